@@ -1,0 +1,36 @@
+// Runs a workspace script from source on a machine that has only Node and npm: installs the locked dependencies when they are
+// missing, then starts the given TypeScript file (or a named bin such as `vitest`) with the `symup-source` condition, so that
+// packages are loaded from `src/` and nothing has to be built first.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const [target = '', ...args] = process.argv.slice(2)
+
+// pnpm leaves a copy of the lock file it installed from: equal copies mean there is nothing to install.
+const wanted = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
+const installedLock = join(root, 'node_modules/.pnpm/lock.yaml')
+if (!existsSync(installedLock) || readFileSync(installedLock, 'utf8') !== wanted) {
+  console.error('Installing the locked dependencies (once) …')
+  const install = spawnSync('npx', ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--reporter=append-only'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (install.status !== 0) process.exit(install.status ?? 1)
+}
+
+const require = createRequire(join(root, 'package.json'))
+const nodeArgs = ['--conditions=symup-source']
+if (target.endsWith('.ts')) {
+  nodeArgs.push('--import', pathToFileURL(require.resolve('tsx')).href, join(root, target))
+} else {
+  const { bin } = require(`${target}/package.json`)
+  const entry = typeof bin === 'string' ? bin : bin[target]
+  nodeArgs.push(join(dirname(require.resolve(`${target}/package.json`)), entry))
+}
+const child = spawnSync(process.execPath, [...nodeArgs, ...args], { cwd: root, stdio: 'inherit' })
+process.exit(child.status ?? 1)
