@@ -1,0 +1,89 @@
+/**
+ * The metadata of one upload: what the `event` part of the request says. Field names are the wire's.
+ * One interface per `event.type`; the union is closed over what symup sends.
+ */
+export interface JavaScriptSourceMapEvent {
+  type: 'js_sourcemap'
+  cli_version: string
+  service: string
+  version: string
+  /** Where the browser will load the minified file from: a full URL or an absolute path. */
+  minified_url: string
+  project_path: string
+  /** ECMA-426 debug id of the file, when the build wrote one. */
+  debug_id?: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+export type SymbolEvent = JavaScriptSourceMapEvent
+
+/** What the intake answers and lists artifacts under. */
+export type Platform = 'browser' | 'android' | 'ios' | 'miniprogram' | 'harmony'
+
+interface KindOfUpload {
+  platform: Platform
+  /** Metadata that an upload of this type must carry, each a non-empty string. */
+  requiredFields: readonly string[]
+  /** File parts that must be there. */
+  requiredParts: readonly string[]
+  /** File parts that may be there. */
+  optionalParts?: readonly string[]
+}
+
+/**
+ * Every `event.type` of the wire that an intake must take, with what makes such an upload complete.
+ * Source: the protocol page of the service, "Events and parts" and "What the intake must accept".
+ */
+export const UPLOAD_KINDS: Readonly<Record<string, KindOfUpload>> = {
+  js_sourcemap: {
+    platform: 'browser',
+    requiredFields: ['minified_url'],
+    requiredParts: ['source_map'],
+    optionalParts: ['minified_file'],
+  },
+  miniprogram_sourcemap: {
+    platform: 'miniprogram',
+    requiredFields: ['service', 'version'],
+    requiredParts: ['sourcemap_archive'],
+  },
+  harmony_sourcemap: {
+    platform: 'harmony',
+    requiredFields: ['service', 'version'],
+    requiredParts: ['source_map'],
+    optionalParts: ['name_cache'],
+  },
+  harmony_symbol_file: {
+    platform: 'harmony',
+    requiredFields: ['service', 'version'],
+    requiredParts: ['symbol_file'],
+  },
+  jvm_mapping_file: {
+    platform: 'android',
+    requiredFields: ['service', 'version'],
+    requiredParts: ['jvm_mapping_file'],
+  },
+  ndk_symbol_file: { platform: 'android', requiredFields: ['service', 'version'], requiredParts: ['ndk_symbol_file'] },
+  ios_symbols: { platform: 'ios', requiredFields: [], requiredParts: ['symbols_archive'] },
+  react_native_sourcemap: {
+    platform: 'browser',
+    requiredFields: ['service', 'version', 'platform'],
+    requiredParts: ['source_map'],
+    optionalParts: ['bundle'],
+  },
+  flutter_symbol_file: {
+    platform: 'android',
+    requiredFields: ['service', 'version'],
+    requiredParts: ['flutter_symbol_file'],
+  },
+  electron_symbol_file: {
+    platform: 'browser',
+    requiredFields: ['service', 'version'],
+    requiredParts: ['symbol_file'],
+  },
+  elf_symbol_file: { platform: 'android', requiredFields: [], requiredParts: ['elf_symbol_file'] },
+  pe_symbol_file: { platform: 'browser', requiredFields: [], requiredParts: ['pe_symbol_file'] },
+  dotnet_portable_pdb: { platform: 'browser', requiredFields: [], requiredParts: ['dotnet_portable_pdb'] },
+  wasm_symbol_file: { platform: 'browser', requiredFields: [], requiredParts: ['wasm_symbol_file'] },
+  il2cpp_mapping_file: { platform: 'android', requiredFields: [], requiredParts: ['il2cpp_mapping_file'] },
+}

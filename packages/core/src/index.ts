@@ -1,0 +1,5 @@
+export * from './event.ts'
+export * from './plan.ts'
+export * from './problems.ts'
+export * from './report.ts'
+export { Secret } from './secret.ts'

@@ -1,0 +1,219 @@
+/**
+ * Every expected trouble, listed once. A problem is data in a plan or a report, not an exception.
+ * `cause` says when it comes up and is what the documentation prints; `fix` is what to do when the place that raises the
+ * problem knows nothing better.
+ */
+export const PROBLEMS = {
+  // Settings
+  'api-key-missing': {
+    severity: 'error',
+    cause: 'No API key was given. Without one the intake refuses every upload.',
+    fix: 'Set SYMUP_API_KEY in the environment of the build.',
+  },
+  'service-missing': {
+    severity: 'error',
+    cause: 'No service name was given. Stacks are matched to files by service, so it must equal what the app reports.',
+    fix: 'Set the service to the name that the running app reports.',
+  },
+  'version-missing': {
+    severity: 'error',
+    cause: 'No release version was given. Stacks are matched to files by version, so it must equal what the app reports.',
+    fix: "Set the version to what the running app reports, or to 'auto' to infer it.",
+  },
+  'prefix-missing': {
+    severity: 'error',
+    cause: 'No minified path prefix was given and none could be inferred, so the URL that browsers report is not known.',
+    fix: 'Set the prefix to the URL, or absolute path, under which the output directory is deployed.',
+  },
+  'prefix-invalid': {
+    severity: 'error',
+    cause: 'The minified path prefix is neither a URL nor an absolute path.',
+    fix: 'Use a URL such as https://cdn.example.com/app or a path that starts with a slash, such as /app.',
+  },
+  'value-invalid': {
+    severity: 'error',
+    cause: 'A setting has a value that cannot work: the wrong type, empty, or with control characters.',
+    fix: 'Correct the value where it is set.',
+  },
+  'endpoint-invalid': {
+    severity: 'error',
+    cause: 'The intake address is not a plain http or https URL: it has a query, a fragment, a user name, or is no URL.',
+    fix: 'Use an address such as https://intake.example.com; /sourcemap/upload is appended.',
+  },
+  'site-unknown': {
+    severity: 'error',
+    cause: 'The site is not one of the known ones.',
+    fix: 'Use CN or STAGING, or set an endpoint instead.',
+  },
+  'config-file-invalid': {
+    severity: 'error',
+    cause: 'The project config file cannot be read as a JSON object.',
+    fix: 'Correct the file, or remove it.',
+  },
+  'config-field-unknown': {
+    severity: 'warning',
+    cause: 'The project config file has a field that symup does not know; it has no effect.',
+    fix: 'Correct the spelling or remove the field.',
+  },
+  'environment-conflict': {
+    severity: 'warning',
+    cause: 'Two environment variables set the same value differently; one of them is ignored.',
+    fix: 'Unset the one that is not meant.',
+  },
+  'inference-failed': {
+    severity: 'error',
+    cause: "A value was to be inferred ('auto'), but nothing to infer it from was found.",
+    fix: 'Give the value itself.',
+  },
+  // Collecting
+  'directory-unreadable': {
+    severity: 'error',
+    cause: 'The directory to upload does not exist, is not a directory, or cannot be read.',
+    fix: 'Give the directory that the build writes to, and run after the build.',
+  },
+  'nothing-found': {
+    severity: 'error',
+    cause: 'No JavaScript file with a source map was found.',
+    fix: 'Turn source maps on in the build, and give the directory that it writes to.',
+  },
+  'map-missing': {
+    severity: 'error',
+    cause: 'A JavaScript file names a source map (sourceMappingURL) that is not there.',
+    fix: 'Upload before the maps are deleted or moved, or remove the comment.',
+  },
+  'no-map': {
+    severity: 'warning',
+    cause: 'A JavaScript file has no source map beside it and names none; stacks from it will stay minified.',
+    fix: 'Turn source maps on for it, or leave it out of the upload if it is not yours.',
+  },
+  'map-invalid': {
+    severity: 'error',
+    cause: 'A source map is not the JSON of a source map: another file, an HTML error page, or cut short.',
+    fix: 'Build again and check that nothing rewrites or truncates the map.',
+  },
+  'map-remote': {
+    severity: 'warning',
+    cause: 'A JavaScript file names a source map at another address; only maps on disk are uploaded.',
+    fix: 'Write the map beside the file, or upload it where it is built.',
+  },
+  'map-inline': {
+    severity: 'warning',
+    cause: 'A source map is inside the deployed JavaScript file, where everyone can read it. It is uploaded all the same.',
+    fix: 'Use hidden source maps, so that the sources do not ship.',
+  },
+  'map-orphan': {
+    severity: 'info',
+    cause: 'A source map has no JavaScript file beside it that uses it; it is not uploaded.',
+    fix: 'Nothing, unless the file should be there.',
+  },
+  'sourcemaps-off': {
+    severity: 'warning',
+    cause: 'The bundler is told not to make source maps, so there is nothing to upload.',
+    fix: "Set the bundler's source map option to 'hidden'.",
+  },
+  'file-empty': {
+    severity: 'error',
+    cause: 'A file that should be uploaded is empty.',
+    fix: 'Build again; an earlier step did not finish writing.',
+  },
+  'file-unreadable': {
+    severity: 'error',
+    cause: 'A file could not be read.',
+    fix: 'Check that it still exists and that the build user may read it.',
+  },
+  // Uploading
+  unreachable: {
+    severity: 'error',
+    cause: 'The intake could not be reached, or the connection broke before it answered.',
+    fix: 'Check the address, the network and the proxy; then upload again.',
+  },
+  unauthorized: {
+    severity: 'error',
+    cause: 'The intake does not accept the API key (401).',
+    fix: 'Check that the key is complete, valid and meant for this endpoint.',
+  },
+  forbidden: {
+    severity: 'error',
+    cause: 'The API key is valid but may not upload symbol files (403).',
+    fix: 'Use a key that has the right to upload.',
+  },
+  'endpoint-wrong': {
+    severity: 'error',
+    cause: 'Something answered at the endpoint, but it is not a symbol intake (404, 405 or a redirect).',
+    fix: 'Correct the endpoint; for the platform itself leave it out and set the site.',
+  },
+  rejected: {
+    severity: 'error',
+    cause: 'The intake refused the content (400 or 422).',
+    fix: 'Correct what its message names.',
+  },
+  'too-large': {
+    severity: 'error',
+    cause: 'The intake refused the artifact because of its size (413).',
+    fix: 'Split the chunk, or have the limit raised at the intake or the proxy before it.',
+  },
+  'rate-limited': {
+    severity: 'error',
+    cause: 'The intake asked to slow down (429) and went on asking for longer than symup waits.',
+    fix: 'Upload again later, or with a lower concurrency.',
+  },
+  'server-error': {
+    severity: 'error',
+    cause: 'The intake answered with an error of its own, every time it was asked.',
+    fix: 'Upload again later; give the request id to whoever runs the intake.',
+  },
+  'not-tried': {
+    severity: 'error',
+    cause: 'An earlier failure made it pointless to try this one.',
+    fix: 'Mend the earlier problem and upload again.',
+  },
+} as const satisfies Record<string, { severity: Severity; cause: string; fix: string }>
+
+export type Severity = 'error' | 'warning' | 'info'
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** One expected trouble: stable code, what happened, what to do. Never holds a secret. */
+export interface Problem {
+  code: ProblemCode
+  severity: Severity
+  /** The file it is about, as the user would name it. */
+  file?: string
+  message: string
+  fix: string
+  /** Where the code is documented. */
+  docs: string
+}
+
+interface ProblemDetails {
+  file?: string
+  /** What to do about this very case; default: the general fix of the code. */
+  fix?: string
+  severity?: Severity
+}
+
+/** Makes a problem. `message` says what happened here, in one sentence, without any secret. */
+export function problem(code: ProblemCode, message: string, details: ProblemDetails = {}): Problem {
+  const kind = PROBLEMS[code]
+  return {
+    code,
+    severity: details.severity ?? kind.severity,
+    ...(details.file === undefined ? {} : { file: details.file }),
+    message,
+    fix: details.fix ?? kind.fix,
+    docs: `@symup/core/problems.md#${code}`,
+  }
+}
+
+/**
+ * Thrown where going on makes no sense and no report can be given: an unusable configuration, or a failed build hook.
+ * Carries every problem at once.
+ */
+export class SymupError extends Error {
+  override readonly name = 'SymupError'
+  readonly problems: Problem[]
+
+  constructor(message: string, problems: Problem[]) {
+    super(message)
+    this.problems = problems
+  }
+}

@@ -1,0 +1,2 @@
+export * from './artifacts.ts'
+export * from './frames.ts'
