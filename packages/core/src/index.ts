@@ -1,5 +1,22 @@
+export { mapConcurrent } from './concurrency.ts'
 export * from './event.ts'
 export * from './plan.ts'
 export * from './problems.ts'
+export * from './render.ts'
 export * from './report.ts'
 export { Secret } from './secret.ts'
+export { SETTINGS, type SettingName, SITES, waysToSet } from './settings/definitions.ts'
+export { uploadUrl } from './settings/endpoint.ts'
+export { isUsablePrefix, minifiedUrl } from './settings/prefix.ts'
+export { type Resolution, type ResolveInput, resolveSettings, type SettingOptions } from './settings/resolve.ts'
+export * from './settings/settings.ts'
+export { collectJavaScript, type JavaScriptInput } from './symbols/javascript.ts'
+export type { Adapter } from './upload/client.ts'
+export {
+  DEFAULT_ATTEMPTS,
+  DEFAULT_CONCURRENCY,
+  type Progress,
+  type UploadOptions,
+  upload,
+} from './upload/upload.ts'
+export * from './wire.ts'

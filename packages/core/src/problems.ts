@@ -17,12 +17,14 @@ export const PROBLEMS = {
   },
   'version-missing': {
     severity: 'error',
-    cause: 'No release version was given. Stacks are matched to files by version, so it must equal what the app reports.',
+    cause:
+      'No release version was given. Stacks are matched to files by version, so it must equal what the app reports.',
     fix: "Set the version to what the running app reports, or to 'auto' to infer it.",
   },
   'prefix-missing': {
     severity: 'error',
-    cause: 'No minified path prefix was given and none could be inferred, so the URL that browsers report is not known.',
+    cause:
+      'No minified path prefix was given and none could be inferred, so the URL that browsers report is not known.',
     fix: 'Set the prefix to the URL, or absolute path, under which the output directory is deployed.',
   },
   'prefix-invalid': {
@@ -37,7 +39,8 @@ export const PROBLEMS = {
   },
   'endpoint-invalid': {
     severity: 'error',
-    cause: 'The intake address is not a plain http or https URL: it has a query, a fragment, a user name, or is no URL.',
+    cause:
+      'The intake address is not a plain http or https URL: it has a query, a fragment, a user name, or is no URL.',
     fix: 'Use an address such as https://intake.example.com; /sourcemap/upload is appended.',
   },
   'site-unknown': {
@@ -98,7 +101,8 @@ export const PROBLEMS = {
   },
   'map-inline': {
     severity: 'warning',
-    cause: 'A source map is inside the deployed JavaScript file, where everyone can read it. It is uploaded all the same.',
+    cause:
+      'A source map is inside the deployed JavaScript file, where everyone can read it. It is uploaded all the same.',
     fix: 'Use hidden source maps, so that the sources do not ship.',
   },
   'map-orphan': {

@@ -1,0 +1,108 @@
+import type { Plan } from './plan.ts'
+import { uploadBytes } from './plan.ts'
+import type { Problem, Severity } from './problems.ts'
+import { isComplete, type Report } from './report.ts'
+
+/** A line of output and how much it matters; the terminal colours it, a bundler's logger takes its level. */
+export interface Line {
+  severity: Severity | 'good'
+  text: string
+}
+
+/** Problems with the same code are one paragraph that names this many files. */
+const FILES_SHOWN = 5
+
+/** What a dry run would send: `size  file → where the browser loads it from`, then the problems. */
+export function renderPlan(plan: Plan): Line[] {
+  const lines: Line[] = plan.uploads.map((item) => {
+    const file = item.parts.at(-1)
+    const place = item.event.minified_url
+    return { severity: 'info', text: `${formatBytes(uploadBytes(item)).padStart(9)}  ${file?.path ?? ''} → ${place}` }
+  })
+  const total = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
+  const count = plan.uploads.length
+  lines.push(...renderProblems(plan.problems))
+  lines.push({
+    severity: count === 0 ? 'error' : 'info',
+    text: `Dry run: ${count} artifact${count === 1 ? '' : 's'}, ${formatBytes(total)}; nothing was sent.`,
+  })
+  return lines
+}
+
+/** The problems of a report, the outcomes' included, and as the last line the truth about the whole run. */
+export function renderReport(report: Report): Line[] {
+  const fromOutcomes = report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))
+  return [...renderProblems([...report.problems, ...fromOutcomes]), summaryOf(report)]
+}
+
+/** The last line of a run. */
+export function summaryOf(report: Report): Line {
+  const { accepted, alreadyThere, refused, failed, notTried, bytesSent, milliseconds } = report.totals
+  const total = report.outcomes.length
+  if (total === 0) return { severity: 'error', text: 'Nothing was uploaded: there was nothing to upload.' }
+  const there = alreadyThere === 0 ? '' : ` (${alreadyThere} already there)`
+  if (isComplete(report)) {
+    const effort = `${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
+    const unplanned = report.problems.filter(({ severity }) => severity === 'error').length
+    const summary = `Uploaded ${accepted + alreadyThere} of ${total} artifacts${there}, ${effort}`
+    return unplanned === 0
+      ? { severity: 'good', text: `${summary}.` }
+      : { severity: 'error', text: `${summary}; ${unplanned} more could not be prepared.` }
+  }
+  const lost = [
+    [refused, 'refused'],
+    [failed, 'failed'],
+    [notTried, 'not tried'],
+  ].filter(([count]) => count !== 0)
+  const reasons = lost.map(([count, word]) => `${count} ${word}`).join(', ')
+  return {
+    severity: 'error',
+    text: `Upload failed: ${accepted + alreadyThere} of ${total} artifacts uploaded${there}, ${reasons}.`,
+  }
+}
+
+/** Problems with their fixes, grouped by code, errors last so that they stand next to the summary. */
+export function renderProblems(problems: readonly Problem[]): Line[] {
+  const groups = new Map<string, Problem[]>()
+  for (const item of problems) {
+    const key = `${item.code}\n${item.file === undefined ? item.message : ''}\n${item.severity}`
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  const rank = { info: 0, warning: 1, error: 2 } as const
+  return [...groups.values()]
+    .sort((a, b) => rank[(a[0] as Problem).severity] - rank[(b[0] as Problem).severity])
+    .flatMap(renderGroup)
+}
+
+function renderGroup(group: Problem[]): Line[] {
+  const { code, severity, fix } = group[0] as Problem
+  const lines: Line[] = []
+  if (group.length === 1) {
+    const [{ file, message }] = group as [Problem]
+    lines.push({ severity, text: `${severity} ${code}: ${file === undefined ? '' : `${file}: `}${message}` })
+  } else {
+    lines.push({ severity, text: `${severity} ${code}: ${group.length} times` })
+    for (const { file, message } of group.slice(0, FILES_SHOWN)) {
+      lines.push({ severity, text: `  ${file === undefined ? '' : `${file}: `}${message}` })
+    }
+    if (group.length > FILES_SHOWN) lines.push({ severity, text: `  … and ${group.length - FILES_SHOWN} more` })
+  }
+  lines.push({ severity, text: `  fix: ${fix}` })
+  return lines
+}
+
+/** Bytes for people, in powers of 1024: `812 B`, `3.4 KiB`, `66.1 MiB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const units = ['KiB', 'MiB', 'GiB', 'TiB']
+  let value = bytes
+  let unit = ''
+  for (const next of units) {
+    if (value < 1024) break
+    value /= 1024
+    unit = next
+  }
+  return `${value.toFixed(1)} ${unit}`
+}

@@ -1,0 +1,27 @@
+import { UPLOAD_PATH } from '../wire.ts'
+
+/**
+ * Turns a configured address into the URL to post to: `/sourcemap/upload` is appended unless the path already ends with it.
+ * @throws RangeError with one sentence when the address cannot be used: no http(s) URL, a query, a fragment, or credentials.
+ */
+export function uploadUrl(address: string): string {
+  const url = parse(address)
+  const path = url.pathname.replace(/\/+$/, '')
+  url.pathname = path.endsWith(UPLOAD_PATH) ? path : path + UPLOAD_PATH
+  return url.href
+}
+
+function parse(address: string): URL {
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch {
+    throw new RangeError('it is not a URL')
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError('it is not an http or https URL')
+  if (url.username !== '' || url.password !== '') throw new RangeError('it holds a user name or password')
+  // `http://host/?` has an empty search, so the text is asked and not the parsed URL.
+  if (address.includes('?')) throw new RangeError('it has a query (?…)')
+  if (address.includes('#')) throw new RangeError('it has a fragment (#…)')
+  return url
+}

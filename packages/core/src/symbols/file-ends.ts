@@ -1,0 +1,33 @@
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** First and last bytes of a file, read without reading the middle. For a short file both are the whole of it. */
+export interface FileEnds {
+  /** Size of the file in bytes. */
+  bytes: number
+  head: Buffer
+  tail: Buffer
+}
+
+/** @throws the file system's error when the file cannot be read. */
+export async function readEnds(path: string, headBytes: number, tailBytes: number): Promise<FileEnds> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const head = await readAt(file, 0, Math.min(headBytes, size))
+    const tail = size <= head.length ? head : await readAt(file, Math.max(0, size - tailBytes), tailBytes)
+    return { bytes: size, head, tail }
+  } finally {
+    await file.close()
+  }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
