@@ -117,8 +117,7 @@ function find(
 function flawOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return `is ${Array.isArray(value) ? 'an array' : `a ${typeof value}`}, not a string`
   if (value.trim() === '') return 'is empty'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  if (/[\u0000-\u001f\u007f]/.test(value.trim())) return 'has a control character or line break in it'
+  if (/\p{Cc}/u.test(value.trim())) return 'has a control character or line break in it'
   return undefined
 }
 

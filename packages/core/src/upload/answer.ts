@@ -69,9 +69,9 @@ function messageOf({ body, contentType }: Answer): string {
   } catch {
     if (contentType.startsWith('text/plain')) text = body
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a server's text must not steer the terminal
+  // Control characters in a server's text must not steer the terminal.
   return text
-    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 300)
 }

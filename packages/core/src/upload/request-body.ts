@@ -45,7 +45,9 @@ export function requestBody(upload: SymbolUpload, onBytes: (bytes: number) => vo
   const body = compress ? createGzip({ level: GZIP_LEVEL }) : new PassThrough()
   form.on('error', (error) => body.destroy(error))
   form.pipe(body)
-  const framing = compress ? { 'Content-Encoding': 'gzip' } : { 'Content-Length': String(form.getLengthSync()) }
+  const framing: Record<string, string> = compress
+    ? { 'Content-Encoding': 'gzip' }
+    : { 'Content-Length': String(form.getLengthSync()) }
   return {
     headers: { ...form.getHeaders(), ...framing },
     stream: counted(body, onBytes),
