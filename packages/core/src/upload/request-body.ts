@@ -44,6 +44,8 @@ export function requestBody(upload: SymbolUpload, onBytes: (bytes: number) => vo
   const compress = upload.encoding !== 'identity'
   const body = compress ? createGzip({ level: GZIP_LEVEL }) : new PassThrough()
   form.on('error', (error) => body.destroy(error))
+  // A file can fail before anyone has begun to read the body; whoever reads it meets the same error then.
+  body.on('error', () => undefined)
   form.pipe(body)
   const framing: Record<string, string> = compress
     ? { 'Content-Encoding': 'gzip' }

@@ -1,0 +1,42 @@
+import { EXIT } from '@symup/core'
+
+export interface IntakeFlags {
+  port: number
+  host: string
+  data?: string
+}
+
+/** `symup intake`: runs until SIGINT or SIGTERM, then ends cleanly. */
+export async function runIntake(flags: IntakeFlags): Promise<number> {
+  let intake: typeof import('@symup/intake')
+  try {
+    intake = await import('@symup/intake')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    process.stderr.write(
+      'The local intake is a package of its own. Install it with:\n  npm install --save-dev @symup/intake\n',
+    )
+    return EXIT.unusable
+  }
+  let running: Awaited<ReturnType<typeof intake.startIntake>>
+  try {
+    running = await intake.startIntake({
+      port: flags.port,
+      host: flags.host,
+      ...(flags.data !== undefined && { dataDir: flags.data }),
+    })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'EADDRINUSE' ? `port ${flags.port} is in use; --port 0 picks a free one` : message
+    process.stderr.write(`The intake did not start: ${why}.\n`)
+    return EXIT.unusable
+  }
+  process.stdout.write(`symup intake listening on ${running.url}\n`)
+  process.stdout.write('upload key: dev-api-key   app key: dev-app-key\n')
+  await new Promise<void>((stop) => {
+    process.once('SIGINT', () => stop())
+    process.once('SIGTERM', () => stop())
+  })
+  await running.close()
+  return EXIT.ok
+}

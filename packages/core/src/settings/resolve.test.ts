@@ -1,0 +1,239 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ResolveInput, resolveSettings } from './resolve.ts'
+import { describeSettings, type Settings } from './settings.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-settings-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const complete = { apiKey: 'secret-key', service: 'shop', version: '1.0.0', minifiedPathPrefix: '/shop' }
+
+function resolve(input: Partial<ResolveInput> = {}) {
+  return resolveSettings({ options: {}, cwd: root, env: {}, ...input })
+}
+
+function settingsOf(input: Partial<ResolveInput>): Settings {
+  const resolution = resolve(input)
+  if (!resolution.ok) throw new Error(inspect(resolution.problems))
+  return resolution.settings
+}
+
+function codesOf(input: Partial<ResolveInput>): string[] {
+  return resolve(input).problems.map(({ code }) => code)
+}
+
+function write(name: string, content: unknown, directory = root): void {
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, name), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+describe('order of resolution', () => {
+  it('takes option, then config file, then environment, and says what lost', () => {
+    write('symup.json', { service: 'from-file', version: 'from-file' })
+    const env = {
+      SYMUP_SERVICE: 'from-env',
+      SYMUP_VERSION: 'from-env',
+      SYMUP_API_KEY: 'k',
+      SYMUP_MINIFIED_PATH_PREFIX: '/e',
+    }
+    const settings = settingsOf({ options: { service: 'from-option' }, env })
+    expect(settings.service).toEqual({
+      value: 'from-option',
+      from: { kind: 'option', name: 'option service' },
+      overrode: [
+        { kind: 'config-file', name: 'symup.json' },
+        { kind: 'environment', name: 'SYMUP_SERVICE' },
+      ],
+    })
+    expect(settings.version).toMatchObject({ value: 'from-file', from: { name: 'symup.json' } })
+    expect(settings.minifiedPathPrefix).toMatchObject({ value: '/e', from: { name: 'SYMUP_MINIFIED_PATH_PREFIX' } })
+  })
+
+  it('names options as flags for the command', () => {
+    expect(settingsOf({ options: complete, naming: 'flag' }).version.from.name).toBe('--release-version')
+  })
+
+  it('looks for symup.json in four levels and no further', () => {
+    const deep = join(root, 'a/b/c')
+    write('symup.json', complete)
+    mkdirSync(join(deep, 'd'), { recursive: true })
+    expect(settingsOf({ cwd: deep }).service.value).toBe('shop')
+    expect(codesOf({ cwd: join(deep, 'd') })).toContain('service-missing')
+  })
+
+  it('reads flashcat-ci.json where no symup.json stands, and not beside one', () => {
+    write('flashcat-ci.json', { apiKey: 'k', flashcatSite: 'STAGING', mappingFile: 'not ours to judge' })
+    const options = { service: 's', version: '1', minifiedPathPrefix: '/' }
+    const settings = settingsOf({ options })
+    expect(settings.endpoint.value).toBe('https://ci-dev.flashcat.cloud/sourcemap/upload')
+    expect(settings.apiKey?.from.name).toBe('flashcat-ci.json')
+    write('symup.json', {})
+    expect(codesOf({ options })).toEqual(['api-key-missing'])
+  })
+
+  it('ignores the config file when told', () => {
+    write('symup.json', complete)
+    expect(codesOf({ ignoreConfigFile: true })).toContain('service-missing')
+  })
+
+  it('reads the older environment names, and says when two disagree', () => {
+    const options = { service: 's', version: '1', minifiedPathPrefix: '/' }
+    const env = { FC_API_KEY: 'old', FLASHCAT_API_KEY: 'new', FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://127.0.0.1:1' }
+    const resolution = resolve({ options, env })
+    expect(resolution.problems.map(({ code }) => code)).toEqual(['environment-conflict'])
+    expect(resolution.problems[0]?.message).toContain('FLASHCAT_API_KEY is used')
+    const settings = settingsOf({ options, env })
+    expect(settings.apiKey?.value.reveal()).toBe('new')
+    expect(settings.endpoint.value).toBe('http://127.0.0.1:1/sourcemap/upload')
+  })
+
+  it("never reads another vendor's key, and takes an empty variable as not set", () => {
+    const env = { DD_API_KEY: 'theirs', DATADOG_API_KEY: 'theirs', SYMUP_API_KEY: '' }
+    expect(codesOf({ options: { ...complete, apiKey: undefined }, env })).toEqual(['api-key-missing'])
+  })
+})
+
+describe('endpoint', () => {
+  const endpointOf = (endpoint: string, site?: string) =>
+    settingsOf({ options: { ...complete, endpoint, site } }).endpoint.value
+
+  it.each([
+    ['http://h', 'http://h/sourcemap/upload'],
+    ['http://h/', 'http://h/sourcemap/upload'],
+    ['http://h:81/base/', 'http://h:81/base/sourcemap/upload'],
+    ['https://h/sourcemap/upload', 'https://h/sourcemap/upload'],
+    ['https://h/sourcemap/upload/', 'https://h/sourcemap/upload'],
+    ['http://[::1]:8080', 'http://[::1]:8080/sourcemap/upload'],
+  ])('%s → %s', (given, expected) => {
+    expect(endpointOf(given)).toBe(expected)
+  })
+
+  it.each(['http://h/?a=1', 'http://h/?', 'http://h/#x', 'ftp://h', 'not a url', 'https://user:pw@h/'])(
+    'refuses %s',
+    (bad) => {
+      expect(codesOf({ options: { ...complete, endpoint: bad } })).toEqual(['endpoint-invalid'])
+      expect(resolve({ options: { ...complete, endpoint: bad } }).problems[0]?.message).not.toContain('pw')
+    },
+  )
+
+  it('makes the site moot, even a wrong one', () => {
+    expect(endpointOf('http://h', 'NOWHERE')).toBe('http://h/sourcemap/upload')
+  })
+
+  it('knows the sites, CN by default', () => {
+    expect(settingsOf({ options: complete }).endpoint).toMatchObject({
+      value: 'https://ci.flashcat.cloud/sourcemap/upload',
+      from: { kind: 'default' },
+    })
+    expect(settingsOf({ options: { ...complete, site: 'staging' } }).endpoint.value).toContain('ci-dev')
+    expect(codesOf({ options: { ...complete, site: 'MOON' } })).toEqual(['site-unknown'])
+  })
+})
+
+describe('unusable configuration', () => {
+  it('reports everything that is missing at once, each with every way to set it', () => {
+    const { ok, problems } = resolve()
+    expect(ok).toBe(false)
+    expect(problems.map(({ code }) => code)).toEqual([
+      'api-key-missing',
+      'service-missing',
+      'version-missing',
+      'prefix-missing',
+    ])
+    for (const [index, names] of [
+      ['option `apiKey`', '--api-key', 'symup.json', 'SYMUP_API_KEY'],
+      ['option `service`', '--service', 'symup.json', 'SYMUP_SERVICE'],
+      ['option `version`', '--release-version', 'symup.json', 'SYMUP_VERSION'],
+      ['option `minifiedPathPrefix`', '--minified-path-prefix', 'symup.json', 'SYMUP_MINIFIED_PATH_PREFIX'],
+    ].entries()) {
+      for (const name of names) expect(problems[index]?.fix).toContain(name)
+    }
+  })
+
+  it('needs no key for a dry run, and no prefix for kinds that have none', () => {
+    expect(codesOf({ options: { ...complete, apiKey: undefined }, dryRun: true })).toEqual([])
+    expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: false })).toEqual([])
+  })
+
+  it.each(['static/js', './x', 'ftp://h/x', '/a?b=1', '/a b', 'https://'])(
+    'refuses the prefix %s',
+    (minifiedPathPrefix) => {
+      expect(codesOf({ options: { ...complete, minifiedPathPrefix } })).toEqual(['prefix-invalid'])
+    },
+  )
+
+  it.each(['/', '/x/', 'https://cdn.example.com', '//cdn.example.com/x'])(
+    'takes the prefix %s',
+    (minifiedPathPrefix) => {
+      expect(codesOf({ options: { ...complete, minifiedPathPrefix } })).toEqual([])
+    },
+  )
+
+  it('says once that a value is empty, of the wrong type, or has a line break', () => {
+    expect(codesOf({ options: { ...complete, service: '  ' } })).toEqual(['value-invalid'])
+    write('symup.json', { ...complete, version: 3 })
+    expect(codesOf({})).toEqual(['value-invalid'])
+    expect(codesOf({ options: { ...complete, version: 'a\nb' } })).toEqual(['value-invalid'])
+  })
+
+  it('refuses a broken config file without quoting it, and warns of an unknown field', () => {
+    write('symup.json', '{"apiKey": "secret-key", ')
+    const broken = resolve({ options: complete })
+    expect(broken.problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
+    expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
+    write('symup.json', '[]')
+    expect(codesOf({ options: complete })).toEqual(['config-file-invalid'])
+    write('symup.json', { serivce: 'typo', $schema: 'fine' })
+    const warned = resolve({ options: complete })
+    expect(warned.ok).toBe(true)
+    expect(warned.problems[0]).toMatchObject({ code: 'config-field-unknown', severity: 'warning' })
+  })
+})
+
+describe("'auto'", () => {
+  it('infers service and version from package.json and shows it', () => {
+    write('package.json', { name: 'the-shop', version: '4.5.6' })
+    const settings = settingsOf({ options: { ...complete, service: 'auto', version: 'auto' } })
+    expect(settings.service.value).toBe('the-shop')
+    expect(settings.version).toMatchObject({
+      value: '4.5.6',
+      from: { kind: 'inferred', name: join(root, 'package.json') },
+    })
+    expect(describeSettings(settings)).toContain(`version = 4.5.6 ← ${join(root, 'package.json')}`)
+  })
+
+  it('prefers the tag that CI builds', () => {
+    write('package.json', { version: '4.5.6' })
+    const env = { GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v9' }
+    expect(settingsOf({ options: { ...complete, version: 'auto' }, env }).version.value).toBe('v9')
+  })
+
+  it('says when there is nothing to infer from, and infers nothing unasked', () => {
+    expect(codesOf({ options: { ...complete, version: 'auto' } })).toEqual(['inference-failed'])
+    write('package.json', { name: 'n', version: '1' })
+    expect(codesOf({ options: { apiKey: 'k', minifiedPathPrefix: '/' } })).toEqual([
+      'service-missing',
+      'version-missing',
+    ])
+  })
+})
+
+it('never prints the key', () => {
+  const settings = settingsOf({ options: complete })
+  for (const text of [
+    inspect(settings, { depth: 9, showHidden: true }),
+    JSON.stringify(settings),
+    `${settings.apiKey?.value}`,
+    describeSettings(settings).join(),
+  ]) {
+    expect(text).not.toContain('secret-key')
+    expect(text).toContain('***')
+  }
+  expect(settings.apiKey?.value.redact('bad key secret-key!')).toBe('bad key ***!')
+})

@@ -1,0 +1,70 @@
+/** What to do when something goes wrong: see {@link SymupOptions.onError}. */
+export type OnError = 'fail' | 'warn'
+
+export interface SymupOptions {
+  /**
+   * The key that may upload. Better kept out of the config file: set it in the environment.
+   * @env SYMUP_API_KEY
+   */
+  apiKey?: string
+  /**
+   * Address of the intake; `/sourcemap/upload` is appended. Takes precedence over `site`.
+   * @env SYMUP_ENDPOINT
+   * @default the intake of `site`
+   */
+  endpoint?: string
+  /**
+   * The platform's site: `CN` or `STAGING`.
+   * @env SYMUP_SITE
+   * @default 'CN'
+   */
+  site?: string
+  /**
+   * Name of the service, exactly as the running app reports it. `'auto'`: the `name` in package.json.
+   * @env SYMUP_SERVICE
+   */
+  service?: string
+  /**
+   * Release version, exactly as the running app reports it. `'auto'`: the tag CI builds, else the `version` in package.json,
+   * else the commit.
+   * @env SYMUP_VERSION
+   */
+  version?: string
+  /**
+   * URL or absolute path under which the output directory is deployed.
+   * @env SYMUP_MINIFIED_PATH_PREFIX
+   * @default the bundler's `base`, when it is absolute or a URL
+   */
+  minifiedPathPrefix?: string
+  /**
+   * Path of the project inside its repository.
+   * @default ''
+   */
+  projectPath?: string
+  /**
+   * Do not read `symup.json` or `flashcat-ci.json`.
+   * @default false
+   */
+  ignoreConfigFile?: boolean
+  /**
+   * `false` turns the plugin off, for builds that are not released.
+   * @default true
+   */
+  enabled?: boolean
+  /**
+   * Show what would be uploaded and send nothing; needs no API key.
+   * @default false
+   */
+  dryRun?: boolean
+  /**
+   * `'fail'`: every trouble fails the build. `'warn'`: none does. Left out: an unusable configuration or a refused key fails the
+   * build, an intake that is away or refuses a file does not.
+   * @default fail on configuration, warn on the rest
+   */
+  onError?: OnError
+  /**
+   * Artifacts in flight at a time.
+   * @default 4
+   */
+  concurrency?: number
+}

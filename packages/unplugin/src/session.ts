@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import {
+  collectJavaScript,
+  describeSettings,
+  type Line,
+  type Plan,
+  type Problem,
+  problem,
+  renderPlan,
+  renderProblems,
+  renderReport,
+  resolveSettings,
+  type Settings,
+  SymupError,
+  upload,
+} from '@symup/core'
+import type { SymupOptions } from './options.ts'
+import { failsBuild, troubleOf } from './policy.ts'
+
+/** What a bundler's adapter tells about the build, before it runs. */
+export interface BuildContext {
+  /** `vite`, `webpack`, …; part of the origin that the intake records. */
+  bundler: string
+  /** Project directory. */
+  root: string
+  log(line: Line): void
+  /** Where the bundler's config says the output is deployed. */
+  prefix?: { value: string; from: string } | undefined
+}
+
+/** What the build wrote below one output directory. */
+export interface BuildOutput {
+  /** Absolute path. */
+  directory: string
+  /** Relative to the directory, `/`-separated. */
+  files: Set<string>
+  /** Source map of a file where the bundler knows it. */
+  mapOf: Map<string, string>
+}
+
+const { version: pluginVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+/** One build with the plugin: its settings, found before the build, and the upload after it. */
+export interface Session {
+  /** Collects and uploads what was written. @throws SymupError when the options say that the trouble fails the build. */
+  finish(outputs: Iterable<BuildOutput>): Promise<void>
+}
+
+/**
+ * Finds the settings before the build starts, so that an unusable configuration costs no build time.
+ * @returns undefined when there is nothing to do after the build (the configuration is unusable and the options say to go on).
+ * @throws SymupError with every configuration problem at once.
+ */
+export function openSession(options: SymupOptions, context: BuildContext): Session | undefined {
+  const resolution = resolveSettings({
+    options,
+    cwd: context.root,
+    ignoreConfigFile: options.ignoreConfigFile ?? false,
+    dryRun: options.dryRun ?? false,
+    inferredPrefix: context.prefix,
+  })
+  if (resolution.ok) {
+    logAll(context, renderProblems(resolution.problems))
+    return { finish: (outputs) => finish(outputs, options, context, resolution.settings) }
+  }
+  const message = 'symup cannot upload source maps: its configuration is unusable.'
+  if (failsBuild('configuration', options.onError)) throw failure(message, resolution.problems)
+  logAll(context, [
+    ...renderProblems(resolution.problems),
+    { severity: 'error', text: `${message} Nothing will be uploaded.` },
+  ])
+  return undefined
+}
+
+async function finish(
+  outputs: Iterable<BuildOutput>,
+  options: SymupOptions,
+  context: BuildContext,
+  settings: Settings,
+): Promise<void> {
+  const plan = await collectAll(outputs, options, settings)
+  for (const text of describeSettings(settings)) context.log({ severity: 'info', text })
+  if (options.dryRun) {
+    logAll(context, renderPlan(plan))
+    return
+  }
+  const report = await upload(plan, settings, {
+    adapter: { name: context.bundler, version: pluginVersion },
+    cwd: context.root,
+    ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+  })
+  const trouble = troubleOf(report)
+  const lines = renderReport(report)
+  if (failsBuild(trouble, options.onError)) {
+    logAll(context, lines.slice(0, -1))
+    const problems = report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))
+    throw failure(lines.at(-1)?.text ?? '', [...report.problems, ...problems], false)
+  }
+  logAll(context, lines)
+}
+
+async function collectAll(outputs: Iterable<BuildOutput>, options: SymupOptions, settings: Settings): Promise<Plan> {
+  const plan: Plan = { uploads: [], problems: [] }
+  for (const { directory, files, mapOf } of outputs) {
+    const part = await collectJavaScript({
+      directory,
+      files: [...files].sort(),
+      mapOf,
+      service: settings.service.value,
+      version: settings.version.value,
+      minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
+      projectPath: options.projectPath ?? '',
+      toolVersion: pluginVersion,
+    })
+    plan.uploads.push(...part.uploads)
+    plan.problems.push(...part.problems)
+  }
+  if (plan.uploads.length === 0 && plan.problems.length === 0) {
+    plan.problems.push(problem('nothing-found', 'The build wrote no files.'))
+  }
+  return plan
+}
+
+function logAll(context: BuildContext, lines: Line[]): void {
+  for (const line of lines) context.log(line)
+}
+
+/** An error that a bundler prints well: all problems in the message, and no stack of ours below it. */
+function failure(message: string, problems: Problem[], withDetails = true): SymupError {
+  const details = withDetails ? renderProblems(problems).map(({ text }) => `\n  ${text}`) : []
+  const error = new SymupError(message + details.join(''), problems)
+  error.stack = `${error.name}: ${error.message}`
+  return error
+}
