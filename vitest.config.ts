@@ -10,6 +10,6 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: process.env.CI ? ['default'] : ['dot'],
+    reporters: process.env.CI ? ['default', ['json', { outputFile: 'test/artifacts/results.json' }]] : ['default'],
   },
 })

@@ -1,0 +1,87 @@
+import { UPLOAD_PATH } from '@symup/core'
+import type { Explanation, Reason, ResolvedFrame } from '@symup/symbolicate'
+
+/** A frame as `POST /sourcemap/stack/enrich` answers it; `raw` and `reason` are additions that other intakes do not have. */
+interface EnrichedFrame {
+  function?: string
+  file?: string
+  line?: number
+  column?: number
+  converted: boolean
+  code_snippets?: { line: number; code: string }[]
+  original_frame?: { function?: string; file?: string; line?: number; column?: number }
+  raw?: string
+  reason?: Reason
+}
+
+export interface Question {
+  /** Address of the intake, with or without the upload path. */
+  intake: string
+  appKey: string
+  service: string
+  version: string
+  stack: string
+  /** Source lines on each side. */
+  near: number
+}
+
+/** Why an intake gave no explanation, in a sentence. */
+export class IntakeError extends Error {}
+
+const TIMEOUT_MS = 30_000
+
+/** @throws IntakeError when it cannot be reached or answers with an error. */
+export async function askIntake({ intake, appKey, service, version, stack, near }: Question): Promise<Explanation> {
+  const url = new URL(`${intake.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`)
+  const shown = url.href
+  url.searchParams.set('app_key', appKey)
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'browser', service, version, stack, near }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+  } catch (error) {
+    // Node's message may hold the URL, and the URL holds the key.
+    const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).name
+    throw new IntakeError(`${shown} could not be reached (${code})`)
+  }
+  const body = (await response.json().catch(() => undefined)) as
+    | { data?: { frames?: EnrichedFrame[] }; error?: { message?: string } }
+    | undefined
+  if (!response.ok || !Array.isArray(body?.data?.frames)) {
+    const said = (body?.error?.message ?? 'no frames in the answer').replaceAll(appKey, '***')
+    throw new IntakeError(`${shown} answered HTTP ${response.status}: ${said}`)
+  }
+  return { frames: body.data.frames.map(toFrame) }
+}
+
+function toFrame(frame: EnrichedFrame): ResolvedFrame {
+  const original = frame.original_frame ?? (frame.converted ? {} : frame)
+  const raw: ResolvedFrame = {
+    raw: frame.raw ?? `at ${original.function ?? '<anonymous>'} (${original.file}:${original.line}:${original.column})`,
+    ...(original.function !== undefined && { function: original.function }),
+    ...(original.file !== undefined && { file: original.file }),
+    ...(original.line !== undefined && { line: original.line }),
+    ...(original.column !== undefined && { column: original.column }),
+    resolved: null,
+  }
+  if (!frame.converted || frame.file === undefined || frame.line === undefined) {
+    const { reason } = frame
+    return reason ? { ...raw, reason } : raw
+  }
+  const { function: name, file, line, column, code_snippets: snippet } = frame
+  return {
+    ...raw,
+    resolved: {
+      ...(name !== undefined && { function: name }),
+      file,
+      line,
+      ...(column !== undefined && { column }),
+      ...(snippet && { snippet }),
+    },
+  }
+}

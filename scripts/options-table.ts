@@ -1,0 +1,23 @@
+/**
+ * Makes a Markdown table of an interface's documented properties: name, type, default (`@default`), environment (`@env`), meaning.
+ * @throws Error when the interface is not there or a property has no comment.
+ */
+export function optionsTable(source: string, interfaceName: string): string {
+  const body = new RegExp(`export interface ${interfaceName} \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1]
+  if (body === undefined) throw new Error(`no interface ${interfaceName}`)
+  const rows: string[] = []
+  const property = /(?:\/\*\*([\s\S]*?)\*\/\s*)?^ {2}(\w+)\??: (.+)$/gm
+  for (const [, comment, name, type] of body.matchAll(property)) {
+    if (comment === undefined) throw new Error(`${interfaceName}.${name} has no comment`)
+    const lines = comment.split('\n').map((line) => line.replace(/^\s*\* ?/, '').trim())
+    const tag = (wanted: string) => {
+      const line = lines.find((text) => text.startsWith(`@${wanted} `))
+      return line === undefined ? '' : line.slice(wanted.length + 2)
+    }
+    const meaning = lines.filter((line) => line !== '' && !line.startsWith('@')).join(' ')
+    const env = tag('env')
+    const cells = [`\`${name}\``, `\`${type}\``, tag('default'), env === '' ? '' : `\`${env}\``, meaning]
+    rows.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+  }
+  return ['| option | type | default | environment | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
+}
