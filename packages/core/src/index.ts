@@ -11,7 +11,9 @@ export { isUsablePrefix, minifiedUrl } from './settings/prefix.ts'
 export { type Resolution, type ResolveInput, resolveSettings, type SettingOptions } from './settings/resolve.ts'
 export * from './settings/settings.ts'
 export { collectJavaScript, type JavaScriptInput } from './symbols/javascript.ts'
-export type { Adapter } from './upload/client.ts'
+export type { Adapter, Patience } from './upload/client.ts'
+export type { GzipLevel } from './upload/gzip.ts'
+export { defaultLedgerPath } from './upload/ledger.ts'
 export {
   DEFAULT_ATTEMPTS,
   DEFAULT_CONCURRENCY,

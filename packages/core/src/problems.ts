@@ -125,6 +125,21 @@ export const PROBLEMS = {
     cause: 'A file could not be read.',
     fix: 'Check that it still exists and that the build user may read it.',
   },
+  'archive-invalid': {
+    severity: 'error',
+    cause: 'The archive cannot be used: it is no zip, damaged, encrypted, or its entries have unsafe or repeated names.',
+    fix: 'Export or pack the archive again.',
+  },
+  'archive-too-large': {
+    severity: 'error',
+    cause: 'The archive is over a limit: 50 MB for each .js.map, 500 MB in all (both decompressed), 5000 entries.',
+    fix: 'Leave out what is not a source map, or split the large chunk.',
+  },
+  'archive-without-maps': {
+    severity: 'error',
+    cause: 'The archive has no entry whose name ends in .js.map; other entries are ignored.',
+    fix: 'Turn source maps on in the build, and pack the .js.map files.',
+  },
   // Uploading
   unreachable: {
     severity: 'error',
@@ -165,6 +180,11 @@ export const PROBLEMS = {
     severity: 'error',
     cause: 'The intake answered with an error of its own, every time it was asked.',
     fix: 'Upload again later; give the request id to whoever runs the intake.',
+  },
+  'ledger-unusable': {
+    severity: 'warning',
+    cause: 'The file that remembers what was sent could not be read or written; the upload went on without it.',
+    fix: 'Give a path that can be written, or turn the ledger off.',
   },
   'not-tried': {
     severity: 'error',

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { readAt } from '../read-at.ts'
 
 /** First and last bytes of a file, read without reading the middle. For a short file both are the whole of it. */
 export interface FileEnds {
@@ -19,15 +20,4 @@ export async function readEnds(path: string, headBytes: number, tailBytes: numbe
   } finally {
     await file.close()
   }
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return buffer.subarray(0, filled)
 }

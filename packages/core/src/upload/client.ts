@@ -1,9 +1,14 @@
-import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { SymbolUpload } from '../plan.ts'
 import type { Secret } from '../secret.ts'
 import { HEADER } from '../wire.ts'
 import { type Answer, answerOf } from './answer.ts'
-import { requestBody } from './request-body.ts'
+import type { GzipLevel } from './gzip.ts'
+import type { Effort } from './pace.ts'
+import { reasonOf } from './reasons.ts'
+import { type RequestBody, requestBody } from './request-body.ts'
+import { openRoad, type Road, type RoadInput } from './road.ts'
+import { UnreadableFile } from './source.ts'
 
 /** Who is uploading, as the intake's records show it. */
 export interface Adapter {
@@ -14,40 +19,43 @@ export interface Adapter {
 
 /** What became of one request. */
 export type Attempt =
-  | { kind: 'answered'; answer: Answer }
-  /** `reason` is one sentence's end, such as `connection refused (ECONNREFUSED)`. */
+  | { kind: 'answered'; answer: Answer; effort: Effort }
+  /** `reason` is one sentence's end, such as `the connection was refused (ECONNREFUSED)`. */
   | { kind: 'no-answer'; reason: string }
   | { kind: 'unreadable'; path: string; code: string }
   | { kind: 'aborted' }
 
+/** How long one request may take; milliseconds. */
+export interface Patience {
+  /** Until a connection is there, TLS and proxy included. */
+  connect: number
+  /** Without a byte moving in either direction; also how long the answer may take after the last byte. */
+  idle: number
+  /** From the first byte of the request to the last of its answer. */
+  attempt: number
+}
+
+/** The intake answers within 10 s of the last byte; a proxy before it may take longer. */
+export const PATIENCE: Patience = { connect: 10_000, idle: 60_000, attempt: 15 * 60_000 }
+
 export interface Client {
-  send(upload: SymbolUpload, signal?: AbortSignal): Promise<Attempt>
+  send(upload: SymbolUpload, level: GzipLevel, signal?: AbortSignal): Promise<Attempt>
   /** Request body bytes handed to the network so far. */
   bytesSent(): number
-  close(): Promise<void>
+  close(): void
 }
 
-export interface ClientInput {
-  /** Full URL of the upload route. */
-  endpoint: string
+export interface ClientInput extends RoadInput {
   apiKey: Secret
   adapter: Adapter
-  connections: number
+  patience: Patience
 }
 
-const CONNECT_TIMEOUT_MS = 10_000
-/** The intake answers within 10 s of the last byte; a proxy before it may take longer. */
-const ANSWER_TIMEOUT_MS = 60_000
 const LONGEST_ANSWER_BYTES = 64 * 1024
 
-/** Opens a connection pool to one intake; `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are honoured. Redirects are not followed. */
-export function connect({ endpoint, apiKey, adapter, connections }: ClientInput): Client {
-  const dispatcher = new EnvHttpProxyAgent({
-    connections,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
-  })
+/** Opens a connection pool to one intake. Redirects are not followed: they could carry the key elsewhere. */
+export function connect({ apiKey, adapter, patience, ...roadInput }: ClientInput): Client {
+  const road = openRoad(roadInput)
   const identity = {
     [HEADER.apiKey]: apiKey.reveal(),
     [HEADER.origin]: `symup-${adapter.name}`,
@@ -56,69 +64,119 @@ export function connect({ endpoint, apiKey, adapter, connections }: ClientInput)
   let bytesSent = 0
   return {
     bytesSent: () => bytesSent,
-    close: () => dispatcher.close(),
-    async send(upload, signal) {
-      const body = requestBody(upload, (bytes) => {
-        bytesSent += bytes
-      })
+    close: road.close,
+    async send(upload, level, signal) {
+      let body: RequestBody | undefined
+      let bytes = 0
+      const onBytes = (more: number) => {
+        bytes += more
+        bytesSent += more
+      }
+      const started = performance.now()
       try {
-        const response = await request(endpoint, {
-          method: 'POST',
-          headers: { ...body.headers, ...identity },
-          body: body.stream as unknown as Dispatcher.RequestOptions['body'] & object,
-          dispatcher,
-          ...(signal && { signal }),
-        })
-        const text = await readStart(response.body)
-        return { kind: 'answered', answer: answerOf(response.statusCode, response.headers, text) }
-      } catch (error) {
+        body = await requestBody(upload, level)
         if (signal?.aborted) return { kind: 'aborted' }
-        const unreadable = body.readError()
-        if (unreadable) return { kind: 'unreadable', ...unreadable }
+        const ready = performance.now()
+        const answer = await post(road, { ...body.headers, ...identity }, body.chunks, patience, onBytes, signal)
+        const effort = { bytes, preparing: ready - started, sending: performance.now() - ready }
+        return { kind: 'answered', answer, effort }
+      } catch (error) {
+        if (error instanceof UnreadableFile) return { kind: 'unreadable', path: error.path, code: error.code }
+        if (signal?.aborted) return { kind: 'aborted' }
         return { kind: 'no-answer', reason: reasonOf(error) }
       } finally {
-        body.destroy()
+        await body?.close()
       }
     },
   }
 }
 
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
+class Timeout extends Error {
+  readonly code: string
+
+  constructor(code: 'CONNECT_TIMEOUT' | 'IDLE_TIMEOUT' | 'ATTEMPT_TIMEOUT') {
+    super(code)
+    this.code = code
+  }
+}
+
+/** Sends one request and reads its answer; rejects when there is none, leaving no connection half used. */
+async function post(
+  road: Road,
+  headers: Record<string, string>,
+  chunks: AsyncIterable<Buffer>,
+  patience: Patience,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const request = road.request({
+    method: 'POST',
+    ...road.options,
+    headers: { ...headers, ...road.headers },
+    ...(signal && { signal }),
+  })
+  const connecting = setTimeout(() => request.destroy(new Timeout('CONNECT_TIMEOUT')), patience.connect)
+  const attempt = setTimeout(() => request.destroy(new Timeout('ATTEMPT_TIMEOUT')), patience.attempt)
+  request.setTimeout(patience.idle, () => request.destroy(new Timeout('IDLE_TIMEOUT')))
+  request.once('socket', (socket) => {
+    const connected = () => clearTimeout(connecting)
+    if (!socket.connecting) connected()
+    else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected)
+  })
+  const answered = new Promise<Answer>((resolve, reject) => {
+    // Stays: a connection can fail once more after its answer has begun.
+    request.on('error', reject)
+    request.once('response', (response) => {
+      readAnswer(response).then(resolve, reject)
+    })
+  })
+  try {
+    // An answer before the end of the body (413, 401) ends the sending; so does a failure of either side.
+    const sent = write(request, chunks, onBytes)
+    sent.catch((error) => request.destroy(error))
+    return await answered
+  } finally {
+    clearTimeout(connecting)
+    clearTimeout(attempt)
+    // A connection whose request was cut short cannot be used again.
+    if (!request.writableFinished) request.destroy()
+  }
+}
+
+async function write(request: ClientRequest, chunks: AsyncIterable<Buffer>, onBytes: (bytes: number) => void) {
+  for await (const chunk of chunks) {
+    if (request.destroyed) return
+    onBytes(chunk.length)
+    if (!request.write(chunk)) await drained(request)
+  }
+  request.end()
+}
+
+/** Resolves when more can be written, or never will be. */
+function drained(request: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      request.off('drain', done)
+      request.off('close', done)
+      resolve()
+    }
+    request.once('drain', done)
+    request.once('close', done)
+  })
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of body) {
+  for await (const chunk of response) {
     chunks.push(chunk)
     length += chunk.length
+    // Leaving the loop closes the connection, which nobody wants to use again.
     if (length > LONGEST_ANSWER_BYTES) break
   }
-  return Buffer.concat(chunks).subarray(0, LONGEST_ANSWER_BYTES).toString('utf8')
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was closed while sending',
-  ENOTFOUND: 'the host name was not found',
-  EAI_AGAIN: 'the host name could not be looked up',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
-  UND_ERR_BODY_TIMEOUT: 'the answer stopped half-way',
-  UND_ERR_SOCKET: 'the connection was closed before an answer',
-  CERT_HAS_EXPIRED: "the server's certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "a certificate in the server's chain is self-signed",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate was not issued by a known authority",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate was not issued by a known authority",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
-}
-
-function reasonOf(error: unknown): string {
-  const failure = error as NodeJS.ErrnoException & { errors?: unknown[]; cause?: unknown }
-  // A host with several addresses fails with one error for each; the first says enough.
-  const code = failure.code ?? (failure.errors?.[0] as NodeJS.ErrnoException | undefined)?.code
-  if (code === undefined) return 'the request failed'
-  return `${REASONS[code] ?? 'the request failed'} (${code})`
+  if (!response.complete && length <= LONGEST_ANSWER_BYTES) {
+    throw Object.assign(new Error('truncated'), { code: 'ANSWER_TRUNCATED' })
+  }
+  const text = Buffer.concat(chunks).subarray(0, LONGEST_ANSWER_BYTES).toString('utf8')
+  return answerOf(response.statusCode ?? 0, response.headers, text)
 }

@@ -1,22 +1,37 @@
-import { relative } from 'node:path'
+import { setMaxListeners } from 'node:events'
 import { mapConcurrent } from '../concurrency.ts'
-import { type Plan, type SymbolUpload, uploadBytes } from '../plan.ts'
-import { type Problem, problem } from '../problems.ts'
-import { type Outcome, type Report, totalsOf } from '../report.ts'
+import { type Plan, uploadBytes } from '../plan.ts'
+import { type Report, totalsOf } from '../report.ts'
 import { Secret } from '../secret.ts'
 import type { Settings } from '../settings/settings.ts'
-import { judge } from './answer.ts'
-import { type Adapter, type Client, connect } from './client.ts'
-import { pause, retryDelay } from './retry.ts'
+import { type Adapter, connect, PATIENCE, type Patience } from './client.ts'
+import type { GzipLevel } from './gzip.ts'
+import { openHistory } from './history.ts'
+import { Pace } from './pace.ts'
+import { Run } from './run.ts'
 
 export interface UploadOptions {
   adapter: Adapter
   /** Artifacts in flight. Default 4. */
   concurrency?: number
-  /** Requests made for one artifact before it counts as failed. Default 3. */
+  /** Requests made for one artifact before it counts as failed. Default 5. */
   attempts?: number
+  /** gzip level, 1 to 9. Default: 4, and 6 while the network takes less than 4 MB/s. */
+  compression?: GzipLevel
   /** Ends the run: what is under way is cut off, the rest is reported as not tried. */
   signal?: AbortSignal
+  /** Ends the run like `signal` after so many milliseconds. Default: no limit. */
+  timeBudget?: number
+  /** How long one request may take. Default: 10 s to connect, 60 s without a byte moving, 15 min in all. */
+  patience?: Partial<Patience>
+  /** File that remembers what was sent, so that a later run with `resume` can leave it out. Default: none. */
+  ledger?: string
+  /** Leaves out what the ledger says the intake has; reported as already there, with no attempt. Default false. */
+  resume?: boolean
+  /** Address of a proxy; `''` for none. Default: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in either case. */
+  proxy?: string
+  /** PEM file with certificate authorities to trust besides the usual ones and `NODE_EXTRA_CA_CERTS`. */
+  ca?: string
   onProgress?: (progress: Progress) => void
   /** Paths in problems are shown relative to it. Default: the working directory. */
   cwd?: string
@@ -31,22 +46,41 @@ export interface Progress {
 }
 
 export const DEFAULT_CONCURRENCY = 4
-export const DEFAULT_ATTEMPTS = 3
-/** So many artifacts in a row that never reached the intake mean that it is away; the rest is not tried. */
-const UNREACHABLE_IN_A_ROW = 3
+export const DEFAULT_ATTEMPTS = 5
 
-/** Sends every upload of a plan and says what became of each, in the plan's order. Throws nothing but bugs. */
+/**
+ * Sends every upload of a plan and says what became of each, in the plan's order.
+ * Throws only for a proxy address or a `ca` file that cannot be used, before anything is sent.
+ */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
   const started = performance.now()
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY
   const apiKey = settings.apiKey?.value ?? new Secret('')
+  const endpoint = settings.endpoint.value
   const client = connect({
-    endpoint: settings.endpoint.value,
+    endpoint: new URL(endpoint),
     apiKey,
     adapter: options.adapter,
     connections: concurrency,
+    patience: { ...PATIENCE, ...options.patience },
+    env: process.env,
+    ...(options.proxy !== undefined && { proxy: options.proxy }),
+    ...(options.ca !== undefined && { ca: options.ca }),
   })
-  const run = new Run(client, settings.endpoint.value, apiKey, options)
+  const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey)
+  const stop = deadline(options.signal, options.timeBudget)
+  const run = new Run({
+    client,
+    endpoint,
+    apiKey,
+    pace: new Pace(concurrency, options.compression),
+    attempts: options.attempts ?? DEFAULT_ATTEMPTS,
+    resume: options.resume ?? false,
+    cwd: options.cwd ?? process.cwd(),
+    signal: stop.signal,
+    stoppedBecause: stop.because,
+    ...(history && { history }),
+  })
   const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   let done = 0
   let bytes = 0
@@ -60,92 +94,37 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     })
     return {
       outcomes,
-      problems: plan.problems,
+      problems: [...plan.problems, ...((await history?.close()) ?? [])],
       totals: totalsOf(outcomes, client.bytesSent(), performance.now() - started),
     }
   } finally {
-    await client.close()
+    stop.clear()
+    client.close()
   }
 }
 
-/** The state that the uploads of one run share: whether trying the next one still makes sense. */
-class Run {
-  #stopped: Problem | undefined
-  #unreachableInARow = 0
-  readonly #client: Client
-  readonly #endpoint: string
-  readonly #apiKey: Secret
-  readonly #options: UploadOptions
-
-  constructor(client: Client, endpoint: string, apiKey: Secret, options: UploadOptions) {
-    this.#client = client
-    this.#endpoint = endpoint
-    this.#apiKey = apiKey
-    this.#options = options
-  }
-
-  async settle(item: SymbolUpload): Promise<Outcome> {
-    const outcome = { event: item.event, bytes: uploadBytes(item) }
-    const file = this.#fileOf(item)
-    const limit = this.#options.attempts ?? DEFAULT_ATTEMPTS
-    for (let attempts = 1; ; attempts++) {
-      if (this.#hasStopped()) {
-        return { ...outcome, status: 'not-tried', attempts: attempts - 1, problem: this.#notTried(file) }
-      }
-      const attempt = await this.#client.send(item, this.#options.signal)
-      if (attempt.kind === 'aborted') {
-        return { ...outcome, status: 'not-tried', attempts, problem: this.#notTried(file) }
-      }
-      if (attempt.kind === 'unreadable') {
-        const message = `It could not be read while sending (${attempt.code}).`
-        const unreadable = problem('file-unreadable', message, { file: this.#shown(attempt.path) })
-        return { ...outcome, status: 'failed', attempts, problem: unreadable }
-      }
-      let trouble: Problem
-      let retryAfter: string | undefined
-      let requestId: { requestId: string } | undefined
-      if (attempt.kind === 'no-answer') {
-        trouble = problem('unreachable', `${this.#endpoint}: ${attempt.reason}.`, { file })
-      } else {
-        this.#unreachableInARow = 0
-        const { answer } = attempt
-        requestId = answer.requestId === undefined ? undefined : { requestId: answer.requestId }
-        const verdict = judge(answer, file, (text) => this.#apiKey.redact(text))
-        if (verdict.kind === 'accepted' || verdict.kind === 'already-there') {
-          return { ...outcome, status: verdict.kind, attempts, ...requestId }
-        }
-        if (verdict.kind === 'final') {
-          if (verdict.stopsRun) this.#stopped ??= verdict.problem
-          return { ...outcome, status: 'refused', attempts, ...requestId, problem: verdict.problem }
-        }
-        trouble = verdict.problem
-        retryAfter = verdict.retryAfter
-      }
-      if (attempts >= limit) {
-        if (attempt.kind === 'no-answer' && ++this.#unreachableInARow >= UNREACHABLE_IN_A_ROW) this.#stopped ??= trouble
-        return { ...outcome, status: 'failed', attempts, ...requestId, problem: trouble }
-      }
-      await pause(retryDelay(attempts, retryAfter), this.#options.signal)
-    }
-  }
-
-  #hasStopped(): boolean {
-    return this.#stopped !== undefined || this.#options.signal?.aborted === true
-  }
-
-  #notTried(file: string): Problem {
-    const why =
-      this.#stopped === undefined ? 'the run was stopped' : `an earlier one ended with "${this.#stopped.code}"`
-    return problem('not-tried', `It was not sent, because ${why}.`, { file })
-  }
-
-  /** The file of an artifact that the user knows best: the deployed one, which comes last. */
-  #fileOf(item: SymbolUpload): string {
-    return this.#shown(item.parts.at(-1)?.path ?? '')
-  }
-
-  #shown(path: string): string {
-    const below = relative(this.#options.cwd ?? process.cwd(), path)
-    return below.startsWith('..') ? path : below
+/** One signal out of the caller's and the time budget. */
+function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
+  const controller = new AbortController()
+  // Every request in flight listens, however many there are.
+  setMaxListeners(0, controller.signal)
+  let because = 'the run was stopped'
+  const stop = () => controller.abort()
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
+  const timer =
+    budget === undefined
+      ? undefined
+      : setTimeout(() => {
+          because = `the time budget of ${Math.round(budget / 1000)} s was used up`
+          stop()
+        }, budget)
+  return {
+    signal: controller.signal,
+    because: () => because,
+    clear: () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    },
   }
 }

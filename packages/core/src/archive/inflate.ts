@@ -1,0 +1,130 @@
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { crc32, createInflateRaw, inflateRaw } from 'node:zlib'
+import { readAt } from '../read-at.ts'
+import { type ZipEntry, ZipError } from './zip.ts'
+
+const inflateBuffer = promisify(inflateRaw)
+
+const LOCAL_HEADER_BYTES = 30
+const LOCAL_HEADER_SIGNATURE = 0x04034b50
+/** Entries up to this size, compressed and declared, are inflated in one call of the thread pool, which costs least. */
+const WHOLE_ENTRY_BYTES = 4 * 1024 * 1024
+const READ_BYTES = 256 * 1024
+
+/** See `Zip.inflate`. */
+export async function inflateEntry(
+  file: FileHandle,
+  entry: ZipEntry,
+  limit: number,
+  onChunk?: (chunk: Buffer) => void | Promise<void>,
+): Promise<number> {
+  const start = await dataStart(file, entry)
+  const tally = new Tally(entry, limit)
+  const take = async (chunk: Buffer) => {
+    tally.add(chunk)
+    await onChunk?.(chunk)
+  }
+  if (entry.compressedBytes <= WHOLE_ENTRY_BYTES && entry.declaredBytes <= WHOLE_ENTRY_BYTES) {
+    await take(await inflateWhole(file, start, entry, limit))
+  } else {
+    await inflateByPieces(file, start, entry, take)
+  }
+  return tally.finish()
+}
+
+/** Counts what really comes out. */
+class Tally {
+  #bytes = 0
+  #crc = 0
+  readonly #entry: ZipEntry
+  readonly #limit: number
+
+  constructor(entry: ZipEntry, limit: number) {
+    this.#entry = entry
+    this.#limit = limit
+  }
+
+  add(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#limit) throw tooLarge(this.#entry, this.#limit)
+    this.#crc = crc32(chunk, this.#crc)
+  }
+
+  finish(): number {
+    const { name, declaredBytes, crc32: declaredCrc } = this.#entry
+    if (this.#bytes !== declaredBytes) {
+      const message = `The entry ${name} inflates to ${this.#bytes} bytes, but the archive says ${declaredBytes}.`
+      throw new ZipError('damaged', message, name)
+    }
+    if (this.#crc !== declaredCrc) throw new ZipError('damaged', `The entry ${name} does not match its checksum.`, name)
+    return this.#bytes
+  }
+}
+
+function tooLarge({ name }: ZipEntry, limit: number): ZipError {
+  return new ZipError('entry-too-large', `The entry ${name} inflates to more than ${limit} bytes.`, name)
+}
+
+/** The local header repeats the name and has extra fields of its own length. */
+async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
+  const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
+  if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
+    throw new ZipError('damaged', `The entry ${entry.name} has no local header.`, entry.name)
+  }
+  return entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
+}
+
+async function inflateWhole(file: FileHandle, start: number, entry: ZipEntry, limit: number): Promise<Buffer> {
+  const data = await readExactly(file, start, entry.compressedBytes, entry)
+  if (entry.method === 'stored') return data
+  try {
+    // Room for one byte more than declared shows a lie without inflating all of it.
+    return await inflateBuffer(data, { maxOutputLength: Math.max(1, Math.min(limit, entry.declaredBytes) + 1) })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw broken(entry)
+    if (limit <= entry.declaredBytes) throw tooLarge(entry, limit)
+    throw new ZipError(
+      'damaged',
+      `The entry ${entry.name} inflates to more than the ${entry.declaredBytes} bytes it says.`,
+      entry.name,
+    )
+  }
+}
+
+async function inflateByPieces(
+  file: FileHandle,
+  start: number,
+  entry: ZipEntry,
+  take: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  const pieces = readPieces(file, start, entry)
+  const each = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) await take(chunk)
+  }
+  if (entry.method === 'stored') return each(pieces)
+  try {
+    await pipeline(Readable.from(pieces), createInflateRaw({ chunkSize: READ_BYTES }), each)
+  } catch (error) {
+    // zlib's own errors have codes such as Z_DATA_ERROR; the rest is the receiver's.
+    throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? broken(entry) : error
+  }
+}
+
+async function* readPieces(file: FileHandle, start: number, entry: ZipEntry): AsyncIterable<Buffer> {
+  for (let done = 0; done < entry.compressedBytes; done += READ_BYTES) {
+    yield await readExactly(file, start + done, Math.min(READ_BYTES, entry.compressedBytes - done), entry)
+  }
+}
+
+async function readExactly(file: FileHandle, position: number, length: number, entry: ZipEntry): Promise<Buffer> {
+  const bytes = await readAt(file, position, length)
+  if (bytes.length === length) return bytes
+  throw new ZipError('damaged', `The entry ${entry.name} reaches beyond the end of the file.`, entry.name)
+}
+
+function broken({ name }: ZipEntry): ZipError {
+  return new ZipError('damaged', `The entry ${name} cannot be inflated: its data is damaged.`, name)
+}

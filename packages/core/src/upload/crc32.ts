@@ -1,0 +1,22 @@
+import * as zlib from 'node:zlib'
+
+/**
+ * CRC-32 as gzip uses it (RFC 1952 §8), continued from `previous`.
+ * Node has it from 20.15 and 22.2 on; DevEco Studio ships an 18.x, for which the table below stands in.
+ */
+export const crc32: (data: Uint8Array, previous?: number) => number = zlib.crc32 ?? tableCrc32
+
+const TABLE = Int32Array.from({ length: 256 }, (_, index) => {
+  let value = index
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+/** The same in plain JavaScript. */
+export function tableCrc32(data: Uint8Array, previous = 0): number {
+  let value = ~previous
+  for (let index = 0; index < data.length; index++) {
+    value = (TABLE[(value ^ (data[index] as number)) & 255] as number) ^ (value >>> 8)
+  }
+  return ~value >>> 0
+}

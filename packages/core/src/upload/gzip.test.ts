@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { gunzipSync, crc32 as zlibCrc32 } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { crc32, tableCrc32 } from './crc32.ts'
+import { BLOCK_BYTES, gzipBlocks, gzipWhole } from './gzip.ts'
+
+const text = (bytes: number) => Buffer.alloc(bytes, 'const answer = (question) => 42; // and so on\n')
+
+function reader(bytes: Buffer) {
+  let offset = 0
+  const read = async (target: Buffer) => {
+    const count = bytes.copy(target, 0, offset)
+    offset += count
+    return count
+  }
+  return { read, offset: () => offset }
+}
+
+async function collect(chunks: AsyncIterable<Buffer>) {
+  const all: Buffer[] = []
+  for await (const chunk of chunks) all.push(chunk)
+  return Buffer.concat(all)
+}
+
+describe('blocks put together', () => {
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', Buffer.from('x')],
+    ['one whole block', text(BLOCK_BYTES)],
+    ['one byte more than a block', text(BLOCK_BYTES + 1)],
+    ['many blocks', text(9 * BLOCK_BYTES + 123)],
+    ['what cannot be compressed', randomBytes(3 * BLOCK_BYTES + 5)],
+  ])('are one gzip stream: %s', async (_, bytes) => {
+    expect(gunzipSync(await collect(gzipBlocks(reader(bytes).read, 4))).equals(bytes)).toBe(true)
+  })
+
+  it('cost less than 2 % over one stream, even where everything repeats just within the window', async () => {
+    const words = Array.from({ length: 4000 }, () => randomBytes(4).toString('hex'))
+    const bytes = Buffer.from(Array.from({ length: 900_000 }, (_, i) => words[(i * 7919 + i * i) % 4000]).join(','))
+    const [blocks, whole] = [await collect(gzipBlocks(reader(bytes).read, 4)), await gzipWhole(bytes, 4)]
+    expect(blocks.length).toBeLessThan(whole.length * 1.02)
+  })
+
+  it('are read no further ahead than four blocks', async () => {
+    const source = reader(text(40 * BLOCK_BYTES))
+    const chunks = gzipBlocks(source.read, 1)
+    for (let taken = 0; taken < 10; taken++) await chunks.next()
+    // The header and nine blocks have been taken; four more may be under way.
+    expect(source.offset()).toBeLessThanOrEqual((9 + 4) * BLOCK_BYTES)
+    await chunks.return(undefined)
+  })
+
+  it('fail when reading fails', async () => {
+    const broken = async () => Promise.reject(new Error('disk'))
+    await expect(collect(gzipBlocks(broken, 4))).rejects.toThrow('disk')
+  })
+})
+
+describe('crc32', () => {
+  it('of the table is that of zlib, also continued', () => {
+    const bytes = randomBytes(10_000)
+    const expected = zlibCrc32(bytes)
+    expect(tableCrc32(bytes)).toBe(expected)
+    expect(tableCrc32(bytes.subarray(123), tableCrc32(bytes.subarray(0, 123)))).toBe(expected)
+    expect(crc32(bytes)).toBe(expected)
+    // The check value of the polynomial.
+    expect(tableCrc32(Buffer.from('123456789'))).toBe(0xcbf43926)
+  })
+})

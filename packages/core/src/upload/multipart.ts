@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import type { FilePart, SymbolUpload } from '../plan.ts'
+
+/** One artifact as `multipart/form-data`, its files still to be read. Source of the order: the protocol page, "Request". */
+export interface Multipart {
+  contentType: string
+  /** What goes on the wire, in order: text of the framing, and files. */
+  pieces: (Buffer | FilePart)[]
+}
+
+/** Frames an artifact: the event first, then its files, each as a part of its own. */
+export function multipart(upload: SymbolUpload): Multipart {
+  // 144 random bits: no file holds it by accident, and no author of a file can foresee it.
+  const boundary = `symup-${randomBytes(18).toString('hex')}`
+  const event = 'Content-Disposition: form-data; name="event"\r\nContent-Type: application/json'
+  const pieces: Multipart['pieces'] = []
+  let text = `--${boundary}\r\n${event}\r\n\r\n${JSON.stringify(upload.event)}\r\n`
+  for (const part of upload.parts) {
+    const disposition = `form-data; name="${quotable(part.name)}"; filename="${quotable(part.filename)}"`
+    const contentType = part.contentType ?? 'application/octet-stream'
+    text += `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${contentType}\r\n\r\n`
+    pieces.push(Buffer.from(text), part)
+    text = '\r\n'
+  }
+  pieces.push(Buffer.from(`${text}--${boundary}--\r\n`))
+  return { contentType: `multipart/form-data; boundary=${boundary}`, pieces }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
+
+/** A name that cannot end its quotes or its line. Source: the HTML standard, "multipart/form-data encoding algorithm". */
+function quotable(name: string): string {
+  return name.replace(/["\r\n]/g, (character) => ESCAPES[character] as string)
+}

@@ -1,0 +1,123 @@
+// node scripts/run.js test/bench/upload/main.ts [--size S|M|L|X] [--repeat N] [--only name,name]
+//
+// Runs symup and the peers over the same workload against the same sink, one after the other, and prints what each cost: medians
+// over the repeats, and ratios to datadog-ci in the same run. Needs GNU time at /usr/bin/time. Nothing counts unless every byte arrived.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { type Contestant, contestants } from './contestants.ts'
+import type { Received } from './sink.ts'
+import { makeWorkload, type Size, type Workload } from './workloads.ts'
+
+interface Cost {
+  /** User and system time, in seconds. */
+  cpu: number
+  /** Seconds. */
+  wall: number
+  /** Largest resident set, in MB. */
+  peak: number
+  /** Request bodies, in MB. */
+  wire: number
+}
+
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: 'M' },
+    repeat: { type: 'string', default: '3' },
+    only: { type: 'string' },
+  },
+})
+const cache = resolve(import.meta.dirname, '../../../node_modules/.cache/symup/bench')
+const workload = await makeWorkload(values.size as Size, cache)
+console.log(
+  `${values.size}: ${workload.pairs} pairs, ${(workload.mapBytes / 1e6).toFixed(0)} MB of maps, ${values.repeat} runs each`,
+)
+const sink = await startSink()
+const wanted = values.only?.split(',')
+const rows: { name: string; cost: Cost | string }[] = []
+for (const contestant of await contestants(cache)) {
+  if (wanted && !wanted.includes(contestant.name)) continue
+  rows.push({ name: contestant.name, cost: await measure(contestant, workload) })
+}
+sink.stop()
+printTable(rows)
+
+async function measure(contestant: Contestant, workload: Workload): Promise<Cost | string> {
+  const costs: Cost[] = []
+  for (let nth = 0; nth < Number(values.repeat); nth++) {
+    const figures = join(mkdtempSync(join(tmpdir(), 'symup-bench-')), 'time')
+    const [program = '', ...args] = contestant.command(workload.directory, sink.url)
+    const child = spawn('/usr/bin/time', ['-f', '%U %S %e %M', '-o', figures, program, ...args], {
+      cwd: workload.directory,
+      env: { PATH: process.env.PATH, HOME: tmpdir(), ...contestant.env?.(sink.url) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+    const [code] = await once(child, 'close')
+    const received = (await (await fetch(`${sink.url}/received`)).json()) as Received
+    if (code !== 0) return `exit code ${code}: ${said.trim().slice(-200)}`
+    const lost = missing(workload, received, contestant)
+    if (lost > 0) return `${lost} of ${workload.hashes.length} files did not arrive byte-identical`
+    const [user = 0, system = 0, wall = 0, kilobytes = 0] = readFileSync(figures, 'utf8').trim().split(' ').map(Number)
+    costs.push({ cpu: user + system, wall, peak: kilobytes / 1024, wire: received.wireBytes / 1e6 })
+  }
+  return median(costs)
+}
+
+/** Files of the workload that did not arrive; of those that rewrite maps, only the scripts count. */
+function missing(workload: Workload, received: Received, contestant: Contestant): number {
+  const left = new Map<string, number>()
+  for (const hash of received.hashes) left.set(hash, (left.get(hash) ?? 0) + 1)
+  const lost = workload.hashes.filter((hash) => {
+    const count = left.get(hash) ?? 0
+    left.set(hash, count - 1)
+    return count <= 0
+  })
+  const allowed = contestant.rewritesMaps ? workload.pairs : 0
+  return Math.max(0, lost.length - allowed)
+}
+
+function median(costs: Cost[]): Cost {
+  const middle = (field: keyof Cost) =>
+    costs.map((cost) => cost[field]).sort((a, b) => a - b)[costs.length >> 1] as number
+  return { cpu: middle('cpu'), wall: middle('wall'), peak: middle('peak'), wire: middle('wire') }
+}
+
+function printTable(rows: { name: string; cost: Cost | string }[]) {
+  const base = rows.find(({ name }) => name === 'datadog-ci')?.cost
+  const cell = (value: number, against: number | undefined, digits: number) =>
+    `${value.toFixed(digits)}${against === undefined ? '' : ` (${(value / against).toFixed(2)})`}`.padStart(16)
+  console.log(`${''.padEnd(12)}${['CPU s', 'wall s', 'peak MB', 'wire MB'].map((head) => head.padStart(16)).join('')}`)
+  for (const { name, cost } of rows) {
+    if (typeof cost === 'string') {
+      console.log(`${name.padEnd(12)}${cost}`)
+      continue
+    }
+    const against = typeof base === 'object' ? base : undefined
+    const cells = [
+      cell(cost.cpu, against?.cpu, 2),
+      cell(cost.wall, against?.wall, 2),
+      cell(cost.peak, against?.peak, 0),
+      cell(cost.wire, against?.wire, 1),
+    ]
+    console.log(`${name.padEnd(12)}${cells.join('')}`)
+  }
+}
+
+async function startSink() {
+  if (spawnSync('/usr/bin/time', ['true']).status !== 0)
+    throw new Error('This benchmark needs GNU time at /usr/bin/time.')
+  const tsx = import.meta.resolve('tsx')
+  const child = spawn(process.execPath, ['--import', tsx, join(import.meta.dirname, 'sink.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    return { url: `http://127.0.0.1:${line}`, stop: () => child.kill() }
+  }
+  throw new Error('The sink did not start.')
+}

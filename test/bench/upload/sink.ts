@@ -1,0 +1,78 @@
+// A loopback intake that believes nothing: it unpacks every request, hashes every file in it, and tells what it got.
+// `GET /received` answers with the hashes and the bytes on the wire since the last time, and forgets them.
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import { assemble, chunkOptions, keepChunk } from './sentry.ts'
+
+export interface Received {
+  /** sha256 of every file part, in order of arrival. */
+  hashes: string[]
+  /** Body bytes as they came. */
+  wireBytes: number
+}
+
+/** Requests are kept as they came and checked when asked, so that checking does not compete with whoever is measured. */
+let kept: { wire: Buffer; headers: IncomingHttpHeaders }[] = []
+let assembled: string[] = []
+
+const server = createServer((request, response) => {
+  if (request.method === 'GET' && request.url === '/received') {
+    response.end(JSON.stringify(check()))
+    return
+  }
+  const chunks: Buffer[] = []
+  request.on('error', () => undefined)
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', async () => {
+    const wire = Buffer.concat(chunks)
+    const answer = (await answerToSentry(request, wire)) ?? { request_id: 'sink', data: {} }
+    kept.push({ wire, headers: request.headers })
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+  })
+})
+
+function check(): Received {
+  const received: Received = { hashes: assembled, wireBytes: 0 }
+  for (const { wire, headers } of kept) {
+    received.wireBytes += wire.length
+    const body = headers['content-encoding'] === 'gzip' ? gunzipSync(wire) : wire
+    for (const file of filesOf(body, headers['content-type'] ?? '')) {
+      received.hashes.push(createHash('sha256').update(file).digest('hex'))
+    }
+  }
+  kept = []
+  assembled = []
+  return received
+}
+
+/** sentry-cli sends chunks, each compressed, and then asks for them to be put together. */
+async function answerToSentry({ method, url = '', headers }: IncomingMessage, body: Buffer): Promise<unknown> {
+  if (url.endsWith('/chunk-upload/') && method === 'GET') return chunkOptions(`http://${headers.host}`)
+  if (url.endsWith('/assemble/')) {
+    const { hashes, missing } = await assemble(body.toString())
+    assembled.push(...hashes)
+    return { state: missing.length > 0 ? 'not_found' : 'ok', missingChunks: missing }
+  }
+  if (url === '/chunks') for (const file of filesOf(body, headers['content-type'] ?? '')) keepChunk(gunzipSync(file))
+  return undefined
+}
+
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
+
+/** Contents of the parts that have a file name. */
+function* filesOf(body: Buffer, contentType: string): Generator<Buffer> {
+  const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1]
+  if (boundary === undefined) return
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  let start = body.indexOf(delimiter.subarray(2)) + delimiter.length - 2
+  for (;;) {
+    const end = body.indexOf(delimiter, start)
+    if (end < 0) return
+    const headEnd = body.indexOf('\r\n\r\n', start)
+    const head = body.toString('latin1', start, headEnd)
+    if (/filename=/i.test(head) && !/name="?event"?/i.test(head)) yield body.subarray(headEnd + 4, end)
+    start = end + delimiter.length
+  }
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { build, type Plugin, transform } from 'esbuild'
+
+/** A directory of minified files and source maps, as a bundler would leave it. */
+export interface Workload {
+  directory: string
+  pairs: number
+  /** Bytes of the maps. */
+  mapBytes: number
+  /** sha256 of every file, sorted. */
+  hashes: string[]
+}
+
+export const SIZES = {
+  /** A small application. */
+  S: { pairs: 40, source: 100_000 },
+  /** A large one. */
+  M: { pairs: 500, source: 300_000 },
+  /** A monorepo's. */
+  L: { pairs: 2000, source: 220_000 },
+  /** One map that no one should hold in memory. */
+  X: { pairs: 1, source: 100_000_000 },
+} as const
+
+export type Size = keyof typeof SIZES
+
+/** Raise it when the recipe changes: workloads that are there are used again. */
+const RECIPE = 1
+const root = resolve(import.meta.dirname, '../../..')
+
+/** Makes the workload from the code of the installed packages, the same each time for the same lock file, or finds it in the cache. */
+export async function makeWorkload(size: Size, cache: string): Promise<Workload> {
+  const lock = createHash('sha256').update(await readFile(join(root, 'pnpm-lock.yaml')))
+  const directory = join(cache, `${size}-${RECIPE}-${lock.digest('hex').slice(0, 8)}`)
+  if (!existsSync(directory)) {
+    const draft = `${directory}.draft`
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(draft, { recursive: true })
+    await bundleChunks(size, draft)
+    await rename(draft, directory)
+  }
+  return describeWorkload(directory)
+}
+
+async function describeWorkload(directory: string): Promise<Workload> {
+  const names = (await readdir(directory)).sort()
+  const hashes: string[] = []
+  let mapBytes = 0
+  for (const name of names) {
+    const bytes = await readFile(join(directory, name))
+    if (name.endsWith('.map')) mapBytes += bytes.length
+    hashes.push(createHash('sha256').update(bytes).digest('hex'))
+  }
+  return { directory, pairs: names.length / 2, mapBytes, hashes: hashes.sort() }
+}
+
+async function bundleChunks(size: Size, directory: string) {
+  const { pairs, source } = SIZES[size]
+  const files = await sources()
+  const random = seeded(size.charCodeAt(0))
+  let next = 0
+  for (let index = 0; index < pairs; index++) {
+    // Chunk sizes of real builds spread over orders of magnitude: many small ones, a few very large.
+    const wanted = pairs === 1 ? source : source * Math.exp(1.2 * normal(random) - 0.72)
+    const chosen: string[] = []
+    for (let bytes = 0; bytes < wanted || chosen.length === 0; next += 1 + Math.floor(random() * 5)) {
+      const file = files[next % files.length] as { path: string; bytes: number }
+      // The same file again is another module, as two versions of a package are.
+      chosen.push(`${file.path}?${next}`)
+      bytes += file.bytes
+    }
+    await bundle(chosen, join(directory, `chunk-${String(index).padStart(4, '0')}.js`))
+  }
+}
+
+async function bundle(paths: string[], outfile: string) {
+  const imports = paths.map((path) => `require(${JSON.stringify(path)})`).join('\n')
+  const result = await build({
+    stdin: { contents: imports, resolveDir: root },
+    absWorkingDir: root,
+    outfile,
+    bundle: true,
+    minify: true,
+    sourcemap: 'linked',
+    format: 'cjs',
+    platform: 'node',
+    logLevel: 'silent',
+    write: false,
+    plugins: [chosenOnly],
+  })
+  for (const { path, contents } of result.outputFiles) await writeFile(path, contents)
+}
+
+/** Takes the chosen files in and leaves what they import outside. */
+const chosenOnly: Plugin = {
+  name: 'chosen-only',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /.*/ }, ({ path, importer }) => {
+      if (importer !== '<stdin>') return { path, external: true }
+      const [file, suffix] = path.split('?')
+      return { path: file as string, suffix: `?${suffix}` }
+    })
+    onLoad({ filter: /.*/ }, async ({ path }) => ({ contents: await readFile(path), loader: 'js' }))
+  },
+}
+
+/** Every plain script of the installed packages that esbuild can read on its own. */
+async function sources(): Promise<{ path: string; bytes: number }[]> {
+  const found: { path: string; bytes: number }[] = []
+  for (const path of await scripts()) {
+    const file = await stat(path)
+    if (!file.isFile() || file.size < 500 || file.size > 400_000) continue
+    try {
+      await transform(await readFile(path, 'utf8'), { format: 'cjs', logLevel: 'silent' })
+      found.push({ path, bytes: file.size })
+    } catch {
+      // Not plain JavaScript (a template, top-level await): left out.
+    }
+  }
+  return found
+}
+
+async function scripts(): Promise<string[]> {
+  const store = join(root, 'node_modules/.pnpm')
+  const names = await readdir(store, { recursive: true })
+  return names
+    .filter((name) => name.endsWith('.js') && !name.includes('.min.'))
+    .sort()
+    .map((name) => join(store, name))
+}
+
+/** mulberry32: the same numbers on every machine. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
