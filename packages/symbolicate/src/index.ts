@@ -1,2 +1,7 @@
 export * from './artifacts.ts'
 export * from './frames.ts'
+export { isForeign, MOST_FRAMES, parseStack } from './parse-stack.ts'
+export { REASONS } from './reasons.ts'
+export { createSymbolicator, type StackQuestion, type Symbolicator, symbolicate } from './symbolicate.ts'
+export { artifactSourceOf } from './upload-source.ts'
+export { fileNameOf, urlPath } from './url-path.ts'

@@ -1,0 +1,117 @@
+import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
+import { WeightedCache } from './cache.ts'
+import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
+import { analyseFunctions, type FunctionNames } from './function-names.ts'
+import { explainMiss } from './miss.ts'
+import { isForeign, parseStack } from './parse-stack.ts'
+import { reason } from './reasons.ts'
+import { parseSourceMap, readableSource, type SourceMap, snippetAround } from './source-map.ts'
+import { urlPath } from './url-path.ts'
+
+export interface StackQuestion {
+  stack: string
+  service: string
+  version: string
+  /** Source lines shown on each side of a position, at most 20. Default 3. */
+  near?: number
+}
+
+export interface Symbolicator {
+  /** Resolves every frame, or says why it stays as it is. Throws only what the source throws. */
+  symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
+}
+
+const DEFAULT_CACHED_BYTES = 256 * 1024 * 1024
+const DEFAULT_NEAR = 3
+const MOST_NEAR = 20
+
+interface Script {
+  map?: SourceMap
+  names?: FunctionNames
+  /** Why there is no map. */
+  flaw?: string
+}
+
+/** @param maxCachedBytes bytes of maps and scripts whose parsed form is kept between calls. Default 256 MiB. */
+export function createSymbolicator({
+  maxCachedBytes = DEFAULT_CACHED_BYTES,
+}: {
+  maxCachedBytes?: number
+} = {}): Symbolicator {
+  const cache = new WeightedCache<Script>(maxCachedBytes)
+  return {
+    async symbolicate(question, source) {
+      const loaded = new Map<string, Promise<Script>>()
+      const load = (artifact: ScriptArtifact) => {
+        const known = loaded.get(artifact.contentKey) ?? loadScript(artifact, cache)
+        loaded.set(artifact.contentKey, known)
+        return known
+      }
+      const frames: ResolvedFrame[] = []
+      for (const frame of parseStack(question.stack)) frames.push(await resolveFrame(frame, question, source, load))
+      return { frames }
+    },
+  }
+}
+
+/** Resolves one stack, keeping nothing. */
+export function symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
+  return createSymbolicator().symbolicate(question, source)
+}
+
+async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<Script>): Promise<Script> {
+  const cached = cache.get(artifact.contentKey)
+  if (cached) return cached
+  const mapBytes = await artifact.readMap()
+  const scriptBytes = await artifact.readScript()
+  let script: Script
+  try {
+    const map = parseSourceMap(mapBytes)
+    script = { map, ...(scriptBytes && { names: analyseFunctions(new TextDecoder().decode(scriptBytes), map) }) }
+  } catch (error) {
+    script = { flaw: (error as Error).message.slice(0, 200) }
+  }
+  cache.set(artifact.contentKey, script, mapBytes.length + (scriptBytes?.length ?? 0))
+  return script
+}
+
+async function resolveFrame(
+  frame: RawFrame,
+  question: StackQuestion,
+  source: ArtifactSource,
+  load: (artifact: ScriptArtifact) => Promise<Script>,
+): Promise<ResolvedFrame> {
+  const { file, line, column } = frame
+  if (file === undefined || line === undefined || isForeign(frame)) {
+    return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
+  }
+  const query = { service: question.service, version: question.version, path: urlPath(file) }
+  const artifact = await source.findScript(query)
+  if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
+  const { map, names, flaw } = await load(artifact)
+  if (!map)
+    return {
+      ...frame,
+      resolved: null,
+      reason: reason('map-unusable', `The source map of ${query.path} cannot be read: ${flaw}.`),
+    }
+  if (column === undefined) return { ...frame, resolved: null, reason: reason('no-position') }
+  const found = map.originalAt(line, column)
+  if (!found) {
+    const message = `The source map of ${query.path} has nothing for line ${line}, column ${column}.`
+    return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
+  }
+  const name = names?.nameAt(line, column)
+  const text = map.sourceText(found.source)
+  const near = Math.min(question.near ?? DEFAULT_NEAR, MOST_NEAR)
+  return {
+    ...frame,
+    resolved: {
+      ...(name !== undefined && { function: name }),
+      file: readableSource(found.source),
+      line: found.line,
+      column: found.column,
+      ...(text !== undefined && { snippet: snippetAround(text, found.line, near) }),
+    },
+  }
+}
