@@ -1,0 +1,160 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
+import { UPLOAD_KINDS } from '@symup/core'
+import busboy from 'busboy'
+import { ApiError, invalidParameter } from '../errors.ts'
+import type { Limits } from '../limits.ts'
+import type { Blobs, StagedBlob } from '../store/blobs.ts'
+import type { IncomingPart } from '../store/store.ts'
+
+/** A body that has arrived whole. */
+export interface ReceivedBody {
+  /** Text parts by name, `event` among them. */
+  texts: Map<string, string>
+  files: IncomingPart[]
+}
+
+const TEXT_PARTS: ReadonlySet<string> = new Set(['event', 'repository', 'git_repository_url', 'git_commit_sha'])
+const FILE_PARTS: ReadonlySet<string> = new Set(
+  Object.values(UPLOAD_KINDS).flatMap(({ requiredParts, optionalParts }) => [
+    ...requiredParts,
+    ...(optionalParts ?? []),
+  ]),
+)
+
+const DECODERS: Readonly<Record<string, () => Transform>> = { gzip: createGunzip, br: createBrotliDecompress }
+
+/**
+ * Reads a multipart body, each file part to disk while it arrives, so memory does not grow with its size. Parts may come in any order;
+ * their file names and content types are not believed. When it throws, nothing is left on disk and the request can still be answered.
+ * @throws ApiError for what the client did wrong.
+ */
+export async function receive(request: IncomingMessage, blobs: Blobs, limits: Limits): Promise<ReceivedBody> {
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  const decoder = DECODERS[encoding]
+  if (!decoder && encoding !== 'identity')
+    throw new ApiError('InvalidContentType', `The content encoding ${encoding} is not supported.`)
+
+  const texts = new Map<string, string>()
+  const staging: Promise<IncomingPart>[] = []
+  const parser = partsOf(request, limits, texts, (name, filename, content) => {
+    const staged = blobs.stage(content).then((blob) => ({ name, filename, blob }))
+    staged.catch(() => undefined)
+    staging.push(staged)
+  })
+  try {
+    // The request itself stays whole when this fails, so that the answer can be sent.
+    const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), limits.bodyBytes, 'body'), {
+      objectMode: false,
+    })
+    const decoded = decoder ? [decoder(), meter(limits.inflatedBytes)] : [meter(limits.inflatedBytes)]
+    await pipeline([wire, ...decoded, parser])
+    return { texts, files: await Promise.all(staging) }
+  } catch (error) {
+    const settled = await Promise.allSettled(staging)
+    const blobsLeft = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.blob] : []))
+    await Promise.all(blobsLeft.map((blob: StagedBlob) => blobs.discard(blob)))
+    throw asApiError(error)
+  }
+}
+
+function partsOf(
+  request: IncomingMessage,
+  limits: Limits,
+  texts: Map<string, string>,
+  onFile: (name: string, filename: string, content: AsyncIterable<Buffer>) => void,
+): busboy.Busboy {
+  let parser: busboy.Busboy
+  try {
+    parser = busboy({
+      headers: request.headers,
+      limits: {
+        parts: limits.parts,
+        fieldSize: limits.textBytes,
+        fieldNameSize: 200,
+        fileSize: Number.POSITIVE_INFINITY,
+      },
+    })
+  } catch {
+    const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
+    if (isMultipart) throw invalidParameter('boundary', 'The content type names no boundary.')
+    throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
+  }
+  const seen = new Set<string>()
+  const isRepeated = (name: string): boolean => {
+    if (!seen.has(name)) {
+      seen.add(name)
+      return false
+    }
+    parser.destroy(invalidParameter(name, 'There are two parts of this name.'))
+    return true
+  }
+  parser.on('field', (name, value, { valueTruncated }) => {
+    if (isRepeated(name)) return
+    if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
+    else if (TEXT_PARTS.has(name)) texts.set(name, value)
+    else if (FILE_PARTS.has(name)) onFile(name, name, toAsync(Buffer.from(value)))
+  })
+  parser.on('file', (name, stream, { filename }) => {
+    // Its failure is the parser's failure, which is reported.
+    stream.on('error', () => undefined)
+    if (isRepeated(name)) stream.resume()
+    else if (TEXT_PARTS.has(name)) {
+      let text = ''
+      stream.setEncoding('utf8')
+      stream.on('data', (chunk: string) => {
+        text += chunk
+        if (text.length > limits.textBytes) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
+      })
+      stream.on('end', () => texts.set(name, text))
+    } else if (FILE_PARTS.has(name)) onFile(name, (filename ?? name).slice(0, 300), stream)
+    else stream.resume()
+  })
+  parser.on('partsLimit', () =>
+    parser.destroy(new ApiError('EntityTooLarge', `The body has more than ${limits.parts} parts.`)),
+  )
+  return parser
+}
+
+async function* toAsync(chunk: Buffer): AsyncIterable<Buffer> {
+  yield chunk
+}
+
+async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: string): AsyncIterable<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > limit) throw tooLarge(what, limit)
+    yield chunk
+  }
+}
+
+/** Stops a body that inflates to more than is allowed. */
+function meter(limit: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length
+      if (bytes > limit) done(tooLarge('decompressed body', limit))
+      else done(null, chunk)
+    },
+  })
+}
+
+function tooLarge(what: string, limit: number): ApiError {
+  return new ApiError('EntityTooLarge', `The ${what} is larger than ${limit} bytes.`)
+}
+
+function asApiError(error: unknown): unknown {
+  if (error instanceof ApiError) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code?.startsWith('Z_') || code?.startsWith('ERR__ERROR_FORMAT'))
+    return invalidParameter('body', 'It is not what its Content-Encoding says, or it is cut short.')
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return invalidParameter('body', 'It ended early.')
+  // Busboy's own errors have no code.
+  if (code === undefined && /form|multipart|header/i.test(message))
+    return invalidParameter('body', `It is not well formed: ${message}.`)
+  return error
+}

@@ -1,0 +1,62 @@
+import { HEADER } from '@symup/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import type { KeySet } from '../keys.ts'
+import type { Limits } from '../limits.ts'
+import type { Store } from '../store/store.ts'
+import { drain } from './drain.ts'
+import { type ReceivedBody, receive } from './receive.ts'
+import { validate } from './validate.ts'
+
+export interface UploadContext {
+  store: Store
+  keys: KeySet
+  limits: Limits
+  accountId: number
+}
+
+/** Takes one artifact. Whatever is refused leaves nothing behind. */
+export async function takeUpload(
+  context: UploadContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
+  try {
+    return await take(context, request)
+  } catch (error) {
+    if (!(await drain(request.raw))) reply.header('Connection', 'close')
+    throw error
+  }
+}
+
+async function take({ store, keys, limits, accountId }: UploadContext, request: FastifyRequest): Promise<object> {
+  if (!keys.has(request.headers[HEADER.apiKey.toLowerCase()])) throw new ApiError('Unauthorized')
+  const body = await receive(request.raw, store.blobs, limits)
+  try {
+    const described = await validate(body, limits)
+    await store.save(
+      request.id,
+      {
+        ...described,
+        account_id: accountId,
+        origin: headerOf(request, HEADER.origin),
+        origin_version: headerOf(request, HEADER.originVersion),
+        request_id: request.id,
+      },
+      body.files,
+    )
+  } catch (error) {
+    await discardAll(store, body)
+    throw error
+  }
+  return {}
+}
+
+async function discardAll(store: Store, { files }: ReceivedBody): Promise<void> {
+  await Promise.all(files.map(({ blob }) => store.blobs.discard(blob)))
+}
+
+function headerOf(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name.toLowerCase()]
+  return typeof value === 'string' ? value.slice(0, 200) : null
+}

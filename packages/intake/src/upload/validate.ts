@@ -1,0 +1,118 @@
+import { open, readFile } from 'node:fs/promises'
+import { UPLOAD_KINDS } from '@symup/core'
+import { fileNameOf, urlPath } from '@symup/symbolicate'
+import { invalidParameter } from '../errors.ts'
+import type { Limits } from '../limits.ts'
+import type { NewArtifact } from '../store/store.ts'
+import type { ReceivedBody } from './receive.ts'
+
+type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
+
+/**
+ * Checks that an upload is complete and is what it says.
+ * @throws ApiError naming the field that is wrong.
+ */
+export async function validate({ texts, files }: ReceivedBody, limits: Limits): Promise<Described> {
+  const event = parseEvent(texts.get('event'))
+  const type = event.type
+  if (typeof type !== 'string' || !Object.hasOwn(UPLOAD_KINDS, type))
+    throw invalidParameter('event.type', 'It is no known type.')
+  const kind = UPLOAD_KINDS[type] as (typeof UPLOAD_KINDS)[string]
+  for (const field of ['service', 'version', ...kind.requiredFields]) {
+    const value = event[field]
+    const isAbsent = value === undefined || value === ''
+    if (isAbsent && !kind.requiredFields.includes(field)) continue
+    if (typeof value !== 'string' || isAbsent) throw invalidParameter(`event.${field}`)
+  }
+  const debugId = textOf(event, 'debug_id')
+  if (type === 'js_sourcemap' && !debugId && (!textOf(event, 'service') || !textOf(event, 'version'))) {
+    throw invalidParameter(
+      textOf(event, 'service') ? 'event.version' : 'event.service',
+      'Only a map with a debug id can do without.',
+    )
+  }
+  for (const name of kind.requiredParts) {
+    if (!files.some((part) => part.name === name)) throw invalidParameter(name, 'The part is missing.')
+  }
+  for (const { name, blob } of files) {
+    if (blob.bytes === 0) throw invalidParameter(name, 'The file is empty.')
+    if (name === 'source_map' && type !== 'harmony_sourcemap') await checkSourceMap(blob.path, blob.bytes, limits)
+  }
+  const service = textOf(event, 'service') ?? ''
+  const version = textOf(event, 'version') ?? ''
+  const path = type === 'js_sourcemap' ? urlPath(textOf(event, 'minified_url') ?? '') : ''
+  const buildId = textOf(event, 'build_id') ?? textOf(event, 'gnu_build_id')
+  const uuids = Array.isArray(event.uuids) ? event.uuids.join(',') : textOf(event, 'uuids')
+  return {
+    identity: JSON.stringify([
+      type,
+      service,
+      version,
+      path,
+      identityOf(event, type),
+      path === '' ? debugId : undefined,
+    ]),
+    kind: type,
+    platform: kind.platform,
+    service,
+    version,
+    path,
+    file_name: fileNameOf(path),
+    debug_id: debugId ?? null,
+    build_id: buildId ?? null,
+    uuids: uuids ?? null,
+    git_repository_url: textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? null,
+    git_commit_sha: textOf(event, 'git_commit_sha') ?? texts.get('git_commit_sha') ?? null,
+    event: JSON.stringify(event),
+  }
+}
+
+/** What tells two artifacts of one kind, service and version apart. */
+function identityOf(event: Record<string, unknown>, type: string): unknown {
+  if (type === 'js_sourcemap') return undefined
+  const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
+  return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function parseEvent(text: string | undefined): Record<string, unknown> {
+  if (text === undefined) throw invalidParameter('event', 'The part is missing.')
+  let event: unknown
+  try {
+    event = JSON.parse(text)
+  } catch {
+    throw invalidParameter('event', 'It is not JSON.')
+  }
+  if (typeof event !== 'object' || event === null || Array.isArray(event))
+    throw invalidParameter('event', 'It is not a JSON object.')
+  return event as Record<string, unknown>
+}
+
+function textOf(event: Record<string, unknown>, field: string): string | undefined {
+  const value = event[field]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+async function checkSourceMap(path: string, bytes: number, { parsedMapBytes }: Limits): Promise<void> {
+  if (bytes > parsedMapBytes) {
+    const file = await open(path)
+    const { buffer, bytesRead } = await file
+      .read({ buffer: Buffer.alloc(256), position: 0 })
+      .finally(() => file.close())
+    const start = buffer
+      .subarray(0, bytesRead)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .replace(/^\)\]\}'[^\n]*\n/, '')
+    if (!start.trimStart().startsWith('{')) throw invalidParameter('source_map', 'It is not JSON.')
+    return
+  }
+  let map: Record<string, unknown>
+  try {
+    map = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '').replace(/^\)\]\}'[^\n]*\n/, ''))
+  } catch {
+    throw invalidParameter('source_map', 'It is not JSON.')
+  }
+  const isMap =
+    typeof map === 'object' && map !== null && (typeof map.mappings === 'string' || Array.isArray(map.sections))
+  if (!isMap || Number(map.version) !== 3) throw invalidParameter('source_map', 'It is not a source map of version 3.')
+}
