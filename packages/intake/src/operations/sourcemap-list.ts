@@ -1,3 +1,4 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import { type Body, flag, oneOf, text, texts, wholeNumber } from './body.ts'
 
@@ -28,11 +29,10 @@ export async function listSourcemaps({ db }: Store, accountId: number, body: Bod
   if (services?.length) found = found.where('service', 'in', services)
   if (versions?.length) found = found.where('version', 'in', versions)
   if (buildId) found = found.where('build_id', '=', buildId)
-  if (uuid) found = found.where('uuids', 'like', `%${escaped(uuid)}%`)
+  if (uuid) found = found.where((eb) => contains(eb.ref('uuids'), uuid))
   if (query) {
-    const pattern = `%${escaped(query)}%`
     found = found.where((eb) =>
-      eb.or([eb('service', 'like', pattern), eb('version', 'like', pattern), eb('path', 'like', pattern)]),
+      eb.or([contains(eb.ref('service'), query), contains(eb.ref('version'), query), contains(eb.ref('path'), query)]),
     )
   }
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
@@ -60,7 +60,7 @@ export async function listSourcemaps({ db }: Store, accountId: number, body: Bod
   }
 }
 
-/** SQL's wildcards mean themselves. */
-function escaped(value: string): string {
-  return value.replace(/[%_]/g, '_')
+/** Substring without regard to case; SQL's wildcards mean themselves. */
+function contains(column: Expression<string | null>, part: string): Expression<SqlBool> {
+  return sql<SqlBool>`instr(lower(${column}), lower(${part})) > 0`
 }
