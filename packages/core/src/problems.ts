@@ -127,7 +127,8 @@ export const PROBLEMS = {
   },
   'archive-invalid': {
     severity: 'error',
-    cause: 'The archive cannot be used: it is no zip, damaged, encrypted, or its entries have unsafe or repeated names.',
+    cause:
+      'The archive cannot be used: it is no zip, damaged, encrypted, or its entries have unsafe or repeated names.',
     fix: 'Export or pack the archive again.',
   },
   'archive-too-large': {

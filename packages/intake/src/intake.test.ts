@@ -1,9 +1,9 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { gzipSync } from 'node:zlib'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Intake, startIntake } from './index.ts'
 
@@ -53,7 +53,11 @@ async function post(body: Buffer, headers: Record<string, string> = {}, path = '
     headers: { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=xyz', ...headers },
     body,
   })
-  const answer = (await response.json()) as { request_id: string; data?: object; error?: { code: string; message: string } }
+  const answer = (await response.json()) as {
+    request_id: string
+    data?: object
+    error?: { code: string; message: string }
+  }
   expect(response.headers.get('service-request-id')).toBe(answer.request_id)
   return { status: response.status, code: answer.error?.code, message: answer.error?.message ?? '' }
 }
@@ -79,15 +83,51 @@ describe('accepts', () => {
     ['plain', multipart([event(), map, script]), {}, '/sourcemap/upload'],
     ['gzip', gzipSync(multipart([event(), map, script])), { 'Content-Encoding': 'gzip' }, '/sourcemap/upload'],
     ['event last, with a file name', multipart([map, script, event({}, 'event')]), {}, '/sourcemap/upload'],
-    ['event with a charset', multipart([{ ...event(), type: 'application/json; charset=utf-8' }, map]), {}, '/sourcemap/upload'],
-    ['quoted boundary', multipart([event(), map], "a b'()+_,-./:=?"), { 'Content-Type': `multipart/form-data; boundary="a b'()+_,-./:=?"` }, '/sourcemap/upload'],
+    [
+      'event with a charset',
+      multipart([{ ...event(), type: 'application/json; charset=utf-8' }, map]),
+      {},
+      '/sourcemap/upload',
+    ],
+    [
+      'quoted boundary',
+      multipart([event(), map], "a b'()+_,-./:=?"),
+      { 'Content-Type': `multipart/form-data; boundary="a b'()+_,-./:=?"` },
+      '/sourcemap/upload',
+    ],
     ['dialect path below a base', multipart([event(), map]), {}, '/base/x/api/v2/srcmap'],
     ['doubled path', multipart([event(), map]), {}, '/sourcemap/upload/sourcemap/upload/'],
     ['doubled dialect path with query', multipart([event(), map]), {}, '/sourcemap/upload/api/v2/srcmap?x=1'],
-    ['separate git fields', multipart([event(), map, { name: 'git_commit_sha', content: 'abc' }]), {}, '/sourcemap/upload'],
-    ['a repository part and unknown ones', multipart([event(), map, { name: 'repository', content: '{}' }, { name: 'other', filename: 'o', content: 'x' }]), {}, '/sourcemap/upload'],
-    ['a dSYM without service', multipart([{ name: 'symbols_archive', filename: 'z', content: 'PK' }, { name: 'event', content: '{"type":"ios_symbols","uuids":["A"]}' }]), {}, '/sourcemap/upload'],
-    ['a mapping with a number as version_code', multipart([event({ type: 'jvm_mapping_file', version_code: 3 }), { name: 'jvm_mapping_file', filename: 'f', content: 'a -> b:' }]), {}, '/sourcemap/upload'],
+    [
+      'separate git fields',
+      multipart([event(), map, { name: 'git_commit_sha', content: 'abc' }]),
+      {},
+      '/sourcemap/upload',
+    ],
+    [
+      'a repository part and unknown ones',
+      multipart([event(), map, { name: 'repository', content: '{}' }, { name: 'other', filename: 'o', content: 'x' }]),
+      {},
+      '/sourcemap/upload',
+    ],
+    [
+      'a dSYM without service',
+      multipart([
+        { name: 'symbols_archive', filename: 'z', content: 'PK' },
+        { name: 'event', content: '{"type":"ios_symbols","uuids":["A"]}' },
+      ]),
+      {},
+      '/sourcemap/upload',
+    ],
+    [
+      'a mapping with a number as version_code',
+      multipart([
+        event({ type: 'jvm_mapping_file', version_code: 3 }),
+        { name: 'jvm_mapping_file', filename: 'f', content: 'a -> b:' },
+      ]),
+      {},
+      '/sourcemap/upload',
+    ],
   ])('%s', async (_, body, headers, path) => {
     expect(await post(body, headers, path)).toMatchObject({ status: 200 })
     expect(await intake.uploads()).toHaveLength(1)
@@ -99,7 +139,9 @@ describe('accepts', () => {
     await post(multipart([event({ version: '2' }), map, script]))
     const uploads = await intake.uploads()
     expect(uploads.map(({ version }) => version)).toEqual(['1', '2'])
-    expect(readdirSync(join(dataDir, 'blobs')).flatMap((dir) => readdirSync(join(dataDir, 'blobs', dir)))).toHaveLength(2)
+    expect(readdirSync(join(dataDir, 'blobs')).flatMap((dir) => readdirSync(join(dataDir, 'blobs', dir)))).toHaveLength(
+      2,
+    )
     expect((await uploads[0]?.parts.find(({ name }) => name === 'source_map')?.read())?.toString()).toBe(MAP)
   })
 
@@ -117,27 +159,101 @@ describe('refuses, stores nothing and lives', () => {
     ['no key', 401, 'Unauthorized', 'You are unauthorized.', multipart([event(), map]), { 'DD-API-KEY': '' }],
     ['a wrong key', 401, 'Unauthorized', 'You are', multipart([event(), map]), { 'DD-API-KEY': 'dev-api-kez' }],
     ['an unknown type', 400, 'InvalidParameter', 'event.type', multipart([event({ type: 'x' }), map]), {}],
-    ['an inherited name as type', 400, 'InvalidParameter', 'event.type', multipart([event({ type: 'constructor' }), map]), {}],
+    [
+      'an inherited name as type',
+      400,
+      'InvalidParameter',
+      'event.type',
+      multipart([event({ type: 'constructor' }), map]),
+      {},
+    ],
     ['no event', 400, 'InvalidParameter', 'event', multipart([map]), {}],
-    ['an event that is not JSON', 400, 'InvalidParameter', 'event', multipart([{ name: 'event', content: '{' }, map]), {}],
+    [
+      'an event that is not JSON',
+      400,
+      'InvalidParameter',
+      'event',
+      multipart([{ name: 'event', content: '{' }, map]),
+      {},
+    ],
     ['a huge event', 413, 'EntityTooLarge', 'part event', multipart([event({ x: 'y'.repeat(20_000) }), map]), {}],
-    ['a huge event with a file name', 413, 'EntityTooLarge', 'part event', multipart([event({ x: 'y'.repeat(20_000) }, 'e'), map]), {}],
+    [
+      'a huge event with a file name',
+      413,
+      'EntityTooLarge',
+      'part event',
+      multipart([event({ x: 'y'.repeat(20_000) }, 'e'), map]),
+      {},
+    ],
     ['no service', 400, 'InvalidParameter', 'event.service', multipart([event({ service: '' }), map]), {}],
-    ['no minified_url', 400, 'InvalidParameter', 'event.minified_url', multipart([event({ minified_url: 3 }), map]), {}],
+    [
+      'no minified_url',
+      400,
+      'InvalidParameter',
+      'event.minified_url',
+      multipart([event({ minified_url: 3 }), map]),
+      {},
+    ],
     ['no map', 400, 'InvalidParameter', 'source_map', multipart([event(), script]), {}],
     ['an empty map', 400, 'InvalidParameter', 'source_map', multipart([event(), { ...map, content: '' }]), {}],
-    ['a map that is not JSON', 400, 'InvalidParameter', 'source_map', multipart([event(), { ...map, content: '<html>' }]), {}],
-    ['a map that is none', 400, 'InvalidParameter', 'source_map', multipart([event(), { ...map, content: '{"version":3}' }]), {}],
+    [
+      'a map that is not JSON',
+      400,
+      'InvalidParameter',
+      'source_map',
+      multipart([event(), { ...map, content: '<html>' }]),
+      {},
+    ],
+    [
+      'a map that is none',
+      400,
+      'InvalidParameter',
+      'source_map',
+      multipart([event(), { ...map, content: '{"version":3}' }]),
+      {},
+    ],
     ['a part named twice', 400, 'InvalidParameter', 'source_map', multipart([event(), map, map]), {}],
     ['an event named twice', 400, 'InvalidParameter', 'event', multipart([event(), map, event()]), {}],
-    ['too many parts', 413, 'EntityTooLarge', 'parts', multipart([event(), ...Array.from({ length: 30 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' })), map]), {}],
+    [
+      'too many parts',
+      413,
+      'EntityTooLarge',
+      'parts',
+      multipart([
+        event(),
+        ...Array.from({ length: 30 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' })),
+        map,
+      ]),
+      {},
+    ],
     ['a body that ends early', 400, 'InvalidParameter', 'body', multipart([event(), map]).subarray(0, 200), {}],
     ['no body', 400, 'InvalidParameter', 'body', Buffer.alloc(0), {}],
-    ['no boundary', 400, 'InvalidParameter', 'boundary', multipart([event()]), { 'Content-Type': 'multipart/form-data' }],
+    [
+      'no boundary',
+      400,
+      'InvalidParameter',
+      'boundary',
+      multipart([event()]),
+      { 'Content-Type': 'multipart/form-data' },
+    ],
     ['JSON', 400, 'InvalidContentType', 'multipart', Buffer.from('{}'), { 'Content-Type': 'application/json' }],
-    ['an unknown encoding', 400, 'InvalidContentType', 'compress', multipart([event()]), { 'Content-Encoding': 'compress' }],
+    [
+      'an unknown encoding',
+      400,
+      'InvalidContentType',
+      'compress',
+      multipart([event()]),
+      { 'Content-Encoding': 'compress' },
+    ],
     ['broken gzip', 400, 'InvalidParameter', 'body', Buffer.from('not gzip'), { 'Content-Encoding': 'gzip' }],
-    ['gzip cut short', 400, 'InvalidParameter', 'body', gzipSync(multipart([event(), map])).subarray(0, 60), { 'Content-Encoding': 'gzip' }],
+    [
+      'gzip cut short',
+      400,
+      'InvalidParameter',
+      'body',
+      gzipSync(multipart([event(), map])).subarray(0, 60),
+      { 'Content-Encoding': 'gzip' },
+    ],
     ['a gzip bomb', 413, 'EntityTooLarge', 'decompressed', bomb, { 'Content-Encoding': 'gzip' }],
   ])('%s', async (_, status, code, words, body, headers) => {
     const answer = await post(body, headers)
@@ -152,7 +268,9 @@ describe('refuses, stores nothing and lives', () => {
     const body = multipart([event(), map])
     await new Promise<void>((done) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(`POST /sourcemap/upload HTTP/1.1\r\nHost: x\r\nDD-API-KEY: dev-api-key\r\nContent-Type: multipart/form-data; boundary=xyz\r\nContent-Length: ${body.length}\r\n\r\n`)
+        socket.write(
+          `POST /sourcemap/upload HTTP/1.1\r\nHost: x\r\nDD-API-KEY: dev-api-key\r\nContent-Type: multipart/form-data; boundary=xyz\r\nContent-Length: ${body.length}\r\n\r\n`,
+        )
         socket.write(body.subarray(0, body.length - 60), () => setTimeout(() => socket.resetAndDestroy(), 50))
       })
       socket.on('close', () => setTimeout(done, 100))
@@ -170,7 +288,9 @@ it('does not grow with the size of an upload', async () => {
   const timer = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss)
   }, 20)
-  const head = multipart([event({ type: 'jvm_mapping_file' })]).toString().replace('--xyz--\r\n', '')
+  const head = multipart([event({ type: 'jvm_mapping_file' })])
+    .toString()
+    .replace('--xyz--\r\n', '')
   const status = await new Promise<number | undefined>((done, fail) => {
     const headers = { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=xyz' }
     const request = httpRequest(`${intake.url}/sourcemap/upload`, { method: 'POST', headers }, (response) => {
@@ -194,25 +314,52 @@ it('does not grow with the size of an upload', async () => {
 })
 
 describe('operations', () => {
-  it('list what was uploaded, in the contract\'s form', async () => {
+  it("list what was uploaded, in the contract's form", async () => {
     await post(multipart([event({ git_commit_sha: 'abc' }), map, script]))
     const now = Date.now()
     const range = { start_time: now - 60_000, end_time: now + 60_000 }
     const { data } = await operation('/sourcemap/list', { ...range, type: 'browser', services: ['s'], query: 'a.js' })
     expect(data.total).toBe(1)
-    expect(data.items[0]).toMatchObject({ key: 'browser/s/1/x/a.js', type: 'browser', service: 's', version: '1', git_commit_sha: 'abc', size: MAP.length + 7 })
+    expect(data.items[0]).toMatchObject({
+      key: 'browser/s/1/x/a.js',
+      type: 'browser',
+      service: 's',
+      version: '1',
+      git_commit_sha: 'abc',
+      size: MAP.length + 7,
+    })
     expect(Math.abs(data.items[0].created_at * 1000 - now)).toBeLessThan(5000)
-    for (const filter of [{ type: 'ios' }, { services: ['x'] }, { query: '%' }, { versions: ['9'] }, { start_time: now + 50_000 }]) {
+    for (const filter of [
+      { type: 'ios' },
+      { services: ['x'] },
+      { query: '%' },
+      { versions: ['9'] },
+      { start_time: now + 50_000 },
+    ]) {
       expect((await operation('/sourcemap/list', { ...range, ...filter })).data.total).toBe(0)
     }
   })
 
   it('enrich a stack, with the reason where it cannot', async () => {
     await post(multipart([event(), map, script]))
-    const stack = 'Error: x\n    at f (https://cdn/x/a.js:1:1)\n    at g (https://cdn/y/a.js:1:1)\n    at node:internal/x:1:2'
-    const { data } = await operation('/sourcemap/stack/enrich', { service: 's', version: '1', stack, near: 1, unknown: true })
+    const stack =
+      'Error: x\n    at f (https://cdn/x/a.js:1:1)\n    at g (https://cdn/y/a.js:1:1)\n    at node:internal/x:1:2'
+    const { data } = await operation('/sourcemap/stack/enrich', {
+      service: 's',
+      version: '1',
+      stack,
+      near: 1,
+      unknown: true,
+    })
     expect(data.frames).toMatchObject([
-      { file: 'a.ts', line: 1, column: 1, converted: true, code_snippets: [{ line: 1, code: 'throw 1' }, { line: 2 }], original_frame: { function: 'f', file: 'https://cdn/x/a.js' } },
+      {
+        file: 'a.ts',
+        line: 1,
+        column: 1,
+        converted: true,
+        code_snippets: [{ line: 1, code: 'throw 1' }, { line: 2 }],
+        original_frame: { function: 'f', file: 'https://cdn/x/a.js' },
+      },
       { converted: false, reason: { code: 'prefix-mismatch' } },
       { converted: false, third_party: true, reason: { code: 'not-a-project-frame' } },
     ])
@@ -232,13 +379,23 @@ describe('operations', () => {
   })
 
   it('need their key, the right method, type and size', async () => {
-    expect(await operation('/sourcemap/list', {}, 'dev-api-key')).toMatchObject({ status: 401, error: { code: 'Unauthorized', message: 'You are unauthorized.' } })
+    expect(await operation('/sourcemap/list', {}, 'dev-api-key')).toMatchObject({
+      status: 401,
+      error: { code: 'Unauthorized', message: 'You are unauthorized.' },
+    })
     for (const path of ['/sourcemap/list', '/sourcemap/upload']) {
       const response = await fetch(intake.url + path)
       expect([response.status, response.headers.has('service-request-id')]).toEqual([405, true])
     }
-    const wrongType = await fetch(`${intake.url}/sourcemap/list?app_key=dev-app-key`, { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/csv' } })
+    const wrongType = await fetch(`${intake.url}/sourcemap/list?app_key=dev-app-key`, {
+      method: 'POST',
+      body: 'x',
+      headers: { 'Content-Type': 'text/csv' },
+    })
     expect(await wrongType.json()).toMatchObject({ error: { code: 'InvalidContentType' } })
-    expect(await operation('/sourcemap/list', `{"x":"${'y'.repeat(5_000_000)}"}`)).toMatchObject({ status: 413, error: { code: 'EntityTooLarge' } })
+    expect(await operation('/sourcemap/list', `{"x":"${'y'.repeat(5_000_000)}"}`)).toMatchObject({
+      status: 413,
+      error: { code: 'EntityTooLarge' },
+    })
   })
 })

@@ -111,7 +111,7 @@ function findFunctions(script: string): NamedFunction[] {
           const key = member.computed ? undefined : (member.key as Node | undefined)?.start
           push(member.value ?? member, key, member.value ? own : undefined, member.kind === 'constructor')
         }
-      } else if (key === 'init') push(value, (node.id as Node).start)
+      } else if (key === 'init' && isNode(node.id)) push(value, node.id.start)
       else if (key === 'right' && isNode(node.left)) push(value, targetOf(node.left))
       else if (key === 'value' && node.type === 'Property' && !node.computed) push(value, (node.key as Node).start)
       else if (Array.isArray(value)) for (const child of value) push(child)

@@ -1,0 +1,69 @@
+// The product's main job on one screen: build a real app with the plugin, upload to a local intake, throw in the built code, and print the
+// stack as the browser reports it beside what it resolves to.
+import { join } from 'node:path'
+import { startIntake } from '@symup/intake'
+import { findChromium, throwInChromium } from '../../test/support/browser.ts'
+import { buildViteApp, VITE_APP } from '../../test/support/build-fixture.ts'
+import { serve } from '../../test/support/serve.ts'
+import { throwInNode } from '../../test/support/throw-in-node.ts'
+import { type EnrichedFrame, sideBySide, snippet } from './side-by-side.ts'
+
+const OUT_DIR = join(VITE_APP, 'dist')
+const BASE = '/shop/'
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+async function stackOfBuiltCode(): Promise<string> {
+  const chromium = findChromium()
+  const site = await serve(OUT_DIR, BASE)
+  try {
+    if (chromium) {
+      say(`\n3. Throwing in the built code, in ${chromium}`)
+      return (await throwInChromium(chromium, site.url, ['lazy'])).lazy
+    }
+    say(
+      '\n3. Throwing in the built code, in Node: there is no Chromium here. File paths are shown as the URLs they are deployed under.',
+    )
+    return await throwInNode(OUT_DIR, site.url)
+  } finally {
+    await site.close()
+  }
+}
+
+async function main(): Promise<number> {
+  const intake = await startIntake()
+  try {
+    say(`1. A local intake listens on ${intake.url}`)
+    say('\n2. vite build, with the plugin')
+    const build = await buildViteApp({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url })
+    say(build.output.trimEnd())
+    if (build.exitCode !== 0) return 1
+
+    const stack = await stackOfBuiltCode()
+    const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ service: 'shop', version: '1.2.3', type: 'browser', stack, near: 2 }),
+    })
+    const { data } = (await response.json()) as { data?: { frames: EnrichedFrame[] } }
+    const frames = data?.frames ?? []
+    say(`\n4. The stack, minified → resolved\n\n${stack.split('\n', 1)[0]}`)
+    say(sideBySide(frames, process.stdout.columns ?? 140))
+    const [top] = frames
+    if (top) say(`\n${snippet(top)}`)
+
+    if (process.argv.includes('--keep')) {
+      say(`\nThe intake stays: ${intake.url} (upload key dev-api-key, app key dev-app-key). Ctrl-C ends it.`)
+      await new Promise<void>((stop) => {
+        process.once('SIGINT', () => stop())
+        process.once('SIGTERM', () => stop())
+      })
+    }
+    if (top?.converted) return 0
+    say('\nThe stack did not resolve.')
+    return 1
+  } finally {
+    await intake.close()
+  }
+}
+
+process.exitCode = await main()

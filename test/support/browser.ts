@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+
+const PLACES = [
+  process.env.CHROMIUM_PATH ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** The Chromium of this machine, if it has one. */
+export function findChromium(): string | undefined {
+  return PLACES.find((path) => path !== '' && existsSync(path))
+}
+
+/** The ways in which the fixture app fails, by the names its page gives the stacks. */
+export const FAILURES = ['handled', 'unhandled', 'lazy', 'worker'] as const
+export type Failure = (typeof FAILURES)[number]
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Opens the fixture app in a real Chromium, presses the buttons and returns the stacks exactly as the browser reports them. */
+export async function throwInChromium(
+  executablePath: string,
+  url: string,
+  failures: readonly Failure[],
+): Promise<Record<Failure, string>> {
+  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  try {
+    const page = await browser.newPage()
+    await page.goto(url)
+    for (const failure of failures) {
+      await page.click(`#throw-${failure}`)
+      await page.waitForFunction((kind) => kind in (globalThis as unknown as { stacks: object }).stacks, failure)
+    }
+    return await page.evaluate(() => (globalThis as unknown as { stacks: Record<Failure, string> }).stacks)
+  } finally {
+    await browser.close()
+  }
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export const ROOT = resolve(import.meta.dirname, '../..')
+export const VITE_APP = join(ROOT, 'fixtures/vite-app')
+
+const require = createRequire(import.meta.url)
+
+export interface BuildResult {
+  exitCode: number
+  /** Both streams, in the order they were written. */
+  output: string
+}
+
+/** Arguments for Node that load the workspace's packages from source. */
+export function sourceArguments(): string[] {
+  return ['--conditions=symup-source', '--import', pathToFileURL(require.resolve('tsx')).href]
+}
+
+/** Builds `fixtures/vite-app` with the real Vite command; what it needs comes from its config and `env`. */
+export function buildViteApp(env: NodeJS.ProcessEnv, viteArguments: string[] = []): Promise<BuildResult> {
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
+  const args = [...sourceArguments(), vite, 'build', '--configLoader', 'native', ...viteArguments]
+  const { VITEST: _, NODE_ENV: __, ...clean } = process.env
+  return new Promise((done) => {
+    let output = ''
+    const child = execFile(process.execPath, args, { cwd: VITE_APP, env: { ...clean, ...env } }, (error) => {
+      done({ exitCode: error ? Number(error.code ?? 1) : 0, output })
+    })
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: string) => (output += text))
+  })
+}
