@@ -23,7 +23,7 @@ async function stackOfBuiltCode(): Promise<string> {
     say(
       '\n3. Throwing in the built code, in Node: there is no Chromium here. File paths are shown as the URLs they are deployed under.',
     )
-    return await throwInNode(OUT_DIR, site.url)
+    return throwInNode(OUT_DIR, site.url)
   } finally {
     await site.close()
   }

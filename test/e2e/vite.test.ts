@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAILURES, findChromium, throwInChromium } from '../support/browser.ts'
+import { type BuildResult, buildViteApp, VITE_APP } from '../support/build-fixture.ts'
+import { enrich, positionOf } from '../support/resolve.ts'
+import { serve } from '../support/serve.ts'
+import { throwInNode } from '../support/throw-in-node.ts'
+
+let intake: Intake
+let outDir: string
+let build: BuildResult
+beforeAll(async () => {
+  intake = await startIntake()
+  outDir = mkdtempSync(join(VITE_APP, 'dist-e2e-'))
+  build = await buildViteApp({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }, ['--outDir', outDir, '--emptyOutDir'])
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(outDir, { recursive: true })
+})
+
+const at = (file: string, text: string) => positionOf(join(VITE_APP, 'src', file), text)
+
+it('uploads every script with its map once, and the last line says so', async () => {
+  expect(build.output).toContain('built in')
+  expect(build.exitCode).toBe(0)
+  expect(build.output.trimEnd().split('\n').at(-1)).toContain('Uploaded 5 of 5 artifacts')
+  const uploads = await intake.uploads()
+  const places = uploads.map(({ event }) => String(event.minified_url).replace(/-[\w-]{8}\.js$/, '.js')).sort()
+  expect(places).toEqual(['checkout', 'history', 'index', 'order', 'worker'].map((name) => `/shop/assets/${name}.js`))
+  for (const { event, origin, parts } of uploads) {
+    expect(event).toMatchObject({ type: 'js_sourcemap', service: 'shop', version: '1.2.3', project_path: '' })
+    expect(origin).toBe('symup-vite')
+    const [map, script] = await Promise.all(['source_map', 'minified_file'].map((name) => parts.find((part) => part.name === name)?.read()))
+    expect(JSON.parse(String(map)).sources.length).toBeGreaterThan(0)
+    expect(script?.equals(readFileSync(join(outDir, String(event.minified_url).slice('/shop/'.length))))).toBe(true)
+    // 'hidden': what ships does not name its map.
+    expect(String(script)).not.toContain('sourceMappingURL')
+  }
+})
+
+it('resolves what a built chunk throws in Node', async () => {
+  const stack = throwInNode(outDir, 'https://shop.example.com/shop/')
+  const frames = await enrich(intake, stack)
+  expect(frames.slice(0, 3)).toEqual([
+    { function: 'validateAddress', ...at('routes/checkout.ts', 'TypeError(') },
+    { function: 'submitOrder', ...at('routes/checkout.ts', 'validateAddress(order)\n') },
+    { function: 'openCheckout', ...at('routes/checkout.ts', 'submitOrder(order)\n}') },
+  ])
+})
+
+describe('in a real browser', () => {
+  const chromium = findChromium()
+  if (process.env.CI) {
+    it('is there', () => expect(chromium, 'CI must have Chromium').toBeDefined())
+  }
+  it.skipIf(!chromium)(`resolves handled, unhandled, lazy and worker errors${chromium ? '' : ' (skipped: no Chromium found)'}`, async () => {
+    const site = await serve(outDir, '/shop/')
+    const stacks = await throwInChromium(chromium as string, site.url, FAILURES).finally(site.close)
+
+    const handled = await enrich(intake, stacks.handled)
+    expect(handled.slice(0, 4)).toEqual([
+      { function: 'parsePrice', ...at('money.ts', 'RangeError(') },
+      { function: 'Cart.priceOf', ...at('cart.ts', 'parsePrice(item.price)') },
+      { function: 'Cart.total', ...at('cart.ts', 'priceOf(item)\n    return') },
+      { function: 'showTotal', ...at('main.ts', 'total())\n') },
+    ])
+    const unhandled = await enrich(intake, stacks.unhandled)
+    expect(unhandled.slice(0, 3)).toEqual(handled.slice(0, 3))
+    expect(unhandled[3]).toMatchObject({ function: 'forget', file: 'src/main.ts' })
+
+    const lazy = await enrich(intake, stacks.lazy)
+    expect(lazy[0]).toEqual({ function: 'validateAddress', ...at('routes/checkout.ts', 'TypeError(') })
+    expect(lazy[3]).toMatchObject({ file: 'src/main.ts', line: at('main.ts', 'openCheckout().catch').line })
+
+    const worker = await enrich(intake, stacks.worker)
+    expect(worker.slice(0, 2)).toEqual([
+      { function: 'computeDiscount', ...at('worker.ts', 'RangeError(') },
+      { function: 'onmessage', ...at('worker.ts', 'computeDiscount(data)') },
+    ])
+  })
+})
+
+describe('when the upload fails', () => {
+  const buildWith = (env: NodeJS.ProcessEnv) => buildViteApp({ SYMUP_API_KEY: 'k', ...env }, ['--outDir', join(outDir, 'x')])
+  const lastLine = ({ output }: BuildResult) => output.trimEnd().split('\n').at(-1)
+
+  it('an intake that is away does not fail the build, and the last line tells', async () => {
+    const result = await buildWith({ SYMUP_ENDPOINT: 'http://127.0.0.1:1' })
+    expect(result.exitCode).toBe(0)
+    expect(lastLine(result)).toMatch(/Upload failed: 0 of 5 artifacts uploaded/)
+  }, 60_000)
+
+  it('a wrong key fails the build, and is not printed', async () => {
+    const result = await buildWith({ SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'a-wrong-key' })
+    expect(result.exitCode).toBe(1)
+    expect(result.output).toContain('unauthorized')
+    expect(result.output).not.toContain('a-wrong-key')
+  })
+
+  it('an unusable configuration fails before anything is built, with all problems', async () => {
+    const result = await buildWith({ SYMUP_ENDPOINT: 'http://h/?q=1', SYMUP_API_KEY: '' })
+    expect(result.exitCode).toBe(1)
+    for (const code of ['api-key-missing', 'endpoint-invalid']) expect(result.output).toContain(code)
+    expect(result.output).not.toContain('modules transformed')
+  })
+})
