@@ -16,9 +16,21 @@ it('datadog-ci uploads the same build unmodified, and its stack resolves the sam
   const outDir = mkdtempSync(join(VITE_APP, 'dist-datadog-'))
   const [ours, theirs] = await Promise.all([startIntake(), startIntake()])
   try {
-    await buildViteApp({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: ours.url }, ['--outDir', outDir, '--emptyOutDir'])
+    await buildViteApp({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: ours.url }, [
+      '--outDir',
+      outDir,
+      '--emptyOutDir',
+    ])
     const command = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
-    const flags = ['--service', 'shop', '--release-version', '1.2.3', '--minified-path-prefix', 'https://cdn.example.com/shop/', '--disable-git']
+    const flags = [
+      '--service',
+      'shop',
+      '--release-version',
+      '1.2.3',
+      '--minified-path-prefix',
+      'https://cdn.example.com/shop/',
+      '--disable-git',
+    ]
     const { stdout } = await run(process.execPath, [command, 'sourcemaps', 'upload', outDir, ...flags], {
       env: {
         ...process.env,

@@ -14,7 +14,11 @@ let build: BuildResult
 beforeAll(async () => {
   intake = await startIntake()
   outDir = mkdtempSync(join(VITE_APP, 'dist-e2e-'))
-  build = await buildViteApp({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }, ['--outDir', outDir, '--emptyOutDir'])
+  build = await buildViteApp({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }, [
+    '--outDir',
+    outDir,
+    '--emptyOutDir',
+  ])
 })
 afterAll(async () => {
   await intake.close()
@@ -33,7 +37,9 @@ it('uploads every script with its map once, and the last line says so', async ()
   for (const { event, origin, parts } of uploads) {
     expect(event).toMatchObject({ type: 'js_sourcemap', service: 'shop', version: '1.2.3', project_path: '' })
     expect(origin).toBe('symup-vite')
-    const [map, script] = await Promise.all(['source_map', 'minified_file'].map((name) => parts.find((part) => part.name === name)?.read()))
+    const [map, script] = await Promise.all(
+      ['source_map', 'minified_file'].map((name) => parts.find((part) => part.name === name)?.read()),
+    )
     expect(JSON.parse(String(map)).sources.length).toBeGreaterThan(0)
     expect(script?.equals(readFileSync(join(outDir, String(event.minified_url).slice('/shop/'.length))))).toBe(true)
     // 'hidden': what ships does not name its map.
@@ -56,35 +62,39 @@ describe('in a real browser', () => {
   if (process.env.CI) {
     it('is there', () => expect(chromium, 'CI must have Chromium').toBeDefined())
   }
-  it.skipIf(!chromium)(`resolves handled, unhandled, lazy and worker errors${chromium ? '' : ' (skipped: no Chromium found)'}`, async () => {
-    const site = await serve(outDir, '/shop/')
-    const stacks = await throwInChromium(chromium as string, site.url, FAILURES).finally(site.close)
+  it.skipIf(!chromium)(
+    `resolves handled, unhandled, lazy and worker errors${chromium ? '' : ' (skipped: no Chromium found)'}`,
+    async () => {
+      const site = await serve(outDir, '/shop/')
+      const stacks = await throwInChromium(chromium as string, site.url, FAILURES).finally(site.close)
 
-    const handled = await enrich(intake, stacks.handled)
-    expect(handled.slice(0, 4)).toEqual([
-      { function: 'parsePrice', ...at('money.ts', 'RangeError(') },
-      { function: 'Cart.priceOf', ...at('cart.ts', 'parsePrice(item.price)') },
-      { function: 'Cart.total', ...at('cart.ts', 'priceOf(item)\n    return') },
-      { function: 'showTotal', ...at('main.ts', 'total())\n') },
-    ])
-    const unhandled = await enrich(intake, stacks.unhandled)
-    expect(unhandled.slice(0, 3)).toEqual(handled.slice(0, 3))
-    expect(unhandled[3]).toMatchObject({ function: 'forget', file: 'src/main.ts' })
+      const handled = await enrich(intake, stacks.handled)
+      expect(handled.slice(0, 4)).toEqual([
+        { function: 'parsePrice', ...at('money.ts', 'RangeError(') },
+        { function: 'Cart.priceOf', ...at('cart.ts', 'parsePrice(item.price)') },
+        { function: 'Cart.total', ...at('cart.ts', 'priceOf(item)\n    return') },
+        { function: 'showTotal', ...at('main.ts', 'total())\n') },
+      ])
+      const unhandled = await enrich(intake, stacks.unhandled)
+      expect(unhandled.slice(0, 3)).toEqual(handled.slice(0, 3))
+      expect(unhandled[3]).toMatchObject({ function: 'forget', file: 'src/main.ts' })
 
-    const lazy = await enrich(intake, stacks.lazy)
-    expect(lazy[0]).toEqual({ function: 'validateAddress', ...at('routes/checkout.ts', 'TypeError(') })
-    expect(lazy[3]).toMatchObject({ file: 'src/main.ts', line: at('main.ts', 'openCheckout().catch').line })
+      const lazy = await enrich(intake, stacks.lazy)
+      expect(lazy[0]).toEqual({ function: 'validateAddress', ...at('routes/checkout.ts', 'TypeError(') })
+      expect(lazy[3]).toMatchObject({ file: 'src/main.ts', line: at('main.ts', 'openCheckout().catch').line })
 
-    const worker = await enrich(intake, stacks.worker)
-    expect(worker.slice(0, 2)).toEqual([
-      { function: 'computeDiscount', ...at('worker.ts', 'RangeError(') },
-      { function: 'onmessage', ...at('worker.ts', 'computeDiscount(data)') },
-    ])
-  })
+      const worker = await enrich(intake, stacks.worker)
+      expect(worker.slice(0, 2)).toEqual([
+        { function: 'computeDiscount', ...at('worker.ts', 'RangeError(') },
+        { function: 'onmessage', ...at('worker.ts', 'computeDiscount(data)') },
+      ])
+    },
+  )
 })
 
 describe('when the upload fails', () => {
-  const buildWith = (env: NodeJS.ProcessEnv) => buildViteApp({ SYMUP_API_KEY: 'k', ...env }, ['--outDir', join(outDir, 'x')])
+  const buildWith = (env: NodeJS.ProcessEnv) =>
+    buildViteApp({ SYMUP_API_KEY: 'k', ...env }, ['--outDir', join(outDir, 'x')])
   const lastLine = ({ output }: BuildResult) => output.trimEnd().split('\n').at(-1)
 
   it('an intake that is away does not fail the build, and the last line tells', async () => {

@@ -14,7 +14,8 @@ export interface Place {
 export function positionOf(path: string, text: string): Place {
   const source = readFileSync(path, 'utf8')
   const offset = source.indexOf(text)
-  if (offset === -1 || source.indexOf(text, offset + 1) !== -1) throw new Error(`"${text}" does not stand once in ${path}`)
+  if (offset === -1 || source.indexOf(text, offset + 1) !== -1)
+    throw new Error(`"${text}" does not stand once in ${path}`)
   const before = source.slice(0, offset).split('\n')
   return { file: relative(VITE_APP, path), line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
@@ -27,5 +28,10 @@ export async function enrich(intake: Intake, stack: string): Promise<Place[]> {
     body: JSON.stringify({ service: 'shop', version: '1.2.3', type: 'browser', stack }),
   })
   const { data } = (await response.json()) as { data: { frames: Place[] } }
-  return data.frames.map(({ function: name, file, line, column }) => ({ ...(name !== undefined && { function: name }), file, line, column }))
+  return data.frames.map(({ function: name, file, line, column }) => ({
+    ...(name !== undefined && { function: name }),
+    file,
+    line,
+    column,
+  }))
 }

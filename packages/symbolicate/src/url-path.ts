@@ -3,10 +3,7 @@
  * percent-encoding undone where it can be, repeated slashes collapsed. Takes a full URL, a path, or a path without a leading slash.
  */
 export function urlPath(place: string): string {
-  const withoutOrigin = place
-    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-    .replace(/^\/\/[^/?#]*/, '')
-    .replace(/[?#].*$/s, '')
+  const withoutOrigin = place.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
   const path = `/${withoutOrigin}`.replace(/\\/g, '/').replace(/\/{2,}/g, '/')
   return path
     .split('/')
