@@ -63,7 +63,7 @@ it('a Vite build uploads to the packed intake, and the packed command explains a
     writeFileSync(join(place, 'index.html'), '<script type="module" src="./main.ts"></script>')
     writeFileSync(
       join(place, 'main.ts'),
-      'export function failHere(n: number): never {\n  throw new RangeError(`no ${n}`)\n}\nif (Math.random() < 2) failHere(Date.now())\n',
+      'export function failHere(n: number): never {\n  throw new RangeError(String(n))\n}\nif (Math.random() < 2) failHere(Date.now())\n',
     )
     writeFileSync(
       join(place, 'vite.config.ts'),

@@ -141,7 +141,11 @@ describe('resolving', () => {
       ...inner,
       async findScript(query) {
         const found = (await inner.findScript(query)) as ScriptArtifact
-        return found && { ...found, readMap: () => (reads++, found.readMap()) }
+        const readMap = () => {
+          reads++
+          return found.readMap()
+        }
+        return { ...found, readMap }
       },
     }
     const symbolicator = createSymbolicator()

@@ -1,0 +1,202 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { type Intake, startIntake } from '@symup/intake'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { symup, symupArguments } from '../support/command.ts'
+
+const run = promisify(execFile)
+let place: string
+let intake: Intake
+/** Where the minified script throws. */
+let stack: string
+
+const KEY = 'dev-api-key'
+const NAMES = ['--service', 'shop', '--release-version', '1']
+const PREFIX = ['--minified-path-prefix', 'https://h/static']
+
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-command-'))
+  intake = await startIntake()
+  mkdirSync(join(place, 'src'))
+  const source = 'export function fail(n: number) {\n  throw new RangeError(`no ${n}`)\n}\nfail(Date.now())\n'
+  writeFileSync(join(place, 'src/app.ts'), source)
+  await build({
+    entryPoints: [join(place, 'src/app.ts')],
+    outdir: join(place, 'dist'),
+    absWorkingDir: place,
+    minify: true,
+    sourcemap: 'external',
+    logLevel: 'silent',
+  })
+  const thrown = execFileSync(
+    process.execPath,
+    ['-e', 'try { require("./dist/app.js") } catch (error) { console.log(error.stack) }'],
+    { cwd: place, encoding: 'utf8' },
+  )
+  stack = thrown.replaceAll(join(place, 'dist'), 'https://h/static').replaceAll('file://', '')
+  writeFileSync(join(place, 'stack.txt'), stack)
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const uploading = (extra: string[] = [], env: NodeJS.ProcessEnv = {}) =>
+  symup(['web', 'upload', 'dist', ...NAMES, ...PREFIX, '--no-config-file', ...extra], {
+    cwd: place,
+    env: { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, ...env },
+  })
+
+describe('web upload', () => {
+  it('0: everything accepted; says so in its last line, without carriage returns', async () => {
+    const { exitCode, stdout, stderr } = await uploading()
+    expect(exitCode).toBe(0)
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 1 of 1 artifacts/)
+    expect(stdout + stderr).not.toMatch(/\r|\x1b/)
+    expect(stderr).toBe('')
+  })
+
+  it('--json: one document on standard output, prose on standard error', async () => {
+    const { exitCode, stdout, stderr } = await uploading(['--json'])
+    const report = JSON.parse(stdout)
+    expect(exitCode).toBe(0)
+    expect(Object.keys(report)).toEqual(['outcomes', 'problems', 'totals'])
+    expect(report.totals.accepted + report.totals.alreadyThere).toBe(1)
+    expect(report.outcomes[0].event).toMatchObject({ service: 'shop', version: '1' })
+    expect(stderr).toContain('of 1 artifacts')
+  })
+
+  it('--dry-run: shows the plan, needs no key, sends nothing', async () => {
+    const before = (await intake.uploads()).length
+    const run = await uploading(['--dry-run', '--json', '--release-version', '2'], { SYMUP_API_KEY: '' })
+    expect(run.exitCode).toBe(0)
+    const [{ event, parts }] = JSON.parse(run.stdout).uploads
+    expect(event.minified_url).toBe('https://h/static/app.js')
+    expect(parts.map(({ name }: { name: string }) => name).sort()).toEqual(['minified_file', 'source_map'])
+    expect((await uploading(['--dry-run'])).stdout).toContain('https://h/static/app.js')
+    expect((await intake.uploads()).length).toBe(before)
+  })
+
+  it('1: something was refused or lost', async () => {
+    const refused = await uploading([], { SYMUP_API_KEY: 'a-wrong-key' })
+    expect(refused.exitCode).toBe(1)
+    expect(refused.stdout + refused.stderr).toContain('unauthorized')
+    expect(refused.stdout + refused.stderr).not.toContain('a-wrong-key')
+    const lost = await uploading(['--release-version', '3'], { SYMUP_ENDPOINT: 'http://127.0.0.1:1' })
+    expect(lost.exitCode).toBe(1)
+    expect(lost.stdout.trimEnd().split('\n').at(-1)).toMatch(/^Upload failed: 0 of 1/)
+  })
+
+  it('2: unusable configuration, all of it at once, each with every way to set it', async () => {
+    const run = await symup(['web', 'upload', 'dist', '--no-config-file', '--json'], { cwd: place })
+    expect(run.exitCode).toBe(2)
+    const codes = JSON.parse(run.stdout).problems.map(({ code }: { code: string }) => code)
+    expect(codes.sort()).toEqual(['api-key-missing', 'prefix-missing', 'service-missing', 'version-missing'])
+    for (const word of ['--service', 'SYMUP_SERVICE', '--release-version', 'SYMUP_API_KEY', 'symup.json']) {
+      expect(run.stderr).toContain(word)
+    }
+  })
+
+  it('2: a directory that is not there, an unknown flag, a wrong number', async () => {
+    const missing = ['web', 'upload', 'nowhere', ...NAMES, ...PREFIX]
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    expect((await symup(missing, { cwd: place, env })).exitCode).toBe(2)
+    for (const wrong of [['--frobnicate'], ['--concurrency', 'many']]) {
+      const { exitCode, stderr, stdout } = await uploading(wrong)
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain(wrong[0])
+      expect(stdout).toBe('')
+    }
+  })
+
+  it('3: nothing found to upload', async () => {
+    mkdirSync(join(place, 'empty'), { recursive: true })
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    const run = await symup(['web', 'upload', 'empty', ...NAMES, ...PREFIX], { cwd: place, env })
+    expect(run.exitCode).toBe(3)
+    expect(run.stdout).toContain('nothing-found')
+  })
+
+  const script = existsSync('/usr/bin/script') ? '/usr/bin/script' : undefined
+  it.skipIf(!script)(`shows progress on a terminal${script ? '' : ' (skipped: no script command found)'}`, async () => {
+    const args = ['web', 'upload', 'dist', '--service', 'shop', '--release-version', 'tty', ...PREFIX, '--no-config-file']
+    const command = [process.execPath, ...symupArguments(args)].map((word) => `'${word}'`).join(' ')
+    const env = { PATH: process.env.PATH, TERM: 'xterm', SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    const { stdout: seen } = await run(script as string, ['-qec', command, '/dev/null'], { cwd: place, env })
+    expect(seen).toMatch(/\r\x1b\[K {2}1\/1 artifacts/)
+    expect(seen.trimEnd()).toMatch(/\x1b\[32mUploaded 1 of 1 artifacts.*\x1b\[39m$/)
+  })
+})
+
+describe('explain', () => {
+  const explaining = (args: string[], input = '') =>
+    symup(['explain', ...NAMES, '--no-config-file', ...args], { cwd: place, input, env: { SYMUP_APP_KEY: 'dev-app-key' } })
+
+  it('0: from an intake, from a directory, from standard input', async () => {
+    for (const where of [
+      ['--intake', intake.url],
+      ['--dir', 'dist', ...PREFIX],
+    ]) {
+      const run = await explaining(['-', ...where], stack)
+      expect(run.exitCode).toBe(0)
+      expect(run.stdout).toMatch(/→ fail {2}src\/app\.ts:2:/)
+      expect(run.stdout).toContain('> 2 |   throw new RangeError')
+    }
+    const json = await explaining(['stack.txt', '--json', '--intake', intake.url])
+    expect(JSON.parse(json.stdout).frames[0].resolved).toMatchObject({ function: 'fail', file: 'src/app.ts', line: 2 })
+  })
+
+  it('1: a frame stays unresolved, with reason and fix', async () => {
+    const run = await explaining(['stack.txt', '--intake', intake.url, '--release-version', '9'])
+    expect(run.exitCode).toBe(1)
+    expect(run.stdout).toContain('version-mismatch: The stack says 9; uploaded for shop are')
+    expect(run.stdout).toContain('fix:')
+  })
+
+  it('2: it cannot ask; 3: there is no frame', async () => {
+    const away = await explaining(['stack.txt', '--intake', 'http://127.0.0.1:1'])
+    expect(away.exitCode).toBe(2)
+    expect(away.stderr).toContain('could not be reached')
+    const wrongKey = await explaining(['stack.txt', '--intake', intake.url, '--app-key', 'not-the-key'])
+    expect(wrongKey.exitCode).toBe(2)
+    expect(wrongKey.stdout + wrongKey.stderr).not.toContain('not-the-key')
+    expect((await explaining(['no-such-file', '--intake', intake.url])).exitCode).toBe(2)
+    expect((await explaining(['-', '--intake', intake.url], 'just words')).exitCode).toBe(3)
+  })
+})
+
+describe('intake', () => {
+  it('prints its address first, keeps its data, and SIGTERM ends it with 0', async () => {
+    const child = spawn(process.execPath, symupArguments(['intake', '--port', '0', '--data', join(place, 'data')]))
+    const ended = new Promise((done) => child.once('exit', done))
+    const firstLine = await new Promise<string>((done) => createInterface(child.stdout).once('line', done))
+    expect(firstLine).toMatch(/^symup intake listening on http:\/\/127\.0\.0\.1:\d+$/)
+    const { exitCode } = await uploading([], { SYMUP_ENDPOINT: firstLine.split(' ').at(-1) })
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(exitCode).toBe(0)
+    const again = await startIntake({ dataDir: join(place, 'data') })
+    expect(await again.uploads()).toHaveLength(1)
+    await again.close()
+  })
+
+  it('2: the port is taken', async () => {
+    const { port } = new URL(intake.url)
+    const run = await symup(['intake', '--port', port], { cwd: place })
+    expect(run.exitCode).toBe(2)
+    expect(run.stderr).toContain(`port ${port} is in use`)
+  })
+})
+
+it('version and help', async () => {
+  expect((await symup(['--version'], { cwd: place })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  const help = await symup(['--help'], { cwd: place })
+  expect(help.exitCode).toBe(0)
+  expect(help.stdout).toContain('symup web upload dist')
+  expect((await symup(['frobnicate'], { cwd: place })).exitCode).toBe(2)
+})
