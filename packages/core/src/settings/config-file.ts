@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { type Problem, problem } from '../problems.ts'
 import { SETTINGS, type SettingDefinition, type SettingName } from './definitions.ts'
 
-export const CONFIG_FILE = 'symup.json'
-export const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
+const CONFIG_FILE = 'symup.json'
+const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
 /** The project directory and three parents. */
 const LEVELS = 4
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -58,11 +58,6 @@ export async function openBlobs(directory: string): Promise<Blobs> {
     discard: ({ path }) => rm(path, { force: true }),
     read: (sha256) => createReadStream(place(sha256)),
   }
-}
-
-/** Names of the files that are still arriving; for tests. */
-export async function incomingFiles(directory: string): Promise<string[]> {
-  return readdir(join(directory, 'incoming'))
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import symup from '@symup/unplugin/vite'
+import { build, createLogger, createServer, type InlineConfig } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let intake: Intake
+let place: string
+beforeAll(async () => {
+  intake = await startIntake()
+  place = mkdtempSync(join(tmpdir(), 'symup-modes-'))
+  writeFileSync(join(place, 'index.html'), '<script type="module" src="./main.js"></script>')
+  writeFileSync(join(place, 'main.js'), 'console.log("hello", location.href)\n')
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const UNREACHABLE = 'http://127.0.0.1:1'
+const said: string[] = []
+
+function config(options: Parameters<typeof symup>[0], extra: InlineConfig = {}): InlineConfig {
+  said.length = 0
+  const customLogger = createLogger('info')
+  for (const level of ['info', 'warn', 'error'] as const) {
+    customLogger[level] = (text) => {
+      said.push(text)
+    }
+  }
+  const named = { apiKey: 'dev-api-key', service: 's', version: '1', ...options }
+  return { root: place, configFile: false, customLogger, plugins: [symup(named)], ...extra }
+}
+
+describe('uploads nothing', () => {
+  it('while watching, and says so once', async () => {
+    const watcher = await build(config({ endpoint: intake.url }, { build: { watch: {} } }))
+    if (!('on' in watcher)) throw new Error('vite did not watch')
+    const built = (number: number) =>
+      new Promise<void>((done) => {
+        watcher.on('event', (event) => {
+          if (event.code === 'END' && --number === 0) done()
+        })
+      })
+    await built(1)
+    const rebuilt = built(1)
+    writeFileSync(join(place, 'main.js'), 'console.log("again", location.href)\n')
+    await rebuilt
+    await watcher.close()
+    expect(await intake.uploads()).toEqual([])
+    expect(said.filter((text) => text.includes('nothing is uploaded'))).toHaveLength(1)
+  })
+
+  it('in the dev server, which needs no key either', async () => {
+    const server = await createServer(config({ endpoint: intake.url, apiKey: '' }, { server: { port: 0 } }))
+    await server.listen()
+    await fetch(new URL('/main.js', server.resolvedUrls?.local[0])).then((response) => response.text())
+    await server.close()
+    expect(await intake.uploads()).toEqual([])
+  })
+
+  it('when it is turned off, or for a dry run, which shows the plan', async () => {
+    await build(config({ endpoint: intake.url, enabled: false }))
+    await build(config({ endpoint: intake.url, dryRun: true }))
+    expect(said.join('\n')).toContain('/assets/index-')
+    expect(await intake.uploads()).toEqual([])
+  })
+})
+
+describe('onError', () => {
+  it("'fail': an intake that is away fails the build", async () => {
+    await expect(build(config({ endpoint: UNREACHABLE, onError: 'fail' }))).rejects.toThrow('Upload failed: 0 of 1')
+  })
+
+  it("'warn': not even an unusable configuration does", async () => {
+    await build(config({ endpoint: 'http://h/?q', onError: 'warn' }))
+    expect(said.join('\n')).toContain('Nothing will be uploaded')
+    await build(config({ endpoint: intake.url, apiKey: 'wrong-key', onError: 'warn' }))
+    expect(said.at(-1)).toContain('Upload failed: 0 of 1')
+    expect(said.join('\n')).not.toContain('wrong-key')
+  })
+})
+
+describe('the prefix', () => {
+  it.each([
+    ['/', 'assets', '/assets/index-'],
+    ['https://cdn.example.com/app/', 'static/js', 'https://cdn.example.com/app/static/js/index-'],
+  ])('is base %s and the assets path %s', async (base, assetsDir, expected) => {
+    await build(config({ dryRun: true }, { base, build: { assetsDir } }))
+    expect(said.join('\n')).toContain(expected)
+    expect(said.join('\n')).toMatch(/minifiedPathPrefix = .*Vite's base/)
+  })
+
+  it('cannot be told from a relative base', async () => {
+    await expect(build(config({ endpoint: intake.url }, { base: './' }))).rejects.toThrow('prefix-missing')
+  })
+})
+
+it('an intake starts in a fraction of a second', async () => {
+  const started: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const begin = performance.now()
+    const one = await startIntake()
+    started.push(performance.now() - begin)
+    await one.close()
+  }
+  expect(Math.min(...started)).toBeLessThan(200)
+})
