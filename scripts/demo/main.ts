@@ -47,7 +47,7 @@ async function main(): Promise<number> {
     const { data } = (await response.json()) as { data?: { frames: EnrichedFrame[] } }
     const frames = data?.frames ?? []
     say(`\n4. The stack, minified → resolved\n\n${stack.split('\n', 1)[0]}`)
-    say(sideBySide(frames, process.stdout.columns ?? 140))
+    say(sideBySide(frames, process.stdout.columns ?? 160))
     const [top] = frames
     if (top) say(`\n${snippet(top)}`)
 

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
 const PLACES = [
-  process.env.CHROMIUM_PATH ?? '',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -11,9 +10,10 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The Chromium of this machine, if it has one. */
+/** The Chromium of this machine, if it has one; `CHROMIUM_PATH` names another, or `none`. */
 export function findChromium(): string | undefined {
-  return PLACES.find((path) => path !== '' && existsSync(path))
+  const { CHROMIUM_PATH: chosen } = process.env
+  return (chosen ? [chosen] : PLACES).find((path) => existsSync(path))
 }
 
 /** The ways in which the fixture app fails, by the names its page gives the stacks. */

@@ -70,7 +70,7 @@ function withName(raw: string, name: string | undefined): RawFrame {
 /** Whether a frame is the runtime's or an extension's rather than the app's. */
 export function isForeign({ file }: RawFrame): boolean {
   if (file === undefined || file === '<anonymous>' || file === 'native') return true
-  return /^(?:node:|native |internal\/|wasm:|(?:chrome|moz|safari|safari-web|ms-browser)-extension:|webkit-masked-url:)/.test(
+  return /^(?:node:|\[|native |internal\/|wasm:|(?:chrome|moz|safari|safari-web|ms-browser)-extension:|webkit-masked-url:)/.test(
     file,
   )
 }

@@ -206,7 +206,7 @@ describe('reasons', () => {
   it('no-mapping-at-position', () =>
     expectReason('no-mapping-at-position', ['line 1, column 5'], FRAME, sourceOf({ path: '/js/a.js', map: EMPTY_MAP })))
   it('not-a-project-frame', async () => {
-    for (const place of ['node:internal/x:1:2', 'chrome-extension://abc/x.js:1:2', '<anonymous>', 'native']) {
+    for (const place of ['node:internal/x:1:2', 'chrome-extension://abc/x.js:1:2', '<anonymous>', 'native', '[eval]:1:47']) {
       await expectReason('not-a-project-frame', [], `    at f (${place})`, sourceOf())
     }
     await expectReason('not-a-project-frame', [], 'f@[native code]', sourceOf())

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 
 /** A value that was found rather than given, and where. */
 export interface Inferred {
@@ -53,7 +53,7 @@ function fromPackageJson(directory: string, field: 'name' | 'version'): Inferred
     const path = join(at, 'package.json')
     try {
       const value = JSON.parse(readFileSync(path, 'utf8'))[field]
-      if (typeof value === 'string' && value !== '') return { value, from: path }
+      if (typeof value === 'string' && value !== '') return { value, from: relative(directory, path) }
     } catch {
       // Not there, or not JSON: the parents may have it.
     }
