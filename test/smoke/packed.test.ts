@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 // What a user gets: every package built, packed, and installed with npm into an empty directory outside the workspace.
@@ -31,6 +33,14 @@ beforeAll(() => {
   run('npm', ['install', '--no-audit', '--no-fund', ...files, 'vite'])
 }, 300_000)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+it('publint finds nothing to say about what is published', async () => {
+  for (const name of readdirSync(join(ROOT, 'packages'))) {
+    const pkgDir = join(ROOT, 'packages', name)
+    const { messages, pkg } = await publint({ pkgDir, strict: true, pack: false })
+    expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([])
+  }
+})
 
 it('the command starts', () => {
   expect(run('npx', ['symup', '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
