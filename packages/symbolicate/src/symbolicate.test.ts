@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
+import type { ArtifactSource } from './artifacts.ts'
 import type { ResolvedFrame } from './frames.ts'
 import { REASONS } from './reasons.ts'
 import { createSymbolicator, symbolicate } from './symbolicate.ts'
@@ -140,7 +140,8 @@ describe('resolving', () => {
     const counting: ArtifactSource = {
       ...inner,
       async findScript(query) {
-        const found = (await inner.findScript(query)) as ScriptArtifact
+        const found = await inner.findScript(query)
+        if (!found) return undefined
         const readMap = () => {
           reads++
           return found.readMap()
@@ -206,7 +207,13 @@ describe('reasons', () => {
   it('no-mapping-at-position', () =>
     expectReason('no-mapping-at-position', ['line 1, column 5'], FRAME, sourceOf({ path: '/js/a.js', map: EMPTY_MAP })))
   it('not-a-project-frame', async () => {
-    for (const place of ['node:internal/x:1:2', 'chrome-extension://abc/x.js:1:2', '<anonymous>', 'native', '[eval]:1:47']) {
+    for (const place of [
+      'node:internal/x:1:2',
+      'chrome-extension://abc/x.js:1:2',
+      '<anonymous>',
+      'native',
+      '[eval]:1:47',
+    ]) {
       await expectReason('not-a-project-frame', [], `    at f (${place})`, sourceOf())
     }
     await expectReason('not-a-project-frame', [], 'f@[native code]', sourceOf())
