@@ -140,7 +140,7 @@ describe('web upload', () => {
     const command = [process.execPath, ...symupArguments(args)].map((word) => `'${word}'`).join(' ')
     const env = { PATH: process.env.PATH, TERM: 'xterm', SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const { stdout: seen } = await run(script as string, ['-qec', command, '/dev/null'], { cwd: place, env })
-    expect(seen).toContain(`\r${ESCAPE}[K  1/1 artifacts`)
+    expect(seen).toMatch(new RegExp(`\\r${ESCAPE}\\[K {2}█{20} 1/1 artifacts`))
     expect(seen.trimEnd().split('\n').at(-1)).toContain(`${ESCAPE}[32mUploaded 1 of 1 artifacts`)
   })
 })

@@ -12,6 +12,8 @@ export interface UploadFlags {
   json?: boolean
   quiet?: boolean
   strict?: boolean
+  /** File for the problems: `*.sarif`, else GitLab's Code Quality format. */
+  output?: string
   concurrency?: number
   cwd?: string
   /** Commander's form of `--no-config-file`. */
@@ -57,6 +59,28 @@ export async function runProgram(args: string[], version: string): Promise<numbe
       exitCode = await explain(file, flags)
     })
 
+  withUploadFlags(program.command('doctor'))
+    .description('show every setting and where it comes from, and try the endpoint and the key')
+    .option('--minified-path-prefix <prefix>', 'check this prefix too')
+    .option('--proxy <url>', 'proxy to use; default: as the environment says')
+    .option('--ca <file>', 'certificates (PEM) to trust besides the usual ones')
+    .action(async (flags) => {
+      const { runDoctor } = await import('./commands/doctor.ts')
+      exitCode = await runDoctor(flags, version)
+    })
+
+  program
+    .command('init')
+    .description('write a minimal symup.json and show what to add to the build that is found')
+    .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')
+    .option('--endpoint <url>', 'address of the intake')
+    .option('--force', 'overwrite a symup.json that is there')
+    .option('--cwd <dir>', 'project directory (default: the working directory)')
+    .action(async (flags) => {
+      const { runInit } = await import('./commands/init.ts')
+      exitCode = runInit(flags)
+    })
+
   program
     .command('intake')
     .description('run a local intake (needs the package @symup/intake)')
@@ -98,6 +122,7 @@ function withUploadFlags(command: Command): Command {
     .option('--json', 'print one JSON document on standard output, prose on standard error')
     .option('--quiet', 'print problems and the last line only')
     .option('--strict', 'count warnings as failures')
+    .option('--output <file>', 'write the problems to a file: *.sarif, or GitLab Code Quality JSON')
     .option('--concurrency <n>', 'artifacts in flight at a time (default: 4)', wholeNumber(1, 64))
     .option('--cwd <dir>', 'project directory (default: the working directory)')
     .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')

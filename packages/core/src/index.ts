@@ -14,6 +14,7 @@ export { collectJavaScript, type JavaScriptInput } from './symbols/javascript.ts
 export type { Adapter, Patience } from './upload/client.ts'
 export type { GzipLevel } from './upload/gzip.ts'
 export { defaultLedgerPath } from './upload/ledger.ts'
+export { type ChosenProxy, type Probe, type ProbeInput, probeEndpoint } from './upload/probe.ts'
 export {
   DEFAULT_ATTEMPTS,
   DEFAULT_CONCURRENCY,

@@ -182,6 +182,11 @@ export const PROBLEMS = {
     cause: 'The intake answered with an error of its own, every time it was asked.',
     fix: 'Upload again later; give the request id to whoever runs the intake.',
   },
+  'clock-skew': {
+    severity: 'warning',
+    cause: "This machine's clock is more than a minute off the intake's; certificates and times in reports look wrong.",
+    fix: 'Let the machine set its clock from the network.',
+  },
   'ledger-unusable': {
     severity: 'warning',
     cause: 'The file that remembers what was sent could not be read or written; the upload went on without it.',

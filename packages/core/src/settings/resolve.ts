@@ -37,16 +37,21 @@ export interface ResolveInput {
   needsPrefix?: boolean
 }
 
-export type Resolution =
-  | { ok: true; settings: Settings; problems: Problem[] }
-  /** Unusable configuration: every problem at once. */
-  | { ok: false; problems: Problem[] }
+export type Resolution = {
+  problems: Problem[]
+  /** Absolute path of the project config file that was read. */
+  configFile?: string
+} & (
+  | { ok: true; settings: Settings }
+  /** Unusable configuration: every problem at once, and what could be found all the same. */
+  | { ok: false; found: Partial<Settings> }
+)
 
 /** Finds every value, in the one order of resolution, and says where each came from. Throws nothing. */
 export function resolveSettings(input: ResolveInput): Resolution {
   const cwd = input.cwd ?? process.cwd()
   const env = input.env ?? process.env
-  const config = input.ignoreConfigFile ? { problems: [] } : readConfigFile(cwd)
+  const config: ReturnType<typeof readConfigFile> = input.ignoreConfigFile ? { problems: [] } : readConfigFile(cwd)
   const problems: Problem[] = [...config.problems]
   const lookUp = (name: SettingName) => find(name, input, env, config.file, problems)
 
@@ -65,20 +70,18 @@ export function resolveSettings(input: ResolveInput): Resolution {
   if (prefix === undefined && input.needsPrefix !== false) {
     reportMissing('minifiedPathPrefix', 'prefix-missing', problems)
   }
-  if (problems.some(({ severity }) => severity === 'error') || !service || !version || !endpoint) {
-    return { ok: false, problems }
+  const found: Partial<Settings> = {
+    ...(apiKey && { apiKey: { ...apiKey, value: new Secret(apiKey.value) } }),
+    ...(endpoint && { endpoint }),
+    ...(service && { service }),
+    ...(version && { version }),
+    ...(prefix && { minifiedPathPrefix: prefix }),
   }
-  return {
-    ok: true,
-    problems,
-    settings: {
-      ...(apiKey && { apiKey: { ...apiKey, value: new Secret(apiKey.value) } }),
-      endpoint,
-      service,
-      version,
-      ...(prefix && { minifiedPathPrefix: prefix }),
-    },
-  }
+  const result = { problems, ...(config.file && { configFile: config.file.path }) }
+  const isUsable = problems.every(({ severity }) => severity !== 'error') && endpoint && service && version
+  return isUsable
+    ? { ...result, ok: true, settings: { ...found, endpoint, service, version } }
+    : { ...result, ok: false, found }
 }
 
 function find(

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative, resolve } from 'node:path'
+import {
+  EXIT,
+  type Line,
+  type Probe,
+  type Problem,
+  probeEndpoint,
+  problem,
+  renderProblems,
+  resolveSettings,
+  type Setting,
+  type Settings,
+} from '@symup/core'
+import type { UploadFlags } from '../program.ts'
+import { printLines } from '../terminal.ts'
+
+export interface DoctorFlags extends UploadFlags {
+  minifiedPathPrefix?: string
+  proxy?: string
+  ca?: string
+}
+
+/** The `--json` document of `symup doctor`. Secrets are `***`. */
+export interface DoctorDocument {
+  versions: Record<string, string>
+  configFile: string | null
+  settings: Record<string, { value: string; from: string; overrode: string[] }>
+  certificates: Record<string, string>
+  probe: Probe | null
+  problems: Problem[]
+}
+
+/** A larger difference makes certificates and release times look wrong. */
+const CLOCK_SKEW_WORTH_A_WORD = 60
+const SLOW_ANSWER_MS = 3000
+
+/** `symup doctor`: 0 when an upload would work, 1 when the endpoint or the key would not, 2 when the configuration is unusable. */
+export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promise<number> {
+  const cwd = resolve(flags.cwd ?? '.')
+  const resolution = resolveSettings({
+    options: {
+      apiKey: flags.apiKey,
+      endpoint: flags.endpoint,
+      site: flags.site,
+      service: flags.service,
+      version: flags.releaseVersion,
+      minifiedPathPrefix: flags.minifiedPathPrefix,
+    },
+    cwd,
+    ignoreConfigFile: !flags.configFile,
+    naming: 'flag',
+    // Only JavaScript has a prefix, and bundler plugins know it themselves.
+    needsPrefix: flags.minifiedPathPrefix !== undefined,
+  })
+  const settings: Partial<Settings> = resolution.ok ? resolution.settings : resolution.found
+  const problems = [...resolution.problems]
+  const probe = await probeIt(settings, flags, problems)
+  const document: DoctorDocument = {
+    versions: { symup: toolVersion, node: process.versions.node, ...installedPackages(cwd) },
+    configFile: resolution.configFile ?? null,
+    settings: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, shown(setting)])),
+    certificates: certificates(flags),
+    probe: probe ?? null,
+    problems,
+  }
+  if (flags.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  const lines = render(document, cwd)
+  printLines(flags.quiet ? lines.slice(-1) : lines, flags.json ? process.stderr : process.stdout)
+  if (!resolution.ok) return EXIT.unusable
+  return problems.some(({ severity }) => severity === 'error') ? EXIT.incomplete : EXIT.ok
+}
+
+async function probeIt(
+  { endpoint, apiKey }: Partial<Settings>,
+  { proxy, ca }: DoctorFlags,
+  problems: Problem[],
+): Promise<Probe | undefined> {
+  if (endpoint === undefined || endpoint.value === '') return undefined
+  let probe: Probe
+  try {
+    probe = await probeEndpoint({
+      endpoint: new URL(endpoint.value),
+      env: process.env,
+      ...(apiKey && apiKey.value.reveal() !== '' && { apiKey: apiKey.value }),
+      ...(proxy !== undefined && { proxy }),
+      ...(ca !== undefined && { ca }),
+    })
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name
+    problems.push(problem('unreachable', `The proxy address or the file with certificates cannot be used (${why}).`))
+    return undefined
+  }
+  problems.push(...problemsOf(probe, endpoint.value))
+  return probe
+}
+
+function problemsOf(probe: Probe, endpoint: string): Problem[] {
+  const problems: Problem[] = []
+  if (probe.failure !== undefined) return [problem('unreachable', `${endpoint} cannot be reached: ${probe.failure}.`)]
+  if (!probe.isIntake) {
+    problems.push(problem('endpoint-wrong', `${endpoint} answered HTTP ${probe.status}, and not as an intake does.`))
+  } else if (probe.key === 'refused') {
+    const code = probe.status === 403 ? 'forbidden' : 'unauthorized'
+    problems.push(problem(code, `${endpoint} does not accept the key (HTTP ${probe.status}).`))
+  } else if ((probe.status ?? 0) >= 500) {
+    problems.push(problem('server-error', `${endpoint} answered HTTP ${probe.status}.`))
+  }
+  if (Math.abs(probe.clockSkew ?? 0) > CLOCK_SKEW_WORTH_A_WORD) {
+    const direction = (probe.clockSkew ?? 0) > 0 ? 'ahead of' : 'behind'
+    const message = `This machine's clock is ${Math.abs(probe.clockSkew ?? 0)} s ${direction} the server's.`
+    problems.push(problem('clock-skew', message))
+  }
+  return problems
+}
+
+function shown({ value, from, overrode }: Setting<unknown>): DoctorDocument['settings'][string] {
+  return { value: String(value), from: from.name, overrode: overrode.map(({ name }) => name) }
+}
+
+function certificates({ ca }: DoctorFlags): Record<string, string> {
+  const { NODE_EXTRA_CA_CERTS: extra, SSL_CERT_FILE: file, NODE_TLS_REJECT_UNAUTHORIZED: reject } = process.env
+  return {
+    authorities: "Node's own",
+    ...(extra && { NODE_EXTRA_CA_CERTS: extra }),
+    ...(file && { SSL_CERT_FILE: file }),
+    ...(ca !== undefined && { '--ca': ca }),
+    ...(reject === '0' && { NODE_TLS_REJECT_UNAUTHORIZED: '0: certificates are not checked at all' }),
+  }
+}
+
+const PACKAGES = ['core', 'unplugin', 'intake', 'mini-program', 'android', 'hvigor']
+
+/** The project's own symup packages, which may be of other versions than the command. */
+function installedPackages(cwd: string): Record<string, string> {
+  const require = createRequire(join(cwd, 'package.json'))
+  const found: Record<string, string> = {}
+  for (const name of PACKAGES.map((short) => `@symup/${short}`)) {
+    try {
+      found[name] = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version
+    } catch {
+      // Not installed here.
+    }
+  }
+  return found
+}
+
+function render(
+  { versions, configFile, settings, certificates, probe, problems }: DoctorDocument,
+  cwd: string,
+): Line[] {
+  const lines: Line[] = []
+  const add = (text: string, severity: Line['severity'] = 'info') => lines.push({ severity, text })
+  add(
+    `versions     ${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}`,
+  )
+  add(
+    `config file  ${configFile === null ? 'none (symup.json, or flashcat-ci.json, here or in 3 parents)' : relative(cwd, configFile)}`,
+  )
+  add('settings')
+  for (const [name, { value, from, overrode }] of Object.entries(settings)) {
+    add(`  ${name} = ${value} ← ${from}${overrode.length === 0 ? '' : `  (over ${overrode.join(', ')})`}`)
+  }
+  add(
+    `certificates ${Object.entries(certificates)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}`,
+  )
+  if (probe) {
+    add(`proxy        ${probe.proxy ? `${probe.proxy.url} ← ${probe.proxy.from}` : 'none'}`)
+    for (const text of renderProbe(probe)) add(`probe        ${text}`)
+  }
+  lines.push(...renderProblems(problems))
+  const errors = problems.filter(({ severity }) => severity === 'error').length
+  if (errors > 0) add(`An upload would fail: ${errors} problem${errors === 1 ? '' : 's'}.`, 'error')
+  else if (probe?.key === 'accepted') add('Ready to upload.', 'good')
+  else add('The endpoint answers; whether it accepts the key could not be told.', 'warning')
+  return lines
+}
+
+function renderProbe(probe: Probe): string[] {
+  const { lookUp, connected, secured, answered, tls, clockSkew } = probe
+  const steps = [
+    lookUp === undefined ? '' : `DNS ${lookUp} ms`,
+    connected === undefined ? '' : `TCP ${connected - (lookUp ?? 0)} ms`,
+    secured === undefined ? '' : `TLS ${secured - (connected ?? 0)} ms`,
+    answered === undefined
+      ? ''
+      : `answer ${answered - (secured ?? connected ?? 0)} ms${answered > SLOW_ANSWER_MS ? ' (slow)' : ''}`,
+  ].filter((text) => text !== '')
+  const lines = steps.length === 0 ? [] : [steps.join(', ')]
+  if (tls) lines.push(`${tls.protocol}, certificate valid to ${tls.validTo}`)
+  if (probe.status !== undefined) lines.push(`HTTP ${probe.status}; key ${probe.key}`)
+  if (clockSkew !== undefined)
+    lines.push(`clock ${Math.abs(clockSkew)} s ${clockSkew < 0 ? 'behind' : 'ahead of'} the server's`)
+  return lines
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { PROBLEMS, type Problem } from '@symup/core'
+
+/**
+ * Writes problems for tools that show them: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's
+ * Code Quality report. An empty list is written too: it says that there are none.
+ * @throws NodeJS.ErrnoException when the file cannot be written.
+ */
+export function writeProblems(path: string, problems: readonly Problem[], toolVersion: string): void {
+  const document = path.endsWith('.sarif') ? sarif(problems, toolVersion) : codeQuality(problems)
+  writeFileSync(path, `${JSON.stringify(document, null, 2)}\n`)
+}
+
+const SARIF_LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const
+
+/** https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
+function sarif(problems: readonly Problem[], version: string) {
+  const codes = [...new Set(problems.map(({ code }) => code))]
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'symup',
+            semanticVersion: version,
+            rules: codes.map((id) => ({
+              id,
+              shortDescription: { text: PROBLEMS[id].cause },
+              help: { text: PROBLEMS[id].fix },
+              defaultConfiguration: { level: SARIF_LEVEL[PROBLEMS[id].severity] },
+            })),
+          },
+        },
+        results: problems.map(({ code, severity, file, message, fix }) => ({
+          ruleId: code,
+          ruleIndex: codes.indexOf(code),
+          level: SARIF_LEVEL[severity],
+          message: { text: `${message} ${fix}` },
+          ...(file !== undefined && {
+            locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(file.replaceAll('\\', '/')) } } }],
+          }),
+        })),
+      },
+    ],
+  }
+}
+
+const GITLAB_SEVERITY = { error: 'major', warning: 'minor', info: 'info' } as const
+
+/** https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
+function codeQuality(problems: readonly Problem[]) {
+  return problems.map(({ code, severity, file, message, fix }) => ({
+    description: `${message} ${fix}`,
+    check_name: code,
+    fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
+    severity: GITLAB_SEVERITY[severity],
+    // The format needs a place; a problem without a file is about the configuration.
+    location: { path: file ?? 'symup.json', lines: { begin: 1 } },
+  }))
+}
