@@ -92,6 +92,24 @@ export async function runProgram(args: string[], version: string): Promise<numbe
       exitCode = await runIntake(flags)
     })
 
+  program
+    .command('schema')
+    .argument('[name]', 'plan, report, explain, check, doctor or problem')
+    .description('print the JSON Schema of what --json prints')
+    .action(async (name?: string) => {
+      const { printSchema } = await import('./commands/schema.ts')
+      exitCode = printSchema(name)
+    })
+
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh or fish')
+    .description('print a completion script for the shell')
+    .action(async (shell: string) => {
+      const { printCompletion } = await import('./commands/completion.ts')
+      exitCode = printCompletion(shell, program)
+    })
+
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

@@ -1,0 +1,200 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { symup } from '../support/command.ts'
+
+let place: string
+let intake: Intake
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-tools-'))
+  intake = await startIntake()
+  mkdirSync(join(place, 'dist'))
+  writeFileSync(join(place, 'dist/a.js'), 'throw 1\n//# sourceMappingURL=a.js.map\n')
+  writeFileSync(
+    join(place, 'dist/a.js.map'),
+    '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1"],"names":[],"mappings":"AAAA"}',
+  )
+  writeFileSync(join(place, 'dist/b.js'), 'throw 2\n//# sourceMappingURL=gone.js.map\n')
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const NAMES = ['--service', 'shop', '--release-version', '1', '--no-config-file']
+const uploading = (extra: string[], env: NodeJS.ProcessEnv = {}) =>
+  symup(['web', 'upload', 'dist', ...NAMES, '--minified-path-prefix', '/', ...extra], {
+    cwd: place,
+    env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
+  })
+
+describe('doctor', () => {
+  const doctor = (extra: string[] = [], env: NodeJS.ProcessEnv = {}) =>
+    symup(['doctor', ...NAMES, ...extra], {
+      cwd: place,
+      env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
+    })
+
+  it('0: shows every setting with its source, and that the intake takes the key; stores nothing', async () => {
+    const { exitCode, stdout } = await doctor([], { FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://elsewhere' })
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('service = shop ← --service')
+    expect(stdout).toMatch(/endpoint = .* ← SYMUP_ENDPOINT {2}\(over FLASHCAT_SOURCEMAP_INTAKE_URL\)/)
+    expect(stdout).toMatch(/HTTP 400; key accepted/)
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Ready to upload.')
+    expect(stdout).not.toContain('dev-api-key')
+    expect(await intake.uploads()).toEqual([])
+  })
+
+  it('1: the key is refused, the endpoint is away or is no intake', async () => {
+    const refused = await doctor([], { SYMUP_API_KEY: 'a-wrong-key' })
+    expect([refused.exitCode, refused.stdout]).toEqual([1, expect.stringContaining('unauthorized')])
+    expect(refused.stdout).not.toContain('a-wrong-key')
+    const away = await doctor([], { SYMUP_ENDPOINT: 'http://127.0.0.1:1' })
+    expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('the connection was refused')])
+    const site = createServer((_, response) => response.end('<html>hello')).listen(0, '127.0.0.1')
+    await new Promise((done) => site.once('listening', done))
+    const other = await doctor([], { SYMUP_ENDPOINT: `http://127.0.0.1:${(site.address() as AddressInfo).port}` })
+    site.close()
+    expect([other.exitCode, other.stdout]).toEqual([1, expect.stringContaining('endpoint-wrong')])
+  })
+
+  it('2: unusable configuration, and still everything that could be found', async () => {
+    const { exitCode, stdout } = await symup(['doctor', '--service', 'shop', '--no-config-file'], {
+      cwd: place,
+      env: { SYMUP_ENDPOINT: intake.url },
+    })
+    expect(exitCode).toBe(2)
+    for (const text of ['service = shop', 'version-missing', 'api-key-missing', 'probe']) expect(stdout).toContain(text)
+  })
+
+  it('says which proxy is used and why, and how far the clock is off', async () => {
+    const past = new Date(Date.now() - 600_000).toUTCString()
+    const proxy = createServer((_, response) => {
+      response.sendDate = false
+      response.writeHead(400, { Date: past, 'Service-Request-Id': 'x' }).end()
+    }).listen(0, '127.0.0.1')
+    await new Promise((done) => proxy.once('listening', done))
+    const address = `http://user:secret-word@127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const { stdout, exitCode } = await doctor([], { http_proxy: address, SYMUP_ENDPOINT: 'http://intake.example' })
+    proxy.close()
+    expect(stdout).toMatch(/proxy {8}http:\/\/127\.0\.0\.1:\d+ ← http_proxy/)
+    expect(stdout).not.toContain('secret-word')
+    expect(stdout).toMatch(/clock-skew: This machine's clock is 6\d\d s ahead/)
+    expect(exitCode).toBe(0)
+  })
+})
+
+describe('init', () => {
+  const initIn = async (files: Record<string, string>, extra: string[] = []) => {
+    const project = mkdtempSync(join(place, 'init-'))
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
+    return { project, ...(await symup(['init', ...extra], { cwd: project })) }
+  }
+
+  it.each([
+    ['Vite', { 'vite.config.ts': '' }, '@symup/unplugin/vite'],
+    ['webpack', { 'webpack.config.js': '' }, '@symup/unplugin/webpack'],
+    ['Android (Gradle)', { 'build.gradle': '' }, 'symup.gradle'],
+    ['HarmonyOS (hvigor)', { 'hvigorfile.ts': '' }, '@symup/hvigor'],
+    ['Taro', { 'package.json': '{"devDependencies":{"@tarojs/cli":"4"}}' }, '@symup/mini-program/taro'],
+    [
+      'uni-app',
+      { 'vite.config.ts': '', 'package.json': '{"dependencies":{"@dcloudio/vite-plugin-uni":"3"}}' },
+      'uni-app',
+    ],
+    ['no build tool', {}, 'symup web upload'],
+  ])('finds %s', async (name, files, snippet) => {
+    const { exitCode, stdout } = await initIn(files as Record<string, string>)
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain(`Found: ${name}`)
+    expect(stdout).toContain(snippet)
+  })
+
+  it('writes a symup.json that works, and never over one that is there', async () => {
+    const { project, stdout } = await initIn({ 'package.json': '{"name":"the-shop"}' }, ['--endpoint', intake.url])
+    expect(JSON.parse(readFileSync(join(project, 'symup.json'), 'utf8'))).toEqual({
+      service: 'the-shop',
+      endpoint: intake.url,
+    })
+    expect(stdout).toContain('Wrote symup.json')
+    expect((await symup(['init'], { cwd: project })).exitCode).toBe(2)
+    const doctor = await symup(['doctor', '--release-version', '1'], {
+      cwd: project,
+      env: { SYMUP_API_KEY: 'dev-api-key' },
+    })
+    expect(doctor.stdout).toContain('service = the-shop ← symup.json')
+    expect(doctor.exitCode).toBe(0)
+  })
+})
+
+describe('documents', () => {
+  it('are what their schemas say', async () => {
+    const stack = 'at x (https://h/a.js:1:1)\nat y (https://h/c.js:1:1)'
+    const documents: Record<string, string> = {
+      plan: (await uploading(['--dry-run', '--json'])).stdout,
+      report: (await uploading(['--json'])).stdout,
+      doctor: (await symup(['doctor', ...NAMES, '--json'], { cwd: place, env: { SYMUP_ENDPOINT: intake.url } })).stdout,
+      explain: (
+        await symup(['explain', '-', ...NAMES, '--json', '--dir', 'dist', '--minified-path-prefix', '/'], {
+          cwd: place,
+          input: stack,
+        })
+      ).stdout,
+    }
+    for (const [name, document] of Object.entries(documents)) {
+      const { stdout: schema } = await symup(['schema', name], { cwd: place })
+      const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(JSON.parse(schema))
+      expect(validate(JSON.parse(document)), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true)
+    }
+    expect((await symup(['schema', 'nothing'], { cwd: place })).exitCode).toBe(2)
+  })
+
+  it('problems go to a SARIF or a Code Quality file, and to GitHub as annotations', async () => {
+    await uploading(['--dry-run', '--output', 'out.sarif'])
+    const { runs } = JSON.parse(readFileSync(join(place, 'out.sarif'), 'utf8'))
+    expect(runs[0].results).toMatchObject([{ ruleId: 'map-missing', level: 'error', ruleIndex: 0 }])
+    expect(runs[0].tool.driver.rules[0].id).toBe('map-missing')
+    await uploading(['--dry-run', '--output', 'quality.json'])
+    const [issue] = JSON.parse(readFileSync(join(place, 'quality.json'), 'utf8'))
+    expect(issue).toMatchObject({
+      check_name: 'map-missing',
+      severity: 'major',
+      location: { path: expect.stringContaining('b.js') },
+    })
+    const { stdout } = await uploading(['--dry-run'], { GITHUB_ACTIONS: 'true' })
+    expect(stdout).toMatch(/^::error title=symup map-missing,file=.*b\.js::/m)
+  })
+})
+
+it('completes commands and flags in a shell', async () => {
+  const { stdout } = await symup(['completion', 'bash'], { cwd: place })
+  writeFileSync(join(place, 'complete.sh'), stdout)
+  const complete = (...words: string[]) =>
+    execFileSync(
+      'bash',
+      [
+        '-c',
+        `. ./complete.sh; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _symup; echo "\${COMPREPLY[*]}"`,
+      ],
+      { cwd: place, encoding: 'utf8' },
+    ).trim()
+  expect(complete('symup', 'do')).toBe('doctor')
+  expect(complete('symup', 'web', '')).toContain('upload')
+  expect(complete('symup', 'web', 'upload', '--rel')).toBe('--release-version')
+  expect((await symup(['completion', 'fish'], { cwd: place })).stdout).toContain("-n '__fish_use_subcommand' -a doctor")
+  const { stderr, exitCode } = await symup(['doctr'], { cwd: place })
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Did you mean doctor?')])
+})
+
+it('colours follow NO_COLOR and FORCE_COLOR', async () => {
+  const escape = '\u001b['
+  expect((await uploading([], { FORCE_COLOR: '1' })).stdout).toContain(escape)
+  expect((await uploading([], { FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toContain(escape)
+})
