@@ -6,6 +6,7 @@ import { type Answer, answerOf } from './answer.ts'
 import type { GzipLevel } from './gzip.ts'
 import type { Effort } from './pace.ts'
 import { reasonOf } from './reasons.ts'
+import { release } from './release.ts'
 import { type RequestBody, requestBody } from './request-body.ts'
 import { openRoad, type Road, type RoadInput } from './road.ts'
 import { UnreadableFile } from './source.ts'
@@ -85,7 +86,7 @@ export function connect({ apiKey, adapter, patience, ...roadInput }: ClientInput
         if (signal?.aborted) return { kind: 'aborted' }
         return { kind: 'no-answer', reason: reasonOf(error) }
       } finally {
-        await body?.close()
+        body?.close()
       }
     },
   }
@@ -147,7 +148,10 @@ async function write(request: ClientRequest, chunks: AsyncIterable<Buffer>, onBy
   for await (const chunk of chunks) {
     if (request.destroyed) return
     onBytes(chunk.length)
-    if (!request.write(chunk)) await drained(request)
+    const flushed = (error?: Error | null) => {
+      if (!error) release(chunk)
+    }
+    if (!request.write(chunk, flushed)) await drained(request)
   }
   request.end()
 }

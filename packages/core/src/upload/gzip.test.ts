@@ -8,7 +8,7 @@ const text = (bytes: number) => Buffer.alloc(bytes, 'const answer = (question) =
 
 function reader(bytes: Buffer) {
   let offset = 0
-  const read = async (target: Buffer) => {
+  const read = (target: Buffer) => {
     const count = bytes.copy(target, 0, offset)
     offset += count
     return count
@@ -37,7 +37,7 @@ describe('blocks put together', () => {
   it('cost less than 2 % over one stream, even where everything repeats just within the window', async () => {
     const words = Array.from({ length: 4000 }, () => randomBytes(4).toString('hex'))
     const bytes = Buffer.from(Array.from({ length: 900_000 }, (_, i) => words[(i * 7919 + i * i) % 4000]).join(','))
-    const [blocks, whole] = [await collect(gzipBlocks(reader(bytes).read, 4)), await gzipWhole(bytes, 4)]
+    const [blocks, whole] = [await collect(gzipBlocks(reader(bytes).read, 4)), Buffer.concat(await gzipWhole(bytes, 4))]
     expect(blocks.length).toBeLessThan(whole.length * 1.02)
   })
 
@@ -51,8 +51,23 @@ describe('blocks put together', () => {
   })
 
   it('fail when reading fails', async () => {
-    const broken = async () => Promise.reject(new Error('disk'))
+    const broken = () => {
+      throw new Error('disk')
+    }
     await expect(collect(gzipBlocks(broken, 4))).rejects.toThrow('disk')
+  })
+})
+
+describe('one buffer', () => {
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['what is small', Buffer.from('x')],
+    ['what is large', text(3_000_000)],
+    ['what cannot be compressed', randomBytes(1_000_000)],
+  ])('is one gzip stream, in pieces that share no memory: %s', async (_, bytes) => {
+    const pieces = await gzipWhole(bytes, 4)
+    expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(pieces.length)
+    expect(gunzipSync(Buffer.concat(pieces)).equals(bytes)).toBe(true)
   })
 })
 

@@ -1,12 +1,9 @@
-import { promisify } from 'node:util'
-import { constants, deflateRaw, gzip } from 'node:zlib'
+import { constants, createDeflateRaw, createGzip } from 'node:zlib'
+import { compressOnce, outputBytes } from './compress.ts'
 import { crc32 } from './crc32.ts'
 
 /** 1 (fastest) to 9 (smallest). */
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
-
-const gzipAsync = promisify(gzip)
-const deflateRawAsync = promisify(deflateRaw)
 
 /** Large enough that a block of its own costs under 1 % more bytes, small enough that a few of them are no memory to speak of. */
 export const BLOCK_BYTES = 1024 * 1024
@@ -18,10 +15,10 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 /** An empty last block with fixed codes: ends a deflate stream whose other blocks were only flushed. */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-/** Compresses in one call in the thread pool. */
-export async function gzipWhole(bytes: Buffer, level: GzipLevel): Promise<Buffer> {
-  // The default output chunk of 16 KB would mean a round trip to the thread pool for each.
-  return gzipAsync(bytes, { level, memLevel: 9, chunkSize: Math.max(64 * 1024, bytes.length >> 1) })
+/** Compresses one buffer. */
+export function gzipWhole(bytes: Buffer, level: GzipLevel): Promise<Buffer[]> {
+  const chunkSize = outputBytes(bytes.length)
+  return compressOnce(createGzip({ level, memLevel: 9, flush: constants.Z_FINISH, chunkSize }), bytes)
 }
 
 /**
@@ -29,20 +26,20 @@ export async function gzipWhole(bytes: Buffer, level: GzipLevel): Promise<Buffer
  * by a sync flush at a byte boundary, so that they can be put together (as pigz does). Holds {@link BLOCKS_AT_ONCE} blocks at a time.
  * @param read fills the buffer that it is given and says with how many bytes; 0 at the end.
  */
-export async function* gzipBlocks(read: (target: Buffer) => Promise<number>, level: GzipLevel): AsyncGenerator<Buffer> {
-  const options = { level, memLevel: 9, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: BLOCK_BYTES >> 1 }
+export async function* gzipBlocks(read: (target: Buffer) => number, level: GzipLevel): AsyncGenerator<Buffer> {
+  const options = { level, memLevel: 9, flush: constants.Z_SYNC_FLUSH, chunkSize: outputBytes(BLOCK_BYTES) }
   const spare: Buffer[] = []
-  const underWay: { block: Buffer; deflated: Promise<Buffer> }[] = []
+  const underWay: { block: Buffer; deflated: Promise<Buffer[]> }[] = []
   let checksum = 0
   let length = 0
-  const next = async () => {
+  const next = () => {
     const block = spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
-    const count = await read(block)
+    const count = read(block)
     if (count === 0) return false
     const filled = block.subarray(0, count)
     checksum = crc32(filled, checksum)
     length += count
-    const deflated = deflateRawAsync(filled, options)
+    const deflated = compressOnce(createDeflateRaw(options), filled)
     // The consumer may stop before it comes to this one.
     deflated.catch(() => undefined)
     underWay.push({ block, deflated })
@@ -51,10 +48,10 @@ export async function* gzipBlocks(read: (target: Buffer) => Promise<number>, lev
   yield HEADER
   let more = true
   for (;;) {
-    while (more && underWay.length < BLOCKS_AT_ONCE) more = await next()
+    while (more && underWay.length < BLOCKS_AT_ONCE) more = next()
     const first = underWay.shift()
     if (!first) break
-    yield await first.deflated
+    yield* await first.deflated
     spare.push(first.block)
   }
   const trailer = Buffer.alloc(8)

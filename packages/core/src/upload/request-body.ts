@@ -1,5 +1,6 @@
 import type { SymbolUpload } from '../plan.ts'
 import { type GzipLevel, gzipBlocks, gzipWhole } from './gzip.ts'
+import { release } from './release.ts'
 import { type BodySource, openSource } from './source.ts'
 
 /** A request body that can be sent once. */
@@ -8,7 +9,7 @@ export interface RequestBody {
   /** Pieces for the network, in order. Fails with `UnreadableFile`. */
   chunks: AsyncIterable<Buffer>
   /** Closes the files; needed even when the body was sent to its end. */
-  close(): Promise<void>
+  close(): void
 }
 
 /** Bodies up to this size are compressed as one buffer; larger ones in blocks, so that memory does not grow with them. */
@@ -20,30 +21,31 @@ const COPY_BYTES = 256 * 1024
  * A small body is read and compressed before this returns, so that no connection waits for it. Throws `UnreadableFile`.
  */
 export async function requestBody(upload: SymbolUpload, level: GzipLevel): Promise<RequestBody> {
-  const source = await openSource(upload)
+  const source = openSource(upload)
   const { contentType, length, close } = source
   if (upload.encoding === 'identity') {
     return { headers: { 'Content-Type': contentType, 'Content-Length': String(length) }, chunks: copied(source), close }
   }
   const headers = { 'Content-Type': contentType, 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' }
   if (length > WHOLE_BYTES) return { headers, chunks: gzipBlocks((target) => source.read(target), level), close }
+  const whole = Buffer.allocUnsafeSlow(length)
   try {
-    const whole = Buffer.allocUnsafeSlow(length)
-    await source.read(whole)
-    return { headers, chunks: only(await gzipWhole(whole, level)), close: async () => undefined }
+    source.read(whole)
+    return { headers, chunks: each(await gzipWhole(whole, level)), close: () => undefined }
   } finally {
-    await close()
+    close()
+    release(whole)
   }
 }
 
-async function* only(chunk: Buffer): AsyncGenerator<Buffer> {
-  yield chunk
+async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks
 }
 
 async function* copied(source: BodySource): AsyncGenerator<Buffer> {
   for (;;) {
     const chunk = Buffer.allocUnsafeSlow(COPY_BYTES)
-    const count = await source.read(chunk)
+    const count = source.read(chunk)
     if (count === 0) return
     yield chunk.subarray(0, count)
   }

@@ -1,6 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { FilePart, SymbolUpload } from '../plan.ts'
-import { type Multipart, multipart } from './multipart.ts'
+import { multipart } from './multipart.ts'
 
 /** Thrown while reading an artifact's files; `code` is the system's, or `TRUNCATED`: it became shorter while being read. */
 export class UnreadableFile extends Error {
@@ -20,36 +20,43 @@ export interface BodySource {
   /** Bytes in all. */
   length: number
   /** Fills `target` with the next bytes of the body, as many as fit, and says how many; 0 at its end. */
-  read(target: Buffer): Promise<number>
-  close(): Promise<void>
+  read(target: Buffer): number
+  close(): void
 }
 
 interface Piece {
   length: number
-  fill(target: Buffer, from: number): Promise<void>
+  fill(target: Buffer, from: number): void
 }
 
-/** Opens every file of an artifact. Throws {@link UnreadableFile}. */
-export async function openSource(upload: SymbolUpload): Promise<BodySource> {
+/**
+ * Opens every file of an artifact. Reading is synchronous: what a build has just written is in the page cache, from where a copy is
+ * quicker than the way to the thread pool and back, whose threads are busy compressing.
+ * @throws UnreadableFile
+ */
+export function openSource(upload: SymbolUpload): BodySource {
   const { contentType, pieces: framed } = multipart(upload)
-  const handles: FileHandle[] = []
-  const close = async () => {
-    await Promise.all(handles.map((handle) => handle.close()))
+  const files: number[] = []
+  const close = () => {
+    for (const file of files.splice(0)) closeSync(file)
   }
   try {
-    const pieces = await openPieces(framed, handles)
+    const pieces = framed.map((piece) => {
+      if (Buffer.isBuffer(piece)) return inMemory(piece)
+      return piece.content ? inMemory(piece.content) : onDisk(piece, files)
+    })
     let index = 0
     let offset = 0
     return {
       contentType,
       length: pieces.reduce((sum, piece) => sum + piece.length, 0),
       close,
-      async read(target) {
+      read(target) {
         let filled = 0
         while (filled < target.length && index < pieces.length) {
           const piece = pieces[index] as Piece
           const count = Math.min(piece.length - offset, target.length - filled)
-          if (count > 0) await piece.fill(target.subarray(filled, filled + count), offset)
+          if (count > 0) piece.fill(target.subarray(filled, filled + count), offset)
           filled += count
           offset += count
           if (offset === piece.length) {
@@ -61,52 +68,38 @@ export async function openSource(upload: SymbolUpload): Promise<BodySource> {
       },
     }
   } catch (error) {
-    await close()
+    close()
     throw error
   }
-}
-
-async function openPieces(framed: Multipart['pieces'], handles: FileHandle[]): Promise<Piece[]> {
-  const pieces: Piece[] = []
-  for (const piece of framed) {
-    if (Buffer.isBuffer(piece)) pieces.push(inMemory(piece))
-    else if (piece.content) pieces.push(inMemory(piece.content))
-    else pieces.push(await onDisk(piece, handles))
-  }
-  return pieces
 }
 
 function inMemory(bytes: Uint8Array): Piece {
   return {
     length: bytes.length,
-    async fill(target, from) {
-      target.set(bytes.subarray(from, from + target.length))
-    },
+    fill: (target, from) => target.set(bytes.subarray(from, from + target.length)),
   }
 }
 
 /** The size is taken when the file is opened: what is read is what was there then. */
-async function onDisk({ path }: FilePart, handles: FileHandle[]): Promise<Piece> {
-  const handle = await readable(path, () => open(path))
-  handles.push(handle)
-  const { size } = await readable(path, () => handle.stat())
+function onDisk({ path }: FilePart, files: number[]): Piece {
+  const file = readable(path, () => openSync(path, 'r'))
+  files.push(file)
+  const { size } = readable(path, () => fstatSync(file))
   return {
     length: size,
-    async fill(target, from) {
+    fill(target, from) {
       for (let filled = 0; filled < target.length; ) {
-        const { bytesRead } = await readable(path, () =>
-          handle.read(target, filled, target.length - filled, from + filled),
-        )
-        if (bytesRead === 0) throw new UnreadableFile(path, 'TRUNCATED')
-        filled += bytesRead
+        const count = readable(path, () => readSync(file, target, filled, target.length - filled, from + filled))
+        if (count === 0) throw new UnreadableFile(path, 'TRUNCATED')
+        filled += count
       }
     },
   }
 }
 
-async function readable<T>(path: string, act: () => Promise<T>): Promise<T> {
+function readable<T>(path: string, act: () => T): T {
   try {
-    return await act()
+    return act()
   } catch (error) {
     throw new UnreadableFile(path, (error as NodeJS.ErrnoException).code ?? 'unknown error')
   }
