@@ -141,6 +141,36 @@ export const PROBLEMS = {
     cause: 'The archive has no entry whose name ends in .js.map; other entries are ignored.',
     fix: 'Turn source maps on in the build, and pack the .js.map files.',
   },
+  'native-not-elf': {
+    severity: 'error',
+    cause: 'A file that should be a native library is no ELF file: a linker script, a text, or for another system.',
+    fix: 'Give the directory with the unstripped .so files that the linker wrote.',
+  },
+  'native-damaged': {
+    severity: 'error',
+    cause: 'A native file (.so, dSYM) is cut short or damaged.',
+    fix: 'Build again, and check that the copy of the file is whole.',
+  },
+  'build-id-missing': {
+    severity: 'error',
+    cause: 'A native library has no .note.gnu.build-id section. The build-id is the key by which stacks find it.',
+    fix: 'Link it with -Wl,--build-id (CMake: add_link_options(-Wl,--build-id)) and ship and upload the same build.',
+  },
+  'native-stripped': {
+    severity: 'error',
+    cause: 'A native library was stripped: it has no symbol table and no debug information, so it resolves nothing.',
+    fix: 'Upload the library from before stripping (obj/<abi>, intermediates/cxx, merged_native_libs); drop -s and -Wl,--strip-all.',
+  },
+  'debug-info-missing': {
+    severity: 'warning',
+    cause: 'A native library has function names but no debug information, so its frames get no file and line.',
+    fix: 'Compile with -g (CMake: RelWithDebInfo); the packaged library is stripped all the same.',
+  },
+  'arch-mismatch': {
+    severity: 'error',
+    cause: 'A native library is for another architecture than the ABI directory it lies in.',
+    fix: 'Put each library in the directory of its ABI.',
+  },
   // Uploading
   unreachable: {
     severity: 'error',

@@ -1,0 +1,239 @@
+import { BinaryError, type ByteSource } from '@symup/core'
+import { WeightedCache } from '../cache.ts'
+import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
+import { AT } from './constants.ts'
+import { demangle } from './demangle.ts'
+import { firstAbove, type LineTable, readLineTable } from './line-program.ts'
+import { type ObjectFile, openObjectFile, type SliceChoice } from './object-file.ts'
+import { readRanges } from './ranges.ts'
+import { readSubroutines, type Subroutine, type Subroutines } from './subroutines.ts'
+import {
+  type DwarfSections,
+  type FormValue,
+  listUnits,
+  readAttributes,
+  readUnitEntry,
+  targetOf,
+  textOf,
+  type Unit,
+  type UnitEntry,
+} from './unit.ts'
+
+/*
+ * Why DWARF is read here and not by a library: npm has none for native files that is kept. `@vscode/dwarf-debugging` and
+ * `@membrane/wasm-stack-trace` read WebAssembly only, `@electron/symbolicate-mac` and `@indutny/breakpad` read Breakpad's text form,
+ * `macho`, `macho-uuid`, `fatmacho` and `elfy` stop at headers and want the whole file in memory.
+ */
+
+/** A place in a source file. */
+export interface NativeFrame {
+  /** Demangled. */
+  function?: string
+  /** As the debug information has it. */
+  file?: string
+  /** 1-based; 0 where the compiler names none. */
+  line?: number
+  /** 1-based. */
+  column?: number
+}
+
+/** The symbols of one native file. */
+export interface NativeSymbols extends Pick<ObjectFile, 'format' | 'arch' | 'id' | 'textAddress'> {
+  hasDebugInfo: boolean
+  /**
+   * What stands at an address (as the file is linked, without slide), innermost first: the functions that the compiler inlined, then the
+   * one that holds them. Without debug information one frame with a name only; empty when nothing is known.
+   * @throws BinaryError when the debug information makes no sense there.
+   */
+  lookUp(address: number): NativeFrame[]
+  close(): void
+}
+
+const CACHED_BYTES = 64 * 1024 * 1024
+const LONGEST_CHAIN = 16
+const MOST_INLINED = 500
+
+/**
+ * Opens an ELF or Mach-O file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
+ * @throws BinaryError when it is neither, cut short or damaged.
+ */
+export async function openNativeSymbols(source: ByteSource, choice: SliceChoice = {}): Promise<NativeSymbols> {
+  const object = await openObjectFile(source, choice)
+  const lines = object.dwarf && new DebugInfo(object.dwarf)
+  const { format, arch, textAddress } = object
+  return {
+    format,
+    arch,
+    ...(object.id !== undefined && { id: object.id }),
+    textAddress,
+    hasDebugInfo: lines !== undefined,
+    lookUp(address) {
+      const frames = lines?.lookUp(address) ?? []
+      // The symbol table knows the name under which the linker kept a function that was folded with others.
+      const name = object.symbols().nameAt(address)
+      const outermost = frames.at(-1)
+      if (name !== undefined && outermost) outermost.function = demangle(name)
+      else if (name !== undefined) frames.push({ function: demangle(name) })
+      return frames
+    },
+    close: object.close,
+  }
+}
+
+interface LoadedUnit {
+  entry: UnitEntry
+  lines: LineTable | undefined
+  subroutines: Subroutines
+}
+
+/** The compilation units of a file, by address. */
+class DebugInfo {
+  readonly #sections: DwarfSections
+  readonly #units: Unit[]
+  readonly #loaded = new WeightedCache<LoadedUnit>(CACHED_BYTES)
+  readonly #abbreviations = new WeightedCache<Abbreviations>(1000)
+  #index: UnitIndex | undefined
+
+  constructor(sections: DwarfSections) {
+    this.#sections = sections
+    this.#units = listUnits(sections.info)
+  }
+
+  lookUp(address: number): NativeFrame[] {
+    this.#index ??= this.#indexUnits()
+    const unit = this.#index.unitAt(address)
+    if (!unit) return []
+    const { entry, lines, subroutines } = this.#load(unit)
+    const row = lines?.positionAt(address)
+    const chain: Subroutine[] = []
+    for (
+      let at = subroutines.at(address);
+      at && chain.length < MOST_INLINED;
+      at = at.isInlined ? at.parent : undefined
+    ) {
+      chain.push(at)
+    }
+    if (!row && chain.length === 0) return []
+    let place = { file: row?.file, line: row?.line, column: row?.column }
+    const frames = (chain.length === 0 ? [undefined] : chain).map((subroutine) => {
+      const name = subroutine && this.#nameOf(unit, entry, subroutine.offset)
+      const file = place.file === undefined ? undefined : lines?.pathOf(place.file)
+      const frame: NativeFrame = {
+        ...(name !== undefined && { function: demangle(name) }),
+        ...(file !== undefined && { file }),
+        ...(place.line !== undefined && { line: place.line }),
+        ...(place.column !== undefined && place.column > 0 && { column: place.column }),
+      }
+      if (subroutine) place = { file: subroutine.callFile, line: subroutine.callLine, column: subroutine.callColumn }
+      return frame
+    })
+    return frames
+  }
+
+  #load(unit: Unit): LoadedUnit {
+    const key = String(unit.offset)
+    const cached = this.#loaded.get(key)
+    if (cached) return cached
+    const entry = readUnitEntry(this.#sections, unit)
+    const lines = readLineTable(this.#sections, unit, entry)
+    const subroutines = readSubroutines(this.#sections, unit, entry)
+    const loaded = { entry, lines, subroutines }
+    this.#loaded.set(key, loaded, (lines?.weight ?? 0) + subroutines.weight + 1000)
+    return loaded
+  }
+
+  #indexUnits(): UnitIndex {
+    const index = new UnitIndex()
+    for (const unit of this.#units) {
+      try {
+        const entry = readUnitEntry(this.#sections, unit)
+        if (entry.ranges)
+          for (const [low, high] of readRanges(this.#sections, unit, entry, entry.ranges)) index.add(low, high, unit)
+        else if (entry.lowPc !== undefined && entry.highPc !== undefined) index.add(entry.lowPc, entry.highPc, unit)
+        // Old compilers do not say what a unit covers: its functions do.
+        else if (entry.lineOffset !== undefined) {
+          for (const [low, high] of readSubroutines(this.#sections, unit, entry).ranges) index.add(low, high, unit)
+        }
+      } catch (error) {
+        // One unit that makes no sense takes nothing from the others.
+        if (!(error instanceof BinaryError)) throw error
+      }
+    }
+    index.sort()
+    return index
+  }
+
+  /** The linkage name, else the name, of an entry or of what it is an instance of. */
+  #nameOf(from: Unit, fromEntry: UnitEntry, start: number): string | undefined {
+    let name: string | undefined
+    let offset: number | undefined = start
+    for (let step = 0; step < LONGEST_CHAIN && offset !== undefined; step++) {
+      const isHere: boolean = offset >= from.firstEntry && offset < from.end
+      const unit: Unit | undefined = isHere ? from : this.#unitHolding(offset)
+      if (!unit) break
+      const entry = isHere ? fromEntry : readUnitEntry(this.#sections, unit)
+      const values = this.#attributesAt(unit, offset)
+      const text = (attribute: number) => textOf(this.#sections, unit, entry, values.get(attribute))
+      const linkage = text(AT.linkageName) ?? text(AT.mipsLinkageName)
+      if (linkage !== undefined) return linkage
+      name ??= text(AT.name)
+      const next: FormValue | undefined = values.get(AT.abstractOrigin) ?? values.get(AT.specification)
+      offset = next && targetOf(unit, next)
+    }
+    return name
+  }
+
+  #attributesAt(unit: Unit, offset: number): Map<number, FormValue> {
+    const key = String(unit.abbreviationsOffset)
+    let abbreviations = this.#abbreviations.get(key)
+    if (!abbreviations) {
+      abbreviations = readAbbreviations(this.#sections.abbrev, unit.abbreviationsOffset)
+      this.#abbreviations.set(key, abbreviations, 1)
+    }
+    const table = abbreviations
+    return reading(
+      this.#sections.info,
+      offset,
+      (cursor) => {
+        const abbreviation = table.get(cursor.uleb())
+        return abbreviation ? readAttributes(cursor, offset, abbreviation, unit) : new Map<number, FormValue>()
+      },
+      512,
+    )
+  }
+
+  #unitHolding(offset: number): Unit | undefined {
+    const unit = this.#units[firstAbove(this.#units.length, (index) => (this.#units[index] as Unit).end > offset)]
+    return unit && offset >= unit.firstEntry ? unit : undefined
+  }
+}
+
+/** Address ranges of the units, sorted; of several that hold an address the first unit counts. */
+class UnitIndex {
+  readonly #entries: { low: number; high: number; unit: Unit }[] = []
+  /** The largest `high` of the entries up to each. */
+  #reach = new Float64Array(0)
+
+  add(low: number, high: number, unit: Unit): void {
+    if (low < high) this.#entries.push({ low, high, unit })
+  }
+
+  sort(): void {
+    this.#entries.sort((a, b) => a.low - b.low)
+    let reach = 0
+    this.#reach = Float64Array.from(this.#entries, ({ high }) => {
+      reach = Math.max(reach, high)
+      return reach
+    })
+  }
+
+  unitAt(address: number): Unit | undefined {
+    let found: Unit | undefined
+    const above = firstAbove(this.#entries.length, (index) => (this.#entries[index]?.low as number) > address)
+    for (let index = above - 1; index >= 0 && (this.#reach[index] as number) > address; index--) {
+      const { high, unit } = this.#entries[index] as { high: number; unit: Unit }
+      if (address < high && (!found || unit.offset < found.offset)) found = unit
+    }
+    return found
+  }
+}
