@@ -138,8 +138,7 @@ function originalLines({ from, to, originalFrom, originalTo }: MethodEntry, line
   if (originalFrom === undefined) return line ? [line] : []
   if (originalFrom === 0 && (originalTo === undefined || originalTo === 0)) return []
   if (originalTo === undefined || originalTo === originalFrom) return [originalFrom]
-  if (!line) return []
-  if (from === undefined || from === to) {
+  if (!line || from === undefined || from === to) {
     const count = originalTo - originalFrom + 1
     return count > MOST_LINES ? [] : Array.from({ length: count }, (_, index) => originalFrom + index)
   }

@@ -37,13 +37,20 @@ export interface JvmOther {
 const LONGEST_LINE = 4096
 const SPACE = /\s/
 
+/** Chooses which of the class names in a line is the exception's; they are given from left to right. */
+export type ExceptionChoice = (candidates: readonly JvmException[]) => JvmException | undefined
+
+/** ReTrace's own choice: in `a.b: c`, where the message is one word, it takes the message. */
+export const asReTrace: ExceptionChoice = (candidates) =>
+  candidates.find(({ before }) => before !== '') ?? candidates[0]
+
 /**
- * Reads a line the way ReTrace's expression does, plus module prefixes (`app//a.b.c`, `java.base@17/…`) and file names with colons,
- * in time linear in its length.
+ * Reads a line as ReTrace's expression does, plus module prefixes (`app//a.b.c`, `java.base@17/…`), circular references and file names
+ * with colons, in time linear in its length.
  */
-export function parseJvmLine(text: string): JvmLine {
+export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
   if (text.length > LONGEST_LINE) return { kind: 'other', text }
-  return parseFrame(text) ?? parseCircular(text) ?? parseException(text) ?? { kind: 'other', text }
+  return parseFrame(text) ?? parseCircular(text) ?? choose(exceptionsIn(text)) ?? { kind: 'other', text }
 }
 
 function parseFrame(text: string): JvmFrame | undefined {
@@ -107,12 +114,12 @@ function parseCircular(text: string): JvmException | undefined {
 const INTRODUCTION = /[:"]\s+/g
 const CLASS_NAME = /[^\s":./()]+(?:\.[^\s":./()]+)*/y
 
-function parseException(text: string): JvmException | undefined {
-  for (const { index, 0: introduction } of text.matchAll(INTRODUCTION)) {
-    const found = exceptionAt(text, index + introduction.length)
-    if (found) return found
-  }
-  return exceptionAt(text, 0)
+function exceptionsIn(text: string): JvmException[] {
+  const starts = [
+    0,
+    ...Array.from(text.matchAll(INTRODUCTION), ({ index, 0: introduction }) => index + introduction.length),
+  ]
+  return starts.flatMap((start) => exceptionAt(text, start) ?? [])
 }
 
 function exceptionAt(text: string, start: number): JvmException | undefined {

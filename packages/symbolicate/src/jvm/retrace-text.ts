@@ -16,13 +16,8 @@ export function retracedText(lines: readonly RetracedLine[], options: RetraceTex
 function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[] {
   const { line, className } = retraced
   if (retraced.kind === 'text') return [className === undefined ? unparsed(line) : unparsed(renamed(line, className))]
-  const { chains, gap, module } = retraced
-  const frame = { ...retraced.line, module }
-  if (chains.length > 0) {
-    return chains.flatMap((frames, index) =>
-      frames.map((original, depth) => frameText(frame, original, options, index > 0 && depth === 0)),
-    )
-  }
+  const { line: frame, chains, gap } = retraced
+  if (chains.length > 0) return alternatives(frame, chains, options)
   if (gap === 'compiler') return []
   if (className === undefined) return [unparsed(frame)]
   return [
@@ -30,27 +25,38 @@ function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[
   ]
 }
 
+/** The frames of the chains, level by level; where they differ, every one. */
+function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceTextOptions): string[] {
+  const depth = Math.max(...chains.map(({ length }) => length))
+  return Array.from({ length: depth }, (_, level) => {
+    const frames = chains.flatMap((chain) => chain[level] ?? []).sort(inOrder)
+    const texts = [...new Set(frames.map((original) => frameText(frame, original, options)))]
+    const before = frame.before.length
+    return texts.map((text, index) =>
+      index === 0 ? text : frame.before.replace(/at\s+$/, (at) => `<OR> ${at}`) + text.slice(before),
+    )
+  }).flat()
+}
+
+function inOrder(a: PlacedFrame, b: PlacedFrame): number {
+  const [left, right] = [`${a.className}.${a.method}`, `${b.className}.${b.method}`]
+  return left === right ? (a.line ?? 0) - (b.line ?? 0) : left < right ? -1 : 1
+}
+
 function renamed(line: JvmLine, className: string): JvmLine {
   return line.kind === 'exception' ? { ...line, className } : line
 }
 
-function frameText(
-  frame: JvmFrame,
-  original: PlacedFrame,
-  { verbose }: RetraceTextOptions,
-  isAlternative: boolean,
-): string {
-  const method = verbose ? `${original.returnType} ${original.method}(${original.parameters})` : original.method
-  const { line, ...rest } = frame
-  const text = unparsed({
+function frameText(frame: JvmFrame, original: PlacedFrame, { verbose }: RetraceTextOptions): string {
+  const { line: _, ...rest } = frame
+  const { className, method, returnType, parameters, file, line } = original
+  return unparsed({
     ...rest,
-    before: isAlternative ? frame.before.replace(/at\s+$/, (at) => `<OR> ${at}`) : frame.before,
-    className: original.className,
-    method,
-    file: isNative(frame) ? frame.file : original.file,
-    ...(original.line !== undefined && !isNative(frame) && { line: original.line }),
+    className,
+    method: verbose ? `${returnType} ${method}(${parameters})` : method,
+    file: isNative(frame) ? frame.file : file,
+    ...(line !== undefined && !isNative(frame) && { line }),
   })
-  return text
 }
 
 function isNative({ file }: JvmFrame): boolean {

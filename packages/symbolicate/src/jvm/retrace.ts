@@ -2,7 +2,7 @@ import { type Chain, chooseChains, type OriginalFrame } from './choose.ts'
 import type { MappedClass } from './mapped-class.ts'
 import type { MappingIndex } from './mapping-index.ts'
 import type { MethodEntry } from './mapping-line.ts'
-import { type JvmException, type JvmFrame, type JvmLine, parseJvmLine } from './parse-line.ts'
+import { type ExceptionChoice, type JvmException, type JvmFrame, type JvmLine, parseJvmLine } from './parse-line.ts'
 
 /** A line of a stack and what it was before the build. */
 export type RetracedLine =
@@ -18,8 +18,6 @@ export interface RetracedFrame {
   line: JvmFrame
   /** Original name of the class; undefined when the mapping does not have it. */
   className?: string
-  /** Original name of the class loader in the module prefix, or the prefix as it is. */
-  module: string
   /** What it may have been: one chain, or several when the stack does not tell; innermost frame first. */
   chains: PlacedFrame[][]
   /** Why there is no chain: the mapping has the class but not this line, or the frame is the compiler's. */
@@ -49,8 +47,12 @@ interface Context {
 export async function retrace(stack: string, index: MappingIndex): Promise<RetracedLine[]> {
   const retraced: RetracedLine[] = []
   let context: Context = {}
+  // The leftmost name that was renamed or has a package: what follows is the message, which may look like one.
+  const choose: ExceptionChoice = (candidates) =>
+    candidates.find(({ className }) => className.includes('.') || index.originalName(className) !== undefined) ??
+    candidates[0]
   for (const text of stack.slice(0, LONGEST_STACK).split(/\r?\n/).slice(0, MOST_LINES)) {
-    const line = parseJvmLine(text)
+    const line = parseJvmLine(text, choose)
     if (line.kind === 'frame') {
       const step = await retraceFrame(line, index, context)
       retraced.push(step.frame)
@@ -76,10 +78,9 @@ interface Step {
 async function retraceFrame(line: JvmFrame, index: MappingIndex, context: Context): Promise<Step> {
   const hidden = /^(.+?)(\$\$Lambda.*)$/.exec(line.className)
   const mapped = await index.find(hidden?.[1] ?? line.className)
-  const module = originalModule(line.module, index)
-  if (!mapped) return { frame: { kind: 'frame', line, module, chains: [] } }
+  if (!mapped) return { frame: { kind: 'frame', line, chains: [] } }
   const className = mapped.original + (hidden?.[2] ?? '')
-  const frame: RetracedFrame = { kind: 'frame', line, className, module, chains: [] }
+  const frame: RetracedFrame = { kind: 'frame', line, className, chains: [] }
   if (hidden || !mapped.methods.has(line.method)) return { frame }
 
   let chains = chooseChains(mapped, line.method, line.line)
@@ -148,13 +149,6 @@ export function likelySourceFile(className: string, reported: string): string {
   const outer = simple.startsWith('$') ? simple : (simple.split('$', 1)[0] as string)
   if (outer.endsWith('Kt') && outer.length > 2) return `${outer.slice(0, -2)}.kt`
   return `${outer}${reported.endsWith('.kt') ? '.kt' : '.java'}`
-}
-
-/** The class loader of a module prefix may have been renamed; module names are not. */
-function originalModule(module: string, index: MappingIndex): string {
-  const slash = module.indexOf('/')
-  if (slash === -1 || !module.slice(slash + 1).includes('/')) return module
-  return (index.originalName(module.slice(0, slash)) ?? module.slice(0, slash)) + module.slice(slash)
 }
 
 function distinct(chains: PlacedFrame[][]): PlacedFrame[][] {
