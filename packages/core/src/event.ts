@@ -16,7 +16,33 @@ export interface JavaScriptSourceMapEvent {
   git_commit_sha?: string
 }
 
-export type SymbolEvent = JavaScriptSourceMapEvent
+/** A ProGuard or R8 mapping file: what the classes and methods of one Android build variant were called. */
+export interface JvmMappingEvent {
+  type: 'jvm_mapping_file'
+  cli_version: string
+  service: string
+  version: string
+  /** `versionCode` of the build. */
+  version_code: number
+  /** Build variant, such as `paidRelease`. */
+  variant: string
+  /** Id of the app build, when the build has one. */
+  build_id?: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+export type SymbolEvent = JavaScriptSourceMapEvent | JvmMappingEvent
+
+/** What tells an artifact from the others of its service and version, for people. */
+export function placeOf(event: SymbolEvent): string {
+  switch (event.type) {
+    case 'js_sourcemap':
+      return event.minified_url
+    case 'jvm_mapping_file':
+      return `${event.variant} (${event.version_code})`
+  }
+}
 
 /** What the intake answers and lists artifacts under. */
 export type Platform = 'browser' | 'android' | 'ios' | 'miniprogram' | 'harmony'

@@ -16,6 +16,8 @@ export { type ElfLayout, type ElfSection, readElfLayout } from './symbols/elf-la
 export { collectJavaScript, type JavaScriptInput } from './symbols/javascript.ts'
 export { describeMachO, type MachOSlice, readMachO } from './symbols/mach-o.ts'
 export { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './symbols/native-library.ts'
+export { collectJvmMapping, type JvmMappingInput } from './symbols/jvm-mapping.ts'
+export { isMappingClassLine, jvmMappingFlaw, LARGEST_MAPPING, readMappingFacts } from './symbols/jvm-mapping-sanity.ts'
 export type { Adapter, Patience } from './upload/client.ts'
 export type { GzipLevel } from './upload/gzip.ts'
 export { defaultLedgerPath } from './upload/ledger.ts'

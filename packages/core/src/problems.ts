@@ -171,6 +171,22 @@ export const PROBLEMS = {
     cause: 'A native library is for another architecture than the ABI directory it lies in.',
     fix: 'Put each library in the directory of its ABI.',
   },
+  'mapping-invalid': {
+    severity: 'error',
+    cause:
+      'The file is no ProGuard or R8 mapping: another output of the shrinker (seeds, usage), an HTML error page, binary, or cut short.',
+    fix: 'Give the mapping.txt that the release build writes (build/outputs/mapping/<variant>/mapping.txt).',
+  },
+  'mapping-too-large': {
+    severity: 'error',
+    cause: 'The mapping file is larger than 500 MB.',
+    fix: 'Trim the indents of the mapping file, or keep fewer line ranges in it.',
+  },
+  'mapping-not-obfuscated': {
+    severity: 'warning',
+    cause: 'Nothing is renamed in the mapping file; stacks of this build read the same without it.',
+    fix: 'Check that it belongs to the minified variant, and that -dontobfuscate is meant.',
+  },
   // Uploading
   unreachable: {
     severity: 'error',

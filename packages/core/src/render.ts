@@ -1,3 +1,4 @@
+import { placeOf } from './event.ts'
 import type { Plan } from './plan.ts'
 import { uploadBytes } from './plan.ts'
 import type { Problem, Severity } from './problems.ts'
@@ -16,7 +17,7 @@ const FILES_SHOWN = 5
 export function renderPlan(plan: Plan): Line[] {
   const lines: Line[] = plan.uploads.map((item) => {
     const file = item.parts.at(-1)
-    const place = item.event.minified_url
+    const place = placeOf(item.event)
     return { severity: 'info', text: `${formatBytes(uploadBytes(item)).padStart(9)}  ${file?.path ?? ''} → ${place}` }
   })
   const total = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { placeOf } from '../event.ts'
 import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
 
 let root: string
@@ -31,7 +32,7 @@ function collect(extra: Partial<JavaScriptInput> = {}) {
 
 async function found(extra?: Partial<JavaScriptInput>) {
   const { uploads, problems } = await collect(extra)
-  const pairs = uploads.map(({ event, parts }) => [event.minified_url, parts[0]?.path.slice(root.length + 1)])
+  const pairs = uploads.map(({ event, parts }) => [placeOf(event), parts[0]?.path.slice(root.length + 1)])
   return { pairs, problems: problems.map(({ code, file }) => (file === undefined ? code : `${code} ${file}`)) }
 }
 

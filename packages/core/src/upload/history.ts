@@ -1,3 +1,4 @@
+import { placeOf } from '../event.ts'
 import type { SymbolUpload } from '../plan.ts'
 import { type Problem, problem } from '../problems.ts'
 import type { Outcome } from '../report.ts'
@@ -45,7 +46,8 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     },
     has: ({ id }) => ledger?.has(id) ?? false,
     record({ hash, id }, { event, status }) {
-      const { service, version, minified_url: path } = event
+      const { service, version } = event
+      const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, hash, outcome: status, id })
     },
     async close() {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JavaScriptSourceMapEvent } from '../event.ts'
 import type { SymbolUpload } from '../plan.ts'
 import type { OutcomeStatus } from '../report.ts'
 import { Secret } from '../secret.ts'
@@ -18,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-const item = (content: string, event: Partial<SymbolUpload['event']> = {}): SymbolUpload => ({
+const item = (content: string, event: Partial<JavaScriptSourceMapEvent> = {}): SymbolUpload => ({
   event: {
     type: 'js_sourcemap',
     cli_version: '0',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { placeOf } from '../event.ts'
 import type { Plan, SymbolUpload } from '../plan.ts'
 import { renderReport } from '../render.ts'
 import { exitCodeOf } from '../report.ts'
@@ -247,9 +248,7 @@ describe('outcomes', () => {
     const uploads = Array.from({ length: 10 }, (_, index) => item(`${index}.js`))
     const report = await run({ uploads }, { concurrency: 3, onProgress: ({ done }) => progress.push(done) })
     expect(most).toBe(3)
-    expect(report.outcomes.map(({ event }) => event.minified_url)).toEqual(
-      uploads.map(({ event }) => event.minified_url),
-    )
+    expect(report.outcomes.map(({ event }) => placeOf(event))).toEqual(uploads.map(({ event }) => placeOf(event)))
     expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(report.totals).toMatchObject({ accepted: 10, failed: 0 })
   })

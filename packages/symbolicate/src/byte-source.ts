@@ -1,0 +1,40 @@
+import { open, stat } from 'node:fs/promises'
+
+/** A file whose parts can be read in any order: symbol files are large and are never held whole. */
+export interface ByteSource {
+  /** Bytes. */
+  size: number
+  /** Fewer bytes than asked for only where the file ends. */
+  read(position: number, length: number): Promise<Uint8Array>
+}
+
+/** Bytes that are in memory already. */
+export function bytesInMemory(bytes: Uint8Array): ByteSource {
+  return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
+}
+
+/**
+ * A file on disk; opened for each read, so that nothing has to be closed.
+ * @throws the file system's error when the file cannot be read.
+ */
+export async function bytesInFile(path: string): Promise<ByteSource> {
+  const { size } = await stat(path)
+  return {
+    size,
+    async read(position, length) {
+      const file = await open(path)
+      try {
+        const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - position)))
+        let filled = 0
+        while (filled < buffer.length) {
+          const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
+          if (bytesRead === 0) break
+          filled += bytesRead
+        }
+        return buffer.subarray(0, filled)
+      } finally {
+        await file.close()
+      }
+    },
+  }
+}

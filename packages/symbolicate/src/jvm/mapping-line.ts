@@ -1,0 +1,159 @@
+/** `original.Class -> a.b:`. */
+export interface ClassLine {
+  original: string
+  obfuscated: string
+}
+
+/**
+ * A method line: `3:5:void other.Holder.name(int):10:12 -> a`. Fields are of no use for stacks.
+ * Source: ProGuard's manual, "ReTrace"; R8's doc/retrace.md.
+ */
+export interface MethodEntry {
+  obfuscated: string
+  /** Lines of the obfuscated method that this is about; absent: all of them. */
+  from?: number
+  to?: number
+  /** Class the method comes from, when it was inlined from another. */
+  holder?: string
+  name: string
+  returnType: string
+  /** Comma-separated types, without spaces. */
+  parameters: string
+  originalFrom?: number
+  /** Only in the form `:from:to`, which a caller of inlined code never has. */
+  originalTo?: number
+  /** What R8 says about it, in comments below it. */
+  info?: MethodInfo
+}
+
+export interface MethodInfo {
+  synthesized?: true
+  outline?: true
+  callSite?: { positions: ReadonlyMap<number, number>; outline?: string }
+  rewrites?: Rewrite[]
+  residualSignature?: string
+}
+
+/** R8's `rewriteFrame`: when all of `throws` are the exception above, the innermost frames are none of the original program's. */
+export interface Rewrite {
+  /** Class names in the form `a.b.C`. */
+  throws: string[]
+  removeInnerFrames: number
+}
+
+const CLASS_LINE = /^([^\s#].*?) -> (\S+):$/
+const METHOD_LINE = /^(?:(\d{1,9}):(\d{1,9}):)?(\S+) ([^()]+)\(([^()]*)\)(?::(\d{1,9}))?(?::(\d{1,9}))? -> (\S+)$/
+
+/** @param line without its end. */
+export function parseClassLine(line: string): ClassLine | undefined {
+  const match = CLASS_LINE.exec(line)
+  return match ? { original: match[1] as string, obfuscated: match[2] as string } : undefined
+}
+
+/** @param line without indent and end. */
+export function parseMethodLine(line: string): MethodEntry | undefined {
+  const match = METHOD_LINE.exec(line)
+  if (!match) return undefined
+  const [, from, to, returnType = '', path = '', parameters = '', originalFrom, originalTo, obfuscated = ''] = match
+  const dot = path.lastIndexOf('.')
+  return {
+    obfuscated,
+    ...(from !== undefined && { from: Number(from), to: Number(to) }),
+    ...(dot !== -1 && { holder: path.slice(0, dot) }),
+    name: path.slice(dot + 1),
+    returnType,
+    parameters: parameters.replace(/\s+/g, ''),
+    ...(originalFrom !== undefined && { originalFrom: Number(originalFrom) }),
+    ...(originalTo !== undefined && { originalTo: Number(originalTo) }),
+  }
+}
+
+/** A comment that holds information, `# {"id":"…", …}`; undefined for any other comment. */
+export function parseInfo(comment: string): Record<string, unknown> | undefined {
+  const start = comment.indexOf('{')
+  if (start === -1) return undefined
+  const text = comment.slice(start)
+  return parseObject(text) ?? parseObject(relaxed(text))
+}
+
+/** R8 reads its own comments with single quotes and bare keys, too. */
+function relaxed(text: string): string {
+  return text.replaceAll("'", '"').replace(/([{,]\s*)(\w+)(\s*:)/g, '$1"$2"$3')
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Version of R8's information, as a number: 0 when the file says none, so that only `sourceFile` counts. */
+export function infoVersion(version: unknown): number {
+  if (version === 'experimental') return Number.POSITIVE_INFINITY
+  const number = typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version) ? Number(version) : 0
+  return number
+}
+
+const R8 = 'com.android.tools.r8.'
+export const MAPPING_VERSION_ID = `${R8}mapping`
+
+/**
+ * Adds what a comment says to the method line above it. Information of a version later than the file's is a plain comment.
+ * @returns whether it was about the method.
+ */
+export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
+  const known: MethodInfo = entry.info ?? {}
+  switch (info.id) {
+    case `${R8}synthesized`:
+      if (version < 1) return
+      known.synthesized = true
+      break
+    case `${R8}outline`:
+      if (version < 2) return
+      known.outline = true
+      break
+    case `${R8}outlineCallsite`:
+      if (version < 2) return
+      known.callSite = {
+        positions: positionsOf(info.positions),
+        ...(typeof info.outline === 'string' && { outline: info.outline }),
+      }
+      break
+    case `${R8}rewriteFrame`: {
+      const rewrite = version < 2 ? undefined : rewriteOf(info)
+      if (!rewrite) return
+      known.rewrites = [...(known.rewrites ?? []), rewrite]
+      break
+    }
+    case `${R8}residualsignature`:
+      if (version < 2.2 || typeof info.signature !== 'string') return
+      known.residualSignature = info.signature
+      break
+    default:
+      return
+  }
+  entry.info = known
+}
+
+export function isSynthesizedInfo(info: Record<string, unknown>, version: number): boolean {
+  return info.id === `${R8}synthesized` && version >= 1
+}
+
+function positionsOf(positions: unknown): ReadonlyMap<number, number> {
+  const entries = typeof positions === 'object' && positions !== null ? Object.entries(positions) : []
+  return new Map(entries.map(([from, to]) => [Number(from), Number(to)]))
+}
+
+/** A rule with a condition or an action that is not known is not applied. */
+function rewriteOf({ conditions, actions }: Record<string, unknown>): Rewrite | undefined {
+  if (!Array.isArray(conditions) || !Array.isArray(actions)) return undefined
+  const throws = conditions.map((condition) =>
+    /^throws\(L([^;]+);\)$/.exec(String(condition))?.[1]?.replaceAll('/', '.'),
+  )
+  const counts = actions.map((action) => /^removeInnerFrames\((\d{1,6})\)$/.exec(String(action))?.[1])
+  if (throws.includes(undefined) || counts.includes(undefined)) return undefined
+  return { throws: throws as string[], removeInnerFrames: counts.reduce((sum, count) => sum + Number(count), 0) }
+}
