@@ -141,6 +141,40 @@ export const PROBLEMS = {
     cause: 'The archive has no entry whose name ends in .js.map; other entries are ignored.',
     fix: 'Turn source maps on in the build, and pack the .js.map files.',
   },
+  // Proving
+  'map-offset': {
+    severity: 'warning',
+    cause:
+      'The code stands some lines or columns away from where its map says, because something was put before it (a banner, a license) after the map was made. Every position would resolve that far off.',
+    fix: 'Let the bundler add it (its own banner option), so that the map counts it.',
+  },
+  'map-stale': {
+    severity: 'warning',
+    cause:
+      "The names in a file do not stand where its map says: the file was changed after its map was made, or the map is another build's.",
+    fix: 'Build again, and let nothing rewrite the files afterwards without updating their maps.',
+  },
+  'map-low-resolution': {
+    severity: 'warning',
+    cause: 'A source map has hardly any columns: all of a long minified line resolves to one original line.',
+    fix: "Use full source maps: not webpack's cheap-* ones, and `hires: true` in plugins that use magic-string.",
+  },
+  'map-incomplete': {
+    severity: 'warning',
+    cause: 'A file, or a long stretch of it, has no sources in its map; stacks from there stay minified.',
+    fix: 'Find the plugin that changes code without giving a map back, or what changed the file after the build.',
+  },
+  'sources-without-content': {
+    severity: 'warning',
+    cause:
+      'A source map names its sources but does not hold their text; stacks resolve without source lines, and were not proven.',
+    fix: "Turn the sources' content on (webpack: not nosources-*; TypeScript: inlineSources).",
+  },
+  'proof-incomplete': {
+    severity: 'info',
+    cause: 'Not everything was proven, because it is too large or took too long. It is uploaded all the same.',
+    fix: 'Nothing; `symup check <dir>` takes the time.',
+  },
   // Uploading
   unreachable: {
     severity: 'error',
