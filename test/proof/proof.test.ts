@@ -74,7 +74,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
   it('tells that a line was taken away', async () => {
     const moved = JSON.stringify({ ...JSON.parse(map), mappings: `;;${JSON.parse(map).mappings}` })
     const { problems } = await proofOf(script, moved)
-    expect(problems).toMatchObject([{ code: 'map-offset', message: expect.stringContaining('2 lines before') }])
+    expect(problems).toMatchObject([{ code: 'map-offset', message: expect.stringContaining('2 lines further up') }])
   })
 
   it('tells that the file was changed in its middle', async () => {

@@ -175,6 +175,32 @@ export const PROBLEMS = {
     cause: 'Not everything was proven, because it is too large or took too long. It is uploaded all the same.',
     fix: 'Nothing; `symup check <dir>` takes the time.',
   },
+  // What ships
+  'leak-api-key': {
+    severity: 'error',
+    cause: 'The API key of the intake stands in a file that ships, as it is or encoded.',
+    fix: 'Revoke the key, take it out of the code, and give it to the build in the environment only (and not through define or a VITE_ variable).',
+  },
+  'leak-map': {
+    severity: 'warning',
+    cause: 'A source map is in the output directory; deployed with it, everyone can read the sources.',
+    fix: 'Let the plugin delete the maps after the upload (deleteAfterUpload), or leave *.map out of the deployment.',
+  },
+  'leak-reference': {
+    severity: 'warning',
+    cause: 'A file names a source map that is not there: browsers ask for it in vain, and its name is told.',
+    fix: "Use hidden source maps (Vite, Rollup: 'hidden'; webpack: hidden-source-map; esbuild: 'external').",
+  },
+  'leak-manifest': {
+    severity: 'warning',
+    cause: 'A manifest or precache list names source maps; a service worker that cannot load them may fail to install.',
+    fix: 'Leave *.map out of the list (Workbox: globIgnores or exclude).',
+  },
+  'leaks-incomplete': {
+    severity: 'info',
+    cause: 'Not every file of the output was looked through, because it took too long.',
+    fix: 'Run `symup check <dir>`, which takes the time.',
+  },
   // Uploading
   unreachable: {
     severity: 'error',

@@ -164,7 +164,7 @@ function shiftOfFirstLine(
   const displaced = first.filter(({ distance }) => distance > 0)
   if (first.length < LEAST_COMPARED || displaced.length * 2 < first.length) return undefined
   const offset = findOffset(map, script, lineStarts)
-  if (!offset || offset.lines !== 0) return undefined
+  if (offset?.lines !== 0) return undefined
   const { kept, moved } = shifted(samples, offset)
   const exact = (observations: readonly Observation[]) =>
     observations.filter(({ sample, distance, finding }) => sample.line === 0 && finding === 'same' && distance === 0)
@@ -192,9 +192,13 @@ function distinctMappings(compared: readonly Observation[]): number {
 function offsetProblem(file: string, { lines, columns }: Offset): Problem {
   const count = (many: number, what: string) => `${Math.abs(many)} ${what}${Math.abs(many) === 1 ? '' : 's'}`
   const by = lines !== 0 ? count(lines, 'line') : count(columns, 'column')
-  const message =
-    lines + columns > 0
-      ? `The code stands ${by} further down or right than its map says: something was put before it after the map was made.`
-      : `The code stands ${by} before where its map says: something was taken away after the map was made.`
-  return problem('map-offset', message, { file })
+  const way = lines !== 0 ? (lines > 0 ? 'down' : 'up') : columns > 0 ? 'right' : 'left'
+  const cause = lines + columns > 0 ? 'something was put before it' : 'something before it was taken away'
+  return problem(
+    'map-offset',
+    `The code stands ${by} further ${way} than its map says: ${cause} after the map was made.`,
+    {
+      file,
+    },
+  )
 }
