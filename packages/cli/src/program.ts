@@ -41,6 +41,21 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     })
 
   program
+    .command('check')
+    .argument('<dir|file>', 'output directory of a build, or one symbol file')
+    .description('tell without a network what would not resolve, and what must not ship')
+    .option('--strict', 'count warnings as failures')
+    .option('--json', 'print one JSON document on standard output, prose on standard error')
+    .option('--quiet', 'print problems and the last line only')
+    .option('--api-key <key>', 'key to look for in the files (better: SYMUP_API_KEY in the environment)')
+    .option('--cwd <dir>', 'project directory (default: the working directory)')
+    .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
+    .action(async (path: string, flags) => {
+      const { check } = await import('./commands/check.ts')
+      exitCode = await check(path, flags)
+    })
+
+  program
     .command('explain')
     .argument('[stack-file]', 'file with the stack, or - for standard input', '-')
     .description('resolve a stack, and say for each frame why it does not')
@@ -124,6 +139,7 @@ const EXAMPLES = `
 Examples:
   symup web upload dist --service shop --release-version 1.2.3 --minified-path-prefix https://cdn.example.com/shop
   symup web upload dist --dry-run
+  symup check dist
   symup explain stack.txt --dir dist --minified-path-prefix /shop --service shop --release-version 1.2.3
   symup intake --port 8642
 

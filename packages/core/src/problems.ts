@@ -187,6 +187,66 @@ export const PROBLEMS = {
     cause: 'Nothing is renamed in the mapping file; stacks of this build read the same without it.',
     fix: 'Check that it belongs to the minified variant, and that -dontobfuscate is meant.',
   },
+  // Proving
+  'map-offset': {
+    severity: 'warning',
+    cause:
+      'The code stands some lines or columns away from where its map says, because something was put before it (a banner, a license) after the map was made. Every position would resolve that far off.',
+    fix: 'Let the bundler add it (its own banner option), so that the map counts it.',
+  },
+  'map-stale': {
+    severity: 'warning',
+    cause:
+      "The names in a file do not stand where its map says: the file was changed after its map was made, or the map is another build's.",
+    fix: 'Build again, and let nothing rewrite the files afterwards without updating their maps.',
+  },
+  'map-low-resolution': {
+    severity: 'warning',
+    cause: 'A source map has hardly any columns: all of a long minified line resolves to one original line.',
+    fix: "Use full source maps: not webpack's cheap-* ones, and `hires: true` in plugins that use magic-string.",
+  },
+  'map-incomplete': {
+    severity: 'warning',
+    cause: 'A file, or a long stretch of it, has no sources in its map; stacks from there stay minified.',
+    fix: 'Find the plugin that changes code without giving a map back, or what changed the file after the build.',
+  },
+  'sources-without-content': {
+    severity: 'warning',
+    cause:
+      'A source map names its sources but does not hold their text; stacks resolve without source lines, and were not proven.',
+    fix: "Turn the sources' content on (webpack: not nosources-*; TypeScript: inlineSources).",
+  },
+  'proof-incomplete': {
+    severity: 'info',
+    cause: 'Not everything was proven, because it is too large or took too long. It is uploaded all the same.',
+    fix: 'Nothing; `symup check <dir>` takes the time.',
+  },
+  // What ships
+  'leak-api-key': {
+    severity: 'error',
+    cause: 'The API key of the intake stands in a file that ships, as it is or encoded.',
+    fix: 'Revoke the key, take it out of the code, and give it to the build in the environment only (and not through define or a VITE_ variable).',
+  },
+  'leak-map': {
+    severity: 'warning',
+    cause: 'A source map is in the output directory; deployed with it, everyone can read the sources.',
+    fix: 'Let the plugin delete the maps after the upload (deleteAfterUpload), or leave *.map out of the deployment.',
+  },
+  'leak-reference': {
+    severity: 'warning',
+    cause: 'A file names a source map that is not there: browsers ask for it in vain, and its name is told.',
+    fix: "Use hidden source maps (Vite, Rollup: 'hidden'; webpack: hidden-source-map; esbuild: 'external').",
+  },
+  'leak-manifest': {
+    severity: 'warning',
+    cause: 'A manifest or precache list names source maps; a service worker that cannot load them may fail to install.',
+    fix: 'Leave *.map out of the list (Workbox: globIgnores or exclude).',
+  },
+  'leaks-incomplete': {
+    severity: 'info',
+    cause: 'Not every file of the output was looked through, because it took too long.',
+    fix: 'Run `symup check <dir>`, which takes the time.',
+  },
   // Uploading
   unreachable: {
     severity: 'error',

@@ -32,6 +32,11 @@ const SCRIPT_MAP = /\.[mc]?js\.map$/
 const READS_IN_FLIGHT = 8
 const SNIFFED_BYTES = 1024
 
+/** Whether a path names a JavaScript file as the browser loads it. */
+export function isScript(path: string): boolean {
+  return SCRIPT.test(path)
+}
+
 /**
  * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
  * the bundler knows, else `<file>.map`. Maps of style sheets are never taken.
@@ -48,7 +53,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     const message = `${input.directory} ${why}.`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.directory })] }
   }
-  const scripts = files.filter((file) => SCRIPT.test(file))
+  const scripts = files.filter(isScript)
   const present = new Set(files)
   const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pair(directory, script, present, input.mapOf))
 

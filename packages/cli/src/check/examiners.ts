@@ -1,0 +1,6 @@
+import type { Examiner } from './examiner.ts'
+import { examineJavaScript } from './javascript.ts'
+import { examineLeaks } from './leaks.ts'
+
+/** Everything that `symup check` looks for, in the order in which it prints it. */
+export const EXAMINERS: readonly Examiner[] = [examineJavaScript, examineLeaks]

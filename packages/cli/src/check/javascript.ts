@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { type CheckedFile, collectJavaScript, isScript, prove, renderProof, type SymbolUpload } from '@symup/core'
+import type { Examiner } from './examiner.ts'
+
+/** Here nobody waits for a build; still, a directory of gigabytes must end. */
+const BUDGET_MS = 120_000
+const LARGEST_MAP = 128 * 1024 * 1024
+
+/** Scripts and their source maps: pairs, debug ids, and whether positions resolve. */
+export const examineJavaScript: Examiner = async ({ directory, files, single, cwd }) => {
+  // Service, version and place do not matter here: nothing is sent.
+  const plan = await collectJavaScript({
+    directory,
+    files,
+    service: '',
+    version: '',
+    minifiedPathPrefix: '/',
+    toolVersion: '',
+  })
+  const proof = await prove(plan.uploads, { cwd, timeBudget: BUDGET_MS, largestMap: LARGEST_MAP })
+  const checked = new Map<string, CheckedFile>()
+  for (const upload of plan.uploads) {
+    const file = checkedFile(upload, cwd)
+    const positions = proof.byUpload.get(upload)
+    checked.set(file.path, { ...file, ...positions })
+  }
+  for (const script of files.filter(isScript)) {
+    const path = join(directory, script)
+    const shown = relative(cwd, path)
+    if (checked.has(shown)) continue
+    const bytes = await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    )
+    checked.set(shown, { path: shown, kind: 'javascript', bytes })
+  }
+  const problems = plan.problems
+    .filter(({ code }) => code !== 'nothing-found' && !(single && code === 'map-orphan'))
+    .map((item) => (item.file === undefined ? item : { ...item, file: relative(cwd, join(directory, item.file)) }))
+  return {
+    files: [...checked.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    problems: [...problems, ...proof.problems],
+    summary: renderProof(proof),
+  }
+}
+
+function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
+  const map = parts.find(({ name }) => name === 'source_map')
+  const script = parts.find(({ name }) => name === 'minified_file')
+  return {
+    path: relative(cwd, script?.path ?? ''),
+    kind: 'javascript',
+    bytes: script?.bytes ?? 0,
+    ...(map && { map: relative(cwd, map.path), mapBytes: map.bytes }),
+    ...('debug_id' in event && event.debug_id !== undefined && { debugId: event.debug_id }),
+  }
+}

@@ -1,0 +1,116 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import {
+  type CheckDocument,
+  EXIT,
+  isLeak,
+  type Line,
+  listFiles,
+  type Problem,
+  problem,
+  renderLeaks,
+  renderProblems,
+  resolveSettings,
+  type Secret,
+} from '@symup/core'
+import type { CheckTarget } from '../check/examiner.ts'
+import { EXAMINERS } from '../check/examiners.ts'
+import { renderCheckedFiles } from '../check/table.ts'
+import { printLines } from '../terminal.ts'
+
+export interface CheckFlags {
+  apiKey?: string
+  json?: boolean
+  quiet?: boolean
+  strict?: boolean
+  cwd?: string
+  configFile: boolean
+}
+
+/**
+ * `symup check <dir|file>`: everything that can be told without a network. 0 when nothing is wrong, 1 when something could not be uploaded or
+ * would leak the key (under `--strict` also when it would stay unresolved), 2 when the place cannot be read, 3 when no symbol file is there.
+ */
+export async function check(path: string, flags: CheckFlags): Promise<number> {
+  const cwd = resolve(flags.cwd ?? '.')
+  const prose = flags.json ? process.stderr : process.stdout
+  const target = await targetOf(resolve(cwd, path), cwd, apiKeyOf(flags, cwd))
+  if ('code' in target) {
+    printLines(renderProblems([target]), process.stderr)
+    if (flags.json) writeJson({ files: [], problems: [target] })
+    return EXIT.unusable
+  }
+  const document: CheckDocument = { files: [], problems: [] }
+  const summary: Line[] = []
+  for (const examine of EXAMINERS) {
+    const findings = await examine(target)
+    document.files.push(...findings.files)
+    document.problems.push(...findings.problems)
+    summary.push(...findings.summary)
+  }
+  document.problems = distinct(document.problems)
+  if (document.files.length === 0) document.problems.push(problem('nothing-found', `${path} holds no symbol file.`))
+  if (!flags.quiet) printLines(renderCheckedFiles(document.files), prose)
+  printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
+  printLines(renderLeaks(document.problems), prose)
+  printLines([...summary, verdict(document)], prose)
+  if (flags.json) writeJson(document)
+  return exitCode(document, flags.strict ?? false)
+}
+
+async function targetOf(path: string, cwd: string, apiKey: Secret | undefined): Promise<CheckTarget | Problem> {
+  try {
+    const single = (await stat(path)).isFile()
+    const directory = single ? dirname(path) : path
+    const all = await listFiles(directory)
+    const files = single ? all.filter((file) => file === basename(path) || file.endsWith('.map')) : all
+    return { directory, files, single, cwd, ...(apiKey && { apiKey }) }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    return problem('directory-unreadable', `${path} cannot be read (${code}).`, { file: path })
+  }
+}
+
+/** The key is only looked for in the files, so it does not matter that nothing else may be set. */
+function apiKeyOf(flags: CheckFlags, cwd: string): Secret | undefined {
+  const resolution = resolveSettings({
+    options: { apiKey: flags.apiKey, service: 'any', version: 'any' },
+    cwd,
+    ignoreConfigFile: !flags.configFile,
+    naming: 'flag',
+    dryRun: true,
+    needsPrefix: false,
+  })
+  return resolution.ok ? resolution.settings.apiKey?.value : undefined
+}
+
+/** Two examiners may see the same trouble in the same file. */
+function distinct(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>()
+  return problems.filter(({ code, file, message }) => {
+    const key = JSON.stringify([code, file ?? message])
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function verdict({ files, problems }: CheckDocument): Line {
+  const count = (severity: Problem['severity'], noun: string) => {
+    const found = problems.filter((item) => item.severity === severity).length
+    return { found, text: `${found} ${noun}${found === 1 ? '' : 's'}` }
+  }
+  const errors = count('error', 'error')
+  const warnings = count('warning', 'warning')
+  const severity = errors.found > 0 ? 'error' : warnings.found > 0 ? 'warning' : 'good'
+  const noun = files.length === 1 ? 'file' : 'files'
+  return { severity, text: `Checked ${files.length} ${noun}: ${errors.text}, ${warnings.text}.` }
+}
+
+function exitCode({ files, problems }: CheckDocument, strict: boolean): number {
+  if (files.length === 0) return EXIT.nothingFound
+  const counts = strict ? ['error', 'warning'] : ['error']
+  return problems.some(({ severity }) => counts.includes(severity)) ? EXIT.incomplete : EXIT.ok
+}
+
+function writeJson(document: CheckDocument): void {
+  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Secret } from '../secret.ts'
+import { findLeaks } from './find-leaks.ts'
+import { renderLeaks } from './render-leaks.ts'
+
+const KEY = 'k3y-with/special+chars=&"1234567890'
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-leaks-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+function write(file: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(directory, file)), { recursive: true })
+  writeFileSync(join(directory, file), content)
+}
+
+async function codes(): Promise<string[]> {
+  const problems = await findLeaks({ directory, apiKey: new Secret(KEY) })
+  expect(JSON.stringify(problems) + JSON.stringify(renderLeaks(problems))).not.toContain(KEY)
+  return problems.map(({ code, file }) => `${code} ${file}`).sort()
+}
+
+it('finds nothing in a clean output', async () => {
+  write('index.html', '<script src="/assets/a.js"></script>')
+  write('assets/a.js', 'throw new Error("//# sourceMappingURL=no.js.map")\n')
+  write('manifest.json', '{"assets/a.js":{"file":"assets/a.js"},"geo":"world.map","note":"a.js.mapping"}')
+  write('logo.png', Buffer.from([0x89, 0x50, 0, 255]))
+  expect(await codes()).toEqual([])
+})
+
+it('finds source maps, compressed ones too, and says how bad it was told they are', async () => {
+  for (const file of ['a.js.map', 'b.css.map', 'c/d.mjs.map.gz', 'e.js.map.br']) write(file, '{}')
+  write('world.map', 'x')
+  expect(await codes()).toEqual(['a.js.map', 'b.css.map', 'c/d.mjs.map.gz', 'e.js.map.br'].map((f) => `leak-map ${f}`))
+  const relaxed = await findLeaks({ directory, reachableMaps: 'info' })
+  expect(new Set(relaxed.map(({ severity }) => severity))).toEqual(new Set(['info']))
+})
+
+it('finds references to maps that are gone, and inline maps', async () => {
+  write('gone.js', 'a()\n//# sourceMappingURL=gone.js.map\n')
+  write('sub/style.css', 'a{}\n/*# sourceMappingURL=../css/style.css.map */\n')
+  write('here.js', 'a()\n//# sourceMappingURL=maps/here%20it%20is.js.map?v=1\n')
+  write('maps/here it is.js.map', '{}')
+  write('away.js', 'a()\n//# sourceMappingURL=https://maps.example.com/away.js.map\n')
+  write('inline.js', `a()\n//# sourceMappingURL=data:application/json;base64,${'e30='.repeat(9000)}\n`)
+  expect(await codes()).toEqual([
+    'leak-map maps/here it is.js.map',
+    'leak-reference gone.js',
+    'leak-reference sub/style.css',
+    'map-inline inline.js',
+  ])
+})
+
+it('finds lists that name maps', async () => {
+  write('.vite/manifest.json', '{"a":{"file":"a.js","assets":["a.js.map"]}}')
+  write('sw.js', 'precacheAndRoute([{url:"assets/a.js",revision:null},{url:"assets/a.js.map",revision:null}])')
+  write('assets/reader.js', 'open("x.js.map")')
+  expect(await codes()).toEqual(['leak-manifest .vite/manifest.json', 'leak-manifest sw.js'])
+})
+
+it.each([
+  ['as it is', KEY],
+  ['percent-encoded', encodeURIComponent(KEY)],
+  ['in JSON', JSON.stringify(KEY)],
+  ['base64', Buffer.from(KEY).toString('base64')],
+  ['base64url', Buffer.from(KEY).toString('base64url')],
+  ['base64 with other text around it, offset 1', Buffer.from(`a${KEY}zz`).toString('base64')],
+  ['base64 with other text around it, offset 2', Buffer.from(`ab${KEY}z`).toString('base64')],
+  ['basic authentication', Buffer.from(`user:${KEY}`).toString('base64')],
+])('finds the API key %s', async (_, form) => {
+  write('assets/a.js', `fetch("/",{headers:{k:${form}}})`)
+  write('image.bin', Buffer.concat([Buffer.alloc(10), Buffer.from(form), Buffer.from([255])]))
+  expect(await codes()).toEqual(['leak-api-key assets/a.js', 'leak-api-key image.bin'])
+})
+
+it('finds the API key wherever it stands in a large file, also across the pieces in which it is read', async () => {
+  const size = 600 * 1024
+  for (const at of [0, 256 * 1024 - 1, 256 * 1024 - 17, 256 * 1024, 512 * 1024 - KEY.length, size - KEY.length]) {
+    const content = Buffer.alloc(size, 'x')
+    content.write(KEY, at)
+    write('big.bin', content)
+    const problems = await findLeaks({ directory, apiKey: new Secret(KEY) })
+    expect(problems).toMatchObject([{ code: 'leak-api-key', severity: 'error' }])
+    expect(problems[0]?.message).toContain(`at byte ${at}.`)
+  }
+})
+
+it('a key too short to mean anything is not looked for', async () => {
+  write('a.js', 'k=1')
+  expect(await findLeaks({ directory, apiKey: new Secret('k') })).toEqual([])
+})

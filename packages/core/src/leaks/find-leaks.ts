@@ -1,0 +1,139 @@
+import { stat } from 'node:fs/promises'
+import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { mapConcurrent } from '../concurrency.ts'
+import { type Problem, problem, type Severity } from '../problems.ts'
+import { formatBytes } from '../render.ts'
+import type { Secret } from '../secret.ts'
+import { readTrailingComments } from '../symbols/source-mapping-url.ts'
+import { listFiles } from '../symbols/walk.ts'
+import { type KeyForm, keyForms } from './key-forms.ts'
+import { scanFile } from './scan-file.ts'
+
+export interface LeakInput {
+  /** The output directory, as it will be deployed. */
+  directory: string
+  /** Files to look at, relative to the directory, `/`-separated. Default: every file below it. */
+  files?: readonly string[]
+  /** Looked for in every byte. */
+  apiKey?: Secret
+  /** How bad a source map in the directory is. Default `warning`; `info` where maps are still to be uploaded from there. */
+  reachableMaps?: Severity
+  /** Milliseconds after which the files that are left are not looked at. Default 10000. */
+  timeBudget?: number
+  /** Files in problems are named relative to it. Default: the directory. */
+  cwd?: string
+}
+
+export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manifest'] as const
+
+const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
+const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
+/** Files that list other files, for a browser to load. */
+const LISTING =
+  /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
+const READS_IN_FLIGHT = 4
+const DEFAULT_BUDGET_MS = 10_000
+
+/**
+ * Looks through an output directory for what must not ship: source maps, references to maps that are not there, maps inside scripts and
+ * style sheets, lists that name maps, and the API key in any byte. Reads every file once, in pieces.
+ */
+export async function findLeaks(input: LeakInput): Promise<Problem[]> {
+  const directory = resolve(input.directory)
+  const stopAt = performance.now() + (input.timeBudget ?? DEFAULT_BUDGET_MS)
+  let files: readonly string[]
+  try {
+    files = input.files ?? (await listFiles(directory))
+  } catch {
+    // There is no output; whoever wrote or collects it says so.
+    return []
+  }
+  const context: Context = {
+    directory,
+    present: new Set(files),
+    keys: input.apiKey ? keyForms(input.apiKey) : [],
+    reachableMaps: input.reachableMaps ?? 'warning',
+    name: (file) => (input.cwd === undefined ? file : shown(join(directory, file), input.cwd)),
+  }
+  let skipped = 0
+  const found = await mapConcurrent(files, READS_IN_FLIGHT, async (file) => {
+    if (performance.now() > stopAt) {
+      skipped++
+      return []
+    }
+    return leaksIn(file, context)
+  })
+  const problems = found.flat()
+  if (skipped > 0) {
+    problems.push(
+      problem('leaks-incomplete', `${skipped} of ${files.length} files were not looked at: it took too long.`),
+    )
+  }
+  return problems
+}
+
+interface Context {
+  directory: string
+  present: ReadonlySet<string>
+  keys: readonly KeyForm[]
+  reachableMaps: Severity
+  name(file: string): string
+}
+
+async function leaksIn(file: string, context: Context): Promise<Problem[]> {
+  const path = join(context.directory, file)
+  const details = { file: context.name(file) }
+  const problems: Problem[] = []
+  try {
+    if (MAP.test(file)) {
+      const { size } = await stat(path)
+      const message = `Whoever guesses its address can read the sources (${formatBytes(size)}).`
+      problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
+    } else if (NAMES_ITS_MAP.test(file)) problems.push(...(await referenceIn(file, path, context)))
+    const isListing = LISTING.test(file)
+    if (context.keys.length === 0 && !isListing) return problems
+    const { key, namedMaps } = await scanFile(path, context.keys, isListing)
+    if (key)
+      problems.push(problem('leak-api-key', `The API key stands in it, ${key.form}, at byte ${key.offset}.`, details))
+    if (namedMaps.length > 0) problems.push(problem('leak-manifest', `It names ${namedMaps.join(', ')}.`, details))
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    problems.push(problem('file-unreadable', `It could not be read (${why}).`, details))
+  }
+  return problems
+}
+
+async function referenceIn(file: string, path: string, { directory, present, name }: Context): Promise<Problem[]> {
+  const { sourceMappingUrl: url } = await readTrailingComments(path)
+  if (url === undefined) return []
+  const details = { file: name(file) }
+  if (url.startsWith('data:')) return [problem('map-inline', 'The source map is inside the file that ships.', details)]
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
+  const named = url.replace(/[?#].*$/, '')
+  const target = named.startsWith('/')
+    ? named.slice(1)
+    : posix.normalize(posix.join(posix.dirname(file), decoded(named)))
+  // One that is there is a leak of its own.
+  if (present.has(target) || (await exists(resolve(directory, dirname(file), decoded(named))))) return []
+  return [problem('leak-reference', `It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+function shown(path: string, cwd: string): string {
+  const below = relative(cwd, path).split(sep).join('/')
+  return below.startsWith('../') ? path : below
+}

@@ -1,0 +1,39 @@
+import type { Secret } from '../secret.ts'
+
+/** A way in which a key may stand in a file. */
+export interface KeyForm {
+  /** `as it is`, `as base64`, `percent-encoded`. */
+  name: string
+  bytes: Buffer
+}
+
+/** Shorter texts stand in files by chance. */
+const LEAST_BYTES = 8
+
+/**
+ * The forms in which a key is looked for: as it is, percent-encoded, with JSON's escapes, and inside base64, also where other text stands
+ * around it in the same encoding. Empty when the key is so short that finding it would mean nothing.
+ */
+export function keyForms(key: Secret): KeyForm[] {
+  const text = key.reveal()
+  const raw = Buffer.from(text)
+  if (raw.length < LEAST_BYTES) return []
+  const forms: KeyForm[] = [
+    { name: 'as it is', bytes: raw },
+    { name: 'percent-encoded', bytes: Buffer.from(encodeURIComponent(text)) },
+    { name: 'escaped', bytes: Buffer.from(JSON.stringify(text).slice(1, -1)) },
+  ]
+  for (const before of [0, 1, 2]) {
+    // Base64 maps 3 bytes to 4 characters, so the key looks different at each of three offsets; characters that also depend on what
+    // stands around it are left out.
+    const encoded = Buffer.concat([Buffer.alloc(before), raw]).toString('base64')
+    const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + raw.length) * 8) / 6))
+    forms.push({ name: 'as base64', bytes: Buffer.from(own) })
+    forms.push({ name: 'as base64', bytes: Buffer.from(own.replaceAll('+', '-').replaceAll('/', '_')) })
+  }
+  const seen = new Set<string>()
+  return forms.filter(({ bytes }) => {
+    const known = bytes.toString('latin1')
+    return bytes.length >= LEAST_BYTES && !seen.has(known) && seen.add(known)
+  })
+}

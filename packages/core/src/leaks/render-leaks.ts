@@ -1,0 +1,47 @@
+import { PROBLEMS, type Problem, type ProblemCode } from '../problems.ts'
+import type { Line } from '../render.ts'
+import { LEAKS } from './find-leaks.ts'
+
+/** Leaks of one kind beyond this many are counted, not listed; of those that are no fault yet, fewer. */
+const ROWS = 10
+const INFO_ROWS = 3
+
+const WHAT: Readonly<Partial<Record<ProblemCode, string>>> = {
+  'leak-api-key': 'API key',
+  'leak-map': 'source map',
+  'leak-reference': 'reference',
+  'leak-manifest': 'list',
+  'map-inline': 'inline map',
+}
+
+export function isLeak({ code }: Problem): boolean {
+  return code === 'map-inline' || (LEAKS as readonly string[]).includes(code)
+}
+
+/** A table of what must not ship, worst first, with the fix of each kind below it; nothing when there is no leak. */
+export function renderLeaks(problems: readonly Problem[]): Line[] {
+  const leaks = problems.filter(isLeak)
+  if (leaks.length === 0) return []
+  const width = Math.max(...leaks.map(({ file = '' }) => file.length))
+  const lines: Line[] = [{ severity: worst(leaks), text: 'In the output, where everyone can read it:' }]
+  const codes = Object.keys(WHAT).filter((code) => leaks.some((leak) => leak.code === code)) as ProblemCode[]
+  for (const code of codes) {
+    const rows = leaks.filter((leak) => leak.code === code)
+    const { severity } = rows[0] as Problem
+    const most = severity === 'info' ? INFO_ROWS : ROWS
+    for (const { file = '', message } of rows.slice(0, most)) {
+      lines.push({
+        severity,
+        text: `  ${(WHAT[code] as string).padEnd(10)}  ${file.padEnd(Math.min(width, 60))}  ${message}`,
+      })
+    }
+    if (rows.length > most) lines.push({ severity, text: `  … and ${rows.length - most} more of this kind` })
+    lines.push({ severity, text: `  fix: ${PROBLEMS[code].fix}` })
+  }
+  return lines
+}
+
+function worst(problems: readonly Problem[]): Line['severity'] {
+  const severities = problems.map(({ severity }) => severity)
+  return severities.includes('error') ? 'error' : severities.includes('warning') ? 'warning' : 'info'
+}

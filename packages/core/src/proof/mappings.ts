@@ -1,0 +1,110 @@
+/** A position in a generated file. */
+export interface GeneratedPosition {
+  /** 0-based. */
+  line: number
+  /** 0-based, in UTF-16 code units. */
+  column: number
+}
+
+/** The mapping that a position falls on; all numbers 0-based. */
+export interface Hit {
+  /** Column where the mapping begins, at or before the position. */
+  column: number
+  /** Index into `sources`; -1 when the mapping says that the code has no source. */
+  source: number
+  originalLine: number
+  originalColumn: number
+}
+
+/** A mapping, on its way past. */
+export interface Segment extends Hit {
+  line: number
+}
+
+const DIGITS = new Uint8Array(128).fill(255)
+for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
+  DIGITS[character.charCodeAt(0)] = value
+}
+const COMMA = 44
+const SEMICOLON = 59
+const CONTINUES = 32
+
+/**
+ * Walks the `mappings` of a source map once, in their order, without keeping them: memory does not grow with the map. `visit` is given
+ * the same object every time; it returns true to end the walk.
+ * @throws RangeError where the text is no Base64 VLQ.
+ */
+export function walkMappings(mappings: string, visit: (segment: Segment) => boolean): void {
+  const segment: Segment = { line: 0, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
+  const { length } = mappings
+  let source = 0
+  let field = 0
+  let value = 0
+  let shift = 0
+  for (let at = 0; at <= length; at++) {
+    const code = at === length ? SEMICOLON : mappings.charCodeAt(at)
+    if (code === COMMA || code === SEMICOLON) {
+      if (shift !== 0 || field === 2 || field === 3) throw new RangeError(`mappings end inside a number at ${at}`)
+      if (field > 0) {
+        segment.source = field === 1 ? -1 : source
+        if (visit(segment)) return
+      }
+      field = 0
+      if (code === SEMICOLON) {
+        segment.line++
+        segment.column = 0
+      }
+      continue
+    }
+    const digit = code < 128 ? (DIGITS[code] as number) : 255
+    if (digit === 255 || shift > 30) throw new RangeError(`mappings hold no number at ${at}`)
+    value += (digit & 31) * 2 ** shift
+    if (digit & CONTINUES) {
+      shift += 5
+      continue
+    }
+    const delta = value % 2 === 1 ? -((value - 1) / 2) : value / 2
+    if (field === 0) segment.column += delta
+    else if (field === 1) source += delta
+    else if (field === 2) segment.originalLine += delta
+    else if (field === 3) segment.originalColumn += delta
+    field++
+    value = 0
+    shift = 0
+  }
+}
+
+/**
+ * Looks up many positions in one walk.
+ * @param positions in ascending order.
+ * @returns for each position the last mapping of its line that begins at or before it, or undefined.
+ * @throws RangeError as {@link walkMappings}.
+ */
+export function findMappings(mappings: string, positions: readonly GeneratedPosition[]): (Hit | undefined)[] {
+  const hits = new Array<Hit | undefined>(positions.length).fill(undefined)
+  const before: Segment = { line: -1, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
+  let next = 0
+  /** Answers the positions before this point: the mapping that came before it is theirs. */
+  const settle = (line: number, column: number) => {
+    for (; next < positions.length; next++) {
+      const position = positions[next] as GeneratedPosition
+      if (position.line > line || (position.line === line && position.column >= column)) return
+      if (before.line === position.line) hits[next] = hitOf(before)
+    }
+  }
+  walkMappings(mappings, (segment) => {
+    settle(segment.line, segment.column)
+    before.line = segment.line
+    before.column = segment.column
+    before.source = segment.source
+    before.originalLine = segment.originalLine
+    before.originalColumn = segment.originalColumn
+    return next === positions.length
+  })
+  settle(Number.POSITIVE_INFINITY, 0)
+  return hits
+}
+
+function hitOf({ column, source, originalLine, originalColumn }: Segment): Hit {
+  return { column, source, originalLine, originalColumn }
+}

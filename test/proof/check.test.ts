@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CheckDocument } from '@symup/core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { withEsbuild, writeEntry } from './bundles.ts'
+
+let directory: string
+let dist: string
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-check-'))
+  dist = mkdtempSync(join(directory, 'dist-'))
+  await withEsbuild(writeEntry(directory), join(dist, 'app.js'))
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function check(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const command = [...sourceArguments(), join(ROOT, 'packages/cli/src/main.ts'), 'check', ...args]
+  const { SYMUP_API_KEY: _, ...env } = process.env
+  return new Promise((done) => {
+    execFile(process.execPath, command, { cwd: directory, env }, (error, stdout, stderr) => {
+      done({ exitCode: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+it('a good build: a row for each file, the positions, and 0 even under --strict', async () => {
+  const { exitCode, stdout } = await check(dist, '--strict')
+  expect(stdout).toMatch(/javascript +[\d.]+ KiB +dist-\w+\/app\.js +map .*, (\d+)\/\1 positions/)
+  expect(stdout).toMatch(/(\d+)\/\1 positions resolve \(1 file\)\./)
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('Checked 1 file: 0 errors, 0 warnings.')
+  expect(exitCode).toBe(0)
+})
+
+it('a banner added later: 0, and 1 under --strict; --json is one document', async () => {
+  const moved = join(dist, 'moved.js')
+  writeFileSync(moved, `/* one */\n/* two */\n${readFileSync(join(dist, 'app.js'), 'utf8')}`)
+  writeFileSync(`${moved}.map`, readFileSync(join(dist, 'app.js.map')))
+  expect((await check(dist)).exitCode).toBe(0)
+  const { exitCode, stdout } = await check(moved, '--strict', '--json')
+  expect(exitCode).toBe(1)
+  const document = JSON.parse(stdout) as CheckDocument
+  expect(document.files).toMatchObject([{ kind: 'javascript', path: expect.stringMatching(/moved\.js$/) }])
+  expect(document.files[0]?.resolved).toBeLessThan(document.files[0]?.positions as number)
+  const offset = document.problems.find(({ code }) => code === 'map-offset')
+  expect(offset).toMatchObject({
+    file: expect.stringMatching(/moved\.js$/),
+    message: expect.stringContaining('2 lines'),
+  })
+  rmSync(moved)
+  rmSync(`${moved}.map`)
+})
+
+it('a map that is named and not there is an error', async () => {
+  const bare = join(dist, 'bare.js')
+  writeFileSync(bare, 'a()\n//# sourceMappingURL=bare.js.map\n')
+  const { exitCode, stdout } = await check(bare)
+  expect(stdout).toContain('map-missing')
+  expect(exitCode).toBe(1)
+  rmSync(bare)
+})
+
+it('the API key in a file is an error, and is not printed', async () => {
+  writeFileSync(join(dist, 'config.json'), '{"key":"a-key-that-leaked-0123"}')
+  const { exitCode, stdout, stderr } = await check(dist, '--api-key', 'a-key-that-leaked-0123')
+  expect(exitCode).toBe(1)
+  expect(stdout).toMatch(/API key +dist-\w+\/config\.json/)
+  expect(stdout + stderr).not.toContain('a-key-that-leaked-0123')
+  rmSync(join(dist, 'config.json'))
+})
+
+it('nothing to check is 3, a place that is not there is 2', async () => {
+  const empty = mkdtempSync(join(directory, 'empty-'))
+  expect((await check(empty)).exitCode).toBe(3)
+  expect((await check(join(directory, 'nowhere'))).exitCode).toBe(2)
+})
