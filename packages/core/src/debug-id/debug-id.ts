@@ -5,7 +5,8 @@ const NAMESPACE = Buffer.from('6f9d1a4c7c1e5b0f9a3d2e8b4c5d6e7f', 'hex')
 
 // Both stand alone on a line near the end of a file; what comes after them are other such comments.
 const DEBUG_ID = /^\/\/[#@][ \t]*debugId=([0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12})[ \t]*$/gm
-const SOURCE_MAPPING_URL = /^(?:\/\/[#@][ \t]*sourceMappingURL=\S+|\/\*[#@][ \t]*sourceMappingURL=[^\s*]+[ \t]*\*\/)[ \t]*$/gm
+const SOURCE_MAPPING_URL =
+  /^(?:\/\/[#@][ \t]*sourceMappingURL=\S+|\/\*[#@][ \t]*sourceMappingURL=[^\s*]+[ \t]*\*\/)[ \t]*$/gm
 /** An inline map ends a file; what stands before this much of its end is code. */
 const TAIL = 2048
 
@@ -51,7 +52,8 @@ export function withDebugId(code: string, id: string): string {
  */
 export function mapWithDebugId(map: string, id: string): string {
   const field = `"debugId":"${id}"`
-  const known = /"debugId"\s*:\s*"[^"\\]*"/.exec(map.slice(0, TAIL)) ?? /"debugId"\s*:\s*"[^"\\]*"\s*\}\s*$/.exec(map.slice(-TAIL))
+  const known =
+    /"debugId"\s*:\s*"[^"\\]*"/.exec(map.slice(0, TAIL)) ?? /"debugId"\s*:\s*"[^"\\]*"\s*\}\s*$/.exec(map.slice(-TAIL))
   if (known) {
     const at = map.indexOf(known[0], map.slice(0, TAIL).includes(known[0]) ? 0 : map.length - TAIL)
     const value = known[0].replace(/^"debugId"\s*:\s*"[^"\\]*"/, field)
@@ -59,7 +61,10 @@ export function mapWithDebugId(map: string, id: string): string {
   }
   const open = map.indexOf('{')
   if (open === -1) return map
-  const isEmpty = map.slice(open + 1).trimStart().startsWith('}')
+  const isEmpty = map
+    .slice(open + 1)
+    .trimStart()
+    .startsWith('}')
   return `${map.slice(0, open + 1)}${field}${isEmpty ? '' : ','}${map.slice(open + 1)}`
 }
 
