@@ -1,19 +1,54 @@
 import { resolve } from 'node:path'
 import type { Line } from '@symup/core'
-import type { Plugin, ResolvedConfig } from 'vite'
+import type { Plugin, ResolvedConfig, ViteBuilder } from 'vite'
 import type { SymupOptions } from '../options.ts'
-import { type BuildOutput, openSession, type Session } from '../session.ts'
+import { openSession, type Session } from '../session.ts'
+import { prefixFrom, sourcemapsOff, WATCHING } from './messages.ts'
+import { Written } from './written.ts'
 
-/** Vite's hooks: the settings are found when the config is known, the upload comes after the last output is written. */
-export function viteHooks(options: SymupOptions): Partial<Plugin> {
+/**
+ * Who says that the build is over:
+ * - `bundle`: each environment's `closeBundle`. `vite build`, `build()`.
+ * - `app`: the end of the app builder, which builds several environments.
+ * - a number: the app builder hands over to Vite, which then builds each environment that is left; so many are still to come.
+ */
+type End = 'bundle' | 'app' | number
+
+/**
+ * Vite's hooks: the settings are found when the config is known, the upload comes after the last output of the last environment.
+ * Two plugins, because both the start and the end of the app builder matter and a plugin has one `buildApp` hook.
+ */
+export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
   let config: ResolvedConfig
   let session: Session | undefined
+  let openedFor: string | undefined
   let failed = false
-  const outputs = new Map<string, BuildOutput>()
+  let end: End = 'bundle'
+  const written = new Written()
 
-  return {
+  async function upload(): Promise<void> {
+    end = 'bundle'
+    openedFor = undefined
+    const outputs = written.take()
+    if (session && !failed && outputs.length > 0) await session.finish(outputs)
+  }
+
+  const beforeApp: Partial<Plugin> = {
+    apply: 'build',
+    sharedDuringBuild: true,
+    buildApp: {
+      order: 'pre',
+      async handler() {
+        end = 'app'
+      },
+    },
+  }
+
+  const main: Partial<Plugin> = {
     apply: 'build',
     enforce: 'post',
+    // One instance for all environments of the app builder: it sees them all.
+    sharedDuringBuild: true,
 
     config({ build }) {
       // 'hidden' makes the maps and leaves no trace of them in what ships. What the user has set stays.
@@ -23,24 +58,27 @@ export function viteHooks(options: SymupOptions): Partial<Plugin> {
 
     configResolved(resolved) {
       config = resolved
-      const log = (line: Line) => logThroughVite(config, line)
+      // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
+      if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
+      // The app builder resolves the config again for each environment.
+      const build = `${config.root}\n${config.base}`
+      if (openedFor === build) return
+      openedFor = build
+      const log = (line: Line) => logThroughVite(resolved, line)
       if (config.build.watch) {
-        log({ severity: 'info', text: 'Watching: nothing is uploaded.' })
+        session = undefined
+        log(WATCHING)
         return
       }
-      session = openSession(options, { bundler: 'vite', root: config.root, log, prefix: prefixFromBase(config.base) })
+      const prefix = prefixFrom(config.base, "Vite's base")
+      session = openSession(options, { bundler: 'vite', root: config.root, log, prefix })
       if (session && config.build.sourcemap === false) {
-        log({
-          severity: 'warning',
-          text: 'warning sourcemaps-off: build.sourcemap is false, so there is nothing to upload.',
-        })
-        log({ severity: 'warning', text: "  fix: Remove the option, or set it to 'hidden'." })
+        sourcemapsOff('build.sourcemap is false', "Remove the option, or set it to 'hidden'.").forEach(log)
       }
     },
 
     buildStart() {
       failed = false
-      outputs.clear()
     },
 
     buildEnd(error) {
@@ -55,13 +93,7 @@ export function viteHooks(options: SymupOptions): Partial<Plugin> {
       order: 'post',
       sequential: true,
       handler({ dir }, bundle) {
-        const directory = resolve(config.root, dir ?? config.build.outDir)
-        const output = outputs.get(directory) ?? { directory, files: new Set(), mapOf: new Map() }
-        outputs.set(directory, output)
-        for (const file of Object.values(bundle)) {
-          output.files.add(file.fileName)
-          if (file.type === 'chunk' && file.sourcemapFileName) output.mapOf.set(file.fileName, file.sourcemapFileName)
-        }
+        written.add(resolve(config.root, dir ?? config.build.outDir), bundle)
       },
     },
 
@@ -70,18 +102,36 @@ export function viteHooks(options: SymupOptions): Partial<Plugin> {
       // Other plugins write and rewrite files in this hook; ours is to see what they leave.
       sequential: true,
       async handler() {
-        if (!session || failed || outputs.size === 0) return
-        const written = [...outputs.values()]
-        outputs.clear()
-        await session.finish(written)
+        if (typeof end === 'number') end--
+        if (end === 'bundle' || end === 0) await upload()
+      },
+    },
+
+    buildApp: {
+      order: 'post',
+      async handler(builder: ViteBuilder) {
+        const environments = Object.values(builder.environments)
+        // When nobody has built any, Vite builds them all after this hook.
+        if (environments.some(({ isBuilt }) => isBuilt)) await upload()
+        else end = environments.length
       },
     },
   }
-}
 
-/** `base` says where the app is deployed, unless it is relative (`''` or `./`). */
-function prefixFromBase(base: string): { value: string; from: string } | undefined {
-  return base === '' || base.startsWith('.') ? undefined : { value: base, from: "Vite's base" }
+  function wrapAppBuilder({ builder }: ResolvedConfig): void {
+    if (builder === undefined) return
+    const { buildApp } = builder
+    builder.buildApp = async (appBuilder) => {
+      end = 'app'
+      await buildApp(appBuilder)
+      await upload()
+    }
+  }
+
+  return [
+    { name: 'symup:app', ...beforeApp },
+    { name: 'symup', ...main },
+  ]
 }
 
 function logThroughVite({ logger }: ResolvedConfig, { severity, text }: Line): void {
