@@ -3,6 +3,7 @@ import { setUpBun } from './bundlers/bun.ts'
 import { setUpEsbuild } from './bundlers/esbuild.ts'
 import { farmHooks } from './bundlers/farm.ts'
 import { rollupHooks } from './bundlers/rollup.ts'
+import { rsbuildSetup } from './bundlers/rsbuild.ts'
 import { vitePlugins } from './bundlers/vite.ts'
 import { applyToCompiler, type Compiler } from './bundlers/webpack.ts'
 import type { SymupOptions } from './options.ts'
@@ -23,8 +24,9 @@ export const symup: UnpluginInstance<SymupOptions, true> = createUnplugin((optio
     }
     case 'webpack':
       return [{ name, webpack: (compiler) => applyToCompiler(compiler as unknown as Compiler, options, 'webpack') }]
-    case 'rspack':
     case 'rsbuild':
+      return [{ name, rsbuild: { setup: rsbuildSetup(options) } }]
+    case 'rspack':
       return [{ name, rspack: (compiler) => applyToCompiler(compiler as unknown as Compiler, options, 'rspack') }]
     case 'esbuild':
       return [{ name, esbuild: { setup: (build) => setUpEsbuild(build, options) } }]

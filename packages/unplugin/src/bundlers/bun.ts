@@ -1,7 +1,9 @@
 import { relative, resolve, sep } from 'node:path'
+import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BuildOutput, openSession } from '../session.ts'
-import { logToConsole, prefixFrom, sourcemapsOff } from './messages.ts'
+import { logProblems, logToConsole, prefixFrom } from './messages.ts'
+import { emptyOutput } from './written.ts'
 
 /** The part of Bun's plugin builder that is used here; `onEnd` exists since Bun 1.2.22. */
 interface BunBuild {
@@ -18,7 +20,9 @@ interface BunResult {
 export function setUpBun(untyped: unknown, options: SymupOptions): void {
   const build = untyped as BunBuild
   const { config } = build
-  if (config.sourcemap === undefined) config.sourcemap = 'external'
+  const words = { now: `sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
+  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, words)
+  if (maps.hide) config.sourcemap = 'external'
   if (config.outdir === undefined || build.onEnd === undefined) {
     const why = config.outdir === undefined ? 'There is no outdir' : 'This Bun does not tell plugins when a build ends'
     logToConsole({ severity: 'warning', text: `${why}: nothing is uploaded.` })
@@ -32,15 +36,25 @@ export function setUpBun(untyped: unknown, options: SymupOptions): void {
     prefix: prefixFrom(config.publicPath, 'publicPath'),
   })
   if (!session) return
-  if (config.sourcemap === 'none' || config.sourcemap === false) {
-    sourcemapsOff('sourcemap is off', "Remove it, or set it to 'external'.").forEach(logToConsole)
-  }
+  logProblems(logToConsole, maps.problems)
   build.onEnd(async ({ success, outputs }) => {
-    if (success) await session.finish([outputOf(outputs, directory)])
+    if (success) await session.finish([outputOf(outputs, directory, maps.deletes)])
   })
 }
 
-function outputOf(outputs: BunResult['outputs'], directory: string): BuildOutput {
-  const files = outputs.map(({ path }) => relative(directory, resolve(path)).split(sep).join('/'))
-  return { directory, files: new Set(files), mapOf: new Map() }
+function settingOf(sourcemap: unknown): MapSetting {
+  if (sourcemap === undefined) return 'unset'
+  if (sourcemap === false || sourcemap === 'none') return 'none'
+  if (sourcemap === 'external') return 'hidden'
+  return sourcemap === 'linked' ? 'linked' : 'inline'
+}
+
+function outputOf(outputs: BunResult['outputs'], directory: string, deletes: boolean): BuildOutput {
+  const output = emptyOutput(directory)
+  for (const { path } of outputs) {
+    const file = relative(directory, resolve(path)).split(sep).join('/')
+    output.files.add(file)
+    if (deletes && file.endsWith('.map')) output.deletable.add(file)
+  }
+  return output
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
-import { logToConsole, prefixFrom, sourcemapsOff, WATCHING } from './messages.ts'
+import { logProblems, logToConsole, prefixFrom, WATCHING } from './messages.ts'
+import { emptyOutput } from './written.ts'
 
 /** The part of Farm's config and hooks that is used here. */
 interface FarmConfig {
@@ -23,13 +25,16 @@ interface FarmHooks {
 /** Farm's hooks: `writeResources` is called after the files are on disk. */
 export function farmHooks(options: SymupOptions): FarmHooks {
   let session: Session | undefined
+  let maps: MapDecision | undefined
   let directory = ''
 
   return {
     config(config) {
-      // Farm has no maps without the comment that names them; what the user has set stays.
-      if (config.compilation?.sourcemap !== undefined) return config
-      return { ...config, compilation: { ...config.compilation, sourcemap: true } }
+      const { sourcemap } = config.compilation ?? {}
+      const words = { now: `compilation.sourcemap is ${sourcemap}`, hidden: 'compilation.sourcemap: true' }
+      maps = decideMaps(settingOf(sourcemap), options.deleteAfterUpload, words)
+      // Farm has no maps without the comment that names them.
+      return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: true } } : config
     },
 
     configResolved({ root = process.cwd(), compilation = {} }) {
@@ -38,16 +43,24 @@ export function farmHooks(options: SymupOptions): FarmHooks {
       directory = resolve(root, compilation.output?.path ?? 'dist')
       const prefix = prefixFrom(compilation.output?.publicPath, 'output.publicPath')
       session = openSession(options, { bundler: 'farm', root, log: logToConsole, prefix })
-      if (session && compilation.sourcemap === false) {
-        sourcemapsOff('sourcemap is false', 'Remove it, or set it to true.').forEach(logToConsole)
-      }
+      if (session && maps) logProblems(logToConsole, maps.problems)
     },
 
     writeResources: {
       async executor({ resourcesMap }) {
-        const files = new Set(Object.values(resourcesMap).map(({ name }) => name))
-        await session?.finish([{ directory, files, mapOf: new Map() }])
+        const output = emptyOutput(directory)
+        for (const { name } of Object.values(resourcesMap)) {
+          output.files.add(name)
+          if (maps?.deletes && name.endsWith('.map')) output.deletable.add(name)
+        }
+        await session?.finish([output])
       },
     },
   }
+}
+
+function settingOf(sourcemap: unknown): MapSetting {
+  if (sourcemap === undefined) return 'unset'
+  if (sourcemap === false) return 'none'
+  return sourcemap === 'inline' || sourcemap === 'all-inline' ? 'inline' : 'linked'
 }

@@ -1,19 +1,15 @@
-import { isUsablePrefix, type Line } from '@symup/core'
+import { isUsablePrefix, type Line, type Problem, renderProblems } from '@symup/core'
 
 /** Said once a build that is not a release, whatever the bundler. */
 export const WATCHING: Line = { severity: 'info', text: 'Watching: nothing is uploaded.' }
 
-/** The warning that the user has turned source maps off. */
-export function sourcemapsOff(setting: string, fix: string): Line[] {
-  return [
-    { severity: 'warning', text: `warning sourcemaps-off: ${setting}, so there is nothing to upload.` },
-    { severity: 'warning', text: `  fix: ${fix}` },
-  ]
-}
-
 /** A bundler's public path says where the app is deployed, unless it is relative or only known at run time. */
 export function prefixFrom(publicPath: unknown, from: string): { value: string; from: string } | undefined {
   return typeof publicPath === 'string' && isUsablePrefix(publicPath) ? { value: publicPath, from } : undefined
+}
+
+export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
+  renderProblems(problems).forEach(log)
 }
 
 /** For bundlers that give their plugins no logger. */

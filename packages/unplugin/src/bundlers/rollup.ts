@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path'
-import type { Line } from '@symup/core'
+import type { Line, Problem } from '@symup/core'
 import type { OutputOptions, Plugin, PluginContext } from 'rollup'
+import { decideMaps, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
-import { sourcemapsOff, WATCHING } from './messages.ts'
+import { logProblems, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
 
 /**
@@ -13,6 +14,10 @@ import { Written } from './written.ts'
 export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> {
   const root = process.cwd()
   const written = new Written()
+  /** Places of the outputs whose maps stay. */
+  const kept = new Set<string>()
+  /** What is to be said about the maps. Rolldown asks for the output options first, Rollup starts the build first. */
+  const unsaid: Problem[] = []
   let session: Session | undefined
   let failed = false
   let saidWatching = false
@@ -30,13 +35,17 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
     },
 
     outputOptions(output): OutputOptions | null {
-      // 'hidden' makes the maps and leaves no trace of them in what ships. What the user has set stays.
-      if (output.sourcemap === undefined) return { ...output, sourcemap: 'hidden' }
-      if (output.sourcemap === false && session) {
-        const off = sourcemapsOff('output.sourcemap is false', "Remove the option, or set it to 'hidden'.")
-        for (const line of off) logThrough(this, line)
-      }
-      return null
+      const now = `output.sourcemap is ${output.sourcemap}`
+      const words = { now, hidden: "output.sourcemap: 'hidden'" }
+      const decision = decideMaps(rollupMapSetting(output.sourcemap), options.deleteAfterUpload, words)
+      unsaid.push(...decision.problems)
+      if (!decision.deletes) kept.add(placeOf(root, output))
+      return decision.hide ? { ...output, sourcemap: 'hidden' } : null
+    },
+
+    renderStart() {
+      const problems = unsaid.splice(0)
+      if (session) logProblems((line) => logThrough(this, line), problems)
     },
 
     buildEnd(error) {
@@ -50,8 +59,10 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
     writeBundle: {
       order: 'post',
       sequential: true,
-      handler({ dir, file }, bundle) {
-        if (session) written.add(resolve(root, dir ?? dirname(file ?? '')), bundle)
+      handler(output, bundle) {
+        if (!session) return
+        const directory = resolve(root, output.dir ?? dirname(output.file ?? ''))
+        written.add(directory, bundle, !kept.has(placeOf(root, output)))
       },
     },
 
@@ -61,10 +72,16 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
       sequential: true,
       async handler() {
         const outputs = written.take()
+        kept.clear()
         if (session && !failed && outputs.length > 0) await session.finish(outputs)
       },
     },
   }
+}
+
+/** The outputs of a build are told apart by where they are written; two that share a directory share the decision to keep. */
+function placeOf(root: string, { dir, file }: Pick<OutputOptions, 'dir' | 'file'>): string {
+  return resolve(root, dir ?? file ?? '')
 }
 
 /** `this.error` would end the build; whether it does is decided by `onError`. */

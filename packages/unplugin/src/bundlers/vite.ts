@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { Line } from '@symup/core'
-import type { Plugin, ResolvedConfig, ViteBuilder } from 'vite'
+import type { BuildEnvironmentOptions, Plugin, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
+import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
-import { prefixFrom, sourcemapsOff, WATCHING } from './messages.ts'
+import { logProblems, prefixFrom, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
 
 /**
@@ -16,12 +17,13 @@ type End = 'bundle' | 'app' | number
 
 /**
  * Vite's hooks: the settings are found when the config is known, the upload comes after the last output of the last environment.
- * Two plugins, because both the start and the end of the app builder matter and a plugin has one `buildApp` hook.
+ * Two plugins for the build, because both the start and the end of the app builder matter and a plugin has one `buildApp` hook.
  */
 export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
   let config: ResolvedConfig
   let session: Session | undefined
   let openedFor: string | undefined
+  let maps: MapDecisions | undefined
   let failed = false
   let end: End = 'bundle'
   const written = new Written()
@@ -31,6 +33,14 @@ export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
     openedFor = undefined
     const outputs = written.take()
     if (session && !failed && outputs.length > 0) await session.finish(outputs)
+  }
+
+  const dev: Partial<Plugin> = {
+    apply: 'serve',
+    configureServer({ config }) {
+      // Vitest starts a server too, for every run.
+      if (config.mode !== 'test') logThroughVite(config, { severity: 'info', text: 'Dev server: nothing is uploaded.' })
+    },
   }
 
   const beforeApp: Partial<Plugin> = {
@@ -50,17 +60,15 @@ export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
     // One instance for all environments of the app builder: it sees them all.
     sharedDuringBuild: true,
 
-    config({ build }) {
-      // 'hidden' makes the maps and leaves no trace of them in what ships. What the user has set stays.
-      if (build?.sourcemap === undefined) return { build: { sourcemap: 'hidden' } }
-      return undefined
+    config(user) {
+      maps = new MapDecisions(user, options.deleteAfterUpload)
+      return maps.config()
     },
 
     configResolved(resolved) {
       config = resolved
       // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
-      // The app builder resolves the config again for each environment.
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return
       openedFor = build
@@ -72,9 +80,7 @@ export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
       }
       const prefix = prefixFrom(config.base, "Vite's base")
       session = openSession(options, { bundler: 'vite', root: config.root, log, prefix })
-      if (session && config.build.sourcemap === false) {
-        sourcemapsOff('build.sourcemap is false', "Remove the option, or set it to 'hidden'.").forEach(log)
-      }
+      if (session && maps) logProblems(log, maps.problems())
     },
 
     buildStart() {
@@ -93,7 +99,8 @@ export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
       order: 'post',
       sequential: true,
       handler({ dir }, bundle) {
-        written.add(resolve(config.root, dir ?? config.build.outDir), bundle)
+        const deletes = maps?.of(this.environment.name).deletes ?? false
+        written.add(resolve(config.root, dir ?? config.build.outDir), bundle, deletes)
       },
     },
 
@@ -129,12 +136,46 @@ export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
   }
 
   return [
+    { name: 'symup:dev', ...dev },
     { name: 'symup:app', ...beforeApp },
     { name: 'symup', ...main },
   ]
 }
 
-function logThroughVite({ logger }: ResolvedConfig, { severity, text }: Line): void {
+/** What is decided about the maps of each environment; one that sets nothing of its own follows the config's `build`. */
+class MapDecisions {
+  readonly #common: MapDecision
+  readonly #own = new Map<string, MapDecision>()
+
+  constructor({ build, environments = {} }: UserConfig, deleteAfterUpload: boolean | undefined) {
+    const decide = (setting: BuildEnvironmentOptions['sourcemap'], name: string) =>
+      decideMaps(rollupMapSetting(setting), deleteAfterUpload, {
+        now: `${name} is ${typeof setting === 'string' ? `'${setting}'` : setting}`,
+        hidden: `${name}: 'hidden'`,
+      })
+    this.#common = decide(build?.sourcemap, 'build.sourcemap')
+    for (const [name, environment] of Object.entries(environments)) {
+      const setting = environment.build?.sourcemap
+      if (setting !== undefined) this.#own.set(name, decide(setting, `environments.${name}.build.sourcemap`))
+    }
+  }
+
+  of(environment: string): MapDecision {
+    return this.#own.get(environment) ?? this.#common
+  }
+
+  problems() {
+    return [this.#common, ...this.#own.values()].flatMap(({ problems }) => problems)
+  }
+
+  config(): UserConfig {
+    const hidden = { build: { sourcemap: 'hidden' as const } }
+    const own = [...this.#own].filter(([, { hide }]) => hide).map(([name]) => [name, hidden] as const)
+    return { ...(this.#common.hide && hidden), environments: Object.fromEntries(own) }
+  }
+}
+
+function logThroughVite({ logger }: Pick<ResolvedConfig, 'logger'>, { severity, text }: Line): void {
   const message = `[symup] ${text}`
   if (severity === 'error') logger.error(message)
   else if (severity === 'warning') logger.warn(message)

@@ -1,8 +1,10 @@
 import type { Line } from '@symup/core'
+import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BuildOutput, openSession, type Session } from '../session.ts'
 import { enterGroup, settle } from './compiler-group.ts'
-import { prefixFrom, sourcemapsOff, WATCHING } from './messages.ts'
+import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { emptyOutput } from './written.ts'
 
 interface Asset {
   name: string
@@ -37,6 +39,13 @@ interface Stats {
   compilation: { getAssets(): readonly Asset[] }
 }
 
+/** What a framework above the compiler knows better. */
+export interface Framework {
+  log?: (line: Line) => void
+  /** What becomes of the maps, where the framework's config and not `devtool` holds the user's setting. */
+  maps?: MapDecision | undefined
+}
+
 /** After every other plugin's `done`: they may still rewrite files. */
 const LAST = 1_000_000
 
@@ -44,13 +53,19 @@ const LAST = 1_000_000
  * The hooks for webpack and Rspack. `run` is called for a build and `watchRun` for watching, the dev server included; so whether
  * to upload is the compiler's own answer.
  */
-export function applyToCompiler(compiler: Compiler, options: SymupOptions, bundler: 'webpack' | 'rspack'): void {
-  const log = logThrough(compiler)
+export function applyToCompiler(
+  compiler: Compiler,
+  options: SymupOptions,
+  bundler: 'webpack' | 'rspack' | 'rsbuild',
+  framework: Framework = {},
+): void {
+  const log = framework.log ?? logThrough(compiler)
   const isRelease = compiler.options.mode !== 'development'
   let session: Session | undefined
   let saidWatching = false
 
-  if (isRelease) makeHiddenMaps(compiler, log)
+  const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
+  if (isRelease && maps.hide) compiler.options.devtool = 'hidden-source-map'
   enterGroup(compiler)
 
   compiler.hooks.run.tapPromise('symup', async () => {
@@ -61,11 +76,7 @@ export function applyToCompiler(compiler: Compiler, options: SymupOptions, bundl
     }
     const prefix = prefixFrom(compiler.options.output.publicPath, 'output.publicPath')
     session = openSession(options, { bundler, root: compiler.context, log, prefix })
-    const { devtool } = compiler.options
-    if (session && typeof devtool === 'string' && devtool.includes('eval')) {
-      const off = sourcemapsOff(`devtool '${devtool}' writes no source maps`, "Use 'hidden-source-map' for releases.")
-      off.forEach(log)
-    }
+    if (session) logProblems(log, maps.problems)
   })
 
   compiler.hooks.watchRun.tap('symup', () => {
@@ -78,35 +89,44 @@ export function applyToCompiler(compiler: Compiler, options: SymupOptions, bundl
     const opened = session
     if (stats.hasErrors()) return settle(compiler, 'failed')
     if (opened === undefined) return settle(compiler, 'nothing')
-    const output = outputOf(stats, compiler.outputPath)
+    const output = outputOf(stats, compiler.outputPath, maps.deletes)
     await settle(compiler, () => opened.finish([output]))
   })
 }
 
 /**
- * Production's own default is no maps, so both "not set" and `false` mean that nobody asked for any. `false` is also how
- * a SourceMapDevToolPlugin is put in charge; then its maps are taken as they are.
+ * Plugins are applied before webpack sets its defaults, so `undefined` is "not set". `false` is also how a SourceMapDevToolPlugin is
+ * put in charge: then its maps are taken as they are.
  */
-function makeHiddenMaps({ options }: Compiler, log: (line: Line) => void): void {
-  if (options.devtool !== undefined && options.devtool !== false) return
-  if (options.plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))) return
-  if (options.devtool === false) {
-    log({ severity: 'info', text: "devtool is false: source maps are made for the upload, as 'hidden-source-map'." })
-  }
-  options.devtool = 'hidden-source-map'
+function decide({ options }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
+  const { devtool, plugins } = options
+  const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))
+  const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(devtool)
+  const now = `devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
+  return decideMaps(setting, deleteAfterUpload, { now, hidden: "devtool: 'hidden-source-map'" })
 }
 
-function outputOf({ compilation }: Stats, directory: string): BuildOutput {
-  const output: BuildOutput = { directory, files: new Set(), mapOf: new Map() }
+/** What a value of webpack's and Rspack's `devtool` means. */
+export function devtoolSetting(devtool: unknown): MapSetting {
+  if (devtool === undefined) return 'unset'
+  // With `eval` in its name it writes no files, and the code is none that ships.
+  if (typeof devtool !== 'string' || !devtool.includes('source-map') || devtool.includes('eval')) return 'none'
+  if (devtool.includes('inline')) return 'inline'
+  return devtool.includes('hidden') ? 'hidden' : 'linked'
+}
+
+function outputOf({ compilation }: Stats, directory: string, deletes: boolean): BuildOutput {
+  const output = emptyOutput(directory)
   for (const { name, info } of compilation.getAssets()) {
     const file = withoutQuery(name)
     output.files.add(file)
     const map = info.related?.sourceMap
     const first: unknown = Array.isArray(map) ? map[0] : map
-    if (typeof first === 'string') {
-      output.files.add(withoutQuery(first))
-      output.mapOf.set(file, withoutQuery(first))
-    }
+    if (typeof first !== 'string') continue
+    const mapFile = withoutQuery(first)
+    output.files.add(mapFile)
+    output.mapOf.set(file, mapFile)
+    if (deletes) output.deletable.add(mapFile)
   }
   return output
 }
