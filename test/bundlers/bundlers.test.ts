@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import type { SymupOptions } from '@symup/unplugin/vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unaligned } from '../../scripts/options-table.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import {
   BASE,
@@ -250,5 +251,6 @@ describe.each(BUNDLERS)('$name $version', (bundler) => {
 it('what a bundler cannot do stands in the README', () => {
   const table = bundlersTable(BUNDLERS)
   console.log(`\n${table}`)
-  expect(readFileSync(join(ROOT, 'packages/unplugin/README.md'), 'utf8')).toContain(table)
+  const readme = readFileSync(join(ROOT, 'packages/unplugin/README.md'), 'utf8')
+  expect(unaligned(readme)).toContain(unaligned(table))
 })
