@@ -43,7 +43,7 @@ describe.each([
   },
   { name: 'rspack', compile: rspack, plugin: symupRspack },
 ])('$name MultiCompiler', ({ compile, plugin }) => {
-  const configs = (directory: string, instances: [unknown, unknown], entries = ['single', 'server']) =>
+  const configs = (directory: string, instances: [unknown, unknown], entries = ['single', 'worker']) =>
     entries.map((entry, index) => ({
       ...webpackConfig(
         { entries: { [entry]: source(`${entry}.js`) }, root: WEB_APP, base: BASE, outDir: join(directory, entry) },
@@ -62,7 +62,7 @@ describe.each([
       const output = await logged(() =>
         runCompiler(compile(configs(directory.path, [first, second]) as never) as never),
       )
-      await expectUploadedOnce(service, ['/shop/server.js', '/shop/single.js'])
+      await expectUploadedOnce(service, ['/shop/single.js', '/shop/worker.js'])
       expect(output.match(/Uploaded 1 of 1 artifacts/g)).toHaveLength(2)
     }
   })
@@ -72,7 +72,7 @@ describe.each([
     const service = `multi-${++builds}`
     const both = plugin(optionsFor(intake, service))
     const [good, bad] = configs(directory.path, [both, both])
-    const broken = [good, { ...bad, entry: { server: source('missing.js') } }]
+    const broken = [good, { ...bad, entry: { worker: source('missing.js') } }]
     await logged(() => expect(runCompiler(compile(broken as never) as never)).rejects.toThrow('missing.js'))
     await expectUploadedOnce(service, [])
   })
