@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PROBLEMS } from '../packages/core/src/problems.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
-import { optionsTable } from './options-table.ts'
+import { optionsTable, unaligned } from './options-table.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -12,7 +12,7 @@ const stale: string[] = []
 
 function put(file: string, text: string): void {
   const path = join(root, file)
-  if (read(path) === text) return
+  if (unaligned(read(path)) === unaligned(text)) return
   if (check) stale.push(file)
   else writeFileSync(path, text)
 }

@@ -21,3 +21,8 @@ export function optionsTable(source: string, interfaceName: string): string {
   }
   return ['| option | type | default | environment | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
 }
+
+/** A Markdown text without what only aligns the columns of its tables, which is the formatter's business. */
+export function unaligned(markdown: string): string {
+  return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
+}

@@ -194,7 +194,7 @@ it('completes commands and flags in a shell', async () => {
 })
 
 it('colours follow NO_COLOR and FORCE_COLOR', async () => {
-  const escape = '\u001b['
-  expect((await uploading([], { FORCE_COLOR: '1' })).stdout).toContain(escape)
-  expect((await uploading([], { FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toContain(escape)
+  const start = '\u001b['
+  expect((await uploading([], { FORCE_COLOR: '1' })).stdout).toContain(start)
+  expect((await uploading([], { FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toContain(start)
 })

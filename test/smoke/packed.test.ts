@@ -50,11 +50,11 @@ it('the command starts', () => {
 it('the Vite plugin is a function for import and for require', () => {
   writeFileSync(
     join(place, 'a.mjs'),
-    "import symup from '@symup/unplugin/vite'; console.log(typeof symup, symup({}).name)",
+    "import symup from '@symup/unplugin/vite'; console.log(typeof symup, symup({}).at(-1).name)",
   )
   writeFileSync(
     join(place, 'a.cjs'),
-    "const symup = require('@symup/unplugin/vite'); console.log(typeof symup, symup({}).name)",
+    "const symup = require('@symup/unplugin/vite'); console.log(typeof symup, symup({}).at(-1).name)",
   )
   expect(run('node', ['a.mjs'])).toBe('function symup\n')
   expect(run('node', ['a.cjs'])).toBe('function symup\n')

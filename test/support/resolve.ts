@@ -11,21 +11,21 @@ export interface Place {
 }
 
 /** Where a text stands in an original file, found in the source itself and not through any map. It must stand there once. */
-export function positionOf(path: string, text: string): Place {
+export function positionOf(path: string, text: string, root = VITE_APP): Place {
   const source = readFileSync(path, 'utf8')
   const offset = source.indexOf(text)
   if (offset === -1 || source.indexOf(text, offset + 1) !== -1)
     throw new Error(`"${text}" does not stand once in ${path}`)
   const before = source.slice(0, offset).split('\n')
-  return { file: relative(VITE_APP, path), line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  return { file: relative(root, path), line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
 /** Asks an intake to resolve a stack of the fixture app; unresolved frames come back as they are. */
-export async function enrich(intake: Intake, stack: string): Promise<Place[]> {
+export async function enrich(intake: Intake, stack: string, service = 'shop'): Promise<Place[]> {
   const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: 'shop', version: '1.2.3', type: 'browser', stack }),
+    body: JSON.stringify({ service, version: '1.2.3', type: 'browser', stack }),
   })
   const { data } = (await response.json()) as { data: { frames: Place[] } }
   return data.frames.map(({ function: name, file, line, column }) => ({

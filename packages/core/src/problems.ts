@@ -115,6 +115,28 @@ export const PROBLEMS = {
     cause: 'The bundler is told not to make source maps, so there is nothing to upload.',
     fix: "Set the bundler's source map option to 'hidden'.",
   },
+  'maps-linked': {
+    severity: 'warning',
+    cause: 'The bundler is told to name the source maps in what ships, so that everyone can read the sources.',
+    fix: "Set the bundler's source map option to 'hidden'.",
+  },
+  'address-taken': {
+    severity: 'warning',
+    cause:
+      'Two different output files have the same deployed address, such as those of a client and a server build; only the first is uploaded.',
+    fix: 'Give the outputs different file names, or each build its own minified path prefix.',
+  },
+  'build-kind-unknown': {
+    severity: 'warning',
+    cause:
+      'The bundler does not let the plugin see whether this is a release or a watching build, so nothing is uploaded.',
+    fix: 'Put symup first in the list of plugins.',
+  },
+  'map-not-deleted': {
+    severity: 'warning',
+    cause: 'A source map was uploaded and should have been deleted then, but the file system refused.',
+    fix: 'Delete it before deploying the output.',
+  },
   'file-empty': {
     severity: 'error',
     cause: 'A file that should be uploaded is empty.',

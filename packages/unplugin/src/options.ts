@@ -63,6 +63,12 @@ export interface SymupOptions {
    */
   onError?: OnError
   /**
+   * Delete each source map of this build once the intake has it. Left out: those that only the plugin asked for, because your own
+   * source map setting is not set.
+   * @default true when the bundler's source map setting is left out
+   */
+  deleteAfterUpload?: boolean
+  /**
    * Artifacts in flight at a time.
    * @default 4
    */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   collectJavaScript,
+  defaultLedgerPath,
   describeSettings,
   type Line,
   type Plan,
@@ -14,8 +15,11 @@ import {
   SymupError,
   upload,
 } from '@symup/core'
+import { deleteMaps } from './delete-maps.ts'
+import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { failsBuild, troubleOf } from './policy.ts'
+import { resumeCommands } from './resume-command.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
 export interface BuildContext {
@@ -36,6 +40,8 @@ export interface BuildOutput {
   files: Set<string>
   /** Source map of a file where the bundler knows it. */
   mapOf: Map<string, string>
+  /** Files, relative to the directory, that may be deleted once the intake has them. */
+  deletable: Set<string>
 }
 
 const { version: pluginVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -45,7 +51,7 @@ const { version: pluginVersion } = JSON.parse(readFileSync(new URL('../package.j
 /** One build with the plugin: its settings, found before the build, and the upload after it. */
 export interface Session {
   /** Collects and uploads what was written. @throws SymupError when the options say that the trouble fails the build. */
-  finish(outputs: Iterable<BuildOutput>): Promise<void>
+  finish(outputs: readonly BuildOutput[]): Promise<void>
 }
 
 /**
@@ -75,12 +81,12 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
 }
 
 async function finish(
-  outputs: Iterable<BuildOutput>,
+  outputs: readonly BuildOutput[],
   options: SymupOptions,
   context: BuildContext,
   settings: Settings,
 ): Promise<void> {
-  const plan = await collectAll(outputs, options, settings)
+  const plan = await collectAll(outputs, options, settings, context.root)
   for (const text of describeSettings(settings)) context.log({ severity: 'info', text })
   if (options.dryRun) {
     logAll(context, renderPlan(plan))
@@ -89,19 +95,33 @@ async function finish(
   const report = await upload(plan, settings, {
     adapter: { name: context.bundler, version: pluginVersion },
     cwd: context.root,
+    ledger: defaultLedgerPath(context.root),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
   })
   const trouble = troubleOf(report)
-  const lines = renderReport(report)
+  const deleted = await deleteMaps(outputs, plan, report, context.root)
+  report.problems.push(...deleted.problems)
+  const resume = resumeCommands(outputs, plan, report, settings, {
+    root: context.root,
+    projectPath: options.projectPath,
+  })
+  const [...rendered] = renderReport(report)
+  const summary = rendered.pop() as Line
+  const lines = [...rendered, ...resume, ...deleted.lines, summary]
   if (failsBuild(trouble, options.onError)) {
     logAll(context, lines.slice(0, -1))
     const problems = report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))
-    throw failure(lines.at(-1)?.text ?? '', [...report.problems, ...problems], false)
+    throw failure(summary.text, [...report.problems, ...problems], false)
   }
   logAll(context, lines)
 }
 
-async function collectAll(outputs: Iterable<BuildOutput>, options: SymupOptions, settings: Settings): Promise<Plan> {
+async function collectAll(
+  outputs: readonly BuildOutput[],
+  options: SymupOptions,
+  settings: Settings,
+  root: string,
+): Promise<Plan> {
   const plan: Plan = { uploads: [], problems: [] }
   for (const { directory, files, mapOf } of outputs) {
     const part = await collectJavaScript({
@@ -117,10 +137,14 @@ async function collectAll(outputs: Iterable<BuildOutput>, options: SymupOptions,
     plan.uploads.push(...part.uploads)
     plan.problems.push(...part.problems)
   }
-  if (plan.uploads.length === 0 && plan.problems.length === 0) {
-    plan.problems.push(problem('nothing-found', 'The build wrote no files.'))
+  if (plan.uploads.length === 0) {
+    if (outputs.length === 0) plan.problems.push(problem('nothing-found', 'The build wrote no files.'))
+    return plan
   }
-  return plan
+  const { uploads, problems } = await onePerUrl(plan.uploads, root)
+  // One output of several may well hold no script.
+  const others = plan.problems.filter(({ code }) => code !== 'nothing-found')
+  return { uploads, problems: [...others, ...problems] }
 }
 
 function logAll(context: BuildContext, lines: Line[]): void {

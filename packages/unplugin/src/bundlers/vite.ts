@@ -1,46 +1,90 @@
 import { resolve } from 'node:path'
 import type { Line } from '@symup/core'
-import type { Plugin, ResolvedConfig } from 'vite'
+import type { BuildEnvironmentOptions, Plugin, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
+import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { type BuildOutput, openSession, type Session } from '../session.ts'
+import { openSession, type Session } from '../session.ts'
+import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { Written } from './written.ts'
 
-/** Vite's hooks: the settings are found when the config is known, the upload comes after the last output is written. */
-export function viteHooks(options: SymupOptions): Partial<Plugin> {
+/**
+ * Who says that the build is over:
+ * - `bundle`: each environment's `closeBundle`. `vite build`, `build()`.
+ * - `app`: the end of the app builder, which builds several environments.
+ * - a number: the app builder hands over to Vite, which then builds each environment that is left; so many are still to come.
+ */
+type End = 'bundle' | 'app' | number
+
+/**
+ * Vite's hooks: the settings are found when the config is known, the upload comes after the last output of the last environment.
+ * Two plugins for the build, because both the start and the end of the app builder matter and a plugin has one `buildApp` hook.
+ */
+export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
   let config: ResolvedConfig
   let session: Session | undefined
+  let openedFor: string | undefined
+  let maps: MapDecisions | undefined
   let failed = false
-  const outputs = new Map<string, BuildOutput>()
+  let end: End = 'bundle'
+  const written = new Written()
 
-  return {
+  async function upload(): Promise<void> {
+    end = 'bundle'
+    openedFor = undefined
+    const outputs = written.take()
+    if (session && !failed && outputs.length > 0) await session.finish(outputs)
+  }
+
+  const dev: Partial<Plugin> = {
+    apply: 'serve',
+    configureServer({ config }) {
+      // Vitest starts a server too, for every run.
+      if (config.mode !== 'test') logThroughVite(config, { severity: 'info', text: 'Dev server: nothing is uploaded.' })
+    },
+  }
+
+  const beforeApp: Partial<Plugin> = {
+    apply: 'build',
+    sharedDuringBuild: true,
+    buildApp: {
+      order: 'pre',
+      async handler() {
+        end = 'app'
+      },
+    },
+  }
+
+  const main: Partial<Plugin> = {
     apply: 'build',
     enforce: 'post',
+    // One instance for all environments of the app builder: it sees them all.
+    sharedDuringBuild: true,
 
-    config({ build }) {
-      // 'hidden' makes the maps and leaves no trace of them in what ships. What the user has set stays.
-      if (build?.sourcemap === undefined) return { build: { sourcemap: 'hidden' } }
-      return undefined
+    config(user) {
+      maps = new MapDecisions(user, options.deleteAfterUpload)
+      return maps.config()
     },
 
     configResolved(resolved) {
       config = resolved
-      const log = (line: Line) => logThroughVite(config, line)
+      // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
+      if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
+      const build = `${config.root}\n${config.base}`
+      if (openedFor === build) return
+      openedFor = build
+      const log = (line: Line) => logThroughVite(resolved, line)
       if (config.build.watch) {
-        log({ severity: 'info', text: 'Watching: nothing is uploaded.' })
+        session = undefined
+        log(WATCHING)
         return
       }
-      session = openSession(options, { bundler: 'vite', root: config.root, log, prefix: prefixFromBase(config.base) })
-      if (session && config.build.sourcemap === false) {
-        log({
-          severity: 'warning',
-          text: 'warning sourcemaps-off: build.sourcemap is false, so there is nothing to upload.',
-        })
-        log({ severity: 'warning', text: "  fix: Remove the option, or set it to 'hidden'." })
-      }
+      const prefix = prefixFrom(config.base, "Vite's base")
+      session = openSession(options, { bundler: 'vite', root: config.root, log, prefix })
+      if (session && maps) logProblems(log, maps.problems())
     },
 
     buildStart() {
       failed = false
-      outputs.clear()
     },
 
     buildEnd(error) {
@@ -55,13 +99,8 @@ export function viteHooks(options: SymupOptions): Partial<Plugin> {
       order: 'post',
       sequential: true,
       handler({ dir }, bundle) {
-        const directory = resolve(config.root, dir ?? config.build.outDir)
-        const output = outputs.get(directory) ?? { directory, files: new Set(), mapOf: new Map() }
-        outputs.set(directory, output)
-        for (const file of Object.values(bundle)) {
-          output.files.add(file.fileName)
-          if (file.type === 'chunk' && file.sourcemapFileName) output.mapOf.set(file.fileName, file.sourcemapFileName)
-        }
+        const deletes = maps?.of(this.environment.name).deletes ?? false
+        written.add(resolve(config.root, dir ?? config.build.outDir), bundle, deletes)
       },
     },
 
@@ -70,21 +109,73 @@ export function viteHooks(options: SymupOptions): Partial<Plugin> {
       // Other plugins write and rewrite files in this hook; ours is to see what they leave.
       sequential: true,
       async handler() {
-        if (!session || failed || outputs.size === 0) return
-        const written = [...outputs.values()]
-        outputs.clear()
-        await session.finish(written)
+        if (typeof end === 'number') end--
+        if (end === 'bundle' || end === 0) await upload()
+      },
+    },
+
+    buildApp: {
+      order: 'post',
+      async handler(builder: ViteBuilder) {
+        const environments = Object.values(builder.environments)
+        // When nobody has built any, Vite builds them all after this hook.
+        if (environments.some(({ isBuilt }) => isBuilt)) await upload()
+        else end = environments.length
       },
     },
   }
+
+  function wrapAppBuilder({ builder }: ResolvedConfig): void {
+    if (builder === undefined) return
+    const { buildApp } = builder
+    builder.buildApp = async (appBuilder) => {
+      end = 'app'
+      await buildApp(appBuilder)
+      await upload()
+    }
+  }
+
+  return [
+    { name: 'symup:dev', ...dev },
+    { name: 'symup:app', ...beforeApp },
+    { name: 'symup', ...main },
+  ]
 }
 
-/** `base` says where the app is deployed, unless it is relative (`''` or `./`). */
-function prefixFromBase(base: string): { value: string; from: string } | undefined {
-  return base === '' || base.startsWith('.') ? undefined : { value: base, from: "Vite's base" }
+/** What is decided about the maps of each environment; one that sets nothing of its own follows the config's `build`. */
+class MapDecisions {
+  readonly #common: MapDecision
+  readonly #own = new Map<string, MapDecision>()
+
+  constructor({ build, environments = {} }: UserConfig, deleteAfterUpload: boolean | undefined) {
+    const decide = (setting: BuildEnvironmentOptions['sourcemap'], name: string) =>
+      decideMaps(rollupMapSetting(setting), deleteAfterUpload, {
+        now: `${name} is ${typeof setting === 'string' ? `'${setting}'` : setting}`,
+        hidden: `${name}: 'hidden'`,
+      })
+    this.#common = decide(build?.sourcemap, 'build.sourcemap')
+    for (const [name, environment] of Object.entries(environments)) {
+      const setting = environment.build?.sourcemap
+      if (setting !== undefined) this.#own.set(name, decide(setting, `environments.${name}.build.sourcemap`))
+    }
+  }
+
+  of(environment: string): MapDecision {
+    return this.#own.get(environment) ?? this.#common
+  }
+
+  problems() {
+    return [this.#common, ...this.#own.values()].flatMap(({ problems }) => problems)
+  }
+
+  config(): UserConfig {
+    const hidden = { build: { sourcemap: 'hidden' as const } }
+    const own = [...this.#own].filter(([, { hide }]) => hide).map(([name]) => [name, hidden] as const)
+    return { ...(this.#common.hide && hidden), environments: Object.fromEntries(own) }
+  }
 }
 
-function logThroughVite({ logger }: ResolvedConfig, { severity, text }: Line): void {
+function logThroughVite({ logger }: Pick<ResolvedConfig, 'logger'>, { severity, text }: Line): void {
   const message = `[symup] ${text}`
   if (severity === 'error') logger.error(message)
   else if (severity === 'warning') logger.warn(message)

@@ -1,0 +1,60 @@
+import { relative, resolve, sep } from 'node:path'
+import { decideMaps, type MapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { type BuildOutput, openSession } from '../session.ts'
+import { logProblems, logToConsole, prefixFrom } from './messages.ts'
+import { emptyOutput } from './written.ts'
+
+/** The part of Bun's plugin builder that is used here; `onEnd` exists since Bun 1.2.22. */
+interface BunBuild {
+  config: { outdir?: string; publicPath?: string; sourcemap?: unknown; root?: string }
+  onEnd?(callback: (result: BunResult) => Promise<void> | void): unknown
+}
+
+interface BunResult {
+  success: boolean
+  outputs: readonly { path: string }[]
+}
+
+/** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */
+export function setUpBun(untyped: unknown, options: SymupOptions): void {
+  const build = untyped as BunBuild
+  const { config } = build
+  const words = { now: `sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
+  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, words)
+  if (maps.hide) config.sourcemap = 'external'
+  if (config.outdir === undefined || build.onEnd === undefined) {
+    const why = config.outdir === undefined ? 'There is no outdir' : 'This Bun does not tell plugins when a build ends'
+    logToConsole({ severity: 'warning', text: `${why}: nothing is uploaded.` })
+    return
+  }
+  const directory = resolve(config.outdir)
+  const session = openSession(options, {
+    bundler: 'bun',
+    root: process.cwd(),
+    log: logToConsole,
+    prefix: prefixFrom(config.publicPath, 'publicPath'),
+  })
+  if (!session) return
+  logProblems(logToConsole, maps.problems)
+  build.onEnd(async ({ success, outputs }) => {
+    if (success) await session.finish([outputOf(outputs, directory, maps.deletes)])
+  })
+}
+
+function settingOf(sourcemap: unknown): MapSetting {
+  if (sourcemap === undefined) return 'unset'
+  if (sourcemap === false || sourcemap === 'none') return 'none'
+  if (sourcemap === 'external') return 'hidden'
+  return sourcemap === 'linked' ? 'linked' : 'inline'
+}
+
+function outputOf(outputs: BunResult['outputs'], directory: string, deletes: boolean): BuildOutput {
+  const output = emptyOutput(directory)
+  for (const { path } of outputs) {
+    const file = relative(directory, resolve(path)).split(sep).join('/')
+    output.files.add(file)
+    if (deletes && file.endsWith('.map')) output.deletable.add(file)
+  }
+  return output
+}

@@ -1,0 +1,87 @@
+import { dirname, relative, resolve, sep } from 'node:path'
+import { type Problem, problem } from '@symup/core'
+import type { BuildOptions, Metafile, PluginBuild } from 'esbuild'
+import { decideMaps, type MapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { type BuildOutput, openSession } from '../session.ts'
+import { logToConsole as log, logProblems, prefixFrom } from './messages.ts'
+import { emptyOutput } from './written.ts'
+
+/** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
+export function setUpEsbuild(build: PluginBuild, options: SymupOptions): void {
+  const config = build.initialOptions
+  const root = config.absWorkingDir ?? process.cwd()
+  const caller = callerOf(config)
+  if (caller !== 'build') {
+    if (caller === 'unknown') logProblems(log, [unknownCaller()])
+    else log({ severity: 'info', text: `${caller}: nothing is uploaded.` })
+    return
+  }
+  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, {
+    now: `sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
+    hidden: "sourcemap: 'external'",
+  })
+  if (maps.hide) config.sourcemap = 'external'
+  const outputDirectory = config.outdir ?? dirname(config.outfile ?? '')
+  const prefix = prefixFrom(config.publicPath, 'publicPath')
+  const session = openSession(options, { bundler: 'esbuild', root, log, prefix })
+  if (!session) return
+  logProblems(log, maps.problems)
+  // The list of what is written.
+  config.metafile = true
+
+  build.onEnd(async ({ errors, metafile }) => {
+    if (errors.length > 0 || !metafile) return
+    await session.finish([outputOf(metafile, root, resolve(root, outputDirectory), maps.deletes)])
+  })
+}
+
+/**
+ * Whether the plugin is set up by `build()`, or by `context()`, which is for watching and serving. Esbuild does not tell its plugins, but
+ * calls the first of them while the user's call is still on the stack. After a plugin whose setup is asynchronous the stack is gone.
+ * @returns `build`, `unknown`, or why this is no release.
+ */
+function callerOf({ write, outdir, outfile }: BuildOptions): string {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 50
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = stackTraceLimit
+  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) return 'An esbuild context watches or serves'
+  if (write === false) return 'write is false'
+  if (outdir === undefined && outfile === undefined) return 'There is no outdir or outfile'
+  return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
+}
+
+function unknownCaller(): Problem {
+  return problem(
+    'build-kind-unknown',
+    'After a plugin with an asynchronous setup, esbuild hides whether this is build() or context(): nothing is uploaded.',
+  )
+}
+
+function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
+  switch (sourcemap) {
+    case undefined:
+      return 'unset'
+    case false:
+      return 'none'
+    case 'external':
+      return 'hidden'
+    case 'inline':
+    // Inline and beside the file: what ships holds the map either way.
+    case 'both':
+      return 'inline'
+    default:
+      return 'linked'
+  }
+}
+
+function outputOf({ outputs }: Metafile, root: string, directory: string, deletes: boolean): BuildOutput {
+  const output = emptyOutput(directory)
+  for (const path of Object.keys(outputs)) {
+    const file = relative(directory, resolve(root, path)).split(sep).join('/')
+    output.files.add(file)
+    if (deletes && file.endsWith('.map')) output.deletable.add(file)
+  }
+  return output
+}

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path'
+import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { openSession, type Session } from '../session.ts'
+import { logProblems, logToConsole, prefixFrom, WATCHING } from './messages.ts'
+import { emptyOutput } from './written.ts'
+
+/** The part of Farm's config and hooks that is used here. */
+interface FarmConfig {
+  root?: string
+  compilation?: {
+    mode?: string
+    sourcemap?: unknown
+    watch?: unknown
+    output?: { path?: string; publicPath?: string }
+  }
+}
+
+interface FarmHooks {
+  config(config: FarmConfig): FarmConfig
+  configResolved(config: FarmConfig): void
+  writeResources: { executor(written: { resourcesMap: Record<string, { name: string }> }): Promise<void> }
+}
+
+/** Farm's hooks: `writeResources` is called after the files are on disk. */
+export function farmHooks(options: SymupOptions): FarmHooks {
+  let session: Session | undefined
+  let maps: MapDecision | undefined
+  let directory = ''
+
+  return {
+    config(config) {
+      const { sourcemap } = config.compilation ?? {}
+      const words = { now: `compilation.sourcemap is ${sourcemap}`, hidden: 'compilation.sourcemap: true' }
+      maps = decideMaps(settingOf(sourcemap), options.deleteAfterUpload, words)
+      // Farm has no maps without the comment that names them.
+      return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: true } } : config
+    },
+
+    configResolved({ root = process.cwd(), compilation = {} }) {
+      if (compilation.mode === 'development') return
+      if (compilation.watch) return logToConsole(WATCHING)
+      directory = resolve(root, compilation.output?.path ?? 'dist')
+      const prefix = prefixFrom(compilation.output?.publicPath, 'output.publicPath')
+      session = openSession(options, { bundler: 'farm', root, log: logToConsole, prefix })
+      if (session && maps) logProblems(logToConsole, maps.problems)
+    },
+
+    writeResources: {
+      async executor({ resourcesMap }) {
+        const output = emptyOutput(directory)
+        for (const { name } of Object.values(resourcesMap)) {
+          output.files.add(name)
+          if (maps?.deletes && name.endsWith('.map')) output.deletable.add(name)
+        }
+        await session?.finish([output])
+      },
+    },
+  }
+}
+
+function settingOf(sourcemap: unknown): MapSetting {
+  if (sourcemap === undefined) return 'unset'
+  if (sourcemap === false) return 'none'
+  return sourcemap === 'inline' || sourcemap === 'all-inline' ? 'inline' : 'linked'
+}

@@ -1,0 +1,91 @@
+import { dirname, resolve } from 'node:path'
+import type { Line, Problem } from '@symup/core'
+import type { OutputOptions, Plugin, PluginContext } from 'rollup'
+import { decideMaps, rollupMapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { openSession, type Session } from '../session.ts'
+import { logProblems, WATCHING } from './messages.ts'
+import { Written } from './written.ts'
+
+/**
+ * Hooks for Rollup and Rolldown, which agree on all that is used here. A build is one `rollup()`: its outputs are uploaded
+ * together when the bundle is closed. (The command does that; whoever calls the JavaScript API has to call `bundle.close()`.)
+ */
+export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> {
+  const root = process.cwd()
+  const written = new Written()
+  /** Places of the outputs whose maps stay. */
+  const kept = new Set<string>()
+  /** What is to be said about the maps. Rolldown asks for the output options first, Rollup starts the build first. */
+  const unsaid: Problem[] = []
+  let session: Session | undefined
+  let failed = false
+  let saidWatching = false
+
+  return {
+    buildStart() {
+      failed = false
+      if (this.meta.watchMode) {
+        if (!saidWatching) logThrough(this, WATCHING)
+        saidWatching = true
+        session = undefined
+        return
+      }
+      session = openSession(options, { bundler, root, log: (line) => logThrough(this, line) })
+    },
+
+    outputOptions(output): OutputOptions | null {
+      const now = `output.sourcemap is ${output.sourcemap}`
+      const words = { now, hidden: "output.sourcemap: 'hidden'" }
+      const decision = decideMaps(rollupMapSetting(output.sourcemap), options.deleteAfterUpload, words)
+      unsaid.push(...decision.problems)
+      if (!decision.deletes) kept.add(placeOf(root, output))
+      return decision.hide ? { ...output, sourcemap: 'hidden' } : null
+    },
+
+    renderStart() {
+      const problems = unsaid.splice(0)
+      if (session) logProblems((line) => logThrough(this, line), problems)
+    },
+
+    buildEnd(error) {
+      if (error) failed = true
+    },
+
+    renderError() {
+      failed = true
+    },
+
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      handler(output, bundle) {
+        if (!session) return
+        const directory = resolve(root, output.dir ?? dirname(output.file ?? ''))
+        written.add(directory, bundle, !kept.has(placeOf(root, output)))
+      },
+    },
+
+    closeBundle: {
+      order: 'post',
+      // Other plugins write and rewrite files in this hook; ours is to see what they leave.
+      sequential: true,
+      async handler() {
+        const outputs = written.take()
+        kept.clear()
+        if (session && !failed && outputs.length > 0) await session.finish(outputs)
+      },
+    },
+  }
+}
+
+/** The outputs of a build are told apart by where they are written; two that share a directory share the decision to keep. */
+function placeOf(root: string, { dir, file }: Pick<OutputOptions, 'dir' | 'file'>): string {
+  return resolve(root, dir ?? file ?? '')
+}
+
+/** `this.error` would end the build; whether it does is decided by `onError`. */
+function logThrough(context: Pick<PluginContext, 'info' | 'warn'>, { severity, text }: Line): void {
+  if (severity === 'error' || severity === 'warning') context.warn(text)
+  else context.info(text)
+}

@@ -1,0 +1,37 @@
+import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
+import type { Line } from '@symup/core'
+import { decideMaps, type MapDecision } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { applyToCompiler, type Compiler, devtoolSetting } from './webpack.ts'
+
+/**
+ * Rsbuild is Rspack with a config of its own: it sets `devtool` from `output.sourceMap`, so that is where the user's setting is read and
+ * where hidden maps are asked for; and it silences Rspack's logger, so messages go to Rsbuild's.
+ */
+export function rsbuildSetup(options: SymupOptions): RsbuildPlugin['setup'] {
+  return (api) => {
+    let maps: MapDecision | undefined
+    api.modifyRsbuildConfig((config, { mergeRsbuildConfig }) => {
+      if (api.context.action !== 'build') return config
+      const { sourceMap } = config.output ?? {}
+      const own = typeof sourceMap === 'object' ? sourceMap.js : sourceMap
+      const now = `output.sourceMap.js is ${typeof own === 'string' ? `'${own}'` : own}`
+      const hidden = "output.sourceMap: { js: 'hidden-source-map' }"
+      maps = decideMaps(own === true ? 'linked' : devtoolSetting(own), options.deleteAfterUpload, { now, hidden })
+      if (!maps.hide) return config
+      return mergeRsbuildConfig(config, { output: { sourceMap: { js: 'hidden-source-map' } } })
+    })
+    api.modifyRspackConfig((config) => {
+      const log = (line: Line) => logThrough(api, line)
+      const apply = (compiler: unknown) => applyToCompiler(compiler as Compiler, options, 'rsbuild', { log, maps })
+      config.plugins.push({ apply })
+    })
+  }
+}
+
+function logThrough({ logger }: RsbuildPluginAPI, { severity, text }: Line): void {
+  const message = `[symup] ${text}`
+  if (severity === 'error') logger.error(message)
+  else if (severity === 'warning') logger.warn(message)
+  else logger.info(message)
+}

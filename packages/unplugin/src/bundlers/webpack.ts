@@ -1,0 +1,147 @@
+import type { Line } from '@symup/core'
+import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { type BuildOutput, openSession, type Session } from '../session.ts'
+import { enterGroup, settle } from './compiler-group.ts'
+import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { emptyOutput } from './written.ts'
+
+interface Asset {
+  name: string
+  info: { related?: { sourceMap?: unknown } | null }
+}
+
+interface Hook<Arguments extends unknown[]> {
+  tap(name: string, handler: (...args: Arguments) => void): void
+  tapPromise(options: string | { name: string; stage: number }, handler: (...args: Arguments) => Promise<void>): void
+}
+
+/** The part of a compiler that webpack 5 and Rspack share and that is used here. */
+export interface Compiler {
+  context: string
+  outputPath: string
+  options: {
+    mode?: string
+    devtool?: unknown
+    plugins: unknown[]
+    output: { publicPath?: unknown }
+  }
+  hooks: {
+    run: Hook<[unknown]>
+    watchRun: Hook<[unknown]>
+    done: Hook<[Stats]>
+  }
+  getInfrastructureLogger(name: string): Record<'info' | 'warn' | 'error', (text: string) => void>
+}
+
+interface Stats {
+  hasErrors(): boolean
+  compilation: { getAssets(): readonly Asset[] }
+}
+
+/** What a framework above the compiler knows better. */
+export interface Framework {
+  log?: (line: Line) => void
+  /** What becomes of the maps, where the framework's config and not `devtool` holds the user's setting. */
+  maps?: MapDecision | undefined
+}
+
+/** After every other plugin's `done`: they may still rewrite files. */
+const LAST = 1_000_000
+
+/**
+ * The hooks for webpack and Rspack. `run` is called for a build and `watchRun` for watching, the dev server included; so whether
+ * to upload is the compiler's own answer.
+ */
+export function applyToCompiler(
+  compiler: Compiler,
+  options: SymupOptions,
+  bundler: 'webpack' | 'rspack' | 'rsbuild',
+  framework: Framework = {},
+): void {
+  const log = framework.log ?? logThrough(compiler)
+  const isRelease = compiler.options.mode !== 'development'
+  let session: Session | undefined
+  let saidWatching = false
+
+  const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
+  if (isRelease && maps.hide) compiler.options.devtool = 'hidden-source-map'
+  enterGroup(compiler)
+
+  compiler.hooks.run.tapPromise('symup', async () => {
+    session = undefined
+    if (!isRelease) {
+      log({ severity: 'info', text: 'The mode is development: nothing is uploaded.' })
+      return
+    }
+    const prefix = prefixFrom(compiler.options.output.publicPath, 'output.publicPath')
+    session = openSession(options, { bundler, root: compiler.context, log, prefix })
+    if (session) logProblems(log, maps.problems)
+  })
+
+  compiler.hooks.watchRun.tap('symup', () => {
+    session = undefined
+    if (!saidWatching) log(WATCHING)
+    saidWatching = true
+  })
+
+  compiler.hooks.done.tapPromise({ name: 'symup', stage: LAST }, async (stats) => {
+    const opened = session
+    if (stats.hasErrors()) return settle(compiler, 'failed')
+    if (opened === undefined) return settle(compiler, 'nothing')
+    const output = outputOf(stats, compiler.outputPath, maps.deletes)
+    await settle(compiler, () => opened.finish([output]))
+  })
+}
+
+/**
+ * Plugins are applied before webpack sets its defaults, so `undefined` is "not set". `false` is also how a SourceMapDevToolPlugin is
+ * put in charge: then its maps are taken as they are.
+ */
+function decide({ options }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
+  const { devtool, plugins } = options
+  const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))
+  const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(devtool)
+  const now = `devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
+  return decideMaps(setting, deleteAfterUpload, { now, hidden: "devtool: 'hidden-source-map'" })
+}
+
+/** What a value of webpack's and Rspack's `devtool` means. */
+export function devtoolSetting(devtool: unknown): MapSetting {
+  if (devtool === undefined) return 'unset'
+  // With `eval` in its name it writes no files, and the code is none that ships.
+  if (typeof devtool !== 'string' || !devtool.includes('source-map') || devtool.includes('eval')) return 'none'
+  if (devtool.includes('inline')) return 'inline'
+  return devtool.includes('hidden') ? 'hidden' : 'linked'
+}
+
+function outputOf({ compilation }: Stats, directory: string, deletes: boolean): BuildOutput {
+  const output = emptyOutput(directory)
+  for (const { name, info } of compilation.getAssets()) {
+    const file = withoutQuery(name)
+    output.files.add(file)
+    const map = info.related?.sourceMap
+    const first: unknown = Array.isArray(map) ? map[0] : map
+    if (typeof first !== 'string') continue
+    const mapFile = withoutQuery(first)
+    output.files.add(mapFile)
+    output.mapOf.set(file, mapFile)
+    if (deletes) output.deletable.add(mapFile)
+  }
+  return output
+}
+
+/** `filename: 'app.js?[contenthash]'` writes the file `app.js`. */
+function withoutQuery(name: string): string {
+  const query = name.indexOf('?')
+  return query === -1 ? name : name.slice(0, query)
+}
+
+function logThrough(compiler: Compiler): (line: Line) => void {
+  return ({ severity, text }) => {
+    const logger = compiler.getInfrastructureLogger('symup')
+    if (severity === 'error') logger.error(text)
+    else if (severity === 'warning') logger.warn(text)
+    else logger.info(text)
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Intake } from '@symup/intake'
+import type { SymupOptions } from '@symup/unplugin/vite'
+import { vi } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+
+export const WEB_APP = join(ROOT, 'fixtures/web-app')
+export const BASE = '/shop/'
+
+/** A directory inside the fixture, as a project's own output directory would be; `dispose` removes it. */
+export function temporaryOutput(): { path: string; [Symbol.dispose](): void } {
+  const path = mkdtempSync(join(WEB_APP, 'dist-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+export const source = (file: string) => join(WEB_APP, 'src', file)
+
+/** The options of a build that uploads to a local intake. The service tells one build's uploads from another's. */
+export function optionsFor(intake: Intake, service: string, more: SymupOptions = {}): SymupOptions {
+  return {
+    apiKey: 'dev-api-key',
+    endpoint: intake.url,
+    service,
+    version: '1.2.3',
+    ignoreConfigFile: true,
+    onError: 'fail',
+    ...more,
+  }
+}
+
+/** Runs something and returns what it wrote to the console. */
+export async function logged(run: () => Promise<unknown>): Promise<string> {
+  const lines: string[] = []
+  const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
+    vi.spyOn(console, method).mockImplementation((...words) => void lines.push(words.join(' '))),
+  )
+  try {
+    await run()
+    return lines.join('\n')
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+/** Paths of the files below a directory, `/`-separated. */
+export function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(directory.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort()
+}
+
+export const isScript = (file: string) => /\.[mc]?js$/.test(file)
+
+export interface Uploaded {
+  url: string
+  event: Record<string, unknown>
+  script: string
+  map: { sources: string[]; mappings: string }
+  parts: string[]
+  /** Whether the intake was sent it once. */
+  once: boolean
+}
+
+/** What an intake has of a service, sorted by address. */
+export async function uploadedOf(intake: Intake, service: string): Promise<Uploaded[]> {
+  const uploads = (await intake.uploads()).filter((upload) => upload.service === service)
+  const read = await Promise.all(
+    uploads.map(async ({ event, parts, createdAt, updatedAt }) => {
+      const bytes = async (name: string) => String(await parts.find((part) => part.name === name)?.read())
+      return {
+        url: String(event.minified_url),
+        event,
+        script: await bytes('minified_file'),
+        map: JSON.parse(await bytes('source_map')),
+        parts: parts.map(({ name }) => name).sort(),
+        once: createdAt === updatedAt,
+      }
+    }),
+  )
+  return read.sort((a, b) => (a.url < b.url ? -1 : 1))
+}
+
+/** The scripts that stand in an output directory, as address → text. */
+export function scriptsIn(directory: string, base = BASE): Record<string, string> {
+  const scripts = filesBelow(directory).filter(isScript)
+  return Object.fromEntries(scripts.map((file) => [`${base}${file}`, readFileSync(join(directory, file), 'utf8')]))
+}

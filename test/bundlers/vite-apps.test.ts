@@ -1,0 +1,223 @@
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import symup from '@symup/unplugin/vite'
+import legacy from '@vitejs/plugin-legacy'
+import * as vite8 from 'vite'
+import * as vite6 from 'vite-6'
+import * as vite7 from 'vite-7'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  BASE,
+  filesBelow,
+  isScript,
+  logged,
+  optionsFor,
+  source,
+  temporaryOutput,
+  uploadedOf,
+  WEB_APP,
+} from './bundle.ts'
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(async () => {
+  await intake.close()
+})
+
+let builds = 0
+
+/** Config of an app with a client and a server environment, below one directory. */
+function appConfig(plugin: vite8.PluginOption, outDir: string, more: vite8.InlineConfig = {}): vite8.InlineConfig {
+  const environment = (name: string, entry: string) => ({
+    build: {
+      outDir: join(outDir, name),
+      emptyOutDir: true,
+      rollupOptions: {
+        input: { [entry]: source(`${entry}.js`) },
+        output: { entryFileNames: `${name}-[name]-[hash].js`, chunkFileNames: `${name}-[name]-[hash].js` },
+      },
+    },
+  })
+  return {
+    configFile: false,
+    root: WEB_APP,
+    base: BASE,
+    plugins: [plugin],
+    environments: { client: environment('client', 'main'), ssr: environment('ssr', 'server') },
+    worker: { format: 'es' },
+    ...more,
+  }
+}
+
+async function expectOneUpload(service: string, outDir: string, output: string): Promise<void> {
+  const uploaded = await uploadedOf(intake, service)
+  const scripts = filesBelow(outDir).filter(isScript)
+  expect(scripts.some((file) => file.startsWith('ssr/'))).toBe(true)
+  // Both environments are deployed below one prefix: their own directories are no part of the address.
+  expect(uploaded.map(({ url }) => url).sort()).toEqual(
+    scripts.map((file) => `${BASE}${file.replace(/^\w+\//, '')}`).sort(),
+  )
+  expect(uploaded.every(({ once }) => once)).toBe(true)
+  const count = uploaded.length
+  expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toEqual([`Uploaded ${count} of ${count} artifacts`])
+}
+
+describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $version', (vite) => {
+  const isVite6 = vite.version.startsWith('6.')
+
+  async function buildApp(more: vite8.InlineConfig): Promise<void> {
+    using directory = temporaryOutput()
+    const service = `app-${++builds}`
+    const output = await logged(async () => {
+      const builder = await vite.createBuilder(appConfig(symup(optionsFor(intake, service)), directory.path, more))
+      await builder.buildApp()
+    })
+    await expectOneUpload(service, directory.path, output)
+  }
+
+  it('uploads once after all environments of the app builder', () => buildApp({ builder: {} }))
+
+  it('does so with a config that says what to build', () =>
+    buildApp({
+      builder: {
+        async buildApp({ build, environments: { client, ssr } }) {
+          await build(client as vite8.BuildEnvironment)
+          await build(ssr as vite8.BuildEnvironment)
+        },
+      },
+    }))
+
+  it('does so with plugins and a config that the environments share', () =>
+    buildApp({ builder: { sharedPlugins: true, sharedConfigBuild: true } }))
+
+  it.skipIf(isVite6)("does so with another plugin's buildApp hook, before or after ours", async () => {
+    for (const order of ['pre', 'post'] as const) {
+      const other: vite8.Plugin = {
+        name: 'framework',
+        buildApp: {
+          order,
+          async handler(builder) {
+            for (const environment of Object.values(builder.environments)) {
+              if (!environment.isBuilt) await builder.build(environment)
+            }
+          },
+        },
+      }
+      using directory = temporaryOutput()
+      const service = `app-${++builds}`
+      const config = appConfig(symup(optionsFor(intake, service)), directory.path, { builder: {} })
+      config.plugins?.push(other)
+      const output = await logged(async () => (await vite.createBuilder(config)).buildApp())
+      await expectOneUpload(service, directory.path, output)
+    }
+  })
+
+  it('uploads after each of two separate builds, client and server', async () => {
+    using directory = temporaryOutput()
+    const service = `app-${++builds}`
+    const plugin = symup(optionsFor(intake, service))
+    const output = await logged(async () => {
+      for (const [name, ssr] of [
+        ['client', false],
+        ['ssr', source('server.js')],
+      ] as const) {
+        const build = {
+          outDir: join(directory.path, name),
+          ssr,
+          rollupOptions: {
+            ...(ssr === false && { input: source('main.js') }),
+            output: { entryFileNames: '[name].js' },
+          },
+        }
+        await vite.build({
+          configFile: false,
+          root: WEB_APP,
+          base: BASE,
+          plugins: [plugin],
+          worker: { format: 'es' },
+          build,
+        })
+      }
+    })
+    expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(2)
+    const scripts = filesBelow(directory.path).filter(isScript)
+    const uploaded = await uploadedOf(intake, service)
+    expect(uploaded.map(({ url }) => url)).toEqual(scripts.map((file) => `${BASE}${file.replace(/^\w+\//, '')}`).sort())
+    expect(uploaded.every(({ once }) => once)).toBe(true)
+  })
+
+  it('does not upload two files under one address', async () => {
+    using directory = temporaryOutput()
+    const service = `app-${++builds}`
+    const config = appConfig(symup(optionsFor(intake, service)), directory.path, { builder: {} })
+    for (const environment of Object.values(config.environments ?? {})) {
+      Object.assign(environment.build?.rollupOptions?.output ?? {}, { entryFileNames: 'index.js' })
+    }
+    const output = await logged(async () => (await vite.createBuilder(config)).buildApp())
+    expect(output).toMatch(/warning address-taken: \S+: It would be deployed as \/shop\/index\.js/)
+    const [index] = (await uploadedOf(intake, service)).filter(({ url }) => url === '/shop/index.js')
+    expect(index?.once).toBe(true)
+    expect(index?.map.sources.some((name) => name.endsWith('src/main.js'))).toBe(true)
+  })
+
+  it('decides for each environment by its own source map setting', async () => {
+    using directory = temporaryOutput()
+    const service = `app-${++builds}`
+    const config = appConfig(symup(optionsFor(intake, service)), directory.path, { builder: {} })
+    Object.assign(config.environments?.ssr?.build ?? {}, { sourcemap: 'hidden' })
+    const output = await logged(async () => (await vite.createBuilder(config)).buildApp())
+    await expectOneUpload(service, directory.path, output)
+    const maps = filesBelow(directory.path).filter((file) => file.endsWith('.map'))
+    expect(maps.length).toBeGreaterThan(0)
+    expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
+  })
+
+  it('uploads all outputs of one build together', async () => {
+    using directory = temporaryOutput()
+    const service = `app-${++builds}`
+    const outputs = ['modern', 'old'].map((name) => ({
+      entryFileNames: `${name}/[name].js`,
+      chunkFileNames: `${name}/[name].js`,
+    }))
+    const output = await logged(() =>
+      vite.build({
+        configFile: false,
+        root: WEB_APP,
+        base: BASE,
+        plugins: [symup(optionsFor(intake, service))],
+        build: { outDir: directory.path, rollupOptions: { input: source('single.js'), output: outputs } },
+      }),
+    )
+    expect((await uploadedOf(intake, service)).map(({ url }) => url)).toEqual([
+      '/shop/modern/single.js',
+      '/shop/old/single.js',
+    ])
+    expect(output.match(/Uploaded 2 of 2 artifacts/g)).toHaveLength(1)
+  })
+})
+
+it('uploads the legacy chunks of plugin-legacy too', async () => {
+  using directory = temporaryOutput()
+  const service = `legacy-${++builds}`
+  const output = await logged(() =>
+    vite8.build({
+      configFile: false,
+      root: WEB_APP,
+      base: BASE,
+      plugins: [
+        symup(optionsFor(intake, service, { onError: 'warn' })),
+        legacy({ targets: 'defaults', polyfills: false }),
+      ],
+      worker: { format: 'es' },
+      build: { outDir: directory.path, rollupOptions: { input: source('main.js') } },
+    }),
+  )
+  const uploaded = await uploadedOf(intake, service)
+  const scripts = filesBelow(directory.path).filter(isScript)
+  expect(scripts.filter((file) => file.includes('-legacy')).length).toBeGreaterThan(2)
+  expect(uploaded.map(({ url }) => url)).toEqual(scripts.map((file) => `${BASE}${file}`))
+  expect(uploaded.every(({ once }) => once)).toBe(true)
+  expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
+})
