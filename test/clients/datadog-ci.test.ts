@@ -20,6 +20,9 @@ it('datadog-ci uploads the same build unmodified, and its stack resolves the sam
       '--outDir',
       outDir,
       '--emptyOutDir',
+      // Maps that were asked for stay on disk after our own upload.
+      '--sourcemap',
+      'hidden',
     ])
     const command = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
     const flags = [
