@@ -102,6 +102,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     .option('--port <port>', 'port to listen on, 0 for a free one', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <dir>', 'keep what is uploaded here; default: a temporary directory')
+    .option('--seed <file>', 'YAML or JSON file of accounts, keys, channels, schedules, datasources and rules')
     .action(async (flags) => {
       const { runIntake } = await import('./commands/intake.ts')
       exitCode = await runIntake(flags)

@@ -2,45 +2,104 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSymbolicator } from '@symup/symbolicate'
+import { DEFAULT_SEED } from './accounts/default-seed.ts'
+import { createDirectory } from './accounts/directory.ts'
+import { checkSeed } from './accounts/read-seed.ts'
+import type { Seed } from './accounts/seed.ts'
 import { createApp } from './app.ts'
+import { openAuditLog } from './audit/log.ts'
+import { openAutomation } from './automation/automation.ts'
+import { seedEscalationRules } from './escalation/rules.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+import { OPERATIONS, TEST_OPERATIONS } from './operations/index.ts'
+import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './rate-limit/rate-limiter.ts'
 import { openStore, type StoredUpload } from './store/store.ts'
 
+export { DEFAULT_SEED } from './accounts/default-seed.ts'
+export { readSeed, SeedError } from './accounts/read-seed.ts'
+export type { Seed } from './accounts/seed.ts'
 export { createApp } from './app.ts'
 export { DEFAULT_LIMITS, type Limits } from './limits.ts'
+export { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './rate-limit/rate-limiter.ts'
 export { openStore, type StoredPart, type StoredUpload } from './store/store.ts'
 
 export interface IntakeOptions {
-  /** Default 0: a free one. */
+  /**
+   * Port to listen on; 0 takes a free one.
+   * @default 0
+   */
   port?: number
-  /** Default 127.0.0.1: only this machine. */
+  /**
+   * Address to listen on: by default only this machine can reach it.
+   * @default '127.0.0.1'
+   */
   host?: string
-  /** Keeps what is uploaded. Default: a temporary directory that goes when the intake closes. */
+  /** Keeps what is uploaded and changed. Default: a temporary directory that goes when the intake closes. */
   dataDir?: string
-  /** Keys that may upload. Default `dev-api-key`. */
-  apiKeys?: readonly string[]
-  /** Keys that may call the JSON operations. Default `dev-app-key`. */
-  appKeys?: readonly string[]
+  /**
+   * Accounts, members, keys, channels, schedules, datasources and rules. Default: a rich one for tests, with the upload key
+   * `dev-api-key` and the app key `dev-app-key`.
+   */
+  seed?: Seed
+  /** Sizes: what one upload may cost. */
   limits?: Partial<Limits>
+  /**
+   * Requests of one account over all JSON operations; `false` for no limit.
+   * @default { perSecond: 50, perMinute: 1000 }
+   */
+  rateLimits?: Partial<RateLimits>
+  /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
+  uploadRateLimits?: Partial<RateLimits>
+  /**
+   * Serves `POST /__test/incident`.
+   * @default true
+   */
+  testRoutes?: boolean
+  /** Unix milliseconds; for tests. Default: the time of day. */
+  now?: () => number
 }
 
 export interface Intake {
   url: string
   /** Everything that is stored, oldest first. */
   uploads(): Promise<StoredUpload[]>
+  /** Records the runs of automation rules whose schedule is due; happens by itself every second. */
+  fireDue(): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts an intake: `const intake = await startIntake()`, then upload to `intake.url`. */
+const SCHEDULE_CHECK_MS = 1000
+
+/**
+ * Starts an intake: `const intake = await startIntake()`, then upload to `intake.url`.
+ * @throws SeedError
+ */
 export async function startIntake(options: IntakeOptions = {}): Promise<Intake> {
-  const { port = 0, host = '127.0.0.1', apiKeys = ['dev-api-key'], appKeys = ['dev-app-key'] } = options
-  const directory = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
-  const store = await openStore(directory)
-  const app = createApp({ store, apiKeys, appKeys, limits: { ...DEFAULT_LIMITS, ...options.limits } })
+  const { port = 0, host = '127.0.0.1', testRoutes = true, now = Date.now } = options
+  const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
+  const directory = createDirectory(seed)
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
+  const store = await openStore(dataDir)
+  const audit = await openAuditLog(store, directory, now)
+  const automation = await openAutomation(store, seed, directory, now)
+  await seedEscalationRules(store, seed, now())
+  const app = createApp({
+    services: { store, directory, audit, automation, symbolicator: createSymbolicator(), now },
+    operations: testRoutes ? [...OPERATIONS, ...TEST_OPERATIONS] : OPERATIONS,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    rateLimits: { ...DEFAULT_RATE_LIMITS, ...options.rateLimits },
+    uploadRateLimits: { ...NO_RATE_LIMITS, ...options.uploadRateLimits },
+  })
+  const timer = setInterval(() => {
+    automation.fireDue().catch((error: Error) => process.stderr.write(`intake: schedules: ${error.message}\n`))
+  }, SCHEDULE_CHECK_MS)
   const close = async () => {
+    clearInterval(timer)
     await app.close()
+    await audit.close()
     await store.close()
-    if (options.dataDir === undefined) await rm(directory, { recursive: true, force: true })
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
   }
   try {
     await app.listen({ port, host })
@@ -49,5 +108,6 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     throw error
   }
   const { address, port: bound, family } = app.server.address() as AddressInfo
-  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`, uploads: store.uploads, close }
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
+  return { url, uploads: store.uploads, fireDue: automation.fireDue, close }
 }

@@ -1,24 +1,30 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** A set of keys, kept as digests. */
-export interface KeySet {
-  /** In constant time, whatever is given. */
-  has(key: unknown): boolean
+/** Keys, kept as digests, and what each opens. */
+export interface KeyRing<T> {
+  /** What the key opens, in the same time whatever is given. */
+  find(key: unknown): T | undefined
 }
 
-export function keySet(keys: readonly string[]): KeySet {
-  const digests = keys.map(digest)
+export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]): KeyRing<T> {
+  const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
-    has(key) {
-      if (typeof key !== 'string') return false
+    find(key) {
+      if (typeof key !== 'string') return undefined
       const given = digest(key)
-      let found = false
-      for (const known of digests) found = timingSafeEqual(known, given) || found
+      let found: T | undefined
+      for (const entry of known) if (timingSafeEqual(entry.digest, given)) found = entry.opens
       return found
     },
   }
 }
 
-function digest(key: string): Buffer {
+export function digest(key: string): Buffer {
   return createHash('sha256').update(key).digest()
+}
+
+export function matchesDigest(key: string, hex: string): boolean {
+  const known = Buffer.from(hex, 'hex')
+  const given = digest(key)
+  return known.length === given.length && timingSafeEqual(known, given)
 }

@@ -4,6 +4,7 @@ export interface IntakeFlags {
   port: number
   host: string
   data?: string
+  seed?: string
 }
 
 /** `symup intake`: runs until SIGINT or SIGTERM, then ends cleanly. */
@@ -20,10 +21,12 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   }
   let running: Awaited<ReturnType<typeof intake.startIntake>>
   try {
+    const seed = flags.seed === undefined ? undefined : await intake.readSeed(flags.seed)
     running = await intake.startIntake({
       port: flags.port,
       host: flags.host,
       ...(flags.data !== undefined && { dataDir: flags.data }),
+      ...(seed && { seed }),
     })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -32,7 +35,11 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
     return EXIT.unusable
   }
   process.stdout.write(`symup intake listening on ${running.url}\n`)
-  process.stdout.write('upload key: dev-api-key   app key: dev-app-key\n')
+  process.stdout.write(
+    flags.seed === undefined
+      ? 'upload key: dev-api-key   app key: dev-app-key\n'
+      : `accounts and keys: ${flags.seed}\n`,
+  )
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())
     process.once('SIGTERM', () => stop())

@@ -1,8 +1,10 @@
 import { HEADER } from '@symup/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
-import type { KeySet } from '../keys.ts'
+import type { KeyRing } from '../keys.ts'
 import type { Limits } from '../limits.ts'
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { Store } from '../store/store.ts'
 import { drain } from './drain.ts'
 import { type ReceivedBody, receive } from './receive.ts'
@@ -10,9 +12,9 @@ import { validate } from './validate.ts'
 
 export interface UploadContext {
   store: Store
-  keys: KeySet
+  keys: KeyRing<Account>
   limits: Limits
-  accountId: number
+  limiter: RateLimiter
 }
 
 /** Takes one artifact. Whatever is refused leaves nothing behind. */
@@ -29,8 +31,10 @@ export async function takeUpload(
   }
 }
 
-async function take({ store, keys, limits, accountId }: UploadContext, request: FastifyRequest): Promise<object> {
-  if (!keys.has(request.headers[HEADER.apiKey.toLowerCase()])) throw new ApiError('Unauthorized')
+async function take({ store, keys, limits, limiter }: UploadContext, request: FastifyRequest): Promise<object> {
+  const account = keys.find(request.headers[HEADER.apiKey.toLowerCase()])
+  if (!account) throw new ApiError('Unauthorized')
+  await limiter.take(account.id)
   const body = await receive(request.raw, store.blobs, limits)
   try {
     const described = await validate(body, limits)
@@ -38,7 +42,7 @@ async function take({ store, keys, limits, accountId }: UploadContext, request: 
       request.id,
       {
         ...described,
-        account_id: accountId,
+        account_id: account.id,
         origin: headerOf(request, HEADER.origin),
         origin_version: headerOf(request, HEADER.originVersion),
         request_id: request.id,

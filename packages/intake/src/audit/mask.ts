@@ -1,0 +1,35 @@
+import { stringifyJson } from '../wire/int64.ts'
+
+const LONGEST_BYTES = 10 * 1024
+const SECRET_NAME = /token|secret|passw|pwd|api_?key|app_?key|private_?key|tls_key|credential|authorization|cookie/i
+const MASK = '***'
+
+/** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
+export function maskedBody(body: unknown): string {
+  return body === undefined ? '' : cut(stringifyJson(masked(body)))
+}
+
+/** As `maskedBody` keeps a value, for a parameter. */
+export function maskedValue(name: string, value: string): string {
+  return SECRET_NAME.test(name) ? MASK : cut(value)
+}
+
+function masked(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(masked)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      SECRET_NAME.test(key) && typeof item !== 'boolean' ? MASK : masked(item),
+    ]),
+  )
+}
+
+/** Cut at a character, not within one. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= LONGEST_BYTES) return text
+  let end = LONGEST_BYTES
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}

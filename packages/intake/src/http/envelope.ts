@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { HEADER } from '@symup/core'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ulid } from 'ulid'
+import { ApiError } from '../errors.ts'
+import { languageOf } from '../language.ts'
+
+/** The answer to a request that failed. */
+export function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
+  return { request_id: id, error: { code: error.code, message: error.messageIn(languageOf(request)) } }
+}
+
+/** Answers an error; what is none of the caller's goes to standard error, and no word of it to the caller. */
+export function answerError(
+  error: FastifyError | ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = asApiError(error)
+  if (known.code === 'InternalError') process.stderr.write(`intake: ${request.id}: ${error.stack ?? error.message}\n`)
+  return reply
+    .code(known.status)
+    .headers({ ...known.headers, [HEADER.requestId]: request.id })
+    .send(failure(request.id, known, request.raw))
+}
+
+/** Answers what is not HTTP, on the bare socket. */
+export function answerBadHttp(_error: Error, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy()
+  const id = ulid()
+  const body = JSON.stringify(failure(id, new ApiError('BadRequest'), { headers: {} }))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\n${HEADER.requestId}: ${id}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function asApiError(error: FastifyError | ApiError): ApiError {
+  if (error instanceof ApiError) return error
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('InvalidContentType')
+  if (error.statusCode === 413) return new ApiError('EntityTooLarge')
+  if (error.statusCode === 404) return new ApiError('RouteNotFound')
+  if (error.statusCode === 400) return new ApiError('BadRequest')
+  return new ApiError('InternalError')
+}

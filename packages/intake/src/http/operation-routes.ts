@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Caller } from '../accounts/directory.ts'
+import { auditRow } from '../audit/row.ts'
+import { ApiError, invalidParameter } from '../errors.ts'
+import { languageOf } from '../language.ts'
+import type { Call, Operation, Services } from '../operation.ts'
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { readJsonBody } from '../wire/json-body.ts'
+import { compileSchema, fieldOf } from '../wire/validator.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the caller is known and within the limits. */
+    call: Call | null
+  }
+}
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
+
+/** Gives each operation its route: authentication, rate limit, permission, body check, run, audit record, in this order. */
+export function routeOperations(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  services: Services,
+  limiter: RateLimiter,
+): void {
+  app.decorateRequest('call', null)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, readJsonBody(text as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.setValidatorCompiler(({ schema }) => compileSchema(schema as Operation['body']))
+  app.setSchemaErrorFormatter(([error]) => {
+    const field = error && fieldOf(error as Parameters<typeof fieldOf>[0])
+    return field ? invalidParameter(field) : NOT_AN_OBJECT
+  })
+  for (const operation of operations) routeOperation(app, operation, services, limiter)
+}
+
+const NOT_AN_OBJECT = new ApiError('BadRequest', {
+  en: 'The body must be a JSON object.',
+  zh: '请求体必须是 JSON 对象。',
+})
+
+function routeOperation(app: FastifyInstance, operation: Operation, services: Services, limiter: RateLimiter): void {
+  const { path, permissions, body, data, isBodyOptional } = operation
+  const envelope = Type.Object({ request_id: Type.String(), data })
+  app.post(path, {
+    schema: { body, response: { 200: envelope } },
+    async onRequest(request, reply) {
+      const caller = operation.authenticate
+        ? await operation.authenticate(services, request)
+        : callerOf(services, request)
+      reply.headers(await limiter.take(caller.account.id))
+      request.call = {
+        ...services,
+        caller,
+        requestId: request.id,
+        language: languageOf(request.raw),
+        params: request.params as Record<string, string>,
+      }
+      if (permissions && !permissions.some((one) => caller.permissions.has(one))) throw new ApiError('AccessDenied')
+    },
+    async preValidation(request) {
+      if (isBodyOptional) request.body ??= {}
+    },
+    // Before the answer is sent, so that whoever has it finds its record.
+    async onSend(request, _reply, payload) {
+      if (request.call) services.audit.record(auditRow(request, request.call, operation))
+      return payload
+    },
+    async handler(request) {
+      return { request_id: request.id, data: await operation.run(request.call as Call, request.body) }
+    },
+  })
+}
+
+function callerOf({ directory }: Services, { query }: FastifyRequest): Caller {
+  const caller = directory.appKeys.find((query as Record<string, unknown>).app_key)
+  if (!caller) throw new ApiError('Unauthorized')
+  return caller
+}

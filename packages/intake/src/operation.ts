@@ -1,0 +1,62 @@
+import type { Symbolicator } from '@symup/symbolicate'
+import type { FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Caller, Directory } from './accounts/directory.ts'
+import type { Permission } from './accounts/permissions.ts'
+import type { AuditLog } from './audit/log.ts'
+import type { Automation } from './automation/automation.ts'
+import type { Localized } from './errors.ts'
+import type { Store } from './store/store.ts'
+
+/** `<resource>:<read or write>:<action>` */
+export type OperationName = `${string}:${'read' | 'write'}:${string}`
+
+/** What operations work with. */
+export interface Services {
+  store: Store
+  directory: Directory
+  symbolicator: Symbolicator
+  audit: AuditLog
+  automation: Automation
+  /** Unix milliseconds. */
+  now(): number
+}
+
+/** One request, by the time that an operation sees it: authenticated, within the limits, permitted, its body checked. */
+export interface Call extends Services {
+  requestId: string
+  caller: Caller
+  language: keyof Localized
+  /** Of the path, such as `trigger_id`. */
+  params: Readonly<Record<string, string>>
+}
+
+/**
+ * One operation of the service: what it is called, who may call it, what goes in and out, and what it does. A new one is a file in
+ * `operations/<resource>/` and a line in `operations/index.ts`; routing, checks, audit and `/openapi.json` follow from it.
+ */
+export interface Operation<B extends TSchema = TSchema, D extends TSchema = TSchema> {
+  path: `/${string}`
+  name: OperationName
+  title: Localized
+  /** A caller needs one of them. Default: any valid app key will do. */
+  permissions?: readonly Permission[]
+  /**
+   * Who calls, where it is not an app key that says so.
+   * @throws ApiError Unauthorized
+   */
+  authenticate?(services: Services, request: FastifyRequest): Promise<Caller>
+  /** Worth a second look in the audit log. */
+  isDangerous?: boolean
+  /** May be called without a body, which is then `{}`. */
+  isBodyOptional?: boolean
+  body: B
+  data: D
+  /** A body that works with the default seed. */
+  example: object
+  run(call: Call, body: Static<B>): Promise<Static<D>> | Static<D>
+}
+
+export function defineOperation<B extends TSchema, D extends TSchema>(operation: Operation<B, D>): Operation {
+  return operation as unknown as Operation
+}

@@ -1,0 +1,30 @@
+import { ruleToManage } from '../../automation/access.ts'
+import { changeRule } from '../../automation/changes.ts'
+import { toItem } from '../../automation/rule.ts'
+import { defineOperation } from '../../operation.ts'
+import { AutomationRuleItem, AutomationRuleUpdate } from '../../resources/automation-rule.ts'
+
+/** What is absent or `null` stays as it is. */
+export const automationRuleUpdate = defineOperation({
+  path: '/safari/automation/rule/update',
+  name: 'automation-rule:write:update',
+  title: { en: 'Update automation rule', zh: '更新自动化规则' },
+  body: AutomationRuleUpdate,
+  data: AutomationRuleItem,
+  example: {
+    rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b',
+    enabled: true,
+    cron_expr: '15 9 * * 1',
+    rotate_http_post_trigger_token: true,
+    oncall_incident_trigger_enabled: true,
+    oncall_incident_severities: ['Critical', 'Warning'],
+    oncall_incident_channel_ids: [456],
+  },
+  async run(call, { rule_id, ...changes }) {
+    const { automation, caller, now } = call
+    const time = now()
+    const { rule, token } = changeRule(await ruleToManage(call, rule_id), changes, caller.account, time)
+    await automation.rules.save(rule, time)
+    return toItem(rule, caller, time, token)
+  },
+})

@@ -1,0 +1,142 @@
+import Type, { type Static } from 'typebox'
+import type { Account, Caller, Member } from '../../accounts/directory.ts'
+import { invalidParameter } from '../../errors.ts'
+import { defineOperation } from '../../operation.ts'
+import { ChannelItem, type SeededChannel } from '../../resources/channel.ts'
+import { Id, OneOf, Optional } from '../../wire/schema.ts'
+
+const ORDERS = ['ranking', 'created_at', 'updated_at', 'channel_name', 'last_incident_at'] as const
+const LARGEST_PAGE = 100
+const FARTHEST = 10_000
+const SEVERITY_RANKS = ['', 'Info', 'Warning', 'Critical']
+
+const Body = Optional({
+  p: Type.Integer({ minimum: 1, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: LARGEST_PAGE, default: LARGEST_PAGE }),
+  /** Default `ranking`: the severity of the open incidents, then the time of the last one. */
+  orderby: OneOf(ORDERS),
+  asc: Type.Boolean(),
+  is_my_managed: Type.Boolean(),
+  is_my_starred: Type.Boolean(),
+  is_my_team: Type.Boolean(),
+  is_brief: Type.Boolean(),
+  team_ids: Type.Array(Id),
+  query: Type.String(),
+  channel_ids: Type.Array(Id),
+  channel_name: Type.String(),
+})
+
+type Filter = Static<typeof Body>
+type Order = (typeof ORDERS)[number]
+
+/** Deleted channels are not listed, private ones only for their teams, their creator and admins. */
+export const channelList = defineOperation({
+  path: '/channel/list',
+  name: 'channel:read:list',
+  title: { en: 'List channels', zh: '查看协作空间列表' },
+  body: Body,
+  data: Type.Object({ total: Type.Integer(), has_next_page: Type.Boolean(), items: Type.Array(ChannelItem) }),
+  example: { p: 1, limit: 20, orderby: 'created_at', asc: false },
+  run({ caller }, body) {
+    const { p = 1, limit = LARGEST_PAGE, orderby = 'ranking', asc = false, is_brief = false } = body
+    if (body.is_my_starred && body.is_my_team) {
+      throw invalidParameter('is_my_starred, is_my_team', { en: 'They exclude each other.', zh: '两者互斥。' })
+    }
+    if (p * limit > FARTHEST) {
+      throw invalidParameter('p', {
+        en: `p × limit may be ${FARTHEST} at most.`,
+        zh: `p × limit 不能超过 ${FARTHEST}。`,
+      })
+    }
+    const isWanted = filterOf(body, caller.member)
+    const found = ordered(caller.account, orderby).filter(isWanted)
+    if (!asc) found.reverse()
+    const end = p * limit
+    const page = found.slice(end - limit, end)
+    return {
+      total: found.length,
+      has_next_page: found.length > end,
+      items: page.map(is_brief ? brief : (channel) => full(channel, caller)),
+    }
+  },
+})
+
+function filterOf(filter: Filter, member: Member): (channel: SeededChannel) => boolean {
+  const teams = filter.team_ids?.length ? new Set(filter.team_ids) : undefined
+  const ids = filter.channel_ids?.length ? new Set(filter.channel_ids) : undefined
+  const name = filter.channel_name || undefined
+  const query = name === undefined ? filter.query?.toLowerCase() : undefined
+  return (channel) => {
+    const { channel_id, channel_name, team_id = 0, description = '', starred_by, status, is_private } = channel
+    if (status === 'deleted') return false
+    const isManaged = manages(member, channel)
+    if (is_private && !isManaged && !member.isAdmin) return false
+    if (filter.is_my_managed && !isManaged) return false
+    if (filter.is_my_starred && !starred_by?.includes(member.id)) return false
+    if (filter.is_my_team && !member.teamIds.has(team_id)) return false
+    if (teams && !teams.has(team_id)) return false
+    if (ids && !ids.has(channel_id)) return false
+    if (name !== undefined && channel_name !== name) return false
+    return !query || channel_name.toLowerCase().includes(query) || description.toLowerCase().includes(query)
+  }
+}
+
+/** Its creator and the members of its teams manage a channel. */
+function manages({ id, teamIds }: Member, { creator_id, team_id, managing_team_ids }: SeededChannel): boolean {
+  if (creator_id === id || (team_id !== undefined && teamIds.has(team_id))) return true
+  return managing_team_ids?.some((team) => teamIds.has(team)) === true
+}
+
+const orders = new WeakMap<Account, Map<Order, readonly SeededChannel[]>>()
+
+/** Ascending. No operation changes a channel, so each order is sorted once. */
+function ordered(account: Account, order: Order): readonly SeededChannel[] {
+  const known = orders.get(account) ?? new Map<Order, readonly SeededChannel[]>()
+  orders.set(account, known)
+  const sorted = known.get(order) ?? [...account.channels.values()].sort((a, b) => compare(a, b, order))
+  known.set(order, sorted)
+  return sorted
+}
+
+function compare(a: SeededChannel, b: SeededChannel, order: Order): number {
+  const difference =
+    order === 'channel_name'
+      ? a.channel_name.localeCompare(b.channel_name, 'en')
+      : order === 'ranking'
+        ? rank(a) - rank(b) || (a.last_incident_at ?? 0) - (b.last_incident_at ?? 0)
+        : (a[order] ?? 0) - (b[order] ?? 0)
+  return difference || (a.channel_id < b.channel_id ? -1 : 1)
+}
+
+function rank({ active_incident_highest_severity: severity = '' }: SeededChannel): number {
+  return SEVERITY_RANKS.indexOf(severity)
+}
+
+function brief({ channel_id, channel_name, description = '', status = 'enabled' }: SeededChannel): ChannelItem {
+  return { channel_id, channel_name, description, status }
+}
+
+function full({ starred_by, ...channel }: SeededChannel, { account, member }: Caller): ChannelItem {
+  return { ...DEFAULTS, ...channel, account_id: account.id, is_starred: starred_by?.includes(member.id) === true }
+}
+
+const DEFAULTS: Partial<ChannelItem> = {
+  team_id: 0,
+  managing_team_ids: [],
+  creator_id: 0,
+  description: '',
+  status: 'enabled',
+  created_at: 0,
+  updated_at: 0,
+  auto_resolve_timeout: 0,
+  auto_resolve_mode: 'trigger',
+  is_private: false,
+  disable_outlier_detection: false,
+  disable_auto_close: false,
+  group: { method: 'n' },
+  flapping: { is_disabled: true },
+  progress_to_incident_cnts: { Triggered: 0, Processing: 0 },
+  active_incident_highest_severity: '',
+  last_incident_at: 0,
+  is_external_report_enabled: false,
+}

@@ -1,0 +1,64 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { type ApiError, invalidParameter } from '../errors.ts'
+
+type Node = Record<string, unknown>
+
+const RANGES: Record<string, readonly [bigint, bigint]> = {
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+}
+
+const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: false })
+addFormats.default(ajv, { mode: 'fast', formats: ['email'] })
+ajv.addKeyword({
+  keyword: 'wideInteger',
+  schemaType: 'object',
+  compile: ({ format, minimum }: { format: string; minimum?: number }) => {
+    const [least, most] = RANGES[format] ?? [0n, 0n]
+    const floor = minimum === undefined ? least : BigInt(minimum)
+    return (value: unknown) =>
+      Number.isSafeInteger(value) || typeof value === 'bigint'
+        ? BigInt(value as number) >= floor && BigInt(value as number) <= most
+        : false
+  },
+})
+// What only documents.
+for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
+ajv.addFormat('float', true)
+
+/** Checks a value against a schema. Ajv knows no bigint, so 64-bit integers are checked by a keyword of our own. */
+export function compileSchema(schema: TSchema): ValidateFunction {
+  return ajv.compile(withWideIntegers(schema as unknown as Node) as object)
+}
+
+function withWideIntegers(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withWideIntegers)
+  if (typeof node !== 'object' || node === null) return node
+  const { type, format, minimum, maximum } = node as Node
+  const isWide = type === 'integer' || (Array.isArray(type) && type[0] === 'integer')
+  if (isWide && typeof format === 'string' && format in RANGES) {
+    if (maximum !== undefined) return { type, minimum, maximum }
+    return { wideInteger: { format, ...(minimum !== undefined && { minimum }) } }
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withWideIntegers(value)]))
+}
+
+/** The field that is wrong, as a caller would write it: `layers[0].target`. */
+export function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const missing = keyword === 'required' ? `/${params.missingProperty}` : ''
+  return `${instancePath}${missing}`
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step, nth) => (/^\d+$/.test(step) ? `[${step}]` : nth === 0 ? step : `.${step}`))
+    .join('')
+    .slice(0, 200)
+}
+
+/** What to answer when `validate` has refused a body. */
+export function refusal(validate: ValidateFunction): ApiError {
+  const [error] = validate.errors ?? []
+  return invalidParameter((error && fieldOf(error)) || 'body')
+}
