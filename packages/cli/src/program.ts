@@ -103,6 +103,10 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <dir>', 'keep what is uploaded here; default: a temporary directory')
     .option('--seed <file>', 'YAML or JSON file of accounts, keys, channels, schedules, datasources and rules')
+    .option(
+      '--fault <fault>',
+      'make uploads fail on purpose: 413, 429;retry-after=2;rate=0.3, 500, 503, reset, slow;delay=3000',
+    )
     .action(async (flags) => {
       const { runIntake } = await import('./commands/intake.ts')
       exitCode = await runIntake(flags)

@@ -5,6 +5,7 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { UPLOAD_KINDS } from '@symup/core'
 import busboy from 'busboy'
 import { ApiError, invalidParameter } from '../errors.ts'
+import type { ReceivedPart } from '../inspector/recorder.ts'
 import type { Limits } from '../limits.ts'
 import type { Blobs, StagedBlob } from '../store/blobs.ts'
 import type { IncomingPart } from '../store/store.ts'
@@ -31,7 +32,12 @@ const DECODERS: Readonly<Record<string, () => Transform>> = { gzip: createGunzip
  * their file names and content types are not believed. When it throws, nothing is left on disk and the request can still be answered.
  * @throws ApiError for what the client did wrong.
  */
-export async function receive(request: IncomingMessage, blobs: Blobs, limits: Limits): Promise<ReceivedBody> {
+export async function receive(
+  request: IncomingMessage,
+  blobs: Blobs,
+  limits: Limits,
+  onPart: (part: ReceivedPart) => void = () => undefined,
+): Promise<ReceivedBody> {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   const decoder = DECODERS[encoding]
   if (!decoder && encoding !== 'identity')
@@ -39,7 +45,7 @@ export async function receive(request: IncomingMessage, blobs: Blobs, limits: Li
 
   const texts = new Map<string, string>()
   const staging: Promise<IncomingPart>[] = []
-  const parser = partsOf(request, limits, texts, (name, filename, content) => {
+  const parser = partsOf(request, limits, texts, onPart, (name, filename, content) => {
     const staged = blobs.stage(content).then((blob) => ({ name, filename, blob }))
     staged.catch(() => undefined)
     staging.push(staged)
@@ -64,6 +70,7 @@ function partsOf(
   request: IncomingMessage,
   limits: Limits,
   texts: Map<string, string>,
+  onPart: (part: ReceivedPart) => void,
   onFile: (name: string, filename: string, content: AsyncIterable<Buffer>) => void,
 ): busboy.Busboy {
   let parser: busboy.Busboy
@@ -92,12 +99,14 @@ function partsOf(
     return true
   }
   parser.on('field', (name, value, { valueTruncated }) => {
+    onPart({ name })
     if (isRepeated(name)) return
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
     else if (TEXT_PARTS.has(name)) texts.set(name, value)
     else if (FILE_PARTS.has(name)) onFile(name, name, toAsync(Buffer.from(value)))
   })
   parser.on('file', (name, stream, { filename }) => {
+    onPart({ name, ...(filename && { filename: filename.slice(0, 300) }) })
     // Its failure is the parser's failure, which is reported.
     stream.on('error', () => undefined)
     if (isRepeated(name)) stream.resume()
