@@ -212,7 +212,7 @@ describe.skipIf(!chromium)(`in Chromium${chromium ? '' : ' (skipped: no Chromium
     await open('#/rejections')
     await page.getByLabel('Fault', { exact: true }).fill('429;retry-after=7')
     await page.getByRole('button', { name: 'Turn on' }).click()
-    await page.getByText('You are unauthorized.').waitFor()
+    await page.getByRole('alert').getByText('You are unauthorized.').waitFor()
     await page.getByLabel('App key').fill('dev-app-key')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.getByText('Uploads fail on purpose: 429;retry-after=7').waitFor()

@@ -18,7 +18,8 @@ export function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const known = asApiError(error)
-  if (known.code === 'InternalError') process.stderr.write(`intake: ${request.id}: ${error.stack ?? error.message}\n`)
+  if (known !== error && known.code === 'InternalError')
+    process.stderr.write(`intake: ${request.id}: ${error.stack ?? error.message}\n`)
   return reply
     .code(known.status)
     .headers({ ...known.headers, [HEADER.requestId]: request.id })
