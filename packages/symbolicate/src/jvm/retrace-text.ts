@@ -1,7 +1,7 @@
 import type { MappingIndex } from './mapping-index.ts'
 import type { MethodEntry } from './mapping-line.ts'
 import { type JvmFrame, type JvmLine, parseJvmLine, unparsed } from './parse-line.ts'
-import { likelySourceFile, type PlacedFrame, type RetracedLine } from './retrace.ts'
+import type { PlacedFrame, RetracedLine } from './retrace.ts'
 
 export interface RetraceTextOptions {
   /** Shows return types and parameters of methods. Default false. */
@@ -20,9 +20,7 @@ function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[
   if (chains.length > 0) return alternatives(frame, chains, options)
   if (gap === 'compiler') return []
   if (className === undefined) return [unparsed(frame)]
-  return [
-    unparsed({ ...frame, className, file: isNative(frame) ? frame.file : likelySourceFile(className, frame.file) }),
-  ]
+  return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
 /** The frames of the chains, level by level; where they differ, every one. */

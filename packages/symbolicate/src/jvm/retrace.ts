@@ -18,6 +18,8 @@ export interface RetracedFrame {
   line: JvmFrame
   /** Original name of the class; undefined when the mapping does not have it. */
   className?: string
+  /** Source file of that class. */
+  file?: string
   /** What it may have been: one chain, or several when the stack does not tell; innermost frame first. */
   chains: PlacedFrame[][]
   /** Why there is no chain: the mapping has the class but not this line, or the frame is the compiler's. */
@@ -80,7 +82,8 @@ async function retraceFrame(line: JvmFrame, index: MappingIndex, context: Contex
   const mapped = await index.find(hidden?.[1] ?? line.className)
   if (!mapped) return { frame: { kind: 'frame', line, chains: [] } }
   const className = mapped.original + (hidden?.[2] ?? '')
-  const frame: RetracedFrame = { kind: 'frame', line, className, chains: [] }
+  const file = mapped.sourceFile ?? likelySourceFile(mapped.original, line.file)
+  const frame: RetracedFrame = { kind: 'frame', line, className, file, chains: [] }
   if (hidden || !mapped.methods.has(line.method)) return { frame }
 
   let chains = chooseChains(mapped, line.method, line.line)
