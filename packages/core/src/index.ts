@@ -23,6 +23,12 @@ export { isMappingClassLine, jvmMappingFlaw, LARGEST_MAPPING, readMappingFacts }
 export { describeMachO, type MachOSlice, readMachO } from './symbols/mach-o.ts'
 export { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './symbols/native-library.ts'
 export { listFiles } from './symbols/walk.ts'
+export {
+  isMappingClassLine,
+  LARGEST_MAPPING,
+  type MappingFacts,
+  readMappingFacts,
+} from './symbols/jvm-mapping-sanity.ts'
 export type { Adapter, Patience } from './upload/client.ts'
 export type { GzipLevel } from './upload/gzip.ts'
 export { defaultLedgerPath } from './upload/ledger.ts'

@@ -4,6 +4,7 @@ import { fileNameOf, urlPath } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { NewArtifact } from '../store/store.ts'
+import { checkContent } from './content-kind.ts'
 import type { ReceivedBody } from './receive.ts'
 
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
@@ -36,6 +37,7 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
   }
   for (const { name, blob } of files) {
     if (blob.bytes === 0) throw invalidParameter(name, 'The file is empty.')
+    await checkContent(type, name, blob.path)
     if (name === 'source_map' && type !== 'harmony_sourcemap') await checkSourceMap(blob.path, blob.bytes, limits)
   }
   const service = textOf(event, 'service') ?? ''
