@@ -40,6 +40,17 @@ export async function runProgram(args: string[], version: string): Promise<numbe
       exitCode = await uploadWeb(directory, flags, version)
     })
 
+  const android = program.command('android').description('mapping files of Android and other JVM builds')
+  withUploadFlags(android.command('upload-mapping').argument('<mapping.txt>', 'what ProGuard or R8 wrote'))
+    .description('upload the mapping file of one build variant')
+    .requiredOption('--version-code <n>', 'versionCode of the build', wholeNumber(0, 2_100_000_000))
+    .option('--variant <name>', 'build variant', 'release')
+    .option('--build-id <id>', 'id of the app build, when it has one')
+    .action(async (file: string, flags) => {
+      const { uploadMapping } = await import('./commands/android-upload-mapping.ts')
+      exitCode = await uploadMapping(file, flags, version)
+    })
+
   program
     .command('check')
     .argument('<dir|file>', 'output directory of a build, or one symbol file')
@@ -141,6 +152,7 @@ Examples:
   symup web upload dist --service shop --release-version 1.2.3 --minified-path-prefix https://cdn.example.com/shop
   symup web upload dist --dry-run
   symup check dist
+  symup android upload-mapping app/build/outputs/mapping/release/mapping.txt --service com.example.shop --release-version 1.2.3 --version-code 42
   symup explain stack.txt --dir dist --minified-path-prefix /shop --service shop --release-version 1.2.3
   symup intake --port 8642
 
