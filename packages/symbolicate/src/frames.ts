@@ -27,7 +27,7 @@ export interface ResolvedPosition {
   /** 1-based. */
   column?: number
   snippet?: SnippetLine[]
-  /** The compiler put this code into its callers: those, from the nearest outward. */
+  /** Calls that the compiler copied into this function, innermost first: in the stack they stand above it. */
   inlined?: ResolvedPosition[]
   /** What the frame may just as well have been, where the stack does not tell: every other possibility. */
   candidates?: ResolvedPosition[]

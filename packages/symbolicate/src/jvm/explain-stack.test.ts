@@ -59,13 +59,13 @@ it('resolves a stack that an obfuscated program printed', async () => {
   expect(frames.map(({ raw, resolved }) => [raw, resolved])).toContainEqual([
     'at a.a(SourceFile:1029)',
     {
-      function: 'com.example.shop.pay.Cart$Line.checked',
+      function: 'com.example.shop.pay.Cart.total',
       file: 'Cart.java',
-      line: 29,
+      line: 50,
       inlined: [
+        { function: 'com.example.shop.pay.Cart$Line.checked', file: 'Cart.java', line: 29 },
         { function: 'com.example.shop.pay.Cart$Line.unit', file: 'Cart.java', line: 24 },
         { function: 'com.example.shop.pay.Cart$Line.price', file: 'Cart.java', line: 20 },
-        { function: 'com.example.shop.pay.Cart.total', file: 'Cart.java', line: 50 },
       ],
     },
   ])

@@ -129,12 +129,11 @@ function resolved(frame: RetracedFrame, index: MappingIndex): ResolvedFrame {
   return { ...raw, resolved: place(`${className}.${line.method}`, frame.file ?? line.file, line.line) }
 }
 
-/** A chain as one position with its callers. */
+/** A chain as its outermost method with what was inlined into it. */
 function positionOf(chain: readonly PlacedFrame[]): ResolvedPosition {
-  const [inner, ...callers] = chain.map(({ className, method, file, line }) =>
-    place(`${className}.${method}`, file, line),
-  )
-  return { ...(inner as ResolvedPosition), ...(callers.length > 0 && { inlined: callers }) }
+  const positions = chain.map(({ className, method, file, line }) => place(`${className}.${method}`, file, line))
+  const outermost = positions.pop() as ResolvedPosition
+  return { ...outermost, ...(positions.length > 0 && { inlined: positions }) }
 }
 
 function place(name: string, file: string, line: number | undefined): ResolvedPosition {
