@@ -1,4 +1,4 @@
-import type { ByteSource } from './byte-source.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
 /**
  * How the resolver asks for symbol files, whoever keeps them: the intake's store, or a directory on disk.
@@ -41,7 +41,7 @@ export interface SymbolFile extends SymbolFileQuery {
   /** Equal for equal content (a hash): parsed forms are cached under it. */
   contentKey: string
   /** A part of the upload by its name; undefined when it was not sent. */
-  open(part: string): Promise<ByteSource | undefined>
+  open(part: string): Promise<StoredBytes | undefined>
 }
 
 export interface ScriptQuery {

@@ -46,6 +46,7 @@ export type ReasonCode =
   | 'not-in-mapping'
   | 'compiler-generated'
   | 'already-original'
+  | 'names-obfuscated'
   | 'not-resolvable-here'
 
 /** Why a frame stays as it is, and what would change that. */

@@ -50,6 +50,10 @@ export const REASONS = {
     cause: 'The stack is from a debug build: the frame already names the original position.',
     fix: '',
   },
+  'names-obfuscated': {
+    cause: 'File and line are known, but names stay obfuscated: no name cache was uploaded with the source maps.',
+    fix: 'Upload nameCache.json (obfuscation/nameCache.json of the release build) with the source maps.',
+  },
   'not-resolvable-here': {
     cause: 'Frames of this kind are not resolved from these symbol files.',
     fix: 'Upload the unstripped native libraries of the release.',

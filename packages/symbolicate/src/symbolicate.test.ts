@@ -235,6 +235,7 @@ describe('reasons', () => {
     'already-original',
     'compiler-generated',
     'mapping-mismatch',
+    'names-obfuscated',
     'not-in-mapping',
     'not-resolvable-here',
   ]

@@ -1,10 +1,12 @@
 import type { Platform } from '@symup/core'
+import { type ArktsModule, explainArktsStack } from './arkts/explain-stack.ts'
 import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
 import { WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
 import { explainJvmStack, type Indexed } from './jvm/explain-stack.ts'
 import { explainMiss } from './miss.ts'
+import { unresolvedNativeLines } from './native-lines.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { reason } from './reasons.ts'
 import { parseSourceMap, readableSource, type SourceMap, snippetAround } from './source-map.ts'
@@ -48,9 +50,11 @@ export function createSymbolicator({
 } = {}): Symbolicator {
   const cache = new WeightedCache<Script>(maxCachedBytes)
   const mappings = new WeightedCache<Indexed>(maxCachedBytes)
+  const modules = new WeightedCache<ArktsModule>(maxCachedBytes)
   return {
     async symbolicate(question, source) {
       if (question.platform === 'android') return explainJvmStack(question, source, mappings)
+      if (question.platform === 'harmony') return explainArktsStack(question, source, modules, unresolvedNativeLines)
       const loaded = new Map<string, Promise<Script>>()
       const load = (artifact: ScriptArtifact) => {
         const known = loaded.get(artifact.contentKey) ?? loadScript(artifact, cache)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FilePart, SymbolUpload } from '@symup/core'
 import type { ArtifactSource, ScriptArtifact, SymbolFile, SymbolFileKind } from './artifacts.ts'
-import { bytesInFile, bytesInMemory } from './byte-source.ts'
+import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
 import { fileNameOf, urlPath } from './url-path.ts'
 
 /** Lets a stack be resolved from a plan, before or without any upload. */

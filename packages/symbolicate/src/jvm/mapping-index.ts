@@ -1,5 +1,5 @@
-import type { ByteSource } from '../byte-source.ts'
 import { WeightedCache } from '../cache.ts'
+import type { StoredBytes } from '../stored-bytes.ts'
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
@@ -62,7 +62,7 @@ interface Blocks {
  * Goes through a mapping once, a few MB at a time, and notes where each class is.
  * @throws MappingError when the file is not a mapping, or is larger than any real one; whatever reading throws.
  */
-export async function indexMapping(source: ByteSource): Promise<MappingIndex> {
+export async function indexMapping(source: StoredBytes): Promise<MappingIndex> {
   const header = Buffer.from(await source.read(0, Math.min(HEADER_BYTES, source.size))).toString('utf8')
   const blocks = await findBlocks(source)
   const pgMapId = /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
@@ -106,7 +106,7 @@ export async function indexMapping(source: ByteSource): Promise<MappingIndex> {
   }
 }
 
-async function findBlocks(source: ByteSource): Promise<Blocks> {
+async function findBlocks(source: StoredBytes): Promise<Blocks> {
   const blocks: Blocks = {
     originals: [],
     starts: [],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bytesInFile } from '../byte-source.ts'
+import { bytesInFile } from '../stored-bytes.ts'
 import { indexMapping } from './mapping-index.ts'
 import { proguardText } from './retrace-text.ts'
 
