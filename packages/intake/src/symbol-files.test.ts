@@ -100,6 +100,60 @@ describe('an android stack', () => {
   })
 })
 
+describe('a harmony stack', () => {
+  const LAB = join(FIXTURES, 'harmony/ossd-25307136-lab1')
+  const golden = 'at a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
+
+  async function sendMaps(map: string, names?: string, service = 'shop') {
+    const form = new FormData()
+    form.set('event', JSON.stringify({ type: 'harmony_sourcemap', service, version: '1.2.3', cli_version: '0' }))
+    form.set('source_map', new Blob([map]), 'sourceMaps.map')
+    if (names !== undefined) form.set('name_cache', new Blob([names]), 'nameCache.json')
+    const headers = { 'DD-API-KEY': 'dev-api-key' }
+    const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+    return ((await response.json()) as { error?: { message: string } }).error?.message
+  }
+  const read = (file: string) => readFileSync(join(LAB, file), 'utf8')
+
+  it('resolves with source maps and name cache', async () => {
+    expect(await sendMaps(read('sourceMaps.release.map'), read('nameCache.release.json'))).toBeUndefined()
+    const { frames } = await enrich({ type: 'harmony', stack: `Error name:RangeError\nStacktrace:\n    ${golden}` })
+    expect(frames).toEqual([
+      {
+        raw: golden,
+        function: 'updateCurrentBreakpoint',
+        file: 'entry/src/main/ets/common/utils/BreakpointSystem.ets',
+        line: 82,
+        column: 7,
+        converted: true,
+        code_snippets: [],
+        third_party: false,
+        original_frame: { function: 'a2', file: 'entry|entry|1.0.0|src/main/ets/a/d/e.ts', line: 45, column: 13 },
+      },
+    ])
+  })
+
+  it('keeps the maps of several modules; the same module again replaces its own', async () => {
+    const home = JSON.stringify({ 'home|home|1.0.0|a.ts': { version: 3, sources: ['home/a.ets'], mappings: 'AAAA' } })
+    for (const map of [read('sourceMaps.release.map'), home, home]) expect(await sendMaps(map)).toBeUndefined()
+    expect(await intake.uploads()).toHaveLength(2)
+    const { frames } = await enrich({ type: 'harmony', stack: `${golden}\nat f (home|home|1.0.0|a.ts:1:1)` })
+    expect(frames.map(({ file, reason }) => [file, (reason as { code: string } | undefined)?.code])).toEqual([
+      ['entry/src/main/ets/common/utils/BreakpointSystem.ets', 'names-obfuscated'],
+      ['home/a.ets', 'names-obfuscated'],
+    ])
+  })
+
+  it.each([
+    ['{"version":3,"sources":[],"mappings":""}', 'it is the map of one file, not the maps of a module by name'],
+    ['<html>', 'it is not JSON'],
+  ])('refuses %s', async (map, flaw) => {
+    expect(await sendMaps(map)).toBe(
+      `The specified parameter source_map is not valid. The file cannot be used: ${flaw}.`,
+    )
+  })
+})
+
 describe('a file of another type than its event says', () => {
   const mapping = readFileSync(join(SHOP, 'mapping.txt'))
   const elf = Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60)])

@@ -1,3 +1,4 @@
+export { BundleError, type MapBundle, readMapBundle } from './arkts/map-bundle.ts'
 export * from './artifacts.ts'
 export * from './frames.ts'
 export { indexMapping, MappingError, type MappingIndex } from './jvm/mapping-index.ts'

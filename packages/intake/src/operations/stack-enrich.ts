@@ -7,11 +7,11 @@ import { type Body, flag, oneOf, requiredText, text, wholeNumber } from './body.
 
 const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 
-const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android'])
+const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'harmony'])
 
 /**
  * `POST /sourcemap/stack/enrich`. Beyond the contract each frame has `raw` (its line of the stack), `inlined` and `candidates` (frames of the
- * same form) where there are any, and, when it is not converted, `reason` `{code, message, fix}`; JVM stacks have their whole text as `retraced`.
+ * same form) where there are any, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their whole text as `retraced`.
  */
 export async function enrichStack(
   store: Store,
@@ -53,6 +53,7 @@ function enriched(frame: ResolvedFrame, platform: Platform): object {
     code_snippets: resolved.snippet ?? [],
     original_frame: original,
     third_party: /(?:^|\/)(?:node_modules|oh_modules)\//.test(resolved.file),
+    ...(reason && { reason }),
   }
 }
 

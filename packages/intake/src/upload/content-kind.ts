@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { isMappingClassLine, readMappingFacts } from '@symup/core'
+import { BundleError, bytesInFile, readMapBundle } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 
 const HEAD_BYTES = 4096
@@ -52,4 +53,17 @@ export async function checkContent(type: string, part: string, path: string): Pr
   if (type !== 'jvm_mapping_file') return
   const { flaw } = await readMappingFacts(path)
   if (flaw !== undefined) throw invalidParameter(part, `The file ${flaw}.`)
+}
+
+/**
+ * The modules that a HarmonyOS source map is of, in alphabetical order.
+ * @throws ApiError when it is no object of source maps.
+ */
+export async function arktsModules(path: string): Promise<string[]> {
+  try {
+    return [...(await readMapBundle(await bytesInFile(path))).entries].sort()
+  } catch (error) {
+    if (!(error instanceof BundleError)) throw error
+    throw invalidParameter('source_map', `The file cannot be used: ${error.message}.`)
+  }
 }

@@ -38,7 +38,7 @@ interface FileMap {
 
 /** @throws BundleError when it is no object of source maps; whatever reading throws. */
 export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
-  if (bytes.size > LARGEST_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes`)
+  if (bytes.size > LARGEST_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes, more than ${LARGEST_BUNDLE}`)
   let parsed: unknown
   try {
     parsed = JSON.parse(
@@ -66,7 +66,8 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
   const keys = Object.keys(maps).flatMap((key) => parseSourceKey(key) ?? [])
   return {
-    entries: [...new Set(keys.map(({ entry }) => entry))],
+    // Older keys are paths that begin with the module.
+    entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
     has: (key) => mapOf(key) !== undefined,
     originalAt(key, line, column) {
       const map = trace(key)
