@@ -73,6 +73,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   const dot = name.lastIndexOf('.')
   if (dot <= 0 || dot === name.length - 1 || name.includes('..') || name.startsWith('.')) return undefined
   const place = text.slice(openAt + 1, close)
+  if (place.includes(')')) return undefined
   const position = /^(.*):(-?\d{1,9})$/.exec(place)
   return {
     kind: 'frame',

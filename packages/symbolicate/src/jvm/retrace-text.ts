@@ -62,7 +62,8 @@ function isNative({ file }: JvmFrame): boolean {
 }
 
 /**
- * The stack as ProGuard's ReTrace 6.2 prints it, byte for byte but for frames with a module prefix, which ReTrace leaves obfuscated.
+ * The stack as ProGuard's ReTrace 6.2 prints it, byte for byte. {@link retrace} reads more: module prefixes, which ReTrace leaves
+ * obfuscated, and messages of one word, which it takes for the exception.
  * @throws MappingError and what reading the mapping throws.
  */
 export async function proguardText(
@@ -73,18 +74,17 @@ export async function proguardText(
   const lines: string[] = []
   for (const text of stack.split(/\r?\n/)) {
     const line = parseJvmLine(text)
-    if (line.kind === 'exception')
+    if (line.kind === 'exception' && !line.before.endsWith('[CIRCULAR REFERENCE:'))
       lines.push(unparsed(renamed(line, index.originalName(line.className) ?? line.className)))
-    else if (line.kind === 'frame' && isReTraces(line, index))
-      lines.push(...(await proguardLines(line, index, options)))
+    else if (line.kind === 'frame' && isReTraces(line)) lines.push(...(await proguardLines(line, index, options)))
     else lines.push(text)
   }
   return lines.join('\n')
 }
 
-/** ReTrace rewrites every frame that it can read, renamed or not. */
-function isReTraces({ module, className }: JvmFrame, index: MappingIndex): boolean {
-  return module === '' || index.originalName(className) !== undefined
+/** Whether ReTrace's expression, too, takes the line for a frame. */
+function isReTraces({ module, file, after }: JvmFrame): boolean {
+  return module === '' && !file.includes(':') && /^\)\s*(?:~\[.*\])?$/.test(after)
 }
 
 async function proguardLines(line: JvmFrame, index: MappingIndex, options: RetraceTextOptions): Promise<string[]> {
