@@ -1,5 +1,5 @@
 import { EXIT } from '@symup/core'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 
 /** Flags that every uploading command has. */
 export interface UploadFlags {
@@ -19,6 +19,8 @@ export interface UploadFlags {
   /** Commander's form of `--no-config-file`. */
   configFile: boolean
 }
+
+const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony']
 
 /** Parses the arguments and runs the command they name. Each command's code is loaded only when it is asked for. */
 export async function runProgram(args: string[], version: string): Promise<number> {
@@ -76,6 +78,14 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     .option('--app-key <key>', 'its app key (better: SYMUP_APP_KEY in the environment)')
     .option('--dir <dir>', 'use the maps in this directory instead of an intake')
     .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
+    .addOption(
+      new Option('--platform <name>', 'where the stack is from; default: what its frames look like').choices(PLATFORMS),
+    )
+    .option('--variant <name>', 'Android: build variant, where a release has several')
+    .option('--build-id <id>', 'Android: id of the app build, where a release has several')
+    .option('--mapping <file>', 'use this ProGuard or R8 mapping instead of an intake')
+    .option('--source-maps <file>', 'use this sourceMaps.map of a HarmonyOS module instead of an intake')
+    .option('--name-cache <file>', 'with --source-maps: its nameCache.json')
     .option('--near <lines>', 'source lines to show on each side', wholeNumber(1, 20), 3)
     .option('--cwd <dir>', 'project directory')
     .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
@@ -154,6 +164,7 @@ Examples:
   symup check dist
   symup android upload-mapping app/build/outputs/mapping/release/mapping.txt --service com.example.shop --release-version 1.2.3 --version-code 42
   symup explain stack.txt --dir dist --minified-path-prefix /shop --service shop --release-version 1.2.3
+  symup explain crash.txt --mapping mapping.txt
   symup intake --port 8642
 
 Exit codes: 0 everything accepted, 1 something refused or lost, 2 unusable command or configuration, 3 nothing to upload`

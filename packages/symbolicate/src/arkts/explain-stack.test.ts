@@ -119,7 +119,7 @@ describe('keys', () => {
       'version-mismatch: The stack says version 1.0.0 of the package entry; the uploaded maps have 1.0.1.',
     )
     expect(await resolvedAt('run (feature|feature|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
-      'no-artifact: No uploaded source map of app 1.0.0 has feature|feature|1.0.0|src/main/ets/pages/Index.ts; uploaded are the modules entry.',
+      'no-artifact: No source map of app 1.0.0 has feature|feature|1.0.0|src/main/ets/pages/Index.ts; there are those of entry.',
     )
   })
 

@@ -148,8 +148,9 @@ async function explainMiss(
       return reason('version-mismatch', message, 'Upload the source maps of exactly the build that is running.')
     }
   }
-  const uploaded = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
-  const message = `No uploaded source map of ${service} ${version} has ${key}; uploaded are the modules ${uploaded || 'without names'}.`
+  const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
+  const release = [service, version].filter((it) => it !== '').join(' ')
+  const message = `No source map${release && ` of ${release}`} has ${key}; there are those of ${there || 'no module'}.`
   return reason('no-artifact', message, 'Upload the sourceMaps.map of every module of the release.')
 }
 

@@ -91,7 +91,10 @@ describe('says why a frame stays', () => {
 
   it.each([
     ['java.lang.Thread.run(Thread.java:1)', 'not-a-project-frame: '],
-    ['okhttp3.Call.run(SourceFile:1)', 'not-in-mapping: The mapping does not have this class'],
+    [
+      'okhttp3.Call.run(SourceFile:1)',
+      'not-in-mapping: The mapping does not have the class okhttp3.Call: it was not renamed',
+    ],
     ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping has nothing for line 99 of b in s.R.'],
   ])('%s', async (frame, expected) => {
     expect(await reasonOf(frame, files)).toContain(expected)

@@ -114,8 +114,9 @@ function resolved(frame: RetracedFrame, index: MappingIndex): ResolvedFrame {
     return { ...raw, resolved: null, reason: reason('mapping-mismatch', message) }
   }
   if (className === undefined) {
-    const code = PLATFORM.test(line.className) ? 'not-a-project-frame' : 'not-in-mapping'
-    return { ...raw, resolved: null, reason: reason(code) }
+    if (PLATFORM.test(line.className)) return { ...raw, resolved: null, reason: reason('not-a-project-frame') }
+    const message = `The mapping does not have the class ${line.className}: it was not renamed, or the mapping is of another build.`
+    return { ...raw, resolved: null, reason: reason('not-in-mapping', message) }
   }
   const [first, ...others] = chains.map(positionOf)
   if (first) return { ...raw, resolved: others.length === 0 ? first : { ...first, candidates: others } }
