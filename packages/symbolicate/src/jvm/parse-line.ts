@@ -28,7 +28,7 @@ export interface JvmException {
   after: string
 }
 
-export interface JvmOther {
+interface JvmOther {
   kind: 'other'
   text: string
 }
@@ -41,8 +41,7 @@ const SPACE = /\s/
 export type ExceptionChoice = (candidates: readonly JvmException[]) => JvmException | undefined
 
 /** ReTrace's own choice: in `a.b: c`, where the message is one word, it takes the message. */
-export const asReTrace: ExceptionChoice = (candidates) =>
-  candidates.find(({ before }) => before !== '') ?? candidates[0]
+const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**
  * Reads a line as ReTrace's expression does, plus module prefixes (`app//a.b.c`, `java.base@17/…`), circular references and file names

@@ -31,7 +31,7 @@ export interface PlacedFrame extends OriginalFrame {
 }
 
 /** Lines beyond this are not read. */
-export const MOST_LINES = 20_000
+const MOST_LINES = 20_000
 const LONGEST_STACK = 4 * 1024 * 1024
 
 /** What the lines above a line say about it. */
@@ -147,7 +147,7 @@ async function placeFrames(
  * The file that a class is usually in: its outermost class, `.java`, or `.kt` when its name or the reported file says Kotlin.
  * Source: R8's retrace.
  */
-export function likelySourceFile(className: string, reported: string): string {
+function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1)
   const outer = simple.startsWith('$') ? simple : (simple.split('$', 1)[0] as string)
   if (outer.endsWith('Kt') && outer.length > 2) return `${outer.slice(0, -2)}.kt`
