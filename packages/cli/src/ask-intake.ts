@@ -1,5 +1,5 @@
-import { UPLOAD_PATH } from '@symup/core'
-import type { Explanation, Reason, ResolvedFrame } from '@symup/symbolicate'
+import { type Platform, UPLOAD_PATH } from '@symup/core'
+import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 
 /** A frame as `POST /sourcemap/stack/enrich` answers it; `raw` and `reason` are additions that other intakes do not have. */
 interface EnrichedFrame {
@@ -12,6 +12,8 @@ interface EnrichedFrame {
   original_frame?: { function?: string; file?: string; line?: number; column?: number }
   raw?: string
   reason?: Reason
+  inlined?: ResolvedPosition[]
+  candidates?: ResolvedPosition[]
 }
 
 export interface Question {
@@ -21,6 +23,9 @@ export interface Question {
   service: string
   version: string
   stack: string
+  platform: Platform
+  variant?: string
+  buildId?: string
   /** Source lines on each side. */
   near: number
 }
@@ -31,7 +36,8 @@ export class IntakeError extends Error {}
 const TIMEOUT_MS = 30_000
 
 /** @throws IntakeError when it cannot be reached or answers with an error. */
-export async function askIntake({ intake, appKey, service, version, stack, near }: Question): Promise<Explanation> {
+export async function askIntake(question: Question): Promise<Explanation> {
+  const { intake, appKey, service, version, stack, near, platform, variant, buildId } = question
   const url = new URL(`${intake.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`)
   const shown = url.href
   url.searchParams.set('app_key', appKey)
@@ -40,7 +46,7 @@ export async function askIntake({ intake, appKey, service, version, stack, near 
     response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ type: 'browser', service, version, stack, near }),
+      body: JSON.stringify({ type: platform, service, version, stack, near, variant, build_id: buildId }),
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
@@ -50,13 +56,14 @@ export async function askIntake({ intake, appKey, service, version, stack, near 
     throw new IntakeError(`${shown} could not be reached (${code})`)
   }
   const body = (await response.json().catch(() => undefined)) as
-    | { data?: { frames?: EnrichedFrame[] }; error?: { message?: string } }
+    | { data?: { frames?: EnrichedFrame[]; retraced?: string }; error?: { message?: string } }
     | undefined
   if (!response.ok || !Array.isArray(body?.data?.frames)) {
     const said = (body?.error?.message ?? 'no frames in the answer').replaceAll(appKey, '***')
     throw new IntakeError(`${shown} answered HTTP ${response.status}: ${said}`)
   }
-  return { frames: body.data.frames.map(toFrame) }
+  const { frames, retraced } = body.data
+  return { frames: frames.map(toFrame), ...(retraced !== undefined && { text: retraced }) }
 }
 
 function toFrame(frame: EnrichedFrame): ResolvedFrame {
@@ -69,19 +76,22 @@ function toFrame(frame: EnrichedFrame): ResolvedFrame {
     ...(original.column !== undefined && { column: original.column }),
     resolved: null,
   }
-  if (!frame.converted || frame.file === undefined || frame.line === undefined) {
+  if (!frame.converted || frame.file === undefined) {
     const { reason } = frame
     return reason ? { ...raw, reason } : raw
   }
-  const { function: name, file, line, column, code_snippets: snippet } = frame
+  const { function: name, file, line, column, code_snippets: snippet, inlined, candidates, reason } = frame
   return {
     ...raw,
     resolved: {
       ...(name !== undefined && { function: name }),
       file,
-      line,
+      ...(line !== undefined && { line }),
       ...(column !== undefined && { column }),
-      ...(snippet && { snippet }),
+      ...(snippet && snippet.length > 0 && { snippet }),
+      ...(inlined && { inlined }),
+      ...(candidates && { candidates }),
     },
+    ...(reason && { reason }),
   }
 }

@@ -1,5 +1,5 @@
 import { EXIT } from '@symup/core'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 
 /** Flags that every uploading command has. */
 export interface UploadFlags {
@@ -20,6 +20,8 @@ export interface UploadFlags {
   configFile: boolean
 }
 
+const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony']
+
 /** Parses the arguments and runs the command they name. Each command's code is loaded only when it is asked for. */
 export async function runProgram(args: string[], version: string): Promise<number> {
   let exitCode: number = EXIT.ok
@@ -38,6 +40,17 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     .action(async (directory: string, flags) => {
       const { uploadWeb } = await import('./commands/web-upload.ts')
       exitCode = await uploadWeb(directory, flags, version)
+    })
+
+  const android = program.command('android').description('mapping files of Android and other JVM builds')
+  withUploadFlags(android.command('upload-mapping').argument('<mapping.txt>', 'what ProGuard or R8 wrote'))
+    .description('upload the mapping file of one build variant')
+    .requiredOption('--version-code <n>', 'versionCode of the build', wholeNumber(0, 2_100_000_000))
+    .option('--variant <name>', 'build variant', 'release')
+    .option('--build-id <id>', 'id of the app build, when it has one')
+    .action(async (file: string, flags) => {
+      const { uploadMapping } = await import('./commands/android-upload-mapping.ts')
+      exitCode = await uploadMapping(file, flags, version)
     })
 
   program
@@ -65,6 +78,14 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     .option('--app-key <key>', 'its app key (better: SYMUP_APP_KEY in the environment)')
     .option('--dir <dir>', 'use the maps in this directory instead of an intake')
     .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
+    .addOption(
+      new Option('--platform <name>', 'where the stack is from; default: what its frames look like').choices(PLATFORMS),
+    )
+    .option('--variant <name>', 'Android: build variant, where a release has several')
+    .option('--build-id <id>', 'Android: id of the app build, where a release has several')
+    .option('--mapping <file>', 'use this ProGuard or R8 mapping instead of an intake')
+    .option('--source-maps <file>', 'use this sourceMaps.map of a HarmonyOS module instead of an intake')
+    .option('--name-cache <file>', 'with --source-maps: its nameCache.json')
     .option('--near <lines>', 'source lines to show on each side', wholeNumber(1, 20), 3)
     .option('--cwd <dir>', 'project directory')
     .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
@@ -145,7 +166,9 @@ Examples:
   symup web upload dist --service shop --release-version 1.2.3 --minified-path-prefix https://cdn.example.com/shop
   symup web upload dist --dry-run
   symup check dist
+  symup android upload-mapping app/build/outputs/mapping/release/mapping.txt --service com.example.shop --release-version 1.2.3 --version-code 42
   symup explain stack.txt --dir dist --minified-path-prefix /shop --service shop --release-version 1.2.3
+  symup explain crash.txt --mapping mapping.txt
   symup intake --port 8642
 
 Exit codes: 0 everything accepted, 1 something refused or lost, 2 unusable command or configuration, 3 nothing to upload`

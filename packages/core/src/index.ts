@@ -19,7 +19,12 @@ export { describeElf, type ElfFile, readElf } from './symbols/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './symbols/elf-layout.ts'
 export { collectJavaScript, isScript, type JavaScriptInput } from './symbols/javascript.ts'
 export { collectJvmMapping, type JvmMappingInput } from './symbols/jvm-mapping.ts'
-export { isMappingClassLine, jvmMappingFlaw, LARGEST_MAPPING, readMappingFacts } from './symbols/jvm-mapping-sanity.ts'
+export {
+  isMappingClassLine,
+  LARGEST_MAPPING,
+  type MappingFacts,
+  readMappingFacts,
+} from './symbols/jvm-mapping-sanity.ts'
 export { describeMachO, type MachOSlice, readMachO } from './symbols/mach-o.ts'
 export { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './symbols/native-library.ts'
 export { listFiles } from './symbols/walk.ts'

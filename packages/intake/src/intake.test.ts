@@ -300,7 +300,7 @@ it('does not grow with the size of an upload', async () => {
     })
     request.on('error', fail)
     request.write(`${head}--xyz\r\nContent-Disposition: form-data; name="jvm_mapping_file"; filename="m"\r\n\r\n`)
-    const chunk = Buffer.alloc(1024 * 1024, 'a')
+    const chunk = Buffer.alloc(1024 * 1024, 'a.BCDEF -> ghi:\n')
     let left = 200
     const more = () => {
       while (left-- > 0) if (!request.write(chunk)) return void request.once('drain', more)

@@ -1,3 +1,5 @@
+import type { StoredBytes } from './stored-bytes.ts'
+
 /**
  * How the resolver asks for symbol files, whoever keeps them: the intake's store, or a directory on disk.
  * A name is looked up by service + version + URL path; the other questions exist to say *why* nothing was found.
@@ -16,6 +18,30 @@ export interface ArtifactSource {
   versionsOf(service: string): Promise<string[]>
   /** Services that have any JavaScript artifact, in alphabetical order. */
   services(): Promise<string[]>
+  /** Symbol files of another kind for a release, newest first, at most `limit`. Without it only JavaScript is resolved. */
+  findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
+  /** Releases that have symbol files of a kind, newest first, at most `limit`. Used only to explain a miss. */
+  releasesWith?(kind: SymbolFileKind, limit: number): Promise<{ service: string; version: string }[]>
+}
+
+/** `event.type` of the upload. */
+export type SymbolFileKind = 'jvm_mapping_file' | 'harmony_sourcemap'
+
+export interface SymbolFileQuery {
+  kind: SymbolFileKind
+  service: string
+  version: string
+  /** Build variant; absent: any. */
+  variant?: string
+  /** Id of the app build; absent: any. */
+  buildId?: string
+}
+
+export interface SymbolFile extends SymbolFileQuery {
+  /** Equal for equal content (a hash): parsed forms are cached under it. */
+  contentKey: string
+  /** A part of the upload by its name; undefined when it was not sent. */
+  open(part: string): Promise<StoredBytes | undefined>
 }
 
 export interface ScriptQuery {

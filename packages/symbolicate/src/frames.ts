@@ -22,11 +22,15 @@ export interface ResolvedPosition {
   /** Original function name, when it is known. */
   function?: string
   file: string
-  /** 1-based. */
-  line: number
+  /** 1-based; absent when only the file is known. */
+  line?: number
   /** 1-based. */
   column?: number
   snippet?: SnippetLine[]
+  /** Calls that the compiler copied into this function, innermost first: in the stack they stand above it. */
+  inlined?: ResolvedPosition[]
+  /** What the frame may just as well have been, where the stack does not tell: every other possibility. */
+  candidates?: ResolvedPosition[]
 }
 
 export type ReasonCode =
@@ -38,6 +42,12 @@ export type ReasonCode =
   | 'not-a-project-frame'
   | 'no-position'
   | 'map-unusable'
+  | 'mapping-mismatch'
+  | 'not-in-mapping'
+  | 'compiler-generated'
+  | 'already-original'
+  | 'names-obfuscated'
+  | 'not-resolvable-here'
 
 /** Why a frame stays as it is, and what would change that. */
 export interface Reason {
@@ -55,4 +65,6 @@ export interface ResolvedFrame extends RawFrame {
 /** What `symbolicate` answers; also the stable JSON form of `symup explain --json`. */
 export interface Explanation {
   frames: ResolvedFrame[]
+  /** The stack as the original program would have printed it; only of JVM stacks. */
+  text?: string
 }

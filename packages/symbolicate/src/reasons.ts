@@ -34,6 +34,30 @@ export const REASONS = {
     cause: 'The uploaded source map cannot be read.',
     fix: 'Build and upload the file again.',
   },
+  'mapping-mismatch': {
+    cause: 'The frame names the mapping of its build, and the uploaded one is another.',
+    fix: 'Upload the mapping file of exactly the build that is running.',
+  },
+  'not-in-mapping': {
+    cause: 'The mapping does not have this class: it was not renamed, or the mapping is of another build.',
+    fix: 'Nothing, when the name reads well; else upload the mapping file of exactly this build.',
+  },
+  'compiler-generated': {
+    cause: 'The frame is in code that the compiler made; the original program has no such frame.',
+    fix: '',
+  },
+  'already-original': {
+    cause: 'The stack is from a debug build: the frame already names the original position.',
+    fix: '',
+  },
+  'names-obfuscated': {
+    cause: 'File and line are known, but names stay obfuscated: no name cache was uploaded with the source maps.',
+    fix: 'Upload nameCache.json (obfuscation/nameCache.json of the release build) with the source maps.',
+  },
+  'not-resolvable-here': {
+    cause: 'Frames of this kind are not resolved from these symbol files.',
+    fix: 'Upload the unstripped native libraries of the release.',
+  },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 
 export function reason(

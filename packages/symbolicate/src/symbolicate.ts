@@ -1,8 +1,12 @@
+import type { Platform } from '@symup/core'
+import { type ArktsModule, explainArktsStack } from './arkts/explain-stack.ts'
 import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
 import { WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
+import { explainJvmStack, type Indexed } from './jvm/explain-stack.ts'
 import { explainMiss } from './miss.ts'
+import { unresolvedNativeLines } from './native-lines.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { reason } from './reasons.ts'
 import { parseSourceMap, readableSource, type SourceMap, snippetAround } from './source-map.ts'
@@ -12,6 +16,12 @@ export interface StackQuestion {
   stack: string
   service: string
   version: string
+  /** Where the stack is from. Default `browser`. */
+  platform?: Platform
+  /** Build variant of an Android release, where one release has several. */
+  variant?: string
+  /** Id of the app build, where one release has several. */
+  buildId?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
 }
@@ -32,15 +42,19 @@ interface Script {
   flaw?: string
 }
 
-/** @param maxCachedBytes bytes of maps and scripts whose parsed form is kept between calls. Default 256 MiB. */
+/** @param maxCachedBytes bytes of maps and scripts, and as many of each other kind, whose parsed form is kept between calls. Default 256 MiB. */
 export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   maxCachedBytes?: number
 } = {}): Symbolicator {
   const cache = new WeightedCache<Script>(maxCachedBytes)
+  const mappings = new WeightedCache<Indexed>(maxCachedBytes)
+  const modules = new WeightedCache<ArktsModule>(maxCachedBytes)
   return {
     async symbolicate(question, source) {
+      if (question.platform === 'android') return explainJvmStack(question, source, mappings)
+      if (question.platform === 'harmony') return explainArktsStack(question, source, modules, unresolvedNativeLines)
       const loaded = new Map<string, Promise<Script>>()
       const load = (artifact: ScriptArtifact) => {
         const known = loaded.get(artifact.contentKey) ?? loadScript(artifact, cache)

@@ -1,4 +1,5 @@
-import type { ResolvedFrame, Symbolicator } from '@symup/symbolicate'
+import type { Platform } from '@symup/core'
+import type { ResolvedFrame, ResolvedPosition, Symbolicator } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 import { artifactSource } from '../store/artifact-source.ts'
 import type { Store } from '../store/store.ts'
@@ -6,9 +7,11 @@ import { type Body, flag, oneOf, requiredText, text, wholeNumber } from './body.
 
 const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 
+const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'harmony'])
+
 /**
- * `POST /sourcemap/stack/enrich`. Beyond the contract each frame has `raw` (its line of the stack) and, when it is not converted, `reason`
- * `{code, message, fix}`.
+ * `POST /sourcemap/stack/enrich`. Beyond the contract each frame has `raw` (its line of the stack), `inlined` and `candidates` (frames of the
+ * same form) where there are any, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their whole text as `retraced`.
  */
 export async function enrichStack(
   store: Store,
@@ -22,24 +25,57 @@ export async function enrichStack(
   const stack = text(body, 'stack') ?? ''
   const near = wholeNumber(body, 'near', { least: 1, most: 20 }) ?? 3
   flag(body, 'no_cache')
-  if (type !== 'browser') throw invalidParameter('type', 'Stacks of this type are not resolved by this intake yet.')
-  const { frames } = await symbolicator.symbolicate({ stack, service, version, near }, artifactSource(store, accountId))
-  return { frames: frames.map(enriched) }
+  const variant = text(body, 'variant')
+  const buildId = text(body, 'build_id')
+  if (!RESOLVED.has(type)) throw invalidParameter('type', 'Stacks of this type are not resolved by this intake yet.')
+  const question = {
+    stack,
+    service,
+    version,
+    near,
+    platform: type,
+    ...(variant && { variant }),
+    ...(buildId && { buildId }),
+  }
+  const { frames, text: retraced } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
+  return { frames: frames.map((frame) => enriched(frame, type)), ...(retraced !== undefined && { retraced }) }
 }
 
-function enriched({ raw, function: name, file, line, column, resolved, reason }: ResolvedFrame): object {
-  const original = { ...(name !== undefined && { function: name }), file, line, column }
+function enriched(frame: ResolvedFrame, platform: Platform): object {
+  const { raw, function: name, file, line, column, resolved, reason } = frame
+  const original = { ...namesOf(name, platform), file, line, column }
   if (!resolved)
     return { raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', reason }
   return {
     raw,
-    ...(resolved.function !== undefined && { function: resolved.function }),
-    file: resolved.file,
-    line: resolved.line,
-    column: resolved.column,
+    ...positionOf(resolved, platform),
     converted: true,
     code_snippets: resolved.snippet ?? [],
     original_frame: original,
-    third_party: /(?:^|\/)node_modules\//.test(resolved.file),
+    third_party: /(?:^|\/)(?:node_modules|oh_modules)\//.test(resolved.file),
+    ...(reason && { reason }),
   }
+}
+
+function positionOf(
+  { function: name, file, line, column, inlined, candidates }: ResolvedPosition,
+  platform: Platform,
+): object {
+  const list = (positions: ResolvedPosition[]) => positions.map((position) => positionOf(position, platform))
+  return {
+    ...namesOf(name, platform),
+    file,
+    line,
+    column,
+    ...(inlined && { inlined: list(inlined) }),
+    ...(candidates && { candidates: list(candidates) }),
+  }
+}
+
+/** A JVM function is a class and a method. */
+function namesOf(name: string | undefined, platform: Platform): object {
+  if (name === undefined) return {}
+  const dot = name.lastIndexOf('.')
+  if (platform !== 'android' || dot === -1) return { function: name }
+  return { function: name, class_name: name.slice(0, dot), method_name: name.slice(dot + 1) }
 }

@@ -1,11 +1,14 @@
-import type { ArtifactSource } from '@symup/symbolicate'
+import { type ArtifactSource, bytesInFile, type SymbolFileKind } from '@symup/symbolicate'
+import { sql } from 'kysely'
 import type { Store } from './store.ts'
 
 const MAP_KIND = 'js_sourcemap'
 
 /** The store as the resolver asks for it. */
-export function artifactSource({ db, readPart }: Store, accountId: number): ArtifactSource {
+export function artifactSource({ db, readPart, blobs }: Store, accountId: number): ArtifactSource {
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MAP_KIND)
+  const ofKind = (kind: SymbolFileKind) =>
+    db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
   return {
     async findScript({ service, version, path }) {
       const row = await scripts
@@ -50,6 +53,48 @@ export function artifactSource({ db, readPart }: Store, accountId: number): Arti
     async services() {
       const rows = await scripts.select('service').distinct().orderBy('service').execute()
       return rows.map(({ service }) => service)
+    },
+    async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
+      let found = ofKind(kind).where('service', '=', service).where('version', '=', version)
+      if (buildId !== undefined) found = found.where('build_id', '=', buildId)
+      if (variant !== undefined) found = found.where(sql`json_extract(event, '$.variant')`, '=', variant)
+      const rows = await found
+        .select(['id', 'build_id', sql<string | null>`json_extract(event, '$.variant')`.as('variant')])
+        .orderBy('updated_at', 'desc')
+        .limit(limit)
+        .execute()
+      return Promise.all(
+        rows.map(async (row) => {
+          const parts = await db
+            .selectFrom('part')
+            .select(['name', 'sha256'])
+            .where('artifact_id', '=', row.id)
+            .execute()
+          return {
+            kind,
+            service,
+            version,
+            ...(row.variant !== null && { variant: String(row.variant) }),
+            ...(row.build_id !== null && { buildId: row.build_id }),
+            contentKey: parts
+              .map(({ name, sha256 }) => `${name}:${sha256}`)
+              .sort()
+              .join(),
+            async open(name: string) {
+              const part = parts.find((it) => it.name === name)
+              return part && bytesInFile(blobs.path(part.sha256))
+            },
+          }
+        }),
+      )
+    },
+    async releasesWith(kind, limit) {
+      return ofKind(kind)
+        .select(['service', 'version', (eb) => eb.fn.max('updated_at').as('newest')])
+        .groupBy(['service', 'version'])
+        .orderBy('newest', 'desc')
+        .limit(limit)
+        .execute()
     },
   }
 }

@@ -4,6 +4,7 @@ import { fileNameOf, urlPath } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { NewArtifact } from '../store/store.ts'
+import { arktsModules, checkContent } from './content-kind.ts'
 import type { ReceivedBody } from './receive.ts'
 
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
@@ -36,8 +37,11 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
   }
   for (const { name, blob } of files) {
     if (blob.bytes === 0) throw invalidParameter(name, 'The file is empty.')
+    await checkContent(type, name, blob.path)
     if (name === 'source_map' && type !== 'harmony_sourcemap') await checkSourceMap(blob.path, blob.bytes, limits)
   }
+  const map = files.find((part) => part.name === 'source_map')
+  const modules = type === 'harmony_sourcemap' && map ? await arktsModules(map.blob.path) : undefined
   const service = textOf(event, 'service') ?? ''
   const version = textOf(event, 'version') ?? ''
   const path = type === 'js_sourcemap' ? urlPath(textOf(event, 'minified_url') ?? '') : ''
@@ -51,6 +55,8 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
       path,
       identityOf(event, type),
       path === '' ? debugId : undefined,
+      // Modules of an app have the same event; only their maps say which one they are.
+      ...(modules ?? []),
     ]),
     kind: type,
     platform: kind.platform,
