@@ -77,7 +77,8 @@ describe.each(Object.entries(BUILDS))('%s', (name, build) => {
     expect(plain.filter((file) => scripts.includes(file))).toEqual([])
   })
 
-  it.skipIf(!name.includes('SRI'))('integrity hashes hold', () => {
+  const itHolds = name.includes('SRI') ? it : undefined
+  itHolds?.('integrity hashes hold', () => {
     const all = [...files].filter(([file]) => /\.(js|html)$/.test(file))
     const said = all.flatMap(([, bytes]) => String(bytes).match(/sha384-[\w+/=]{64}/g) ?? [])
     expect(said.length).toBeGreaterThan(0)
