@@ -6,6 +6,7 @@ import { rollupHooks } from './bundlers/rollup.ts'
 import { rsbuildSetup } from './bundlers/rsbuild.ts'
 import { vitePlugins } from './bundlers/vite.ts'
 import { applyToCompiler, type Compiler } from './bundlers/webpack.ts'
+import { rollupDebugIds } from './debug-id/rollup.ts'
 import type { SymupOptions } from './options.ts'
 
 const name = 'symup'
@@ -15,12 +16,13 @@ export const symup: UnpluginInstance<SymupOptions, true> = createUnplugin((optio
   if (options.enabled === false) return [{ name }]
   switch (framework) {
     case 'vite':
-      return vitePlugins(options).map((vite): UnpluginOptions => ({ name, vite }))
+      return [...vitePlugins(options), ...debugIds(options)].map((vite): UnpluginOptions => ({ name, vite }))
     case 'rollup':
     case 'rolldown': {
-      const hooks = rollupHooks(options, framework)
       // Rolldown's types say more about the same hooks.
-      return [{ name, rollup: hooks, rolldown: hooks as UnpluginOptions['rolldown'] }]
+      return [rollupHooks(options, framework), ...debugIds(options)].map(
+        (hooks): UnpluginOptions => ({ name, rollup: hooks, rolldown: hooks as UnpluginOptions['rolldown'] }),
+      )
     }
     case 'webpack':
       return [{ name, webpack: (compiler) => applyToCompiler(compiler as unknown as Compiler, options, 'webpack') }]
@@ -38,3 +40,9 @@ export const symup: UnpluginInstance<SymupOptions, true> = createUnplugin((optio
       throw new Error(`symup has no plugin for ${framework}`)
   }
 })
+
+function debugIds(options: SymupOptions) {
+  return options.debugIds
+    ? rollupDebugIds().map((hooks) => ({ ...hooks, apply: 'build', enforce: 'post' }) as const)
+    : []
+}
