@@ -57,13 +57,15 @@ export async function inspectOutputs(
     problems.push(...found)
   }
   const faults = problems.filter(({ severity }) => severity !== 'info')
-  if (faults.length > 0) {
+  // Inline maps of scripts were said when they were collected.
+  const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
+  if (unsaid.length > 0) {
     return {
-      lines: [...renderProblems(problems.filter((item) => !isLeak(item))), ...renderLeaks(faults)],
+      lines: [...renderProblems(unsaid.filter((item) => !isLeak(item))), ...renderLeaks(unsaid)],
       problems: faults,
     }
   }
-  return { lines: mapsThatStay(problems), problems: [] }
+  return { lines: mapsThatStay(problems), problems: faults }
 }
 
 /** The user keeps them; one line is enough. */

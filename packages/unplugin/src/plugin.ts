@@ -7,6 +7,7 @@ import { rsbuildSetup } from './bundlers/rsbuild.ts'
 import { vitePlugins } from './bundlers/vite.ts'
 import { applyToCompiler, type Compiler } from './bundlers/webpack.ts'
 import { rollupDebugIds } from './debug-id/rollup.ts'
+import { viteDebugIds } from './debug-id/vite.ts'
 import type { SymupOptions } from './options.ts'
 
 const name = 'symup'
@@ -16,11 +17,13 @@ export const symup: UnpluginInstance<SymupOptions, true> = createUnplugin((optio
   if (options.enabled === false) return [{ name }]
   switch (framework) {
     case 'vite':
-      return [...vitePlugins(options), ...debugIds(options)].map((vite): UnpluginOptions => ({ name, vite }))
+      return [...vitePlugins(options), ...(options.debugIds ? viteDebugIds() : [])].map(
+        (vite): UnpluginOptions => ({ name, vite }),
+      )
     case 'rollup':
     case 'rolldown': {
       // Rolldown's types say more about the same hooks.
-      return [rollupHooks(options, framework), ...debugIds(options)].map(
+      return [rollupHooks(options, framework), ...(options.debugIds ? rollupDebugIds() : [])].map(
         (hooks): UnpluginOptions => ({ name, rollup: hooks, rolldown: hooks as UnpluginOptions['rolldown'] }),
       )
     }
@@ -40,9 +43,3 @@ export const symup: UnpluginInstance<SymupOptions, true> = createUnplugin((optio
       throw new Error(`symup has no plugin for ${framework}`)
   }
 })
-
-function debugIds(options: SymupOptions) {
-  return options.debugIds
-    ? rollupDebugIds().map((hooks) => ({ ...hooks, apply: 'build', enforce: 'post' }) as const)
-    : []
-}

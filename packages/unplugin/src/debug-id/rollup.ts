@@ -39,10 +39,12 @@ function markChunks(bundle: Record<string, BundleFile>): void {
 }
 
 function markMaps(bundle: Record<string, BundleFile>): void {
-  for (const { type, code, sourcemapFileName } of Object.values(bundle)) {
-    const map = type === 'chunk' && sourcemapFileName ? bundle[sourcemapFileName] : undefined
-    const id = code === undefined ? undefined : readDebugId(code)
-    if (map?.source !== undefined && id !== undefined) map.source = mapWithDebugId(textOf(map.source), id)
+  for (const { type, fileName, code, source, sourcemapFileName } of Object.values(bundle)) {
+    // Vite's workers are assets, made by a build of their own.
+    const map = bundle[sourcemapFileName ?? `${fileName}.map`]
+    if (map?.source === undefined || (type === 'asset' && !fileName.endsWith('.js'))) continue
+    const id = readDebugId(code ?? textOf(source ?? ''))
+    if (id !== undefined) map.source = mapWithDebugId(textOf(map.source), id)
   }
 }
 
