@@ -1,4 +1,4 @@
-import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
+import type { ArtifactSource, ScriptArtifact, ScriptQuery } from './artifacts.ts'
 import { WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
@@ -12,6 +12,8 @@ export interface StackQuestion {
   stack: string
   service: string
   version: string
+  /** Debug ids (ECMA-426) of the files in the stack, where the event carries them: file as the stack names it → id. */
+  debugIds?: Readonly<Record<string, string>>
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
 }
@@ -86,7 +88,7 @@ async function resolveFrame(
     return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
   }
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const artifact = await source.findScript(query)
+  const artifact = await findArtifact(query, debugIdOf(file, question), source)
   if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
   const { map, names, flaw } = await load(artifact)
   if (!map)
@@ -114,4 +116,14 @@ async function resolveFrame(
       ...(text !== undefined && { snippet: snippetAround(text, found.line, near) }),
     },
   }
+}
+
+/** By debug id first: it names the very file, wherever and for whichever release it was deployed. */
+async function findArtifact(query: ScriptQuery, debugId: string | undefined, source: ArtifactSource) {
+  const known = debugId === undefined ? undefined : await source.findScriptByDebugId?.(debugId, query)
+  return known ?? source.findScript(query)
+}
+
+function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
+  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }

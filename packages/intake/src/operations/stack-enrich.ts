@@ -2,12 +2,12 @@ import type { ResolvedFrame, Symbolicator } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 import { artifactSource } from '../store/artifact-source.ts'
 import type { Store } from '../store/store.ts'
-import { type Body, flag, oneOf, requiredText, text, wholeNumber } from './body.ts'
+import { type Body, flag, oneOf, requiredText, text, textsByName, wholeNumber } from './body.ts'
 
 const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 
 /**
- * `POST /sourcemap/stack/enrich`. Beyond the contract each frame has `raw` (its line of the stack) and, when it is not converted, `reason`
+ * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id), and each frame has `raw` (its line of the stack) and, when it is not converted, `reason`
  * `{code, message, fix}`.
  */
 export async function enrichStack(
@@ -21,9 +21,11 @@ export async function enrichStack(
   const type = oneOf(body, 'type', PLATFORMS) ?? 'browser'
   const stack = text(body, 'stack') ?? ''
   const near = wholeNumber(body, 'near', { least: 1, most: 20 }) ?? 3
+  const debugIds = textsByName(body, 'debug_ids')
   flag(body, 'no_cache')
   if (type !== 'browser') throw invalidParameter('type', 'Stacks of this type are not resolved by this intake yet.')
-  const { frames } = await symbolicator.symbolicate({ stack, service, version, near }, artifactSource(store, accountId))
+  const question = { stack, service, version, near, ...(debugIds && { debugIds }) }
+  const { frames } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
   return { frames: frames.map(enriched) }
 }
 

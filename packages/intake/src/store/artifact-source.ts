@@ -1,4 +1,4 @@
-import type { ArtifactSource } from '@symup/symbolicate'
+import type { ArtifactSource, ScriptArtifact, ScriptPlace } from '@symup/symbolicate'
 import type { Store } from './store.ts'
 
 const MAP_KIND = 'js_sourcemap'
@@ -6,6 +6,20 @@ const MAP_KIND = 'js_sourcemap'
 /** The store as the resolver asks for it. */
 export function artifactSource({ db, readPart }: Store, accountId: number): ArtifactSource {
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MAP_KIND)
+  const artifactOf = async ({ id, ...place }: ScriptPlace & { id: string }): Promise<ScriptArtifact> => {
+    const parts = await db
+      .selectFrom('part')
+      .select(['name', 'sha256'])
+      .where('artifact_id', '=', id)
+      .orderBy('name')
+      .execute()
+    return {
+      ...place,
+      contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
+      readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
+      readScript: () => readPart(id, 'minified_file'),
+    }
+  }
   return {
     async findScript({ service, version, path }) {
       const row = await scripts
@@ -14,21 +28,16 @@ export function artifactSource({ db, readPart }: Store, accountId: number): Arti
         .where('version', '=', version)
         .where('path', '=', path)
         .executeTakeFirst()
-      if (!row) return undefined
-      const parts = await db
-        .selectFrom('part')
-        .select(['name', 'sha256'])
-        .where('artifact_id', '=', row.id)
-        .orderBy('name')
-        .execute()
-      return {
-        service,
-        version,
-        path,
-        contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
-        readMap: async () => (await readPart(row.id, 'source_map')) ?? Buffer.alloc(0),
-        readScript: () => readPart(row.id, 'minified_file'),
-      }
+      return row && artifactOf({ id: row.id, service, version, path })
+    },
+    async findScriptByDebugId(debugId, { service, version }) {
+      const row = await scripts
+        .select(['id', 'service', 'version', 'path'])
+        .where('debug_id', '=', debugId)
+        .orderBy((eb) => eb.and([eb('service', '=', service), eb('version', '=', version)]), 'desc')
+        .orderBy('updated_at', 'desc')
+        .executeTakeFirst()
+      return row && artifactOf(row)
     },
     async findScriptsNamed(fileName, limit) {
       return scripts
