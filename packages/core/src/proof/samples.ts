@@ -10,8 +10,8 @@ export interface Sample extends GeneratedPosition {
 /** Most samples of one file; spread evenly over what was found. */
 export const MOST_SAMPLES = 200
 /** Larger files are looked at through windows of this many characters, spread evenly over the file. */
-const WINDOW = 8 * 1024
-const WINDOWS = 24
+const WINDOW = 4 * 1024
+const WINDOWS = 16
 const LONG_LINE = 500
 const LINE_ENDS = 20
 
