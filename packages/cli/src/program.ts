@@ -37,6 +37,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     .description('upload every JavaScript file below <dir> that has a source map')
     .option('--minified-path-prefix <prefix>', 'URL or absolute path under which <dir> is deployed')
     .option('--project-path <path>', 'path of the project inside its repository')
+    .option('--disable-git', 'do not say which commit was built')
     .action(async (directory: string, flags) => {
       const { uploadWeb } = await import('./commands/web-upload.ts')
       exitCode = await uploadWeb(directory, flags, version)

@@ -1,6 +1,8 @@
 export * from './check.ts'
 export { mapConcurrent } from './concurrency.ts'
+export { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './debug-id/debug-id.ts'
 export * from './event.ts'
+export { type AttachInput, attachRepository } from './git/attach.ts'
 export { findLeaks, type LeakInput } from './leaks/find-leaks.ts'
 export { isLeak, renderLeaks } from './leaks/render-leaks.ts'
 export * from './plan.ts'

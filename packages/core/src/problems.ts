@@ -243,6 +243,12 @@ export const PROBLEMS = {
     cause: 'Not everything was proven, because it is too large or took too long. It is uploaded all the same.',
     fix: 'Nothing; `symup check <dir>` takes the time.',
   },
+  'git-incomplete': {
+    severity: 'warning',
+    cause:
+      'Not everything about the commit that is built could be found out: there is no git, no repository, no remote, and no CI variables that tell.',
+    fix: 'Build in a checkout that git can read, or turn this off (option `git: false`, --disable-git).',
+  },
   // What ships
   'leak-api-key': {
     severity: 'error',

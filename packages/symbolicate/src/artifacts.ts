@@ -7,8 +7,10 @@ import type { StoredBytes } from './stored-bytes.ts'
 export interface ArtifactSource {
   /** The JavaScript artifact at exactly this place, the newest when there are several. */
   findScript(query: ScriptQuery): Promise<ScriptArtifact | undefined>
-  /** The JavaScript artifact with this debug id, whatever its service and version. */
-  findScriptByDebugId?(debugId: string): Promise<ScriptArtifact | undefined>
+  /**
+   * The JavaScript artifact with this debug id (lower-case): that of the service and version when it is among them, else the newest of any.
+   */
+  findScriptByDebugId?(debugId: string, preferred: Omit<ScriptQuery, 'path'>): Promise<ScriptArtifact | undefined>
   /**
    * JavaScript artifacts whose URL path ends in `/<fileName>`, of any service and version, newest first, at most `limit`.
    * Used only to explain a miss.

@@ -1,6 +1,6 @@
 import type { Platform } from '@symup/core'
 import { type ArktsModule, explainArktsStack } from './arkts/explain-stack.ts'
-import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
+import type { ArtifactSource, ScriptArtifact, ScriptQuery } from './artifacts.ts'
 import { WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
@@ -22,6 +22,8 @@ export interface StackQuestion {
   variant?: string
   /** Id of the app build, where one release has several. */
   buildId?: string
+  /** Debug ids (ECMA-426) of the files in the stack, where the event carries them: file as the stack names it → id. */
+  debugIds?: Readonly<Record<string, string>>
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
 }
@@ -100,7 +102,7 @@ async function resolveFrame(
     return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
   }
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const artifact = await source.findScript(query)
+  const artifact = await findArtifact(query, debugIdOf(file, question), source)
   if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
   const { map, names, flaw } = await load(artifact)
   if (!map)
@@ -128,4 +130,14 @@ async function resolveFrame(
       ...(text !== undefined && { snippet: snippetAround(text, found.line, near) }),
     },
   }
+}
+
+/** By debug id first: it names the very file, wherever and for whichever release it was deployed. */
+async function findArtifact(query: ScriptQuery, debugId: string | undefined, source: ArtifactSource) {
+  const known = debugId === undefined ? undefined : await source.findScriptByDebugId?.(debugId, query)
+  return known ?? source.findScript(query)
+}
+
+function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
+  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }

@@ -14,6 +14,10 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
     async findScript({ service, version, path }) {
       return artifacts.find((it) => it.service === service && it.version === version && it.path === path)
     },
+    async findScriptByDebugId(debugId, { service, version }) {
+      const same = artifacts.filter((it) => it.debugId === debugId)
+      return same.find((it) => it.service === service && it.version === version) ?? same.at(-1)
+    },
     async findScriptsNamed(fileName, limit) {
       return artifacts.filter(({ path }) => fileNameOf(path) === fileName).slice(0, limit)
     },
@@ -38,7 +42,7 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
   }
 }
 
-function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined {
+function artifactOf({ event, parts }: SymbolUpload): (ScriptArtifact & { debugId: string | undefined }) | undefined {
   const map = parts.find(({ name }) => name === 'source_map')
   const script = parts.find(({ name }) => name === 'minified_file')
   if (event.type !== 'js_sourcemap' || !map) return undefined
@@ -46,6 +50,7 @@ function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined 
     service: event.service,
     version: event.version,
     path: urlPath(event.minified_url),
+    debugId: event.debug_id?.toLowerCase(),
     contentKey: contentKeyOf([map]),
     readMap: () => read(map),
     readScript: async () => (script ? read(script) : undefined),

@@ -6,6 +6,8 @@ import { rollupHooks } from './bundlers/rollup.ts'
 import { rsbuildSetup } from './bundlers/rsbuild.ts'
 import { vitePlugins } from './bundlers/vite.ts'
 import { applyToCompiler, type Compiler } from './bundlers/webpack.ts'
+import { rollupDebugIds } from './debug-id/rollup.ts'
+import { viteDebugIds } from './debug-id/vite.ts'
 import type { SymupOptions } from './options.ts'
 
 const name = 'symup'
@@ -15,12 +17,15 @@ export const symup: UnpluginInstance<SymupOptions, true> = createUnplugin((optio
   if (options.enabled === false) return [{ name }]
   switch (framework) {
     case 'vite':
-      return vitePlugins(options).map((vite): UnpluginOptions => ({ name, vite }))
+      return [...vitePlugins(options), ...(options.debugIds ? viteDebugIds() : [])].map(
+        (vite): UnpluginOptions => ({ name, vite }),
+      )
     case 'rollup':
     case 'rolldown': {
-      const hooks = rollupHooks(options, framework)
       // Rolldown's types say more about the same hooks.
-      return [{ name, rollup: hooks, rolldown: hooks as UnpluginOptions['rolldown'] }]
+      return [rollupHooks(options, framework), ...(options.debugIds ? rollupDebugIds() : [])].map(
+        (hooks): UnpluginOptions => ({ name, rollup: hooks, rolldown: hooks as UnpluginOptions['rolldown'] }),
+      )
     }
     case 'webpack':
       return [{ name, webpack: (compiler) => applyToCompiler(compiler as unknown as Compiler, options, 'webpack') }]

@@ -3,6 +3,7 @@ import {
   collectJavaScript,
   defaultLedgerPath,
   describeSettings,
+  isComplete,
   type Line,
   type Plan,
   type Problem,
@@ -16,6 +17,7 @@ import {
   upload,
 } from '@symup/core'
 import { deleteMaps } from './delete-maps.ts'
+import { inspectOutputs, inspectPlan } from './inspect.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { failsBuild, troubleOf } from './policy.ts'
@@ -86,8 +88,13 @@ async function finish(
   context: BuildContext,
   settings: Settings,
 ): Promise<void> {
-  const plan = await collectAll(outputs, options, settings, context.root)
+  const collected = await collectAll(outputs, options, settings, context.root)
   for (const text of describeSettings(settings)) context.log({ severity: 'info', text })
+  const { plan, ...proof } = await inspectPlan(collected, options, context)
+  logAll(context, proof.lines)
+  if (options.strict && proof.problems.length > 0) {
+    throw failure('Not everything would resolve, so nothing was uploaded (strict).', proof.problems)
+  }
   if (options.dryRun) {
     logAll(context, renderPlan(plan))
     return
@@ -105,9 +112,16 @@ async function finish(
     root: context.root,
     projectPath: options.projectPath,
   })
+  const leaks = await inspectOutputs(outputs, options, context, settings)
   const [...rendered] = renderReport(report)
   const summary = rendered.pop() as Line
-  const lines = [...rendered, ...resume, ...deleted.lines, summary]
+  // What is to be sent again is no leak yet.
+  const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
+  const lines = [...rendered, ...resume, ...deleted.lines, ...leaked, summary]
+  if (options.strict && leaks.problems.length > 0) {
+    logAll(context, lines)
+    throw failure('The output holds what must not ship (strict).', leaks.problems, false)
+  }
   if (failsBuild(trouble, options.onError)) {
     logAll(context, lines.slice(0, -1))
     const problems = report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))

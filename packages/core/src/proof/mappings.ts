@@ -21,13 +21,16 @@ export interface Segment extends Hit {
   line: number
 }
 
-const DIGITS = new Uint8Array(128).fill(255)
+/** Value of each character as a digit; 255 for what is none. One entry for every character there is: no check of the index. */
+const DIGITS = new Uint8Array(0x10000).fill(255)
 for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
   DIGITS[character.charCodeAt(0)] = value
 }
 const COMMA = 44
 const SEMICOLON = 59
 const CONTINUES = 32
+/** More fields than a mapping may have; those beyond are passed over. */
+const FIELDS = 6
 
 /**
  * Walks the `mappings` of a source map once, in their order, without keeping them: memory does not grow with the map. `visit` is given
@@ -36,41 +39,47 @@ const CONTINUES = 32
  */
 export function walkMappings(mappings: string, visit: (segment: Segment) => boolean): void {
   const segment: Segment = { line: 0, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
+  const deltas = new Int32Array(FIELDS)
   const { length } = mappings
   let source = 0
-  let field = 0
-  let value = 0
-  let shift = 0
-  for (let at = 0; at <= length; at++) {
-    const code = at === length ? SEMICOLON : mappings.charCodeAt(at)
-    if (code === COMMA || code === SEMICOLON) {
-      if (shift !== 0 || field === 2 || field === 3) throw new RangeError(`mappings end inside a number at ${at}`)
-      if (field > 0) {
-        segment.source = field === 1 ? -1 : source
-        if (visit(segment)) return
-      }
-      field = 0
-      if (code === SEMICOLON) {
-        segment.line++
-        segment.column = 0
-      }
+  let at = 0
+  while (at < length) {
+    const code = mappings.charCodeAt(at)
+    if (code === SEMICOLON) {
+      segment.line++
+      segment.column = 0
+      at++
       continue
     }
-    const digit = code < 128 ? (DIGITS[code] as number) : 255
-    if (digit === 255 || shift > 30) throw new RangeError(`mappings hold no number at ${at}`)
-    value += (digit & 31) * 2 ** shift
-    if (digit & CONTINUES) {
-      shift += 5
+    if (code === COMMA) {
+      at++
       continue
     }
-    const delta = value % 2 === 1 ? -((value - 1) / 2) : value / 2
-    if (field === 0) segment.column += delta
-    else if (field === 1) source += delta
-    else if (field === 2) segment.originalLine += delta
-    else if (field === 3) segment.originalColumn += delta
-    field++
-    value = 0
-    shift = 0
+    let fields = 0
+    for (let next = code; at < length && next !== COMMA && next !== SEMICOLON; next = mappings.charCodeAt(at)) {
+      let value = 0
+      let shift = 0
+      let digit: number
+      do {
+        digit = DIGITS[next] as number
+        if (digit > 63 || shift > 30) throw new RangeError(`mappings hold no number at ${at}`)
+        value |= (digit & 31) << shift
+        shift += 5
+        at++
+        next = at < length ? mappings.charCodeAt(at) : SEMICOLON
+      } while (digit & CONTINUES)
+      if (fields < FIELDS) deltas[fields++] = value & 1 ? -(value >>> 1) : value >>> 1
+    }
+    if (fields === 2 || fields === 3) throw new RangeError(`mappings have ${fields} numbers before ${at}`)
+    segment.column += deltas[0] as number
+    if (fields === 1) segment.source = -1
+    else {
+      source += deltas[1] as number
+      segment.source = source
+      segment.originalLine += deltas[2] as number
+      segment.originalColumn += deltas[3] as number
+    }
+    if (visit(segment)) return
   }
 }
 

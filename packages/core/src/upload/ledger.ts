@@ -137,9 +137,9 @@ export async function contentHash({ parts }: SymbolUpload): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What makes an artifact the same one at the same intake for the same key. The version of the tool that sends it does not. */
+/** What makes an artifact the same one at the same intake for the same key. The tool that sends it does not, nor where its sources are. */
 export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
-  const { cli_version: _, ...event } = upload.event
+  const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])
   return createHmac('sha256', apiKey.reveal()).update(identity).digest('hex').slice(0, 32)
 }

@@ -8,7 +8,7 @@ export interface Multipart {
   pieces: (Buffer | FilePart)[]
 }
 
-/** Frames an artifact: the event first, then its files, each as a part of its own. */
+/** Frames an artifact: the event first, then its files, each as a part of its own, then where its sources can be found. */
 export function multipart(upload: SymbolUpload): Multipart {
   // 144 random bits: no file holds it by accident, and no author of a file can foresee it.
   const boundary = `symup-${randomBytes(18).toString('hex')}`
@@ -22,8 +22,17 @@ export function multipart(upload: SymbolUpload): Multipart {
     pieces.push(Buffer.from(text), part)
     text = '\r\n'
   }
+  if (upload.repository) {
+    const disposition = 'form-data; name="repository"; filename="repository"'
+    const body = JSON.stringify(repositoryDocument(upload.repository))
+    text += `--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: application/json\r\n\r\n${body}\r\n`
+  }
   pieces.push(Buffer.from(`${text}--${boundary}--\r\n`))
   return { contentType: `multipart/form-data; boundary=${boundary}`, pieces }
+}
+
+function repositoryDocument({ url, commit, files }: NonNullable<SymbolUpload['repository']>): object {
+  return { data: [{ files, hash: commit, repository_url: url }], version: 1 }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }

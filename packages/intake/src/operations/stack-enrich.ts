@@ -3,15 +3,16 @@ import type { ResolvedFrame, ResolvedPosition, Symbolicator } from '@symup/symbo
 import { invalidParameter } from '../errors.ts'
 import { artifactSource } from '../store/artifact-source.ts'
 import type { Store } from '../store/store.ts'
-import { type Body, flag, oneOf, requiredText, text, wholeNumber } from './body.ts'
+import { type Body, flag, oneOf, requiredText, text, textsByName, wholeNumber } from './body.ts'
 
 const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 
 const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'harmony'])
 
 /**
- * `POST /sourcemap/stack/enrich`. Beyond the contract each frame has `raw` (its line of the stack), `inlined` and `candidates` (frames of the
- * same form) where there are any, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their whole text as `retraced`.
+ * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id), and each
+ * frame has `raw` (its line of the stack), `inlined` and `candidates` (frames of the same form) where there are any, and `reason`
+ * `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their whole text as `retraced`.
  */
 export async function enrichStack(
   store: Store,
@@ -24,6 +25,7 @@ export async function enrichStack(
   const type = oneOf(body, 'type', PLATFORMS) ?? 'browser'
   const stack = text(body, 'stack') ?? ''
   const near = wholeNumber(body, 'near', { least: 1, most: 20 }) ?? 3
+  const debugIds = textsByName(body, 'debug_ids')
   flag(body, 'no_cache')
   const variant = text(body, 'variant')
   const buildId = text(body, 'build_id')
@@ -34,6 +36,7 @@ export async function enrichStack(
     version,
     near,
     platform: type,
+    ...(debugIds && { debugIds }),
     ...(variant && { variant }),
     ...(buildId && { buildId }),
   }

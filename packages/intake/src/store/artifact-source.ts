@@ -1,4 +1,10 @@
-import { type ArtifactSource, bytesInFile, type SymbolFileKind } from '@symup/symbolicate'
+import {
+  type ArtifactSource,
+  bytesInFile,
+  type ScriptArtifact,
+  type ScriptPlace,
+  type SymbolFileKind,
+} from '@symup/symbolicate'
 import { sql } from 'kysely'
 import type { Store } from './store.ts'
 
@@ -9,6 +15,20 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MAP_KIND)
   const ofKind = (kind: SymbolFileKind) =>
     db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
+  const artifactOf = async ({ id, ...place }: ScriptPlace & { id: string }): Promise<ScriptArtifact> => {
+    const parts = await db
+      .selectFrom('part')
+      .select(['name', 'sha256'])
+      .where('artifact_id', '=', id)
+      .orderBy('name')
+      .execute()
+    return {
+      ...place,
+      contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
+      readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
+      readScript: () => readPart(id, 'minified_file'),
+    }
+  }
   return {
     async findScript({ service, version, path }) {
       const row = await scripts
@@ -17,21 +37,16 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
         .where('version', '=', version)
         .where('path', '=', path)
         .executeTakeFirst()
-      if (!row) return undefined
-      const parts = await db
-        .selectFrom('part')
-        .select(['name', 'sha256'])
-        .where('artifact_id', '=', row.id)
-        .orderBy('name')
-        .execute()
-      return {
-        service,
-        version,
-        path,
-        contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
-        readMap: async () => (await readPart(row.id, 'source_map')) ?? Buffer.alloc(0),
-        readScript: () => readPart(row.id, 'minified_file'),
-      }
+      return row && artifactOf({ id: row.id, service, version, path })
+    },
+    async findScriptByDebugId(debugId, { service, version }) {
+      const row = await scripts
+        .select(['id', 'service', 'version', 'path'])
+        .where('debug_id', '=', debugId)
+        .orderBy((eb) => eb.and([eb('service', '=', service), eb('version', '=', version)]), 'desc')
+        .orderBy('updated_at', 'desc')
+        .executeTakeFirst()
+      return row && artifactOf(row)
     },
     async findScriptsNamed(fileName, limit) {
       return scripts

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import { type Problem, problem } from '@symup/core'
 import type { BuildOptions, Metafile, PluginBuild } from 'esbuild'
+import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BuildOutput, openSession } from '../session.ts'
@@ -29,6 +30,7 @@ export function setUpEsbuild(build: PluginBuild, options: SymupOptions): void {
   logProblems(log, maps.problems)
   // The list of what is written.
   config.metafile = true
+  if (options.debugIds) esbuildDebugIds(build)
 
   build.onEnd(async ({ errors, metafile }) => {
     if (errors.length > 0 || !metafile) return

@@ -1,0 +1,77 @@
+import {
+  attachRepository,
+  findLeaks,
+  isLeak,
+  type Line,
+  type Plan,
+  type Problem,
+  prove,
+  renderLeaks,
+  renderProblems,
+  renderProof,
+  type Settings,
+} from '@symup/core'
+import type { SymupOptions } from './options.ts'
+import type { BuildContext, BuildOutput } from './session.ts'
+
+/** A build waits for these; `symup check` takes longer. */
+const PROOF_BUDGET_MS = 2_000
+const LEAKS_BUDGET_MS = 3_000
+
+/** Before anything is sent: whether the positions resolve, and which commit was built. */
+export async function inspectPlan(
+  plan: Plan,
+  options: SymupOptions,
+  context: BuildContext,
+): Promise<{ plan: Plan; lines: Line[]; problems: Problem[] }> {
+  const proof = await prove(plan.uploads, { cwd: context.root, timeBudget: PROOF_BUDGET_MS })
+  const proven: Plan = { uploads: plan.uploads, problems: [...plan.problems, ...proof.problems] }
+  return {
+    plan:
+      options.git === false
+        ? proven
+        : await attachRepository(proven, { directory: context.root, sources: proof.sources }),
+    lines: renderProof(proof),
+    problems: proof.problems.filter(({ severity }) => severity !== 'info'),
+  }
+}
+
+/** When all is over: what is left in the output that must not ship. */
+export async function inspectOutputs(
+  outputs: readonly BuildOutput[],
+  options: SymupOptions,
+  context: BuildContext,
+  { apiKey }: Settings,
+): Promise<{ lines: Line[]; problems: Problem[] }> {
+  // Whoever keeps the maps on purpose has them deployed or not, which cannot be seen here.
+  const mapsShouldBeGone = options.strict === true || options.deleteAfterUpload === true
+  const problems: Problem[] = []
+  for (const directory of new Set(outputs.map((output) => output.directory))) {
+    const found = await findLeaks({
+      directory,
+      cwd: context.root,
+      timeBudget: LEAKS_BUDGET_MS,
+      reachableMaps: mapsShouldBeGone ? 'warning' : 'info',
+      ...(apiKey && { apiKey: apiKey.value }),
+    })
+    problems.push(...found)
+  }
+  const faults = problems.filter(({ severity }) => severity !== 'info')
+  // Inline maps of scripts were said when they were collected.
+  const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
+  if (unsaid.length > 0) {
+    return {
+      lines: [...renderProblems(unsaid.filter((item) => !isLeak(item))), ...renderLeaks(unsaid)],
+      problems: faults,
+    }
+  }
+  return { lines: mapsThatStay(problems), problems: faults }
+}
+
+/** The user keeps them; one line is enough. */
+function mapsThatStay(problems: readonly Problem[]): Line[] {
+  const maps = problems.filter(({ code }) => code === 'leak-map').length
+  if (maps === 0) return []
+  const text = `${maps} source map${maps === 1 ? '' : 's'} stay${maps === 1 ? 's' : ''} in the output: do not deploy ${maps === 1 ? 'it' : 'them'}.`
+  return [{ severity: 'info', text }]
+}
