@@ -27,7 +27,7 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   const tree = undotted(await gradleToJs.parseText(script.text))
   const android = block(tree.android)
   const defaults = fieldsOf(android.defaultConfig, script)
-  const namespace = valueOf(android.namespace, script)
+  const namespace = settingOf(android.namespace, script)
   for (const name of FIELDS) {
     // A value that a condition may replace is not known.
     if (new RegExp(`\\b${name}\\b`).test(script.conditional))
@@ -49,7 +49,7 @@ function byDimension(flavors: Record<string, unknown>, script: PreparedScript): 
   const dimensions = new Map<string, Flavor[]>(declared.map((name) => [name, []]))
   for (const [name, fields] of Object.entries(flavors)) {
     const { dimension } = block(fields)
-    const value = valueOf(dimension, script)
+    const value = settingOf(dimension, script)
     const key = value && 'literal' in value ? value.literal : (declared[0] ?? '')
     const group = dimensions.get(key) ?? []
     dimensions.set(key, group)
@@ -62,13 +62,13 @@ function fieldsOf(value: unknown, script: PreparedScript): Fields {
   const fields: Fields = {}
   const source = block(value)
   for (const name of FIELDS) {
-    const found = valueOf(source[name], script)
+    const found = settingOf(source[name], script)
     if (found) fields[name] = found
   }
   return fields
 }
 
-function valueOf(raw: unknown, { strings, sources }: PreparedScript): Value | undefined {
+function settingOf(raw: unknown, { strings, sources }: PreparedScript): Value | undefined {
   // Said twice, the last one counts.
   const last = Array.isArray(raw) ? raw.at(-1) : raw
   if (last === undefined || last === null) return undefined

@@ -47,7 +47,7 @@ function withoutStrings(source: string) {
       text += key
       sources.set(key, quote + content + quote)
       const isTemplate = quote.startsWith('"') && /(?<!\\)\$/.test(content)
-      if (!isTemplate) strings.set(key, unescape(content))
+      if (!isTemplate) strings.set(key, unescaped(content))
       at = end + quote.length
     } else text += source[at++]
   }
@@ -86,7 +86,7 @@ function endOfTemplate(source: string, from: number): number {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
 
-function unescape(text: string): string {
+function unescaped(text: string): string {
   return text.replace(/\\(?:u([\da-fA-F]{4})|(.))/gs, (_, code?: string, char?: string) =>
     code === undefined ? (ESCAPES[char as string] ?? (char as string)) : String.fromCharCode(Number.parseInt(code, 16)),
   )
