@@ -1,2 +1,2 @@
-export { type FieldName, type GradleBuild, parseGradleBuild, type Value } from './gradle-build.ts'
-export { type Variant, variantOfMappingPath, variantsOf } from './variant.ts'
+export { type Found, type ModuleFacts, type ModuleQuestion, readModuleFacts } from './module-facts.ts'
+export { type BuildFacts, planMapping } from './plan-mapping.ts'

@@ -147,6 +147,36 @@ export const PROBLEMS = {
     cause: 'A file could not be read.',
     fix: 'Check that it still exists and that the build user may read it.',
   },
+  'variant-missing': {
+    severity: 'error',
+    cause: 'It is not known which build variant the files belong to.',
+    fix: 'Say it: --variant freeRelease.',
+  },
+  'variant-unknown': {
+    severity: 'warning',
+    cause: 'The build script has no variant of that name, as far as it can be read without running Gradle.',
+    fix: 'Correct the name, or give --service, --release-version and --version-code yourself.',
+  },
+  'version-code-missing': {
+    severity: 'error',
+    cause: "The build's versionCode is not known.",
+    fix: 'Give it: --version-code 42.',
+  },
+  'gradle-unreadable': {
+    severity: 'warning',
+    cause: 'The build script is not there or cannot be parsed, so nothing is taken from it.',
+    fix: 'Give --service, --release-version, --version-code and --variant yourself, or use the Gradle tasks of @symup/android.',
+  },
+  'gradle-expression': {
+    severity: 'warning',
+    cause: 'A value in the build script is an expression; only a literal can be read without running Gradle.',
+    fix: 'Give the value yourself (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
+  },
+  'no-native-libraries': {
+    severity: 'error',
+    cause: 'No native library (.so) was found where the build or the command said they are.',
+    fix: 'Run after the native build, and give the directory that holds a directory for each ABI (arm64-v8a …).',
+  },
   'archive-invalid': {
     severity: 'error',
     cause:
