@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,16 @@ import { type BuildResult, ROOT, sourceArguments } from './build-fixture.ts'
 
 const run = promisify(execFile)
 const FIXTURE = join(ROOT, 'fixtures/android-app')
+const STANDIN = join(ROOT, 'fixtures/android-standin')
+export const SYMUP_GRADLE = join(ROOT, 'packages/android/symup.gradle')
+const COMPANION = join(ROOT, 'packages/android/src/companion.ts')
+/** Where Debian has what Gradle is made of. */
+export const GRADLE_CLASSES = [
+  '/usr/share/gradle/lib/*',
+  '/usr/share/gradle/lib/plugins/*',
+  '/usr/share/java/groovy-all.jar',
+  '/usr/share/java/slf4j-api.jar',
+]
 const NEEDED = ['gradle', 'javac', 'aapt', 'python3']
 
 /** What of the tool chain is missing on this machine; see `fixtures/android-app/README.md`. */
@@ -47,19 +57,11 @@ export async function prepareAndroidApp(): Promise<AndroidApp> {
     mkdirSync(libraries, { recursive: true })
     cpSync(join(ROOT, 'fixtures/symbols/native', abi), libraries, { recursive: true })
   }
-  const companion = join(ROOT, 'packages/android/src/companion.ts')
-  const fixed = {
-    PATH: process.env.PATH,
-    GRADLE_USER_HOME: join(directory, 'gradle-home'),
-    SYMUP_GRADLE: join(ROOT, 'packages/android/symup.gradle'),
-    LC_ALL: 'C.UTF-8',
-    NODE_OPTIONS: sourceArguments().join(' '),
-  }
   return {
     module,
     configure: (script) =>
-      writeFileSync(join(module, 'symup-settings.gradle'), `symup { companion = '${companion}' }\n${script}`),
-    gradle: (tasks, env = {}) => runGradle(root, tasks, { ...fixed, ...env }),
+      writeFileSync(join(module, 'symup-settings.gradle'), `symup { companion = '${COMPANION}' }\n${script}`),
+    gradle: (tasks, env = {}) => runGradle(root, tasks, env),
     crash: (variant) => crash(join(directory, 'harness'), join(tools, 'sdk'), module, variant),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
@@ -68,8 +70,18 @@ export async function prepareAndroidApp(): Promise<AndroidApp> {
 /** What Debian's Gradle says of each artifact that it takes from its own repository. */
 const NOISE = /^(?:\s+at |\s*Couldn't resolve system|java\.lang\.ClassNotFoundException: org\.debian).*\n/gm
 
-function runGradle(cwd: string, tasks: string[], env: NodeJS.ProcessEnv): Promise<BuildResult> {
+/** Runs Gradle with `symup.gradle` and its companion from source, and with nothing of this machine's settings. */
+function runGradle(cwd: string, tasks: string[], variables: NodeJS.ProcessEnv): Promise<BuildResult> {
   const args = ['--offline', '--no-daemon', '--console=plain', ...tasks]
+  const env = {
+    PATH: process.env.PATH,
+    GRADLE_USER_HOME: join(cwd, '.gradle-home'),
+    SYMUP_GRADLE,
+    SYMUP_COMPANION: COMPANION,
+    LC_ALL: 'C.UTF-8',
+    NODE_OPTIONS: sourceArguments().join(' '),
+    ...variables,
+  }
   return new Promise((done) => {
     let output = ''
     const child = execFile('gradle', args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error) => {
@@ -77,6 +89,23 @@ function runGradle(cwd: string, tasks: string[], env: NodeJS.ProcessEnv): Promis
     })
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: string) => (output += text))
   })
+}
+
+/** Compiles the stand-in for newer Android plugins and gives the way to run Gradle on it. */
+export function prepareStandIn() {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-standin-'))
+  cpSync(STANDIN, directory, { recursive: true })
+  const classes = join(directory, 'classes')
+  const sources = readdirSync(join(STANDIN, 'plugin/java'), { recursive: true, encoding: 'utf8' })
+  const java = sources.filter((file) => file.endsWith('.java')).map((file) => join(STANDIN, 'plugin/java', file))
+  execFileSync('javac', ['-nowarn', '-cp', GRADLE_CLASSES.join(':'), '-d', classes, ...java], { stdio: 'pipe' })
+  cpSync(join(STANDIN, 'plugin/resources'), classes, { recursive: true })
+  const env = { STANDIN_PLUGIN: classes, STANDIN_LIBRARY: join(ROOT, 'fixtures/symbols/native/arm64-v8a/libshop.so') }
+  return {
+    directory,
+    gradle: (tasks: string[], variables: NodeJS.ProcessEnv) => runGradle(directory, tasks, { ...env, ...variables }),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
 }
 
 function crash(harness: string, sdk: string, module: string, variant: string): string {

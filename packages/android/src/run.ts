@@ -44,10 +44,10 @@ export async function answerRequest(input: NodeJS.ReadableStream, print: (line: 
   })
   const lines = renderReport(report)
   const exitCode = exitCodeOf(report)
-  // What was sent, named: the last line that a build leaves.
   const last = lines.pop() as Line
   printAll(lines)
-  print({ ...last, text: `${last.text.replace(/\.$/, '')}: ${whatOf(request, settings)}.` })
+  // The last line that the task leaves names what was, or should have been, sent.
+  print({ ...last, text: `${last.text} (${whatOf(request, settings)})` })
   return exitCode
 }
 
