@@ -7,7 +7,7 @@ import { type Variant, variantOfMappingPath, variantsOf } from './variant.ts'
 export interface ModuleQuestion {
   /** Where a relative path starts, and the search for the build script: `build.gradle(.kts)` here or in `app/`. */
   cwd: string
-  /** The build script, or its directory, when the user says. */
+  /** The build script, or the directory of the module or of the project, when the user says. */
   gradle?: string
   /** Name of the variant, when the user says. */
   variant?: string
@@ -34,6 +34,7 @@ export interface ModuleFacts {
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 
+const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 /** A build script is some KB. */
 const LARGEST_SCRIPT = 1024 * 1024
 
@@ -65,18 +66,16 @@ async function readScript(path: string): Promise<GradleBuild> {
 }
 
 function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): string | undefined {
-  const inDirectory = (directory: string) =>
-    ['build.gradle', 'build.gradle.kts'].map((name) => join(directory, name)).find((path) => existsSync(path))
-  if (gradle === undefined) {
-    // The root project of an Android build has a build script too, without the application.
-    const candidates = [cwd, join(cwd, 'app')].flatMap((directory) => inDirectory(directory) ?? [])
-    return candidates.find((path) => /\bandroid\s*\{/.test(readFileSync(path, 'utf8')))
+  const path = resolve(cwd, gradle ?? '.')
+  if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
+  const candidates = ['', 'app'].flatMap((below) => SCRIPTS.map((name) => join(path, below, name)))
+  // The root project of an Android build has a build script too, without the application.
+  const script = candidates.find((file) => existsSync(file) && /\bandroid\s*\{/.test(readFileSync(file, 'utf8')))
+  if (script === undefined && gradle !== undefined) {
+    const message = `Neither here nor in app/ is a ${SCRIPTS.join(' or ')} with an android block.`
+    problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))
   }
-  const path = resolve(cwd, gradle)
-  const script = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? inDirectory(path) : path
-  if (script !== undefined && existsSync(script)) return script
-  problems.push(problem('gradle-unreadable', 'There is no build script.', { file: gradle, severity: 'error' }))
-  return undefined
+  return script
 }
 
 function chooseVariant(build: GradleBuild, named: string | undefined, script: string, facts: ModuleFacts) {
