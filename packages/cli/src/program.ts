@@ -56,6 +56,20 @@ export async function runProgram(args: string[], version: string): Promise<numbe
       exitCode = await uploadNdk(paths, flags, version)
     })
 
+  const harmony = program.command('harmony').description('ArkTS maps and native symbols of a HarmonyOS build')
+  withUploadFlags(
+    harmony.command('upload').argument('<path...>', 'module or project directories, sourceMaps.map, .so files'),
+  )
+    .description('upload what a HarmonyOS build left: maps, name caches, unstripped libraries')
+    .option('--debug', 'the debug build is meant (default: release)')
+    .option('--product <name>', 'only this product (default: all that were built)')
+    .option('--target <name>', 'only this target (default: all that were built)')
+    .option('--build-dir <name>', 'name of the build directory, where ohos.buildDir moves it')
+    .action(async (paths: string[], flags) => {
+      const { uploadHarmony } = await import('./commands/harmony-upload.ts')
+      exitCode = await uploadHarmony(paths, flags, version)
+    })
+
   program
     .command('check')
     .argument('<dir|file>', 'output directory of a build, or one symbol file')

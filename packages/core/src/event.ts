@@ -50,7 +50,35 @@ export interface NdkSymbolEvent {
   git_commit_sha?: string
 }
 
-export type SymbolEvent = JavaScriptSourceMapEvent | JvmMappingEvent | NdkSymbolEvent
+/** The ArkTS maps of one HarmonyOS module. Modules of an app share service and version; their maps' keys tell them apart. */
+export interface HarmonySourceMapEvent {
+  type: 'harmony_sourcemap'
+  cli_version: string
+  service: string
+  /** `versionName` that the application reports. */
+  version: string
+}
+
+/** A native library of a HarmonyOS application, with its symbols. */
+export interface HarmonySymbolFileEvent {
+  type: 'harmony_symbol_file'
+  cli_version: string
+  service: string
+  version: string
+  /** `arm`, `arm64` or `x64`. */
+  arch: string
+  /** File name of the library. */
+  lib_name: string
+  /** Of the library's ELF note, in lower-case hexadecimal. */
+  build_id: string
+}
+
+export type SymbolEvent =
+  | JavaScriptSourceMapEvent
+  | JvmMappingEvent
+  | NdkSymbolEvent
+  | HarmonySourceMapEvent
+  | HarmonySymbolFileEvent
 
 /** What tells an artifact from the others of its service and version, for people. */
 export function placeOf(event: SymbolEvent): string {
@@ -61,6 +89,10 @@ export function placeOf(event: SymbolEvent): string {
       return `${event.variant} (${event.version_code})`
     case 'ndk_symbol_file':
       return `${event.variant} (${event.version_code}), ${event.arch}`
+    case 'harmony_sourcemap':
+      return 'ArkTS'
+    case 'harmony_symbol_file':
+      return `${event.lib_name}, ${event.arch}`
   }
 }
 

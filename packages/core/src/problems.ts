@@ -177,6 +177,27 @@ export const PROBLEMS = {
     cause: 'No native library (.so) was found where the build or the command said they are.',
     fix: 'Run after the native build, and give the directory that holds a directory for each ABI (arm64-v8a …).',
   },
+  'arkts-map-missing': {
+    severity: 'error',
+    cause: 'A HarmonyOS module or project has no source map of the wanted mode.',
+    fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or say that a debug build is meant.',
+  },
+  'arkts-map-invalid': {
+    severity: 'error',
+    cause: 'A sourceMaps.map is no JSON object of v3 source maps by file.',
+    fix: "Give the sourceMaps.map of the module's build, not the map of a single file.",
+  },
+  'arkts-map-stale': {
+    severity: 'warning',
+    cause:
+      'A copy of the ArkTS map is from another build, or may be: hvigor leaves the copy of one mode when the other is built.',
+    fix: 'Clean and build again, so that only maps of this build are there.',
+  },
+  'name-cache-missing': {
+    severity: 'info',
+    cause: 'A release build of ArkTS has no nameCache.json; it is written when obfuscation is on.',
+    fix: 'Nothing when obfuscation is off; else upload from the machine that built, before the build directory is cleaned.',
+  },
   'archive-invalid': {
     severity: 'error',
     cause:
