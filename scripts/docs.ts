@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PROBLEMS } from '../packages/core/src/problems.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
-import { optionsTable, unaligned } from './options-table.ts'
+import { gradleOptionsTable, optionsTable, unaligned } from './options-table.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -51,6 +51,9 @@ put('packages/core/problems.md', problemsPage())
 const unplugin = 'packages/unplugin/README.md'
 const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
 put(unplugin, withOptions(read(join(root, unplugin)), optionsTable(options, 'SymupOptions')))
+const android = 'packages/android/README.md'
+const gradle = readFileSync(join(root, 'packages/android/symup.gradle'), 'utf8')
+put(android, withOptions(read(join(root, android)), gradleOptionsTable(gradle, ['SymupSettings', 'SymupExtension'])))
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)

@@ -43,15 +43,34 @@ export async function runProgram(args: string[], version: string): Promise<numbe
       exitCode = await uploadWeb(directory, flags, version)
     })
 
-  const android = program.command('android').description('mapping files of Android and other JVM builds')
-  withUploadFlags(android.command('upload-mapping').argument('<mapping.txt>', 'what ProGuard or R8 wrote'))
+  const android = program.command('android').description('mapping files and native symbols of an Android build')
+  withAndroidFlags(android.command('upload-mapping').argument('<mapping.txt>', 'mapping file of ProGuard or R8'))
     .description('upload the mapping file of one build variant')
-    .requiredOption('--version-code <n>', 'versionCode of the build', wholeNumber(0, 2_100_000_000))
-    .option('--variant <name>', 'build variant', 'release')
-    .option('--build-id <id>', 'id of the app build, when it has one')
+    .option('--trim-indents', 'leave out the spaces that its lines begin with')
+    .option('--package-alias <prefix=alias>', 'shorten a package in the uploaded file; may be repeated', keyValue)
     .action(async (file: string, flags) => {
-      const { uploadMapping } = await import('./commands/android-upload-mapping.ts')
+      const { uploadMapping } = await import('./commands/android-upload.ts')
       exitCode = await uploadMapping(file, flags, version)
+    })
+  withAndroidFlags(android.command('upload-ndk').argument('<dir...>', 'directories with unstripped .so files'))
+    .description('upload the native libraries of one build variant, with their symbols')
+    .action(async (paths: string[], flags) => {
+      const { uploadNdk } = await import('./commands/android-upload.ts')
+      exitCode = await uploadNdk(paths, flags, version)
+    })
+
+  const harmony = program.command('harmony').description('ArkTS maps and native symbols of a HarmonyOS build')
+  withUploadFlags(
+    harmony.command('upload').argument('<path...>', 'module or project directories, sourceMaps.map, .so files'),
+  )
+    .description('upload what a HarmonyOS build left: maps, name caches, unstripped libraries')
+    .option('--debug', 'the debug build is meant (default: release)')
+    .option('--product <name>', 'only this product (default: all that were built)')
+    .option('--target <name>', 'only this target (default: all that were built)')
+    .option('--build-dir <name>', 'name of the build directory, where ohos.buildDir moves it')
+    .action(async (paths: string[], flags) => {
+      const { uploadHarmony } = await import('./commands/harmony-upload.ts')
+      exitCode = await uploadHarmony(paths, flags, version)
     })
 
   program
@@ -167,7 +186,7 @@ Examples:
   symup web upload dist --service shop --release-version 1.2.3 --minified-path-prefix https://cdn.example.com/shop
   symup web upload dist --dry-run
   symup check dist
-  symup android upload-mapping app/build/outputs/mapping/release/mapping.txt --service com.example.shop --release-version 1.2.3 --version-code 42
+  symup android upload-mapping app/build/outputs/mapping/freeRelease/mapping.txt
   symup explain stack.txt --dir dist --minified-path-prefix /shop --service shop --release-version 1.2.3
   symup explain crash.txt --mapping mapping.txt
   symup intake --port 8642
@@ -189,6 +208,20 @@ function withUploadFlags(command: Command): Command {
     .option('--concurrency <n>', 'artifacts in flight at a time (default: 4)', wholeNumber(1, 64))
     .option('--cwd <dir>', 'project directory (default: the working directory)')
     .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
+}
+
+function withAndroidFlags(command: Command): Command {
+  return withUploadFlags(command)
+    .option('--variant <name>', 'build variant, such as freeRelease (default: from the path, or release)')
+    .option('--version-code <n>', "the build's versionCode", wholeNumber(0, 2_147_483_647))
+    .option('--build-id <id>', 'id of this very app build, when it has one')
+    .option('--gradle <path>', 'build.gradle(.kts) to read what is not given (default: here or in app/)')
+}
+
+function keyValue(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be prefix=alias.')
+  return { ...before, [key]: value }
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

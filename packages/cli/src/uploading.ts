@@ -7,6 +7,7 @@ import {
   type Problem,
   planDocument,
   type Report,
+  type ResolveInput,
   renderPlan,
   renderProblems,
   renderReport,
@@ -30,6 +31,10 @@ export interface UploadCommand {
   options?: SettingOptions
   /** False for kinds of symbol files without a path prefix. Default true. */
   needsPrefix?: boolean
+  /** Service and version as the project's build says them. */
+  inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
+  /** What else stands in the way or is worth saying, given the problems of the settings; an error makes the command unusable. */
+  furtherProblems?(found: readonly Problem[]): Problem[]
   /** Finds what is to be sent. */
   collect(settings: Settings, cwd: string): Promise<Plan>
 }
@@ -54,18 +59,20 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
     naming: 'flag',
     dryRun: flags.dryRun ?? false,
     needsPrefix: command.needsPrefix ?? true,
+    ...command.inferred,
   })
-  if (!resolution.ok) {
-    printLines(renderProblems(resolution.problems), process.stderr)
+  const problems = [...resolution.problems, ...(command.furtherProblems?.(resolution.problems) ?? [])]
+  if (!resolution.ok || problems.some(({ severity }) => severity === 'error')) {
+    printLines(renderProblems(problems), process.stderr)
     printLines([{ severity: 'error', text: 'Nothing was uploaded: the configuration is unusable.' }], process.stderr)
-    const empty: Plan = { uploads: [], problems: resolution.problems }
+    const empty: Plan = { uploads: [], problems }
     if (flags.json) writeJson(flags.dryRun ? planDocument(empty) : emptyReport(empty))
-    tell(resolution.problems)
+    tell(problems)
     return EXIT.unusable
   }
   const { settings } = resolution
   const collected = await collect(settings, cwd)
-  const plan: Plan = { uploads: collected.uploads, problems: [...resolution.problems, ...collected.problems] }
+  const plan: Plan = { uploads: collected.uploads, problems: [...problems, ...collected.problems] }
   if (!flags.quiet)
     printLines(
       describeSettings(settings).map((text) => ({ severity: 'info', text })),

@@ -32,7 +32,57 @@ export interface JvmMappingEvent {
   git_commit_sha?: string
 }
 
-export type SymbolEvent = JavaScriptSourceMapEvent | JvmMappingEvent
+/** A native library of one Android build variant, with its symbols. The ELF build-id in the file is the key that stacks find it by. */
+export interface NdkSymbolEvent {
+  type: 'ndk_symbol_file'
+  cli_version: string
+  service: string
+  version: string
+  /** `versionCode` of the build. */
+  version_code: number
+  /** Build variant, such as `paidRelease`. */
+  variant: string
+  /** `arm`, `arm64`, `x86` or `x64`. */
+  arch: string
+  /** Id of the app build, when the build has one; not the build-id of the library. */
+  build_id?: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+/** The ArkTS maps of one HarmonyOS module. Modules of an app share service and version; their maps' keys tell them apart. */
+export interface HarmonySourceMapEvent {
+  type: 'harmony_sourcemap'
+  cli_version: string
+  service: string
+  /** `versionName` that the application reports. */
+  version: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+/** A native library of a HarmonyOS application, with its symbols. */
+export interface HarmonySymbolFileEvent {
+  type: 'harmony_symbol_file'
+  cli_version: string
+  service: string
+  version: string
+  /** `arm`, `arm64` or `x64`. */
+  arch: string
+  /** File name of the library. */
+  lib_name: string
+  /** Of the library's ELF note, in lower-case hexadecimal. */
+  build_id: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+export type SymbolEvent =
+  | JavaScriptSourceMapEvent
+  | JvmMappingEvent
+  | NdkSymbolEvent
+  | HarmonySourceMapEvent
+  | HarmonySymbolFileEvent
 
 /** What tells an artifact from the others of its service and version, for people. */
 export function placeOf(event: SymbolEvent): string {
@@ -41,6 +91,12 @@ export function placeOf(event: SymbolEvent): string {
       return event.minified_url
     case 'jvm_mapping_file':
       return `${event.variant} (${event.version_code})`
+    case 'ndk_symbol_file':
+      return `${event.variant} (${event.version_code}), ${event.arch}`
+    case 'harmony_sourcemap':
+      return 'ArkTS'
+    case 'harmony_symbol_file':
+      return `${event.lib_name}, ${event.arch}`
   }
 }
 

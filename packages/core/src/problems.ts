@@ -147,6 +147,57 @@ export const PROBLEMS = {
     cause: 'A file could not be read.',
     fix: 'Check that it still exists and that the build user may read it.',
   },
+  'variant-missing': {
+    severity: 'error',
+    cause: 'It is not known which build variant the files belong to.',
+    fix: 'Say it: --variant freeRelease.',
+  },
+  'variant-unknown': {
+    severity: 'warning',
+    cause: 'The build script has no variant of that name, as far as it can be read without running Gradle.',
+    fix: 'Correct the name, or give --service, --release-version and --version-code yourself.',
+  },
+  'version-code-missing': {
+    severity: 'error',
+    cause: "The build's versionCode is not known.",
+    fix: 'Give it: --version-code 42.',
+  },
+  'gradle-unreadable': {
+    severity: 'warning',
+    cause: 'The build script is not there or cannot be parsed, so nothing is taken from it.',
+    fix: 'Give --service, --release-version, --version-code and --variant yourself, or use the Gradle tasks of @symup/android.',
+  },
+  'gradle-expression': {
+    severity: 'warning',
+    cause: 'A value in the build script is an expression; only a literal can be read without running Gradle.',
+    fix: 'Give the value yourself (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
+  },
+  'no-native-libraries': {
+    severity: 'error',
+    cause: 'No native library (.so) was found where the build or the command said they are.',
+    fix: 'Run after the native build, and give the directory that holds a directory for each ABI (arm64-v8a …).',
+  },
+  'arkts-map-missing': {
+    severity: 'error',
+    cause: 'A HarmonyOS module or project has no source map of the wanted mode.',
+    fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or say that a debug build is meant.',
+  },
+  'arkts-map-invalid': {
+    severity: 'error',
+    cause: 'A sourceMaps.map is no JSON object of v3 source maps by file.',
+    fix: "Give the sourceMaps.map of the module's build, not the map of a single file.",
+  },
+  'arkts-map-stale': {
+    severity: 'warning',
+    cause:
+      'A copy of the ArkTS map is from another build, or may be: hvigor leaves the copy of one mode when the other is built.',
+    fix: 'Clean and build again, so that only maps of this build are there.',
+  },
+  'name-cache-missing': {
+    severity: 'info',
+    cause: 'A release build of ArkTS has no nameCache.json; it is written when obfuscation is on.',
+    fix: 'Nothing when obfuscation is off; else upload from the machine that built, before the build directory is cleaned.',
+  },
   'archive-invalid': {
     severity: 'error',
     cause:
