@@ -67,6 +67,15 @@ describe('an obfuscated Android release', () => {
     ])
   })
 
+  it('is checked without a network', async () => {
+    const { exitCode, stdout } = await run(['check', '.', '--json'])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      files: [{ path: 'mapping.txt', kind: 'jvm-mapping', bytes: expect.any(Number) }],
+      problems: [],
+    })
+  })
+
   it('is not uploaded with another file', async () => {
     const { exitCode, stderr, stdout } = await run([
       'android',
