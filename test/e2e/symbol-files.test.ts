@@ -30,6 +30,8 @@ describe('an obfuscated Android release', () => {
       'upload-mapping',
       'mapping.txt',
       ...RELEASE,
+      '--variant',
+      'release',
       '--version-code',
       '42',
       '--json',
@@ -67,19 +69,28 @@ describe('an obfuscated Android release', () => {
     ])
   })
 
+  it('is checked without a network', async () => {
+    const { exitCode, stdout } = await run(['check', '.', '--json'])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      files: [{ path: 'mapping.txt', kind: 'jvm-mapping', bytes: expect.any(Number) }],
+      problems: [],
+    })
+  })
+
   it('is not uploaded with another file', async () => {
     const { exitCode, stderr, stdout } = await run([
       'android',
       'upload-mapping',
       'stack.txt',
       ...RELEASE,
+      '--variant',
+      'release',
       '--version-code',
       '42',
     ])
     expect(exitCode).not.toBe(0)
-    expect(stdout + stderr).toContain(
-      'mapping-invalid: stack.txt: The file has no line of the form "original.Class -> a.b:".',
-    )
+    expect(stdout + stderr).toContain('The file has no line of the form "original.Class -> a.b:".')
   })
 })
 

@@ -12,8 +12,10 @@ interface EnrichedFrame {
   original_frame?: { function?: string; file?: string; line?: number; column?: number }
   raw?: string
   reason?: Reason
-  inlined?: ResolvedPosition[]
-  candidates?: ResolvedPosition[]
+  /** The compiler copied this call into the next frame. */
+  inlined?: boolean
+  /** What the frame may have been instead, each as a list of frames, innermost first. */
+  candidates?: ResolvedPosition[][]
 }
 
 export interface Question {
@@ -63,7 +65,27 @@ export async function askIntake(question: Question): Promise<Explanation> {
     throw new IntakeError(`${shown} answered HTTP ${response.status}: ${said}`)
   }
   const { frames, retraced } = body.data
-  return { frames: frames.map(toFrame), ...(retraced !== undefined && { text: retraced }) }
+  return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
+}
+
+/** Puts calls that the compiler inlined under the frame that they are in. */
+function withInlined(frames: readonly ResolvedFrame[], answered: readonly EnrichedFrame[]): ResolvedFrame[] {
+  let inlined: ResolvedPosition[] = []
+  return frames.flatMap((frame, index) => {
+    if (frame.resolved && answered[index]?.inlined === true) {
+      inlined.push(frame.resolved)
+      return []
+    }
+    const whole = frame.resolved && inlined.length > 0 ? { ...frame, resolved: { ...frame.resolved, inlined } } : frame
+    inlined = []
+    return [whole]
+  })
+}
+
+function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
+  const outermost = positions.at(-1)
+  if (!outermost) return []
+  return [positions.length === 1 ? outermost : { ...outermost, inlined: positions.slice(0, -1) }]
 }
 
 function toFrame(frame: EnrichedFrame): ResolvedFrame {
@@ -80,7 +102,7 @@ function toFrame(frame: EnrichedFrame): ResolvedFrame {
     const { reason } = frame
     return reason ? { ...raw, reason } : raw
   }
-  const { function: name, file, line, column, code_snippets: snippet, inlined, candidates, reason } = frame
+  const { function: name, file, line, column, code_snippets: snippet, candidates, reason } = frame
   return {
     ...raw,
     resolved: {
@@ -89,8 +111,7 @@ function toFrame(frame: EnrichedFrame): ResolvedFrame {
       ...(line !== undefined && { line }),
       ...(column !== undefined && { column }),
       ...(snippet && snippet.length > 0 && { snippet }),
-      ...(inlined && { inlined }),
-      ...(candidates && { candidates }),
+      ...(candidates && { candidates: candidates.flatMap(chainOf) }),
     },
     ...(reason && { reason }),
   }

@@ -1,7 +1,7 @@
 import type { Platform } from '@symup/core'
 import { type ArktsModule, explainArktsStack } from './arkts/explain-stack.ts'
 import type { ArtifactSource, ScriptArtifact, ScriptQuery } from './artifacts.ts'
-import { WeightedCache } from './cache.ts'
+import { SharedCache, WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
 import { explainJvmStack, type Indexed } from './jvm/explain-stack.ts'
@@ -51,8 +51,8 @@ export function createSymbolicator({
   maxCachedBytes?: number
 } = {}): Symbolicator {
   const cache = new WeightedCache<Script>(maxCachedBytes)
-  const mappings = new WeightedCache<Indexed>(maxCachedBytes)
-  const modules = new WeightedCache<ArktsModule>(maxCachedBytes)
+  const mappings = new SharedCache<Indexed>(maxCachedBytes)
+  const modules = new SharedCache<ArktsModule>(maxCachedBytes)
   return {
     async symbolicate(question, source) {
       if (question.platform === 'android') return explainJvmStack(question, source, mappings)

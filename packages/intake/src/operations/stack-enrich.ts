@@ -11,8 +11,9 @@ const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'harmony'
 
 /**
  * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id), and each
- * frame has `raw` (its line of the stack), `inlined` and `candidates` (frames of the same form) where there are any, and `reason`
- * `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their whole text as `retraced`.
+ * frame has `raw` (its line of the stack), `inlined` where the compiler copied it into the next one, `candidates` (lists of frames) where it may
+ * have been something else, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their
+ * whole text as `retraced`.
  */
 export async function enrichStack(
   store: Store,
@@ -41,38 +42,47 @@ export async function enrichStack(
     ...(buildId && { buildId }),
   }
   const { frames, text: retraced } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
-  return { frames: frames.map((frame) => enriched(frame, type)), ...(retraced !== undefined && { retraced }) }
+  return { frames: frames.flatMap((frame) => enriched(frame, type)), ...(retraced !== undefined && { retraced }) }
 }
 
-function enriched(frame: ResolvedFrame, platform: Platform): object {
+/** A call that the compiler inlined is a frame of its own above the one that holds it; both have the same `original_frame`. */
+function enriched(frame: ResolvedFrame, platform: Platform): object[] {
   const { raw, function: name, file, line, column, resolved, reason } = frame
   const original = { ...namesOf(name, platform), file, line, column }
   if (!resolved)
-    return { raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', reason }
-  return {
-    raw,
-    ...positionOf(resolved, platform),
-    converted: true,
-    code_snippets: resolved.snippet ?? [],
-    original_frame: original,
-    third_party: /(?:^|\/)(?:node_modules|oh_modules)\//.test(resolved.file),
-    ...(reason && { reason }),
-  }
+    return [{ raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', reason }]
+  const { inlined = [], candidates = [], ...outermost } = resolved
+  const common = { raw, converted: true, original_frame: original, ...(reason && { reason }) }
+  const frames = [...inlined, outermost].map((position) => ({ ...common, ...positionOf(position, platform) }))
+  return frames.map((it, depth) =>
+    depth < inlined.length
+      ? { ...it, inlined: true }
+      : {
+          ...it,
+          ...(candidates.length > 0 && { candidates: candidates.map((other) => candidateOf(other, platform)) }),
+        },
+  )
 }
 
-function positionOf(
-  { function: name, file, line, column, inlined, candidates }: ResolvedPosition,
-  platform: Platform,
-): object {
-  const list = (positions: ResolvedPosition[]) => positions.map((position) => positionOf(position, platform))
+function positionOf({ function: name, file, line, column, snippet }: ResolvedPosition, platform: Platform) {
   return {
     ...namesOf(name, platform),
     file,
     line,
     column,
-    ...(inlined && { inlined: list(inlined) }),
-    ...(candidates && { candidates: list(candidates) }),
+    code_snippets: snippet ?? [],
+    third_party: /(?:^|\/)(?:node_modules|oh_modules)\//.test(file),
   }
+}
+
+/** One possibility, as the frames that it would be, innermost first. */
+function candidateOf({ inlined = [], ...outermost }: ResolvedPosition, platform: Platform): object[] {
+  return [...inlined, outermost].map(({ function: name, file, line, column }) => ({
+    ...namesOf(name, platform),
+    file,
+    line,
+    column,
+  }))
 }
 
 /** A JVM function is a class and a method. */

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { decodedMappings, originalPositionFor, type SourceMapInput, TraceMap } from '@jridgewell/trace-mapping'
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import type { ArtifactSource, SymbolFile } from '../artifacts.ts'
 import { bytesInMemory } from '../stored-bytes.ts'
 import { createSymbolicator } from '../symbolicate.ts'
 import { artifactSourceOf } from '../upload-source.ts'
+import { readMapBundle } from './map-bundle.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/symbols/harmony')
 const LAB = join(FIXTURES, 'ossd-25307136-lab1')
@@ -100,6 +102,30 @@ describe('a real release build', () => {
       column: 1,
     })
   })
+})
+
+it('every position of the real maps is where a source map library puts it', async () => {
+  let compared = 0
+  for (const file of [
+    join(LAB, 'sourceMaps.release.map'),
+    join(LAB, 'sourceMaps.debug.map'),
+    join(FIXTURES, 'turbowarp-hmos-MIT/sourceMaps.map'),
+  ]) {
+    const text = read(file)
+    const bundle = await readMapBundle(bytesInMemory(Buffer.from(text)))
+    for (const [key, map] of Object.entries(JSON.parse(text) as Record<string, SourceMapInput>)) {
+      const traced = new TraceMap(map)
+      for (const [index, segments] of decodedMappings(traced).entries()) {
+        for (const column of segments.flatMap(([generated]) => [generated, generated + 1])) {
+          const { source, line, column: original } = originalPositionFor(traced, { line: index + 1, column })
+          const found = bundle.originalAt(key, index + 1, column + 1)
+          expect(found && [found.source, found.line, found.column - 1]).toEqual([source, line, original])
+          compared++
+        }
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(2000)
 })
 
 describe('keys', () => {

@@ -1,5 +1,5 @@
 import type { ArtifactSource, SymbolFile, SymbolFileQuery } from '../artifacts.ts'
-import type { WeightedCache } from '../cache.ts'
+import type { SharedCache } from '../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../frames.ts'
 import { explainReleaseMiss } from '../miss.ts'
 import type { NativeLines } from '../native-lines.ts'
@@ -28,50 +28,54 @@ const MOST_PACKAGES = 5
 export async function explainArktsStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: WeightedCache<ArktsModule>,
+  cache: SharedCache<ArktsModule>,
   native: NativeLines,
 ): Promise<Explanation> {
   const query = { kind: 'harmony_sourcemap' as const, service: question.service, version: question.version }
   const files = (await source.findSymbolFiles?.(query, MOST_MODULES)) ?? []
   const modules: ArktsModule[] = []
   for (const file of files) modules.push(await load(file, cache))
+  // The same for every frame, and asked for only when one needs it.
+  let miss: Promise<Reason> | undefined
+  const releaseMiss = () => {
+    miss ??= explainReleaseMiss(query, source)
+    return miss
+  }
   const frames: ResolvedFrame[] = []
   for (const line of question.stack.slice(0, LONGEST_STACK).split(/\r?\n/)) {
     if (frames.length === MOST_FRAMES) break
     const frame = parseArktsLine(line)
-    const explained = frame ? await explainFrame(frame, modules, query, source) : await native(line)
+    const explained = frame ? await explainFrame(frame, modules, query, releaseMiss) : await native(line)
     if (explained) frames.push(explained)
   }
   return { frames }
 }
 
-async function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<ArktsModule> {
-  const cached = cache.get(file.contentKey)
-  if (cached) return cached
-  const map = await file.open('source_map')
-  const names = await file.open('name_cache')
-  let module: ArktsModule
-  try {
-    if (!map) throw new BundleError('it is not there')
-    module = { bundle: await readMapBundle(map), ...(names && { names: await readNameCache(names) }) }
-  } catch (error) {
-    if (!(error instanceof BundleError)) throw error
-    module = { flaw: error.message }
-  }
-  // Parsed, JSON takes about three times its text.
-  cache.set(file.contentKey, module, ((map?.size ?? 0) + (names?.size ?? 0)) * 3 + 200)
-  return module
+function load(file: SymbolFile, cache: SharedCache<ArktsModule>): Promise<ArktsModule> {
+  return cache.get(file.contentKey, async () => {
+    try {
+      const map = await file.open('source_map')
+      const names = await file.open('name_cache')
+      if (!map) throw new BundleError('it is not there')
+      const value = { bundle: await readMapBundle(map), ...(names && { names: await readNameCache(names) }) }
+      // Parsed, JSON takes about three times its text.
+      return { value, weight: (map.size + (names?.size ?? 0)) * 3 }
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw error
+      return { value: { flaw: error.message }, weight: 200 }
+    }
+  })
 }
 
 async function explainFrame(
   frame: ArktsFrame,
   modules: readonly ArktsModule[],
   query: SymbolFileQuery,
-  source: ArtifactSource,
+  releaseMiss: () => Promise<Reason>,
 ): Promise<ResolvedFrame> {
   const raw = rawFrame(frame)
   const module = modules.find((it): it is UsableModule => 'bundle' in it && it.bundle.has(frame.source))
-  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, modules, query, source) }
+  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, modules, query, releaseMiss) }
   const found = module.bundle.originalAt(frame.source, frame.line, frame.column)
   if (!found) {
     const message = `The source map of ${frame.source} has nothing for line ${frame.line}.`
@@ -129,13 +133,12 @@ function keysInPackage(packageInfo: string, source: string, path: string | undef
 async function explainMiss(
   { source: key }: ArktsFrame,
   modules: readonly ArktsModule[],
-  query: SymbolFileQuery,
-  source: ArtifactSource,
+  { service, version }: SymbolFileQuery,
+  releaseMiss: () => Promise<Reason>,
 ): Promise<Reason> {
-  const { service, version } = query
   const parts = parseSourceKey(key)
   if (!parts && key.endsWith('.ets')) return reason('already-original')
-  if (modules.length === 0) return explainReleaseMiss(query, source)
+  if (modules.length === 0) return releaseMiss()
   const bundles = modules.flatMap((module) => ('bundle' in module ? [module.bundle] : []))
   const flawed = modules.find((module): module is { flaw: string } => 'flaw' in module)
   if (bundles.length === 0 && flawed) {

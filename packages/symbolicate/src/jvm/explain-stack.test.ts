@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SymbolUpload } from '@symup/core'
 import { describe, expect, it } from 'vitest'
+import type { ArtifactSource } from '../artifacts.ts'
 import { createSymbolicator } from '../symbolicate.ts'
 import { artifactSourceOf } from '../upload-source.ts'
 
@@ -151,6 +152,28 @@ describe('several mappings for one release', () => {
       'mapping-mismatch: The frame is of the build with mapping ccc3333; the uploaded mapping is aaa1111.',
     )
   })
+})
+
+it('indexes a mapping once, however many ask at the same time', async () => {
+  const source = artifactSourceOf([upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
+  let opened = 0
+  const counting: ArtifactSource = {
+    ...source,
+    findSymbolFiles: async (query, limit) =>
+      ((await source.findSymbolFiles?.(query, limit)) ?? []).map((file) => ({
+        ...file,
+        open: (part) => {
+          opened++
+          return file.open(part)
+        },
+      })),
+  }
+  const { symbolicate } = createSymbolicator()
+  const question = { stack: 'at a.b(X:1)', service: 'shop', version: '1', platform: 'android' as const }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => symbolicate(question, counting)))
+  expect(answers.every(({ frames }) => frames[0]?.resolved?.function === 's.R.x')).toBe(true)
+  await symbolicate(question, counting)
+  expect(opened).toBe(1)
 })
 
 describe('hostile input', () => {

@@ -1,5 +1,5 @@
 import type { ArtifactSource, SymbolFile } from '../artifacts.ts'
-import type { WeightedCache } from '../cache.ts'
+import type { SharedCache } from '../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../frames.ts'
 import { explainReleaseMiss } from '../miss.ts'
 import { reason } from '../reasons.ts'
@@ -27,7 +27,7 @@ export type Indexed = { index: MappingIndex } | { flaw: string }
 export async function explainJvmStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: WeightedCache<Indexed>,
+  cache: SharedCache<Indexed>,
 ): Promise<Explanation> {
   const { service, version, variant, buildId } = question
   const query = {
@@ -59,19 +59,18 @@ export async function explainJvmStack(
   }
 }
 
-async function load(file: SymbolFile, cache: WeightedCache<Indexed>): Promise<Indexed> {
-  const cached = cache.get(file.contentKey)
-  if (cached) return cached
-  const bytes = await file.open('jvm_mapping_file')
-  let indexed: Indexed
-  try {
-    indexed = bytes ? { index: await indexMapping(bytes) } : { flaw: 'it is not there' }
-  } catch (error) {
-    if (!(error instanceof MappingError)) throw error
-    indexed = { flaw: error.message }
-  }
-  cache.set(file.contentKey, indexed, 'index' in indexed ? indexed.index.weight : 200)
-  return indexed
+function load(file: SymbolFile, cache: SharedCache<Indexed>): Promise<Indexed> {
+  return cache.get(file.contentKey, async () => {
+    try {
+      const bytes = await file.open('jvm_mapping_file')
+      if (!bytes) throw new MappingError('it is not there')
+      const index = await indexMapping(bytes)
+      return { value: { index }, weight: index.weight }
+    } catch (error) {
+      if (!(error instanceof MappingError)) throw error
+      return { value: { flaw: error.message }, weight: 200 }
+    }
+  })
 }
 
 function unusable(flaw: string): Reason {
