@@ -51,6 +51,9 @@ put('packages/core/problems.md', problemsPage())
 const unplugin = 'packages/unplugin/README.md'
 const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
 put(unplugin, withOptions(read(join(root, unplugin)), optionsTable(options, 'SymupOptions')))
+const hvigor = 'packages/hvigor/README.md'
+const hvigorOptions = readFileSync(join(root, 'packages/hvigor/src/options.ts'), 'utf8')
+put(hvigor, withOptions(read(join(root, hvigor)), optionsTable(hvigorOptions, 'SymupOptions')))
 const android = 'packages/android/README.md'
 const gradle = readFileSync(join(root, 'packages/android/symup.gradle'), 'utf8')
 put(android, withOptions(read(join(root, android)), gradleOptionsTable(gradle, ['SymupSettings', 'SymupExtension'])))

@@ -177,6 +177,12 @@ export const PROBLEMS = {
     cause: 'No native library (.so) was found where the build or the command said they are.',
     fix: 'Run after the native build, and give the directory that holds a directory for each ABI (arm64-v8a …).',
   },
+  'version-differs': {
+    severity: 'warning',
+    cause:
+      'The version of the upload is not the one that the built app reports, so its stacks will not find the files.',
+    fix: "Leave the version out to take the app's own, or make both equal.",
+  },
   'arkts-map-missing': {
     severity: 'error',
     cause: 'A HarmonyOS module or project has no source map of the wanted mode.',

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 
 /** How the build was made; the two leave their maps in different places. */
 export type ArkTsMode = 'release' | 'debug'
@@ -36,7 +36,7 @@ const MODULE_DEPTH = 3
 
 /**
  * The modules in a directory: itself, or those below it, three levels down.
- * @param buildDirectory name of the build directory; without it `build`, else the one that looks like hvigor's.
+ * @param buildDirectory the build directory, a name or a path; without it `build`, else the one that looks like hvigor's.
  */
 export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {
   const modules: ArkTsModule[] = []
@@ -55,7 +55,7 @@ export function findArkTsModules(directory: string, buildDirectory?: string): Ar
 function buildOf(directory: string, name: string | undefined): string | undefined {
   const candidates =
     name === undefined ? ['build', ...directoriesIn(directory).filter((each) => !SKIPPED.has(each))] : [name]
-  return candidates.map((each) => join(directory, each)).find((path) => productsIn(path).length > 0)
+  return candidates.map((each) => resolve(directory, each)).find((path) => productsIn(path).length > 0)
 }
 
 function productsIn(build: string): string[] {
