@@ -23,7 +23,7 @@ const extremes = fc.constantFrom(
   `{"limit":${'9'.repeat(5000)}}`,
   `{"channel_ids":[${'9'.repeat(19)},-${'9'.repeat(19)}]}`,
   `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
-  `${'['.repeat(200_000)}`,
+  `${'['.repeat(20_000)}`,
   '{"__proto__":{"p":1},"constructor":{"prototype":{"x":1}}}',
   '{"__proto__":null,"n":12345678901234567890}',
   '{"rule_id":"\\u0000\\ud800"}',
