@@ -47,7 +47,7 @@ export async function openAuditLog({ db }: Store, directory: Directory, now: () 
     const rows = taken
     taken = []
     if (rows.length === 0) return
-    await insert(JSON.stringify(rows)).execute(db)
+    await insert(rows).execute(db)
   }
   const flush = () => {
     const written = writing.then(write)
@@ -80,11 +80,11 @@ const COLUMNS = [
   'is_write',
 ] as const satisfies (keyof NewAuditRow)[]
 
-/** @param rows as a JSON array. */
-function insert(rows: string) {
+function insert(rows: readonly NewAuditRow[]) {
   const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
-  const values = sql.join(COLUMNS.map((name) => sql`value ->> ${sql.lit(name)}`))
-  return sql`insert into audit_record (${columns}) select ${values} from json_each(${rows}) order by key`
+  const values = sql.join(COLUMNS.map((_, nth) => sql`value ->> ${sql.lit(nth)}`))
+  const json = JSON.stringify(rows.map((row) => COLUMNS.map((name) => row[name])))
+  return sql`insert into audit_record (${columns}) select ${values} from json_each(${json})`
 }
 
 /** Unix milliseconds. */
