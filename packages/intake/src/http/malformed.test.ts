@@ -1,6 +1,7 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import fc from 'fast-check'
-import { Pool } from 'undici'
 import { expect, it } from 'vitest'
 import { OPERATIONS, TEST_OPERATIONS } from '../operations/index.ts'
 import { callIntake } from '../test-support/calling.fixture.ts'
@@ -74,24 +75,23 @@ const requests = fc.record({
 
 it(`answers ${REQUESTS} malformed requests in the envelope, never with 500, and lives`, async () => {
   const { intake, post } = await callIntake()
-  const pool = new Pool(intake.url, { connections: AT_ONCE })
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   const statuses = new Map<number, number>()
   const samples = fc.sample(requests, { numRuns: REQUESTS, seed: 20260105 })
   const sendNext = async () => {
     for (let next = samples.pop(); next; next = samples.pop()) {
       const { method, path, query, type, language, body } = next
-      const response = await pool.request({
-        method: method as 'POST',
-        path: `/${path.replace(/^\//, '')}${query}`,
-        headers: { 'content-type': type, 'accept-language': language, authorization: 'Bearer x'.repeat(9) },
-        body: method === 'GET' || method === 'HEAD' ? null : body,
+      const response = await send(`${intake.url}/${path.replace(/^\//, '')}${query}`, agent, method, body, {
+        'content-type': type,
+        'accept-language': language,
+        authorization: 'Bearer x'.repeat(9),
       })
-      const text = await response.body.text()
-      statuses.set(response.statusCode, (statuses.get(response.statusCode) ?? 0) + 1)
-      if (response.statusCode >= 500)
-        throw new Error(`${response.statusCode} to ${JSON.stringify(next).slice(0, 500)}: ${text}`)
-      if (method === 'HEAD') continue
-      expect(JSON.parse(text).request_id).toBe(response.headers['service-request-id'])
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      if (response.status >= 500)
+        throw new Error(`${response.status} to ${JSON.stringify(next).slice(0, 500)}: ${response.text}`)
+      // The inspector's page is no JSON, and an answer to HEAD has no body.
+      if (method === 'HEAD' || response.headers['content-type']?.startsWith('text/html')) continue
+      expect(JSON.parse(response.text).request_id).toBe(response.headers['service-request-id'])
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, sendNext))
@@ -110,6 +110,23 @@ it(`answers ${REQUESTS} malformed requests in the envelope, never with 500, and 
     })
   }
   expect((await post('/channel/list', {})).status).toBe(200)
-  await pool.close()
+  agent.destroy()
   await intake.close()
 }, 60_000)
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+function send(url: string, agent: Agent, method: string, body: string | Uint8Array, headers: Record<string, string>) {
+  return new Promise<Answer>((done, fail) => {
+    const sent = request(url, { agent, method, headers }, (response) => {
+      const { statusCode: status = 0, headers } = response
+      readText(response).then((text) => done({ status, headers, text }), fail)
+    })
+    sent.on('error', fail)
+    sent.end(method === 'GET' || method === 'HEAD' ? undefined : body)
+  })
+}
