@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PROBLEMS } from '../packages/core/src/problems.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations/index.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
 import { gradleOptionsTable, optionsTable, unaligned } from './options-table.ts'
 
@@ -39,24 +40,38 @@ function problemsPage(): string {
   ].join('\n')
 }
 
-/** Replaces what stands between `<!-- options -->` and `<!-- /options -->`. */
-function withOptions(readme: string, table: string): string {
+/** Replaces what stands between `<!-- options -->` and `<!-- /options -->`, or marks of another name. */
+function withTable(readme: string, table: string, name = 'options'): string {
   return readme.replace(
-    /(<!-- options -->\n)[\s\S]*?(<!-- \/options -->)/,
+    new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
     (_, open, close) => `${open}${table}\n${close}`,
   )
+}
+
+function operationsTable(): string {
+  const rows = [...OPERATIONS, ...TEST_OPERATIONS].map(({ path, title, permissions, authenticate, name }) => {
+    const who = authenticate ? "the trigger's token" : (permissions?.join(' or ') ?? 'any app key')
+    return `| \`${path}\` | ${title.en} | ${who} | \`${name}\` |`
+  })
+  return ['| `POST` | what it does | who may | in the audit log |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 put('packages/core/problems.md', problemsPage())
 const unplugin = 'packages/unplugin/README.md'
 const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
-put(unplugin, withOptions(read(join(root, unplugin)), optionsTable(options, 'SymupOptions')))
+put(unplugin, withTable(read(join(root, unplugin)), optionsTable(options, 'SymupOptions')))
+
 const hvigor = 'packages/hvigor/README.md'
 const hvigorOptions = readFileSync(join(root, 'packages/hvigor/src/options.ts'), 'utf8')
-put(hvigor, withOptions(read(join(root, hvigor)), optionsTable(hvigorOptions, 'SymupOptions')))
+put(hvigor, withTable(read(join(root, hvigor)), optionsTable(hvigorOptions, 'SymupOptions')))
+
 const android = 'packages/android/README.md'
 const gradle = readFileSync(join(root, 'packages/android/symup.gradle'), 'utf8')
-put(android, withOptions(read(join(root, android)), gradleOptionsTable(gradle, ['SymupSettings', 'SymupExtension'])))
+put(android, withTable(read(join(root, android)), gradleOptionsTable(gradle, ['SymupSettings', 'SymupExtension'])))
+
+const intake = 'packages/intake/README.md'
+const intakeOptions = optionsTable(readFileSync(join(root, 'packages/intake/src/index.ts'), 'utf8'), 'IntakeOptions')
+put(intake, withTable(withTable(read(join(root, intake)), intakeOptions), operationsTable(), 'operations'))
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)

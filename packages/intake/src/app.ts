@@ -1,11 +1,11 @@
 import { DIALECT_UPLOAD_PATH, HEADER, UPLOAD_PATH } from '@symup/core'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { ulid } from 'ulid'
 import { maskedBody } from './audit/mask.ts'
 import { ApiError } from './errors.ts'
 import type { FaultSwitch } from './faults/fault.ts'
 import { answerBadHttp, answerError } from './http/envelope.ts'
 import { routeOperations } from './http/operation-routes.ts'
+import { requestId } from './http/request-id.ts'
 import type { Recorder } from './inspector/recorder.ts'
 import { routeInspector } from './inspector/routes.ts'
 import type { Limits } from './limits.ts'
@@ -38,7 +38,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
     bodyLimit: JSON_BODY_BYTES,
     requestIdHeader: false,
-    genReqId: () => ulid(),
+    genReqId: requestId,
     routerOptions: { ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => {
       const [path = '', query] = url.split('?', 2)
@@ -49,12 +49,13 @@ export function createApp(options: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBadHttp,
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(HEADER.requestId, request.id)
+    done()
   })
   app.addHook('onResponse', async (request, reply) => {
+    if (request.method === 'GET' || recorder.events.listenerCount('request') === 0) return
     const path = request.url.split('?', 1)[0] ?? ''
-    if (request.method === 'GET') return
     recorder.events.emit('request', {
       id: request.id,
       time: Date.now(),

@@ -54,6 +54,8 @@ export async function openStore(directory: string): Promise<Store> {
     dialect: new SqliteDialect({ database: new Database(join(directory, 'intake.db')) }),
   })
   await sql`pragma journal_mode = wal`.execute(db)
+  // A commit survives the end of the process; only a power cut may take the last ones, as it may the blobs.
+  await sql`pragma synchronous = normal`.execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db)
 
