@@ -50,7 +50,7 @@ export const DEFAULT_ATTEMPTS = 5
 
 /**
  * Sends every upload of a plan and says what became of each, in the plan's order.
- * Throws only for a proxy address or a `ca` file that cannot be used, before anything is sent.
+ * @throws SymupError for a proxy address or a `ca` file that cannot be used, before anything is sent.
  */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
   const started = performance.now()
