@@ -63,7 +63,8 @@ export async function receive(
   const staging: Promise<IncomingPart>[] = []
   const parser = partsOf(request, limits, texts, onPart, (name, filename, content) => {
     const staged = blobs.stage(content).then((blob) => ({ name, filename, blob }))
-    staged.catch(() => undefined)
+    // A file that nobody takes would stop the body for ever.
+    staged.catch((error) => parser.destroy(error))
     staging.push(staged)
   })
   try {
@@ -168,6 +169,9 @@ function meter(limit: number): Transform {
   })
 }
 
+/** Disk full, quota used up, file larger than the system allows. */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
 function tooLarge(what: string, limit: number): ApiError {
   return new ApiError('EntityTooLarge', `The ${what} is larger than ${limit} bytes.`)
 }
@@ -178,6 +182,8 @@ function asApiError(error: unknown): unknown {
   if (code !== undefined && /^(?:Z_|ZSTD_|ERR__ERROR_FORMAT)/.test(code))
     return invalidParameter('body', 'It is not what its Content-Encoding says, or it is cut short.')
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return invalidParameter('body', 'It ended early.')
+  if (code !== undefined && NO_ROOM.has(code))
+    return new ApiError('ServiceUnavailable', 'The intake has no room left on its disk.')
   // Busboy's own errors have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
     return invalidParameter('body', `It is not well formed: ${message}.`)
