@@ -1,4 +1,4 @@
-import { EXIT } from '@symup/core'
+import { EXIT, type GzipLevel, type Policy, parsePolicy } from '@symup/core'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 
 /** Flags that every uploading command has. */
@@ -15,6 +15,16 @@ export interface UploadFlags {
   /** File for the problems: `*.sarif`, else GitLab's Code Quality format. */
   output?: string
   concurrency?: number
+  compression?: GzipLevel
+  /** `--ledger FILE`, or false for `--no-ledger`. */
+  ledger?: string | false
+  resume?: boolean
+  proxy?: string
+  ca?: string
+  /** Seconds. */
+  timeBudget?: number
+  attempts?: number
+  policy?: Policy
   cwd?: string
   /** Commander's form of `--no-config-file`. */
   configFile: boolean
@@ -118,8 +128,6 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   withUploadFlags(program.command('doctor'))
     .description('show every setting and where it comes from, and try the endpoint and the key')
     .option('--minified-path-prefix <prefix>', 'check this prefix too')
-    .option('--proxy <url>', 'proxy to use; default: as the environment says')
-    .option('--ca <file>', 'certificates (PEM) to trust besides the usual ones')
     .action(async (flags) => {
       const { runDoctor } = await import('./commands/doctor.ts')
       exitCode = await runDoctor(flags, version)
@@ -206,6 +214,26 @@ function withUploadFlags(command: Command): Command {
     .option('--strict', 'count warnings as failures')
     .option('--output <file>', 'write the problems to a file: *.sarif, or GitLab Code Quality JSON')
     .option('--concurrency <n>', 'artifacts in flight at a time (default: 4)', wholeNumber(1, 64))
+    .option('--compression <level>', 'gzip level, 1 to 9 (default: by the speed of the network)', wholeNumber(1, 9))
+    .option(
+      '--ledger <file>',
+      'remember in this file what was sent (default: in node_modules/.cache, where there is one)',
+    )
+    .option('--no-ledger', 'remember nothing')
+    .option('--resume', 'leave out what the ledger says the intake has')
+    .option('--proxy <url>', 'proxy to use, or "" for none (default: as the environment says)')
+    .option('--ca <file>', 'certificates (PEM) to trust besides the usual ones')
+    .option(
+      '--attempts <n>',
+      'requests made for one artifact before it counts as failed (default: 5)',
+      wholeNumber(1, 100),
+    )
+    .option('--time-budget <seconds>', 'end the run after so long; what is left is not tried', wholeNumber(1, 86_400))
+    .option(
+      '--policy <policy>',
+      'what fails the command: strict (default), ci or local, and kind=fail|warn|ignore',
+      policy,
+    )
     .option('--cwd <dir>', 'project directory (default: the working directory)')
     .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
 }
@@ -222,6 +250,14 @@ function keyValue(text: string, before: Record<string, string> = {}): Record<str
   const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be prefix=alias.')
   return { ...before, [key]: value }
+}
+
+function policy(text: string): Policy {
+  try {
+    return parsePolicy(text)
+  } catch (error) {
+    throw new InvalidArgumentError((error as RangeError).message)
+  }
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

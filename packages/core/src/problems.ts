@@ -333,6 +333,11 @@ export const PROBLEMS = {
     fix: 'Run `symup check <dir>`, which takes the time.',
   },
   // Uploading
+  'road-unusable': {
+    severity: 'error',
+    cause: 'The proxy address is no URL, or the file with certificate authorities cannot be read.',
+    fix: 'Correct `--proxy` or HTTPS_PROXY, or `--ca` or NODE_EXTRA_CA_CERTS.',
+  },
   unreachable: {
     severity: 'error',
     cause: 'The intake could not be reached, or the connection broke before it answered.',

@@ -1,4 +1,4 @@
-import { DIALECT_UPLOAD_PATH, HEADER, UPLOAD_PATH } from '@symup/core'
+import { DIALECT_UPLOAD_PATH, HEADER, MISSING_PATH, UPLOAD_PATH } from '@symup/core'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { maskedBody } from './audit/mask.ts'
 import { ApiError } from './errors.ts'
@@ -12,6 +12,7 @@ import type { Limits } from './limits.ts'
 import { openapi } from './openapi.ts'
 import type { Operation, Services } from './operation.ts'
 import { createRateLimiter, type RateLimits } from './rate-limit/rate-limiter.ts'
+import { listMissing } from './upload/missing.ts'
 import { takeUpload } from './upload/route.ts'
 
 export interface AppOptions {
@@ -42,7 +43,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => {
       const [path = '', query] = url.split('?', 2)
-      const target = UPLOAD_ROUTE.test(path) ? UPLOAD_PATH : path
+      const target = UPLOAD_ROUTE.test(path) ? UPLOAD_PATH : path.endsWith(MISSING_PATH) ? MISSING_PATH : path
       return query === undefined ? target : `${target}?${query}`
     },
     forceCloseConnections: true,
@@ -68,7 +69,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     })
   })
   app.setErrorHandler(answerError)
-  const known = [UPLOAD_PATH, DOCUMENT_PATH, ...operations.map(({ path }) => path)].map(
+  const known = [UPLOAD_PATH, MISSING_PATH, DOCUMENT_PATH, ...operations.map(({ path }) => path)].map(
     (path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
   )
   app.setNotFoundHandler((request, reply) => {
@@ -87,6 +88,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     const context = { store, keys: directory.uploadKeys, limits, limiter: uploadLimiter, faults, recorder }
     scope.post(UPLOAD_PATH, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
       const data = await takeUpload(context, request, reply)
+      return { request_id: request.id, data }
+    })
+    scope.post(MISSING_PATH, async (request, reply) => {
+      const data = await listMissing(context, request, reply)
       return { request_id: request.id, data }
     })
   })

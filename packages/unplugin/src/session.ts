@@ -20,7 +20,7 @@ import { deleteMaps } from './delete-maps.ts'
 import { inspectOutputs, inspectPlan } from './inspect.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
-import { failsBuild, troubleOf } from './policy.ts'
+import { failsBuild } from './policy.ts'
 import { resumeCommands } from './resume-command.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
@@ -74,7 +74,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
     return { finish: (outputs) => finish(outputs, options, context, resolution.settings) }
   }
   const message = 'symup cannot upload source maps: its configuration is unusable.'
-  if (failsBuild('configuration', options.onError)) throw failure(message, resolution.problems)
+  if (failsBuild(resolution.problems, options.onError)) throw failure(message, resolution.problems)
   logAll(context, [
     ...renderProblems(resolution.problems),
     { severity: 'error', text: `${message} Nothing will be uploaded.` },
@@ -105,7 +105,7 @@ async function finish(
     ledger: defaultLedgerPath(context.root),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
   })
-  const trouble = troubleOf(report)
+  const fails = failsBuild(report, options.onError)
   const deleted = await deleteMaps(outputs, plan, report, context.root)
   report.problems.push(...deleted.problems)
   const resume = resumeCommands(outputs, plan, report, settings, {
@@ -122,7 +122,7 @@ async function finish(
     logAll(context, lines)
     throw failure('The output holds what must not ship (strict).', leaks.problems, false)
   }
-  if (failsBuild(trouble, options.onError)) {
+  if (fails) {
     logAll(context, lines.slice(0, -1))
     const problems = report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))
     throw failure(summary.text, [...report.problems, ...problems], false)

@@ -170,7 +170,7 @@ it('every upload says the commit, and its tracked files in a part of its own aft
     git_commit_sha: commit,
   })
   expect(attached?.repository).toEqual({ url: 'https://example.com/org/app.git', commit, files: ['src/main.ts'] })
-  const framed = attached && String(multipart(attached).pieces.at(-1))
+  const framed = attached && String(multipart(attached, {}).pieces.at(-1))
   const body = {
     data: [{ files: ['src/main.ts'], hash: commit, repository_url: 'https://example.com/org/app.git' }],
     version: 1,

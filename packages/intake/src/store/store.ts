@@ -40,6 +40,8 @@ export interface Store {
   blobs: Blobs
   /** Records an upload whose parts have arrived; the same artifact again replaces the old one. */
   save(id: string, artifact: NewArtifact, parts: readonly IncomingPart[]): Promise<void>
+  /** Those of the hashes that are the content of some part of the account. */
+  heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>>
   /** Everything, oldest first. */
   uploads(): Promise<StoredUpload[]>
   readPart(artifactId: string, name: string): Promise<Buffer | undefined>
@@ -86,6 +88,18 @@ export async function openStore(directory: string): Promise<Store> {
         }))
         await transaction.insertInto('part').values(rows).execute()
       })
+    },
+    async heldContent(accountId, hashes) {
+      if (hashes.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('part')
+        .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
+        .select('part.sha256')
+        .distinct()
+        .where('artifact.account_id', '=', accountId)
+        .where('part.sha256', 'in', hashes)
+        .execute()
+      return new Set(rows.map(({ sha256 }) => sha256))
     },
     async uploads() {
       const artifacts = await db.selectFrom('artifact').selectAll().orderBy('id').execute()

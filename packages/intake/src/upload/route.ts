@@ -1,4 +1,4 @@
-import { HEADER } from '@symup/core'
+import { HEADER, HELD_PART } from '@symup/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
@@ -10,6 +10,7 @@ import type { Limits } from '../limits.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { Store } from '../store/store.ts'
 import { drain } from './drain.ts'
+import { takeHeld } from './held.ts'
 import { type ReceivedBody, receive } from './receive.ts'
 import { validate } from './validate.ts'
 
@@ -84,6 +85,7 @@ async function take(
   const body = await receive(request.raw, store.blobs, limits, (part) => seen.parts.push(part))
   seen.event = body.texts.get('event') ?? ''
   try {
+    body.files.push(...(await takeHeld(store, account.id, body.texts.get(HELD_PART), body.files)))
     const described = await validate(body, limits)
     await store.save(
       request.id,
