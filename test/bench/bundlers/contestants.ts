@@ -44,7 +44,7 @@ export async function contestants(cache: string, sink: string): Promise<Contesta
     plugin: `datadogVitePlugin(${JSON.stringify({ auth: { apiKey: 'bench' }, enableGit: false, logLevel: 'error', errorTracking: { enable: true, sourcemaps } })})`,
     uploads: true,
   }
-  const sentryOptions = { authToken: 'bench', org: 'o', project: 'p', url: sink, telemetry: false, silent: true }
+  const sentryOptions = { authToken: 'bench', org: 'o', project: 'p', url: sink, telemetry: false, silent: false }
   const sentry: Contestant = {
     name: 'sentry',
     imports: `import sentry from ${url(peer.resolve('@sentry/vite-plugin'))}`,
