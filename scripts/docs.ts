@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PROBLEMS } from '../packages/core/src/problems.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
+import { mapsTable } from './maps-table.ts'
 import { optionsTable, unaligned } from './options-table.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -39,18 +40,17 @@ function problemsPage(): string {
   ].join('\n')
 }
 
-/** Replaces what stands between `<!-- options -->` and `<!-- /options -->`. */
-function withOptions(readme: string, table: string): string {
-  return readme.replace(
-    /(<!-- options -->\n)[\s\S]*?(<!-- \/options -->)/,
-    (_, open, close) => `${open}${table}\n${close}`,
-  )
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+function withTable(readme: string, name: string, table: string): string {
+  const place = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`)
+  return readme.replace(place, (_, open, close) => `${open}${table}\n${close}`)
 }
 
 put('packages/core/problems.md', problemsPage())
 const unplugin = 'packages/unplugin/README.md'
 const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
-put(unplugin, withOptions(read(join(root, unplugin)), optionsTable(options, 'SymupOptions')))
+const withItsOptions = withTable(read(join(root, unplugin)), 'options', optionsTable(options, 'SymupOptions'))
+put(unplugin, withTable(withItsOptions, 'maps', mapsTable()))
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)
