@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { PROBLEMS } from '../packages/core/src/problems.ts'
 import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations/index.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
+import { mapsTable } from './maps-table.ts'
 import { gradleOptionsTable, optionsTable, unaligned } from './options-table.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -59,7 +60,8 @@ function operationsTable(): string {
 put('packages/core/problems.md', problemsPage())
 const unplugin = 'packages/unplugin/README.md'
 const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
-put(unplugin, withTable(read(join(root, unplugin)), optionsTable(options, 'SymupOptions')))
+const withItsOptions = withTable(read(join(root, unplugin)), optionsTable(options, 'SymupOptions'))
+put(unplugin, withTable(withItsOptions, mapsTable(), 'maps'))
 
 const hvigor = 'packages/hvigor/README.md'
 const hvigorOptions = readFileSync(join(root, 'packages/hvigor/src/options.ts'), 'utf8')

@@ -96,7 +96,7 @@ async function finish(
     throw failure('Not everything would resolve, so nothing was uploaded (strict).', proof.problems)
   }
   if (options.dryRun) {
-    logAll(context, renderPlan(plan))
+    logAll(context, renderPlan(plan, context.root))
     return
   }
   const report = await upload(plan, settings, {
