@@ -3,6 +3,7 @@ import {
   describeSettings,
   EXIT,
   exitCodeOf,
+  isFailure,
   type Plan,
   type Problem,
   planDocument,
@@ -131,8 +132,7 @@ function exitCode(report: Report, plan: Plan, flags: UploadFlags): number {
   // A directory that is not there is a mistake in the command, not an empty build.
   if (plan.problems.some(({ code }) => code === 'directory-unreadable')) return EXIT.unusable
   if (flags.dryRun && plan.uploads.length > 0) {
-    const counts = flags.strict ? ['error', 'warning'] : ['error']
-    return plan.problems.some(({ severity }) => counts.includes(severity)) ? EXIT.incomplete : EXIT.ok
+    return plan.problems.some((item) => isFailure(item, flags.strict ?? false)) ? EXIT.incomplete : EXIT.ok
   }
   return exitCodeOf(report, { strict: flags.strict ?? false })
 }
