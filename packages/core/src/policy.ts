@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from './problems.ts'
 import type { Line } from './render.ts'
-import { EXIT, type ExitCode, exitCodeOf, type Report } from './report.ts'
+import { EXIT, type ExitCode, exitCodeOf, isFailure, type Report } from './report.ts'
 
 /** Kinds of trouble that someone may want to treat differently. */
 export const TROUBLES = [
@@ -102,7 +102,7 @@ export function exitCodeUnder(policy: Policy, report: Report, options: { strict?
     // A directory that is not there is a mistake in the command, not an empty build.
     return problems.some(isConfig) ? EXIT.unusable : exitCodeOf(report)
   }
-  const counts = options.strict === true && underPolicy(problems, policy).some(({ severity }) => severity === 'warning')
+  const counts = options.strict === true && underPolicy(problems, policy).some((one) => isFailure(one, true))
   return counts ? EXIT.incomplete : EXIT.ok
 }
 

@@ -300,6 +300,11 @@ export const PROBLEMS = {
     cause: 'Not everything was proven, because it is too large or took too long. It is uploaded all the same.',
     fix: 'Nothing; `symup check <dir>` takes the time.',
   },
+  'debug-ids-unsupported': {
+    severity: 'warning',
+    cause: 'Debug ids are asked for, but this bundler gives plugins no place to write them.',
+    fix: 'Leave debugIds out; stacks are matched by service, version and path.',
+  },
   'git-incomplete': {
     severity: 'warning',
     cause:

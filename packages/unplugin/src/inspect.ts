@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import {
   attachRepository,
   findLeaks,
@@ -46,12 +48,14 @@ export async function inspectOutputs(
   // Whoever keeps the maps on purpose has them deployed or not, which cannot be seen here.
   const mapsShouldBeGone = options.strict === true || options.deleteAfterUpload === true
   const problems: Problem[] = []
-  for (const directory of new Set(outputs.map((output) => output.directory))) {
+  for (const { directory, files } of outermost(outputs)) {
     const found = await findLeaks({
       directory,
       cwd: context.root,
       timeBudget: LEAKS_BUDGET_MS,
       reachableMaps: mapsShouldBeGone ? 'warning' : 'info',
+      // Written into the project itself: what else lies there is not what ships.
+      ...(isInside(context.root, directory) && { files: stillThere(directory, files) }),
       ...(apiKey && { apiKey: apiKey.value }),
     })
     problems.push(...found)
@@ -66,6 +70,22 @@ export async function inspectOutputs(
     }
   }
   return { lines: mapsThatStay(problems), problems: faults }
+}
+
+/** Outputs that lie in another one are looked through with it. */
+function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
+  const byDirectory = new Map(outputs.map((output) => [output.directory, output]))
+  const unique = [...byDirectory.values()]
+  return unique.filter((own) => !unique.some((other) => other !== own && isInside(own.directory, other.directory)))
+}
+
+function isInside(path: string, directory: string): boolean {
+  const below = relative(directory, path)
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
+}
+
+function stillThere(directory: string, files: ReadonlySet<string>): string[] {
+  return [...files].filter((file) => existsSync(join(directory, file)))
 }
 
 /** The user keeps them; one line is enough. */

@@ -1,7 +1,9 @@
+import { problem } from '@symup/core'
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin'
 import { setUpBun } from './bundlers/bun.ts'
 import { setUpEsbuild } from './bundlers/esbuild.ts'
 import { farmHooks } from './bundlers/farm.ts'
+import { logProblems, logToConsole } from './bundlers/messages.ts'
 import { rollupHooks } from './bundlers/rollup.ts'
 import { rsbuildSetup } from './bundlers/rsbuild.ts'
 import { vitePlugins } from './bundlers/vite.ts'
@@ -11,10 +13,14 @@ import { viteDebugIds } from './debug-id/vite.ts'
 import type { SymupOptions } from './options.ts'
 
 const name = 'symup'
+const WITHOUT_DEBUG_IDS = ['farm', 'bun']
 
 /** One plugin for every bundler. Unplugin has no hooks for what comes after the output, so each bundler has its own. */
 export const symup: UnpluginInstance<SymupOptions, true> = createUnplugin((options, { framework }) => {
   if (options.enabled === false) return [{ name }]
+  if (options.debugIds && WITHOUT_DEBUG_IDS.includes(framework)) {
+    logProblems(logToConsole, [problem('debug-ids-unsupported', `There are no debug ids with ${framework}.`)])
+  }
   switch (framework) {
     case 'vite':
       return [...vitePlugins(options), ...(options.debugIds ? viteDebugIds() : [])].map(

@@ -33,7 +33,7 @@ export async function findRepository({
   env = process.env,
 }: RepositoryInput): Promise<{ repository: Repository; problems: Problem[] }> {
   const ci = checkoutOfCi(env)
-  const missing: string[] = []
+  const missing = new Map<string, string>()
   const ask = (...args: string[]) => git(directory, env, args)
   const [root, head, remotes, tracked] = await Promise.all([
     ask('rev-parse', '--show-toplevel'),
@@ -44,10 +44,11 @@ export async function findRepository({
   const treeRoot = root.text?.trim()
   const commit = [head.text?.trim(), ci?.commit].find((hash) => hash !== undefined && COMMIT.test(hash))
   const url = remoteOf(remotes.text ?? '') ?? (ci?.url && publicRemoteUrl(ci.url))
-  if (commit === undefined) missing.push(`the commit (${root.failure ?? head.failure ?? 'git names none'})`)
-  if (!url) missing.push(`the repository's address (${root.failure ?? 'there is no remote on a server'})`)
-  if (tracked.text === undefined) missing.push(`the files under version control (${root.failure ?? tracked.failure})`)
-  const message = `Not known: ${missing.join(', ')}. Stacks resolve all the same, without links to the code.`
+  if (commit === undefined) missing.set('the commit', root.failure ?? head.failure ?? 'git names none')
+  if (!url) missing.set("the repository's address", root.failure ?? 'there is no remote on a server')
+  if (tracked.text === undefined) missing.set('the files under version control', root.failure ?? tracked.failure ?? '')
+  const reasons = [...new Set(missing.values())].join('; ')
+  const message = `Not known: ${[...missing.keys()].join(', ')} (${reasons}). Stacks resolve all the same, without links to the code.`
   return {
     repository: {
       ...(url && { url }),
@@ -55,7 +56,7 @@ export async function findRepository({
       ...(treeRoot && { root: treeRoot }),
       trackedFiles: (tracked.text ?? '').split('\0').filter((file) => file !== ''),
     },
-    problems: missing.length === 0 ? [] : [problem('git-incomplete', message)],
+    problems: missing.size === 0 ? [] : [problem('git-incomplete', message)],
   }
 }
 

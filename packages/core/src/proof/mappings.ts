@@ -34,20 +34,25 @@ const FIELDS = 6
 
 /**
  * Walks the `mappings` of a source map once, in their order, without keeping them: memory does not grow with the map. `visit` is given
- * the same object every time; it returns true to end the walk.
+ * the same object every time, and where the next mapping begins; it returns true to end the walk.
  * @throws RangeError where the text is no Base64 VLQ.
  */
-export function walkMappings(mappings: string, visit: (segment: Segment) => boolean): void {
-  const segment: Segment = { line: 0, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
+export function walkMappings(
+  mappings: string,
+  visit: (segment: Segment, nextLine: number, nextColumn: number) => boolean,
+): void {
+  const segment: Segment = { line: -1, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
   const deltas = new Int32Array(FIELDS)
   const { length } = mappings
+  let line = 0
+  let column = 0
   let source = 0
   let at = 0
   while (at < length) {
     const code = mappings.charCodeAt(at)
     if (code === SEMICOLON) {
-      segment.line++
-      segment.column = 0
+      line++
+      column = 0
       at++
       continue
     }
@@ -71,7 +76,10 @@ export function walkMappings(mappings: string, visit: (segment: Segment) => bool
       if (fields < FIELDS) deltas[fields++] = value & 1 ? -(value >>> 1) : value >>> 1
     }
     if (fields === 2 || fields === 3) throw new RangeError(`mappings have ${fields} numbers before ${at}`)
-    segment.column += deltas[0] as number
+    column += deltas[0] as number
+    if (segment.line !== -1 && visit(segment, line, column)) return
+    segment.line = line
+    segment.column = column
     if (fields === 1) segment.source = -1
     else {
       source += deltas[1] as number
@@ -79,8 +87,8 @@ export function walkMappings(mappings: string, visit: (segment: Segment) => bool
       segment.originalLine += deltas[2] as number
       segment.originalColumn += deltas[3] as number
     }
-    if (visit(segment)) return
   }
+  if (segment.line !== -1) visit(segment, Number.POSITIVE_INFINITY, 0)
 }
 
 /**
@@ -91,26 +99,20 @@ export function walkMappings(mappings: string, visit: (segment: Segment) => bool
  */
 export function findMappings(mappings: string, positions: readonly GeneratedPosition[]): (Hit | undefined)[] {
   const hits = new Array<Hit | undefined>(positions.length).fill(undefined)
-  const before: Segment = { line: -1, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
   let next = 0
-  /** Answers the positions before this point: the mapping that came before it is theirs. */
-  const settle = (line: number, column: number) => {
-    for (; next < positions.length; next++) {
-      const position = positions[next] as GeneratedPosition
-      if (position.line > line || (position.line === line && position.column >= column)) return
-      if (before.line === position.line) hits[next] = hitOf(before)
+  let position = positions[0]
+  if (position === undefined) return hits
+  walkMappings(mappings, (segment, nextLine, nextColumn) => {
+    while (
+      position !== undefined &&
+      (position.line < nextLine || (position.line === nextLine && position.column < nextColumn))
+    ) {
+      const isOn = position.line === segment.line && position.column >= segment.column
+      if (isOn) hits[next] = hitOf(segment)
+      position = positions[++next]
     }
-  }
-  walkMappings(mappings, (segment) => {
-    settle(segment.line, segment.column)
-    before.line = segment.line
-    before.column = segment.column
-    before.source = segment.source
-    before.originalLine = segment.originalLine
-    before.originalColumn = segment.originalColumn
-    return next === positions.length
+    return position === undefined
   })
-  settle(Number.POSITIVE_INFINITY, 0)
   return hits
 }
 
