@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { BinaryError, byteSourceOf, openByteSource } from '@symup/core'
+import { BinaryError, binaryOf, openBinary } from '@symup/core'
 import { describe, expect, it } from 'vitest'
 import { demangle } from './demangle.ts'
 import { openNativeSymbols } from './native-symbols.ts'
@@ -20,7 +20,7 @@ const libraries = readdirSync(SYMBOLS, { recursive: true, encoding: 'utf8' })
   .sort()
 
 async function compare(path: string, expected: Expected, arch?: string): Promise<string[]> {
-  const symbols = await openNativeSymbols(openByteSource(join(SYMBOLS, path)), arch === undefined ? {} : { arch })
+  const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, path)), arch === undefined ? {} : { arch })
   const differences: string[] = []
   for (const [address, index] of expected.at) {
     const found = symbols.lookUp(address)
@@ -56,7 +56,7 @@ describe('every instruction as llvm-symbolizer has it: functions, files and line
 
 describe('openNativeSymbols', () => {
   it('shows inlined calls, innermost first', async () => {
-    const symbols = await openNativeSymbols(openByteSource(join(SYMBOLS, 'native/armeabi-v7a/libshop.so')))
+    const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, 'native/armeabi-v7a/libshop.so')))
     expect(symbols.lookUp(0x12e4)).toMatchObject([
       { function: 'shop::unit(int)', file: './crash.cpp', line: 7 },
       { function: 'shop::Line::price() const', file: './crash.cpp', line: 8 },
@@ -71,8 +71,8 @@ describe('openNativeSymbols', () => {
   })
 
   it('refuses what is neither ELF nor Mach-O, and an architecture that is not there', async () => {
-    await expect(openNativeSymbols(byteSourceOf(Buffer.from('hello, world')))).rejects.toThrow(BinaryError)
-    const shop = openByteSource(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
+    await expect(openNativeSymbols(binaryOf(Buffer.from('hello, world')))).rejects.toThrow(BinaryError)
+    const shop = openBinary(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
     await expect(openNativeSymbols(shop, { arch: 'armv7' })).rejects.toThrow('no architecture armv7')
   })
 })
@@ -96,7 +96,7 @@ describe('damaged files', () => {
       const bytes = Buffer.from(whole)
       for (let flips = 1 + random(12); flips > 0; flips--) bytes[random(bytes.length)] = random(256)
       try {
-        const symbols = await openNativeSymbols(byteSourceOf(bytes))
+        const symbols = await openNativeSymbols(binaryOf(bytes))
         for (let address = 0x1000; address < 0x6000; address += 250) {
           try {
             expect(symbols.lookUp(address).length).toBeLessThan(600)

@@ -1,7 +1,7 @@
 import {
   BinaryError,
+  type BinarySource,
   BinaryView,
-  type ByteSource,
   describeElf,
   describeMachO,
   type ElfLayout,
@@ -53,7 +53,7 @@ const NAMES = {
 type Finder = (name: string) => Promise<Section | undefined>
 
 /** @throws BinaryError when it is neither ELF nor Mach-O, cut short or damaged. */
-export async function openObjectFile(file: ByteSource, choice: SliceChoice = {}): Promise<ObjectFile> {
+export async function openObjectFile(file: BinarySource, choice: SliceChoice = {}): Promise<ObjectFile> {
   const source = paged(file)
   const magic = source.read(0, 4)
   if (magic.length === 4 && magic.readUInt32BE(0) === 0x7f454c46) return openElf(source)
@@ -71,10 +71,10 @@ async function readDwarf(find: Finder): Promise<DwarfSections | undefined> {
   return info && abbrev ? { ...Object.fromEntries(found), info, abbrev } : undefined
 }
 
-async function openElf(source: ByteSource): Promise<ObjectFile> {
+async function openElf(source: BinarySource): Promise<ObjectFile> {
   const layout = readElfLayout(source)
   const { arch, buildId } = describeElf(source)
-  const inflated: ByteSource[] = []
+  const inflated: BinarySource[] = []
   const budget = { left: MOST_INFLATED_BYTES }
   const close = () => {
     for (const section of inflated) section.close()
@@ -112,7 +112,7 @@ async function openElf(source: ByteSource): Promise<ObjectFile> {
 }
 
 function compressionOf(
-  source: ByteSource,
+  source: BinarySource,
   { name, offset, flags }: ElfSection,
   { bits, little }: ElfLayout,
 ): { method: Compression; declared: number; headerBytes: number } | undefined {
@@ -131,7 +131,7 @@ function compressionOf(
     : { method, declared: view.u32(4), headerBytes: 12 }
 }
 
-function elfSymbols(source: ByteSource, { sections, bits, little, machine }: ElfLayout): SymbolTable {
+function elfSymbols(source: BinarySource, { sections, bits, little, machine }: ElfLayout): SymbolTable {
   const ofType = (wanted: number) => sections.find(({ type, size }) => type === wanted && size > 0)
   // A stripped library still exports names.
   const table = ofType(2) ?? ofType(11)
@@ -150,7 +150,7 @@ function elfSymbols(source: ByteSource, { sections, bits, little, machine }: Elf
   })
 }
 
-async function openMachO(source: ByteSource, { uuid, arch }: SliceChoice): Promise<ObjectFile> {
+async function openMachO(source: BinarySource, { uuid, arch }: SliceChoice): Promise<ObjectFile> {
   const slices = describeMachO(source)
   const slice =
     slices.find((it) => uuid !== undefined && it.uuid === uuid) ??
@@ -174,7 +174,7 @@ async function openMachO(source: ByteSource, { uuid, arch }: SliceChoice): Promi
   }
 }
 
-function machOSymbols(source: ByteSource, { symbolTable: table, offset, bits, endian }: MachOSlice): SymbolTable {
+function machOSymbols(source: BinarySource, { symbolTable: table, offset, bits, endian }: MachOSlice): SymbolTable {
   if (!table) return { nameAt: () => undefined }
   return readMachOSymbols({
     source,

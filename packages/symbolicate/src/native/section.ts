@@ -1,4 +1,4 @@
-import { BinaryError, type ByteSource } from '@symup/core'
+import { BinaryError, type BinarySource } from '@symup/core'
 import { Cursor } from './cursor.ts'
 
 const LONGEST_TEXT = 64 * 1024
@@ -10,10 +10,10 @@ const PAGES_KEPT = 128
 export class Section {
   readonly size: number
   readonly little: boolean
-  readonly #source: ByteSource
+  readonly #source: BinarySource
   readonly #offset: number
 
-  constructor(source: ByteSource, offset: number, size: number, little: boolean) {
+  constructor(source: BinarySource, offset: number, size: number, little: boolean) {
     this.#source = source
     this.#offset = offset
     this.size = size
@@ -50,7 +50,7 @@ function outside(): BinaryError {
 }
 
 /** Serves small reads from pages of 64 KiB, of which at most 8 MiB are kept; large reads go straight through. */
-export function paged(source: ByteSource): ByteSource {
+export function paged(source: BinarySource): BinarySource {
   const pages = new Map<number, Buffer>()
   const pageAt = (index: number): Buffer => {
     const kept = pages.get(index)
