@@ -35,6 +35,8 @@ export interface UploadCommand {
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
   /** What else stands in the way or is worth saying, given the problems of the settings; an error makes the command unusable. */
   furtherProblems?(found: readonly Problem[]): Problem[]
+  /** False for kinds that are found by an id alone. Default true. */
+  needsRelease?: boolean
   /** Finds what is to be sent. */
   collect(settings: Settings, cwd: string): Promise<Plan>
 }
@@ -60,6 +62,7 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
     dryRun: flags.dryRun ?? false,
     needsPrefix: command.needsPrefix ?? true,
     ...command.inferred,
+    needsRelease: command.needsRelease ?? true,
   })
   const problems = [...resolution.problems, ...(command.furtherProblems?.(resolution.problems) ?? [])]
   if (!resolution.ok || problems.some(({ severity }) => severity === 'error')) {

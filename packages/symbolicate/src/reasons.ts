@@ -57,6 +57,7 @@ export const REASONS = {
   'not-resolvable-here': {
     cause: 'Frames of this kind are not resolved from these symbol files.',
     fix: 'Upload the unstripped native libraries of the release.',
+  },
   'image-unknown': {
     cause: 'The address is in none of the binary images that came with the stack.',
     fix: 'Report the stack together with the list of binary images.',

@@ -134,6 +134,7 @@ const MIGRATIONS: readonly string[][] = [
     'create index automation_run_rule on automation_run (account_id, rule_id, run_id)',
     'create table secret (name text primary key, value text not null)',
   ],
+  ['create index part_name on part (name)'],
 ]
 
 export async function migrate(db: Kysely<Tables>): Promise<void> {

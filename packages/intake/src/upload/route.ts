@@ -10,6 +10,7 @@ import type { Limits } from '../limits.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { Store } from '../store/store.ts'
 import { drain } from './drain.ts'
+import { inspectNative } from './native.ts'
 import { type ReceivedBody, receive } from './receive.ts'
 import { validate } from './validate.ts'
 
@@ -85,10 +86,12 @@ async function take(
   seen.event = body.texts.get('event') ?? ''
   try {
     const described = await validate(body, limits)
+    const native = await inspectNative(described, body, store.blobs, limits)
     await store.save(
       request.id,
       {
         ...described,
+        ...native,
         account_id: account.id,
         origin: headerOf(request, HEADER.origin),
         origin_version: headerOf(request, HEADER.originVersion),

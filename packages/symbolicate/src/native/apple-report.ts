@@ -96,8 +96,22 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   // `0x104a38000 + 17140` is the image's start and the distance from it, anything else a symbol.
   const relative = /^(0x[0-9a-f]{1,16}) \+ (\d{1,15})$/i.exec(rest)
   if (!relative && rest !== '') return [{ ...frame, function: rest.replace(/ \+ \d+(?: \(.*\))?$/, '') }]
-  if (relative && frame.isOutside) return [{ ...frame, offset: Number(relative[2]) }]
+  if (relative && frame.isOutside) return [withoutAddresses(frame, name, Number(relative[2]), images)]
   return [frame]
+}
+
+/** Images without their place in memory: the name tells which, the frame itself how far from its start. */
+function withoutAddresses(
+  frame: NativeRawFrame,
+  name: string,
+  offset: number,
+  images: readonly BinaryImage[],
+): NativeRawFrame {
+  const named = images.filter((image) => image.name === name)
+  if (named.length !== 1) return frame
+  const [{ uuid, isSystem }] = named as [BinaryImage]
+  const { isOutside: _, ...rest } = frame
+  return { ...rest, id: formatUuid(uuid), offset, isSystem }
 }
 
 function frameAt(

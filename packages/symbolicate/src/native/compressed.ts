@@ -106,6 +106,8 @@ function fileSink(): Sink {
     finish() {
       closeSync(file)
       const source = openBinary(path)
+      // An open file outlives its name, except on Windows; so nothing is left behind by a process that dies.
+      if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()
         remove()

@@ -1,44 +1,21 @@
-import { BinaryError, type BinarySource } from '@symup/core'
+import { BinaryError } from '@symup/core'
+import type { ArtifactSource, NativeArtifact, NativePlace } from '../artifacts.ts'
 import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../frames.ts'
+import type { NativeLines } from '../native-lines.ts'
 import { reason } from '../reasons.ts'
-import { type BinaryImage, isAppleReport, parseAppleReport } from './apple-report.ts'
-import { hasNativeFrames, libraryName, type NativeRawFrame, parseNativeStack } from './native-stack.ts'
+import type { StackQuestion } from '../symbolicate.ts'
+import { parseAppleReport } from './apple-report.ts'
+import { libraryName, type NativeRawFrame, parseNativeLine, parseNativeStack } from './native-stack.ts'
 import { type NativeFrame, type NativeSymbols, openNativeSymbols } from './native-symbols.ts'
 
-/** How the resolver asks for native symbols, whoever keeps them. */
-export interface NativeArtifactSource {
-  /** The file with this build-id (lower case) or UUID (upper case, dashes), whatever its service and version. */
-  findNative(id: string): Promise<NativeArtifact | undefined>
-  /** Files of a library of this name, newest first, at most `limit`: for stacks without ids, and to explain a miss. */
-  findNativeNamed(name: string, limit: number): Promise<NativePlace[]>
-}
-
-export interface NativePlace {
-  id: string
-  service: string
-  version: string
-  arch?: string
-}
-
-export interface NativeArtifact {
-  /** Equal for equal content. */
-  contentKey: string
-  open(): BinarySource
-}
-
-export interface NativeQuestion {
-  stack: string
-  service: string
-  version: string
-  /** Images that came beside an Apple stack. */
-  images?: readonly BinaryImage[]
-  /** Narrows libraries that the stack names without an id. */
-  arch?: string
-}
-
-export interface NativeSymbolicator {
-  /** Resolves every frame of a tombstone, a HarmonyOS or an Apple report, or says why it stays as it is. */
-  symbolicateNative(question: NativeQuestion, source: NativeArtifactSource): Promise<Explanation>
+/** Explains frames of native code; the files that it opened stay open for the next question, up to a few. */
+export interface NativeResolver {
+  /** A tombstone's or a HarmonyOS report's. Other lines are passed over. */
+  explainNativeStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
+  /** An Apple crash report's (text or `.ips`), or Apple frames with the images that came beside them. */
+  explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
+  /** Single lines in a stack of other frames. */
+  linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
 /** Files kept open between calls. */
@@ -46,40 +23,68 @@ const MOST_OPEN = 8
 const PLACES = 50
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
-/** Whether a stack is one that this part resolves, whatever it was reported as. */
-export function isNativeStack(stack: string): boolean {
-  return hasNativeFrames(stack) || isAppleReport(stack)
-}
-
-export function createNativeSymbolicator(): NativeSymbolicator {
-  const open = new Map<string, Promise<NativeSymbols>>()
+export function createNativeResolver(): NativeResolver {
+  const open: OpenFiles = new Map()
+  const explain = async (parsed: NativeRawFrame[], question: StackQuestion, source: ArtifactSource) => {
+    const frames: ResolvedFrame[] = []
+    for (const frame of parsed) frames.push(await resolveFrame(frame, question, source, open))
+    return { frames }
+  }
   return {
-    async symbolicateNative(question, source) {
-      const parsed = hasNativeFrames(question.stack)
-        ? parseNativeStack(question.stack)
-        : parseAppleReport(question.stack, question.images)
-      const frames: ResolvedFrame[] = []
-      for (const frame of parsed) frames.push(await resolveFrame(frame, question, source, open))
-      await closeOldest(open)
-      return { frames }
+    explainNativeStack: (question, source) => explain(parseNativeStack(question.stack), question, source),
+    explainAppleStack: (question, source) =>
+      explain(parseAppleReport(question.stack, question.images), question, source),
+    linesOf: (question, source) => async (line) => {
+      const frame = parseNativeLine(line)
+      return frame && resolveFrame(frame, question, source, open)
     },
   }
 }
 
-async function closeOldest(open: Map<string, Promise<NativeSymbols>>): Promise<void> {
-  for (const [key, symbols] of open) {
-    if (open.size <= MOST_OPEN) return
-    open.delete(key)
-    ;(await symbols.catch(() => undefined))?.close()
+/** Native files that are open, the least recently used first. */
+type OpenFiles = Map<string, OpenFile>
+
+interface OpenFile {
+  symbols: Promise<NativeSymbols>
+  /** Lookups under way: a file is closed when it is dropped and nobody uses it any more. */
+  users: number
+  isDropped: boolean
+}
+
+async function useFile<T>(
+  open: OpenFiles,
+  key: string,
+  openFile: () => Promise<NativeSymbols>,
+  use: (symbols: NativeSymbols) => T,
+): Promise<T> {
+  const file = open.get(key) ?? { symbols: openFile(), users: 0, isDropped: false }
+  open.delete(key)
+  open.set(key, file)
+  file.users++
+  const drop = async (name: string, dropped: OpenFile) => {
+    if (open.get(name) === dropped) open.delete(name)
+    dropped.isDropped = true
+    if (dropped.users === 0) (await dropped.symbols.catch(() => undefined))?.close()
+  }
+  try {
+    for (const [oldest, other] of open) if (open.size > MOST_OPEN) await drop(oldest, other)
+    return use(await file.symbols)
+  } catch (error) {
+    file.isDropped = true
+    throw error
+  } finally {
+    file.users--
+    if (file.isDropped) await drop(key, file)
   }
 }
 
 async function resolveFrame(
   frame: NativeRawFrame,
-  question: NativeQuestion,
-  source: NativeArtifactSource,
-  open: Map<string, Promise<NativeSymbols>>,
+  question: StackQuestion,
+  source: ArtifactSource,
+  open: OpenFiles,
 ): Promise<ResolvedFrame> {
+  if (!source.findNative) return { raw: frame.raw, resolved: null, reason: reason('not-resolvable-here') }
   const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, arch, ...raw } = frame
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside)
@@ -90,13 +95,12 @@ async function resolveFrame(
   if (id === undefined || !artifact) return unresolved(await explainMiss(frame, source))
 
   const key = `${artifact.contentKey} ${from === 'image' ? id : ''}`
-  const symbols = open.get(key) ?? openArtifact(artifact, from === 'image' ? { uuid: id } : {})
-  open.delete(key)
-  open.set(key, symbols)
+  const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})
   try {
-    const { textAddress, lookUp, hasDebugInfo } = await symbols
-    const address = offset + (from === 'image' ? textAddress : 0)
-    const found = lookUp(isReturn ? address - 1 : address)
+    const { found, hasDebugInfo, address } = await useFile(open, key, openFile, (symbols) => {
+      const address = offset + (from === 'image' ? symbols.textAddress : 0)
+      return { found: symbols.lookUp(isReturn ? address - 1 : address), hasDebugInfo: symbols.hasDebugInfo, address }
+    })
     if (found.length > 0) return { ...raw, ...positionOf(found, raw.module, hasDebugInfo) }
     const message = `${libraryName(frame.module)} has nothing for the address 0x${address.toString(16)}.`
     return unresolved(
@@ -104,7 +108,6 @@ async function resolveFrame(
     )
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    open.delete(key)
     return unresolved(
       reason('symbols-unusable', `The symbols of ${libraryName(frame.module)} cannot be read: ${error.message}.`),
     )
@@ -130,7 +133,7 @@ function positionOf(
     ({ function: name, file, line, column }): ResolvedPosition => ({
       ...(name !== undefined && { function: name }),
       file: file ?? libraryName(module),
-      line: line ?? 0,
+      ...(line !== undefined && line > 0 && { line }),
       ...(column !== undefined && { column }),
     }),
   )
@@ -144,22 +147,20 @@ function positionOf(
 /** Libraries of this name that were uploaded for the same release. */
 async function placesOf(
   { module }: NativeRawFrame,
-  { service, version, arch }: NativeQuestion,
-  source: NativeArtifactSource,
+  { service, version, arch }: StackQuestion,
+  source: ArtifactSource,
 ): Promise<NativePlace[]> {
-  const named = await source.findNativeNamed(libraryName(module), PLACES)
+  const named = (await source.findNativeNamed?.(libraryName(module), PLACES)) ?? []
   return named.filter(
     (place) => place.service === service && place.version === version && (arch === undefined || place.arch === arch),
   )
 }
 
-async function explainMiss(
-  { id, module, isSystem, from }: NativeRawFrame,
-  source: NativeArtifactSource,
-): Promise<Reason> {
+async function explainMiss({ id, module, isSystem, from }: NativeRawFrame, source: ArtifactSource): Promise<Reason> {
   const name = libraryName(module)
   const word = from === 'image' ? 'UUID' : 'build-id'
-  const uploaded = [...new Set((await source.findNativeNamed(name, PLACES)).map((place) => place.id))]
+  const places = (await source.findNativeNamed?.(name, PLACES)) ?? []
+  const uploaded = [...new Set(places.map((place) => place.id))]
   if (id !== undefined && uploaded.length > 0) {
     const shown = uploaded.slice(0, 3).join(', ')
     return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
