@@ -22,7 +22,7 @@ export interface ElfSection {
   alignment: number
 }
 
-export interface ElfSegment {
+interface ElfSegment {
   type: number
   offset: number
   address: number

@@ -19,7 +19,7 @@ export interface MachOSlice {
   size: number
 }
 
-export interface MachOSection {
+interface MachOSection {
   segment: string
   name: string
   address: number
@@ -29,7 +29,7 @@ export interface MachOSection {
 }
 
 /** `LC_SYMTAB`; offsets are in the slice. */
-export interface MachOSymbolTable {
+interface MachOSymbolTable {
   offset: number
   count: number
   stringsOffset: number

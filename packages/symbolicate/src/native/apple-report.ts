@@ -149,7 +149,7 @@ function nearestBelow(images: readonly BinaryImage[], name: string | undefined, 
 }
 
 /** Upper case with dashes. */
-export function formatUuid(uuid: string): string {
+function formatUuid(uuid: string): string {
   const hex = uuid.replaceAll('-', '').toUpperCase()
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
