@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -240,6 +240,23 @@ describe('dSYMs', () => {
     ]
     expect(places(await enrich({ type: 'ios', stack: CRASH }))).toEqual(expected)
 
+    const stack = join(scratch, 'crash.txt')
+    writeFileSync(stack, CRASH)
+    const flags = [
+      '--intake',
+      intake.url,
+      '--app-key',
+      'dev-app-key',
+      '--service',
+      'shop',
+      '--release-version',
+      '1.2.3',
+    ]
+    const explained = await symup(['explain', stack, ...flags])
+    expect(explained.stdout).toContain(
+      '  → shop::unit(int)  ./crash.cpp\n  → shop::Line::price() const  ./crash.cpp:7:60\n',
+    )
+
     const load = 0x104a38000
     const ips = `{"bug_type":"309"}\n${JSON.stringify({
       faultingThread: 0,
@@ -334,6 +351,12 @@ describe('dSYMs', () => {
     expect(await message(evil)).toMatch(/^400 .*relative path/)
     expect(await intake.uploads()).toEqual([])
   })
+
+  it('shows what it would send, and makes no archive for it', async () => {
+    const { stdout } = await symup(['ios', 'upload', join(SYMBOLS, 'apple'), '--dry-run'])
+    expect(stdout).toContain(`${DSYM} → ${X86_64},${ARM64}`)
+    expect(stdout).toContain('Dry run: 2 artifacts')
+  }, 30_000)
 
   it('refuses a stripped dSYM before it is sent, with exit code 3', async () => {
     const directory = join(scratch, 'App.dSYM/Contents/Resources/DWARF')

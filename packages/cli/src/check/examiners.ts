@@ -1,6 +1,7 @@
 import type { Examiner } from './examiner.ts'
 import { examineJavaScript } from './javascript.ts'
 import { examineLeaks } from './leaks.ts'
+import { examineNative } from './native.ts'
 
 /** Everything that `symup check` looks for, in the order in which it prints it. */
-export const EXAMINERS: readonly Examiner[] = [examineJavaScript, examineLeaks]
+export const EXAMINERS: readonly Examiner[] = [examineJavaScript, examineNative, examineLeaks]

@@ -16,7 +16,7 @@ export async function uploadDsyms(path: string, flags: UploadFlags, toolVersion:
       needsPrefix: false,
       needsRelease: false,
       async collect(_, cwd) {
-        const plan = await collectDsyms({ path, cwd, temporaryDirectory, toolVersion })
+        const plan = await collectDsyms({ path, cwd, temporaryDirectory, toolVersion, pack: !flags.dryRun })
         if (!flags.quiet) printLines(renderDsyms(plan.dsyms), flags.json ? process.stderr : process.stdout)
         return plan
       },

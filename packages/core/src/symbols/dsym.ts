@@ -18,6 +18,8 @@ export interface DsymInput {
   cwd?: string
   /** Takes the archives to send, and what is unzipped; the caller removes it after the upload. */
   temporaryDirectory: string
+  /** False to leave the zips unmade, for a dry run: the plan then has the bundles themselves as parts. Default true. */
+  pack?: boolean
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
 }
@@ -74,7 +76,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
       continue
     }
     for (const uuid of uuids) sent.add(uuid)
-    plan.uploads.push(await packed(root, files, uuids, plan.uploads.length, input))
+    plan.uploads.push(await packed({ root, files, uuids, bytes: bundle.bytes }, plan.uploads.length, input))
   }
   return plan
 }
@@ -136,21 +138,17 @@ async function slicesOf(path: string): Promise<MachOSlice[] | BinaryError> {
 }
 
 async function packed(
-  root: string,
-  files: readonly string[],
-  uuids: readonly string[],
+  { root, files, uuids, bytes }: { root: string; files: readonly string[]; uuids: readonly string[]; bytes: number },
   index: number,
-  { temporaryDirectory, toolVersion }: DsymInput,
+  { temporaryDirectory, toolVersion, pack = true }: DsymInput,
 ): Promise<SymbolUpload> {
+  const event: IosSymbolsEvent = { type: 'ios_symbols', cli_version: toolVersion, uuids: uuids.join(',') }
+  const part = { name: 'symbols_archive', filename: 'ios_symbols_archive', contentType: 'application/zip' }
+  if (!pack) return { event, parts: [{ ...part, path: root, bytes }], encoding: 'identity' }
   const name = basename(root)
   const target = join(temporaryDirectory, `${index}-${name}.zip`)
-  const bytes = await packFiles(
-    files.map((file) => ({ path: join(root, file), name: `${name}/${file}` })),
-    target,
-  )
-  const event: IosSymbolsEvent = { type: 'ios_symbols', cli_version: toolVersion, uuids: uuids.join(',') }
-  const part = { name: 'symbols_archive', filename: 'ios_symbols_archive', path: target, bytes }
-  return { event, parts: [{ ...part, contentType: 'application/zip' }], encoding: 'identity' }
+  const entries = files.map((file) => ({ path: join(root, file), name: `${name}/${file}` }))
+  return { event, parts: [{ ...part, path: target, bytes: await packFiles(entries, target) }], encoding: 'identity' }
 }
 
 /** Only what belongs to a `.dSYM`; the archive's names have been checked to stay below the directory. */
