@@ -9,15 +9,6 @@ export { localSymbolFiles } from './local-files.ts'
 export type { BinaryImage } from './native/apple-report.ts'
 export { libraryName } from './native/native-stack.ts'
 export { type NativeFrame, type NativeSymbols, openNativeSymbols } from './native/native-symbols.ts'
-export {
-  createNativeSymbolicator,
-  isNativeStack,
-  type NativeArtifact,
-  type NativeArtifactSource,
-  type NativePlace,
-  type NativeQuestion,
-  type NativeSymbolicator,
-} from './native/resolve-native.ts'
 export { isForeign, MOST_FRAMES, parseStack } from './parse-stack.ts'
 export { platformOf } from './platform-of.ts'
 export { REASONS } from './reasons.ts'
