@@ -96,10 +96,12 @@ class DebugInfo {
 
   constructor(sections: DwarfSections) {
     this.#sections = sections
+    sections.work.restart()
     this.#units = listUnits(sections.info)
   }
 
   lookUp(address: number): NativeFrame[] {
+    this.#sections.work.restart()
     this.#index ??= this.#indexUnits()
     const unit = this.#index.unitAt(address)
     if (!unit) return []

@@ -10,7 +10,7 @@ import {
   readElfLayout,
 } from '@symup/core'
 import { type Compression, inflateSection } from './compressed.ts'
-import { paged, Section } from './section.ts'
+import { paged, Section, WorkLimit } from './section.ts'
 import { readElfSymbols, readMachOSymbols, type SymbolTable } from './symbol-table.ts'
 import type { DwarfSections } from './unit.ts'
 
@@ -60,7 +60,7 @@ export async function openObjectFile(file: BinarySource, choice: SliceChoice = {
   return openMachO(source, choice)
 }
 
-async function readDwarf(find: Finder): Promise<DwarfSections | undefined> {
+async function readDwarf(work: WorkLimit, find: Finder): Promise<DwarfSections | undefined> {
   const found = new Map<string, Section>()
   for (const [key, name] of Object.entries(NAMES)) {
     const section = await find(name)
@@ -68,7 +68,7 @@ async function readDwarf(find: Finder): Promise<DwarfSections | undefined> {
   }
   const info = found.get('info')
   const abbrev = found.get('abbrev')
-  return info && abbrev ? { ...Object.fromEntries(found), info, abbrev } : undefined
+  return info && abbrev ? { ...Object.fromEntries(found), info, abbrev, work } : undefined
 }
 
 async function openElf(source: BinarySource): Promise<ObjectFile> {
@@ -82,18 +82,19 @@ async function openElf(source: BinarySource): Promise<ObjectFile> {
   }
   let dwarf: DwarfSections | undefined
   try {
-    dwarf = await readDwarf(async (name) => {
+    const work = new WorkLimit()
+    dwarf = await readDwarf(work, async (name) => {
       const section = layout.sections.find((it) => it.name === `.debug_${name}` || it.name === `.zdebug_${name}`)
       if (!section || section.type === 8 || section.size === 0) return undefined
       const packed = compressionOf(source, section, layout)
-      if (!packed) return new Section(source, section.offset, section.size, layout.little)
+      if (!packed) return new Section(source, section.offset, section.size, layout.little, work)
       budget.left -= packed.declared
       if (budget.left < 0) throw new BinaryError('damaged', 'its compressed sections are too large')
       const { headerBytes, method, declared } = packed
       const at = section.offset + headerBytes
       const bytes = await inflateSection(source, at, section.size - headerBytes, method, declared)
       inflated.push(bytes)
-      return new Section(paged(bytes), 0, bytes.size, layout.little)
+      return new Section(paged(bytes), 0, bytes.size, layout.little, work)
     })
   } catch (error) {
     for (const section of inflated) section.close()
@@ -157,10 +158,11 @@ async function openMachO(source: BinarySource, { uuid, arch }: SliceChoice): Pro
     (uuid === undefined ? slices.find((it) => arch === undefined || it.arch === arch) : undefined)
   if (!slice) throw new BinaryError('other-format', `it has no architecture ${uuid ?? arch}`)
   const little = slice.endian === 'little'
-  const dwarf = await readDwarf(async (name) => {
+  const work = new WorkLimit()
+  const dwarf = await readDwarf(work, async (name) => {
     const section = slice.sections.find((it) => it.segment === '__DWARF' && it.name === `__debug_${name}`.slice(0, 16))
     return section && section.size > 0
-      ? new Section(source, slice.offset + section.offset, section.size, little)
+      ? new Section(source, slice.offset + section.offset, section.size, little, work)
       : undefined
   })
   return {
