@@ -83,6 +83,14 @@ export async function runProgram(args: string[], version: string): Promise<numbe
       exitCode = await uploadHarmony(paths, flags, version)
     })
 
+  const ios = program.command('ios').description('iOS and macOS debug symbols')
+  withUploadFlags(ios.command('upload').argument('<path>', 'a .dSYM, a directory, a .zip or an .xcarchive'))
+    .description('upload every dSYM at <path> that will resolve; needs no macOS')
+    .action(async (path: string, flags) => {
+      const { uploadDsyms } = await import('./commands/ios-upload.ts')
+      exitCode = await uploadDsyms(path, flags, version)
+    })
+
   program
     .command('check')
     .argument('<dir|file>', 'output directory of a build, or one symbol file')
@@ -193,6 +201,7 @@ const EXAMPLES = `
 Examples:
   symup web upload dist --service shop --release-version 1.2.3 --minified-path-prefix https://cdn.example.com/shop
   symup web upload dist --dry-run
+  symup ios upload build/Shop.xcarchive
   symup check dist
   symup android upload-mapping app/build/outputs/mapping/freeRelease/mapping.txt
   symup explain stack.txt --dir dist --minified-path-prefix /shop --service shop --release-version 1.2.3

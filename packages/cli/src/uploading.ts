@@ -45,6 +45,8 @@ export interface UploadCommand {
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
   /** What else stands in the way or is worth saying, given the problems of the settings; an error makes the command unusable. */
   furtherProblems?(found: readonly Problem[]): Problem[]
+  /** False for kinds that are found by an id alone. Default true. */
+  needsRelease?: boolean
   /** Finds what is to be sent. */
   collect(settings: Settings, cwd: string): Promise<Plan>
 }
@@ -81,6 +83,7 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
     dryRun: flags.dryRun ?? false,
     needsPrefix: command.needsPrefix ?? true,
     ...command.inferred,
+    needsRelease: command.needsRelease ?? true,
   })
   const known = [...resolution.problems, ...(command.furtherProblems?.(resolution.problems) ?? [])]
   if (!resolution.ok || known.some(({ severity }) => severity === 'error')) {

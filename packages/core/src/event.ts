@@ -83,6 +83,16 @@ export type SymbolEvent =
   | NdkSymbolEvent
   | HarmonySourceMapEvent
   | HarmonySymbolFileEvent
+  | IosSymbolsEvent
+/** A zipped `.dSYM`. Stacks find it by UUID, so it has no service and no version. */
+export interface IosSymbolsEvent {
+  type: 'ios_symbols'
+  cli_version: string
+  /** Upper case with dashes, separated by commas. */
+  uuids: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
 
 /** What tells an artifact from the others of its service and version, for people. */
 export function placeOf(event: SymbolEvent): string {
@@ -97,6 +107,8 @@ export function placeOf(event: SymbolEvent): string {
       return 'ArkTS'
     case 'harmony_symbol_file':
       return `${event.lib_name}, ${event.arch}`
+    case 'ios_symbols':
+      return event.uuids
   }
 }
 

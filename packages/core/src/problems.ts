@@ -337,6 +337,26 @@ export const PROBLEMS = {
     cause: 'Not every file of the output was looked through, because it took too long.',
     fix: 'Run `symup check <dir>`, which takes the time.',
   },
+  'dsym-not-found': {
+    severity: 'error',
+    cause: 'No .dSYM was found at the path.',
+    fix: 'Set Debug Information Format to "DWARF with dSYM File" for Release, and give the dSYM, its directory or the .xcarchive.',
+  },
+  'dsym-without-debug-info': {
+    severity: 'error',
+    cause: 'A .dSYM has no debug information, so it resolves nothing: it was stripped, or the build made none.',
+    fix: 'Build with -g (Generate Debug Symbols = Yes), and let dsymutil run before the binary is stripped.',
+  },
+  'uuid-missing': {
+    severity: 'error',
+    cause: 'A Mach-O file has no UUID. It is the key by which crash reports find their symbols.',
+    fix: 'Link without -no_uuid.',
+  },
+  'dsym-duplicate': {
+    severity: 'info',
+    cause: 'The same .dSYM (by UUID) was found more than once; it is sent once.',
+    fix: 'Nothing.',
+  },
   // Uploading
   'road-unusable': {
     severity: 'error',

@@ -112,10 +112,10 @@ describe('accepts', () => {
       '/sourcemap/upload',
     ],
     [
-      'a dSYM without service',
+      'a kind without service and version',
       multipart([
-        { name: 'symbols_archive', filename: 'z', content: 'PK' },
-        { name: 'event', content: '{"type":"ios_symbols","uuids":["A"]}' },
+        { name: 'wasm_symbol_file', filename: 'z', content: 'wasm' },
+        { name: 'event', content: '{"type":"wasm_symbol_file"}' },
       ]),
       {},
       '/sourcemap/upload',

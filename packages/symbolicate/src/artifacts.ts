@@ -1,3 +1,4 @@
+import type { BinarySource } from '@symup/core'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /**
@@ -24,6 +25,27 @@ export interface ArtifactSource {
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
   /** Releases that have symbol files of a kind, newest first, at most `limit`. Used only to explain a miss. */
   releasesWith?(kind: SymbolFileKind, limit: number): Promise<{ service: string; version: string }[]>
+  /**
+   * The native file with this build-id (lower case) or UUID (upper case with dashes), whatever its service and version. Without it native
+   * code is not resolved.
+   */
+  findNative?(id: string): Promise<NativeArtifact | undefined>
+  /** Native files of a library of this name, newest first, at most `limit`: for stacks without ids, and to explain a miss. */
+  findNativeNamed?(name: string, limit: number): Promise<NativePlace[]>
+}
+
+export interface NativePlace {
+  /** Build-id or UUID. */
+  id: string
+  service: string
+  version: string
+  arch?: string
+}
+
+export interface NativeArtifact {
+  /** Equal for equal content. */
+  contentKey: string
+  open(): BinarySource
 }
 
 /** `event.type` of the upload. */

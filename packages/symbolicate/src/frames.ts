@@ -9,6 +9,10 @@ export interface RawFrame {
   line?: number
   /** 1-based, as browsers report it. */
   column?: number
+  /** Native code: path or name of the library or image. */
+  module?: string
+  /** Native code: hexadecimal, as the stack has it. */
+  address?: string
 }
 
 /** One source line around a resolved position. */
@@ -21,6 +25,7 @@ export interface SnippetLine {
 export interface ResolvedPosition {
   /** Original function name, when it is known. */
   function?: string
+  /** The library's name where only its symbol table is known. */
   file: string
   /** 1-based; absent when only the file is known. */
   line?: number
@@ -48,6 +53,11 @@ export type ReasonCode =
   | 'already-original'
   | 'names-obfuscated'
   | 'not-resolvable-here'
+  | 'image-unknown'
+  | 'build-id-unknown'
+  | 'build-id-mismatch'
+  | 'no-debug-info'
+  | 'symbols-unusable'
 
 /** Why a frame stays as it is, and what would change that. */
 export interface Reason {

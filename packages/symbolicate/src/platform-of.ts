@@ -1,6 +1,7 @@
 import type { Platform } from '@symup/core'
 import { parseArktsLine } from './arkts/parse-line.ts'
 import { parseJvmLine } from './jvm/parse-line.ts'
+import { isAppleReport } from './native/apple-report.ts'
 
 /** Lines that are looked at: a stack says early what it is. */
 const LINES_READ = 500
@@ -17,7 +18,7 @@ export function platformOf(stack: string): Platform {
     else if (isArkts(line)) counts.harmony++
     else if (isJvm(line)) counts.android++
   }
-  if (counts.android === 0 && counts.harmony === 0) return 'browser'
+  if (counts.android === 0 && counts.harmony === 0) return isAppleReport(stack) ? 'ios' : 'browser'
   return counts.harmony > counts.android ? 'harmony' : 'android'
 }
 

@@ -58,6 +58,28 @@ export const REASONS = {
     cause: 'Frames of this kind are not resolved from these symbol files.',
     fix: 'Upload the unstripped native libraries of the release.',
   },
+  'image-unknown': {
+    cause: 'The address is in none of the binary images that came with the stack.',
+    fix: 'Report the stack together with the list of binary images.',
+  },
+  'build-id-unknown': {
+    cause:
+      'The stack does not say the build-id (or UUID) of the library, and its name alone does not tell which one it was.',
+    fix: 'Link with -Wl,--build-id and report stacks with build-ids.',
+  },
+  'build-id-mismatch': {
+    cause: 'A library of that name was uploaded, but of another build: its build-id (or UUID) differs.',
+    fix: 'Upload the symbols of exactly the build that ships; a rebuild has another id.',
+  },
+  'no-debug-info': {
+    cause:
+      'The uploaded library has a symbol table but no debug information: the function is known, not its file and line.',
+    fix: 'Compile with -g and upload the library as it was before stripping.',
+  },
+  'symbols-unusable': {
+    cause: 'The uploaded native symbols cannot be read.',
+    fix: 'Build and upload the file again.',
+  },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 
 export function reason(

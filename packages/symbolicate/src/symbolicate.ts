@@ -6,7 +6,9 @@ import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
 import { explainJvmStack, type Indexed } from './jvm/explain-stack.ts'
 import { explainMiss } from './miss.ts'
-import { unresolvedNativeLines } from './native-lines.ts'
+import type { BinaryImage } from './native/apple-report.ts'
+import { hasNativeFrames } from './native/native-stack.ts'
+import { createNativeResolver } from './native/resolve-native.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { reason } from './reasons.ts'
 import { parseSourceMap, readableSource, type SourceMap, snippetAround } from './source-map.ts'
@@ -24,6 +26,10 @@ export interface StackQuestion {
   buildId?: string
   /** Debug ids (ECMA-426) of the files in the stack, where the event carries them: file as the stack names it → id. */
   debugIds?: Readonly<Record<string, string>>
+  /** Images that were loaded, where they came beside an Apple stack. */
+  images?: readonly BinaryImage[]
+  /** Architecture, to choose by among native libraries that the stack names without an id. */
+  arch?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
 }
@@ -53,10 +59,18 @@ export function createSymbolicator({
   const cache = new WeightedCache<Script>(maxCachedBytes)
   const mappings = new SharedCache<Indexed>(maxCachedBytes)
   const modules = new SharedCache<ArktsModule>(maxCachedBytes)
+  const native = createNativeResolver()
   return {
     async symbolicate(question, source) {
-      if (question.platform === 'android') return explainJvmStack(question, source, mappings)
-      if (question.platform === 'harmony') return explainArktsStack(question, source, modules, unresolvedNativeLines)
+      const { platform, stack } = question
+      if (platform === 'ios') return native.explainAppleStack(question, source)
+      if (platform === 'harmony') return explainArktsStack(question, source, modules, native.linesOf(question, source))
+      if (platform === 'android') {
+        const explained = await explainJvmStack(question, source, mappings)
+        if (!hasNativeFrames(stack)) return explained
+        const { frames } = await native.explainNativeStack(question, source)
+        return explained.frames.length === 0 ? { frames } : { ...explained, frames: [...explained.frames, ...frames] }
+      }
       const loaded = new Map<string, Promise<Script>>()
       const load = (artifact: ScriptArtifact) => {
         const known = loaded.get(artifact.contentKey) ?? loadScript(artifact, cache)

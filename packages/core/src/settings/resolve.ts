@@ -38,6 +38,8 @@ export interface ResolveInput {
   dryRun?: boolean
   /** False for kinds of symbol files without a path prefix. Default true. */
   needsPrefix?: boolean
+  /** False for kinds of symbol files that are found by an id alone (a dSYM): service and version may be empty. Default true. */
+  needsRelease?: boolean
 }
 
 export type Resolution = {
@@ -59,8 +61,10 @@ export function resolveSettings(input: ResolveInput): Resolution {
   const lookUp = (name: SettingName) => find(name, input, env, config.file, problems)
 
   const { inferredService, inferredVersion } = input
-  const service = orInferred('service', lookUp('service'), inferredService, () => inferService(cwd), problems)
-  const version = orInferred('version', lookUp('version'), inferredVersion, () => inferVersion(cwd, env), problems)
+  const absent = input.needsRelease === false ? NOT_NEEDED : undefined
+  const service = orInferred('service', lookUp('service'), inferredService, () => inferService(cwd), problems) ?? absent
+  const version =
+    orInferred('version', lookUp('version'), inferredVersion, () => inferVersion(cwd, env), problems) ?? absent
   const prefix =
     input.needsPrefix === false
       ? undefined
@@ -146,6 +150,7 @@ function reportConflict(variables: readonly string[], env: NodeJS.ProcessEnv, pr
 }
 
 const AUTO = 'auto'
+const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
 
 function orInferred(
   name: 'service' | 'version',

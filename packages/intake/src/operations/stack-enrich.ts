@@ -3,11 +3,12 @@ import type { ResolvedFrame, ResolvedPosition, Symbolicator } from '@symup/symbo
 import { invalidParameter } from '../errors.ts'
 import { artifactSource } from '../store/artifact-source.ts'
 import type { Store } from '../store/store.ts'
+import { readImages } from './binary-images.ts'
 import { type Body, flag, oneOf, requiredText, text, textsByName, wholeNumber } from './body.ts'
 
 const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 
-const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'harmony'])
+const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'ios', 'harmony'])
 
 /**
  * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id), and each
@@ -30,6 +31,7 @@ export async function enrichStack(
   flag(body, 'no_cache')
   const variant = text(body, 'variant')
   const buildId = text(body, 'build_id')
+  const arch = text(body, 'arch')
   if (!RESOLVED.has(type)) throw invalidParameter('type', 'Stacks of this type are not resolved by this intake yet.')
   const question = {
     stack,
@@ -40,6 +42,8 @@ export async function enrichStack(
     ...(debugIds && { debugIds }),
     ...(variant && { variant }),
     ...(buildId && { buildId }),
+    ...(arch && { arch }),
+    images: readImages(body.binary_images ?? []),
   }
   const { frames, text: retraced } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
   return { frames: frames.flatMap((frame) => enriched(frame, type)), ...(retraced !== undefined && { retraced }) }
@@ -47,12 +51,12 @@ export async function enrichStack(
 
 /** A call that the compiler inlined is a frame of its own above the one that holds it; both have the same `original_frame`. */
 function enriched(frame: ResolvedFrame, platform: Platform): object[] {
-  const { raw, function: name, file, line, column, resolved, reason } = frame
-  const original = { ...namesOf(name, platform), file, line, column }
+  const { raw, function: name, file, line, column, module, address, resolved, reason } = frame
+  const original = { ...namesOf(name, platform), file, line, column, module, address }
   if (!resolved)
     return [{ raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', reason }]
   const { inlined = [], candidates = [], ...outermost } = resolved
-  const common = { raw, converted: true, original_frame: original, ...(reason && { reason }) }
+  const common = { raw, module, address, converted: true, original_frame: original, ...(reason && { reason }) }
   const frames = [...inlined, outermost].map((position) => ({ ...common, ...positionOf(position, platform) }))
   return frames.map((it, depth) =>
     depth < inlined.length
@@ -85,9 +89,10 @@ function candidateOf({ inlined = [], ...outermost }: ResolvedPosition, platform:
   }))
 }
 
-/** A JVM function is a class and a method. */
+/** A JVM function is a class and a method; one of native code has brackets. */
 function namesOf(name: string | undefined, platform: Platform): object {
   if (name === undefined) return {}
+  if (/[:(<]/.test(name)) return { function: name }
   const dot = name.lastIndexOf('.')
   if (platform !== 'android' || dot === -1) return { function: name }
   return { function: name, class_name: name.slice(0, dot), method_name: name.slice(dot + 1) }

@@ -6,6 +6,7 @@ import {
   type SymbolFileKind,
 } from '@symup/symbolicate'
 import { sql } from 'kysely'
+import { nativeSource } from './native-source.ts'
 import type { Store } from './store.ts'
 
 const MAP_KIND = 'js_sourcemap'
@@ -30,6 +31,7 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
     }
   }
   return {
+    ...nativeSource({ db, blobs }, accountId),
     async findScript({ service, version, path }) {
       const row = await scripts
         .select('id')

@@ -134,6 +134,7 @@ const MIGRATIONS: readonly string[][] = [
     'create table secret (name text primary key, value text not null)',
   ],
   ['create index part_sha256 on part (sha256)'],
+  ['create index part_name on part (name)'],
 ]
 
 export async function migrate(db: Kysely<Tables>): Promise<void> {

@@ -10,6 +10,8 @@ export interface IncomingPart {
   name: string
   filename: string
   blob: StagedBlob
+  /** Taken out of another part by the intake; does not count towards the artifact's size. */
+  isDerived?: boolean
 }
 
 /** What the database knows of an upload before it has an id. */
@@ -68,7 +70,7 @@ export async function openStore(directory: string): Promise<Store> {
       // Files first: a record never points to what is not there.
       for (const { blob } of parts) await blobs.keep(blob)
       const now = Date.now()
-      const size = parts.reduce((sum, { blob }) => sum + blob.bytes, 0)
+      const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)
       await db.transaction().execute(async (transaction) => {
         const saved = await transaction
           .insertInto('artifact')

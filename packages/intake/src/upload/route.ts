@@ -11,6 +11,7 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { Store } from '../store/store.ts'
 import { drain } from './drain.ts'
 import { takeHeld } from './held.ts'
+import { inspectNative } from './native.ts'
 import { type ReceivedBody, receive } from './receive.ts'
 import { validate } from './validate.ts'
 
@@ -87,10 +88,12 @@ async function take(
   try {
     body.files.push(...(await takeHeld(store, account.id, body.texts.get(HELD_PART), body.files)))
     const described = await validate(body, limits)
+    const native = await inspectNative(described, body, store.blobs, limits)
     await store.save(
       request.id,
       {
         ...described,
+        ...native,
         account_id: account.id,
         origin: headerOf(request, HEADER.origin),
         origin_version: headerOf(request, HEADER.originVersion),
