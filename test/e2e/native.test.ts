@@ -61,7 +61,6 @@ interface Enriched {
   third_party: boolean
   reason?: { code: string; message: string }
   original_frame?: object
-  inlined?: Enriched[]
 }
 
 async function enrich(body: object): Promise<Enriched[]> {
@@ -76,10 +75,9 @@ async function enrich(body: object): Promise<Enriched[]> {
 
 /** Inlined calls above the function that holds them, as a debugger prints them. */
 const places = (frames: Enriched[]): string[] =>
-  frames.flatMap((it) => {
-    const place = ({ function: name, file, line }: Enriched) => `${name} ${file}:${line}`
-    return it.converted ? [...(it.inlined ?? []), it].map(place) : [it.reason?.code ?? '']
-  })
+  frames.map(({ converted, function: name, file, line, reason }) =>
+    converted ? `${name} ${file}:${line}` : (reason?.code ?? ''),
+  )
 
 describe('Android and HarmonyOS libraries', () => {
   it('refuses one without a build-id in the words of the protocol', async () => {
@@ -143,8 +141,8 @@ backtrace:
       'no-artifact',
     ])
     expect(frames[0]?.original_frame).toMatchObject({ address: '0x43b0', function: 'shop::Line::price() const' })
-    expect(frames[2]?.reason?.message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
-    expect(frames[3]?.third_party).toBe(true)
+    expect(frames[3]?.reason?.message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
+    expect(frames[4]?.third_party).toBe(true)
   })
 
   it('resolves a HarmonyOS stack, by build-id and by name where the stack has none', async () => {
@@ -354,7 +352,7 @@ describe('dSYMs', () => {
 
   it('shows what it would send, and makes no archive for it', async () => {
     const { stdout } = await symup(['ios', 'upload', join(SYMBOLS, 'apple'), '--dry-run'])
-    expect(stdout).toContain(`${DSYM} → ${X86_64},${ARM64}`)
+    expect(stdout).toMatch(new RegExp(`${DSYM} +→ ${X86_64},${ARM64}`))
     expect(stdout).toContain('Dry run: 2 artifacts')
   }, 30_000)
 
