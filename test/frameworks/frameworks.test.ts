@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
@@ -134,6 +134,9 @@ function build({ program, build, output }: Framework, directory: string, env: No
   })
 }
 
+const mapsBelow = (directory: string) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))
+
 const lineOf = (path: string, text: string) => {
   const source = readFileSync(path, 'utf8')
   return source.slice(0, source.indexOf(text)).split('\n').length
@@ -154,6 +157,9 @@ describe.skipIf(!chromium)(`frameworks${chromium ? '' : ' (skipped: no Chromium 
       if (command) await symup(['web', 'upload', ...command], { cwd: directory, env })
       const uploads = (await intake.uploads()).filter(({ service }) => service === name)
       expect(uploads.length, said).toBeGreaterThan(0)
+
+      // What only the plugin asked for, or the user wants gone, is gone before a framework's adapter copies the output.
+      if (!command) expect(mapsBelow(join(directory, output))).toEqual([])
 
       const site = await serve(join(directory, output), base)
       const stack = await withPage(chromium as string, site.url, async (page) => {
