@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { readElf } from '@symup/core'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
@@ -175,8 +176,7 @@ backtrace:
     const [upload] = await intake.uploads()
     expect(upload?.event.arch).toBe('arm64')
     const { at } = JSON.parse(read('rich/symbols-arm64.so.expected.json').toString()) as { at: [number, number][] }
-    const { stdout } = await run('readelf', ['-n', join(SYMBOLS, 'rich/symbols-arm64.so')])
-    const id = /Build ID: (\S+)/.exec(stdout)?.[1]
+    const { buildId: id } = await readElf(join(SYMBOLS, 'rich/symbols-arm64.so'))
     const [frame] = await enrich({
       type: 'android',
       stack: `#00 pc ${at[0]?.[0].toString(16)} /data/x/lib.so (BuildId: ${id})`,
