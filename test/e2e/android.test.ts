@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AndroidApp, missingAndroidTools, prepareAndroidApp } from '../support/android-build.ts'
+import { type AndroidApp, lineOf, missingAndroidTools, prepareAndroidApp } from '../support/android-build.ts'
 import type { BuildResult } from '../support/build-fixture.ts'
 
 const missing = missingAndroidTools()
@@ -52,6 +52,37 @@ describe.skipIf(missing.length > 0)(
       for (const { origin } of uploads) expect(origin).toBe('symup-android')
     })
 
+    it('resolves what the minified classes of a flavor throw, to the original lines', async () => {
+      const stack = app.crash('free/release')
+      expect(stack).toMatch(/at com\.example\.shop\.a\.a/)
+      expect(stack).not.toContain('Cart')
+      const question = { service: 'shop-free', version: '1.4.2', type: 'android', variant: 'freeRelease', stack }
+      const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(question),
+      })
+      const { data } = (await response.json()) as { data: { frames: Record<string, unknown>[]; retraced: string } }
+      const cart = 'com/example/shop/pay/Cart.java'
+      const activity = 'com/example/shop/MainActivity.java'
+      expect(
+        data.retraced
+          .split('\n')
+          .slice(0, 4)
+          .map((line) => line.trim()),
+      ).toEqual([
+        'Exception in thread "main" java.lang.IllegalStateException: empty line x',
+        `at com.example.shop.pay.Cart$Line.price(Cart.java:${lineOf(cart, 'empty line')})`,
+        `at com.example.shop.pay.Cart.checkout(Cart.java:${lineOf(cart, 'String checkout')})`,
+        `at com.example.shop.MainActivity$1.onClick(MainActivity.java:${lineOf(activity, 'cart.checkout')})`,
+      ])
+      expect(data.frames.filter(({ converted }) => converted).map(({ line }) => line)).toEqual([
+        lineOf(cart, 'empty line'),
+        lineOf(cart, 'String checkout'),
+        lineOf(activity, 'cart.checkout'),
+      ])
+    })
+
     it('is never up to date, prefers the build script’s endpoint, and fails with the reason, without the key', async () => {
       writeFileSync(join(app.module, '../symup.json'), JSON.stringify({ endpoint: 'http://127.0.0.1:1' }))
       app.configure(`symup { sourcemapEndpoint = '${intake.url}'; site = 'NOWHERE' }`)
@@ -63,7 +94,7 @@ describe.skipIf(missing.length > 0)(
       expect(failed.output).toMatch(/> symup: error unauthorized: .*mapping\.txt/)
       expect(failed.output).toContain('fix: Check that the key is complete')
       expect(failed.output).not.toContain('a-wrong-key')
-    }, 60_000)
+    }, 180_000)
 
     it('knows blocks that fit nothing, missing SDKs and other obfuscators', async () => {
       app.configure(`symup {
@@ -81,6 +112,6 @@ describe.skipIf(missing.length > 0)(
       expect(checked.output).toContain(
         'no RUM SDK (cloud.flashcat:*-sdk-android-rum) is among the dependencies of paidRelease',
       )
-    }, 60_000)
+    }, 180_000)
   },
 )
