@@ -32,7 +32,17 @@ export interface JvmMappingEvent {
   git_commit_sha?: string
 }
 
-export type SymbolEvent = JavaScriptSourceMapEvent | JvmMappingEvent
+/** A zip with the source maps of one mini program. */
+export interface MiniProgramSourceMapEvent {
+  type: 'miniprogram_sourcemap'
+  cli_version: string
+  service: string
+  version: string
+  /** Tells mini programs of the same service and version apart. */
+  appid?: string
+}
+
+export type SymbolEvent = JavaScriptSourceMapEvent | JvmMappingEvent | MiniProgramSourceMapEvent
 
 /** What tells an artifact from the others of its service and version, for people. */
 export function placeOf(event: SymbolEvent): string {
@@ -41,6 +51,8 @@ export function placeOf(event: SymbolEvent): string {
       return event.minified_url
     case 'jvm_mapping_file':
       return `${event.variant} (${event.version_code})`
+    case 'miniprogram_sourcemap':
+      return event.appid ?? 'mini program'
   }
 }
 

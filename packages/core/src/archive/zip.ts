@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import yauzl from 'yauzl'
+import { readAt } from '../read-at.ts'
 import { inflateEntry } from './inflate.ts'
 
 export type ZipFlaw =
@@ -42,11 +43,16 @@ export interface ZipEntry {
   method: 'stored' | 'deflate'
   /** Where the local header starts. */
   offset: number
+  /** Where the next entry starts, or the file ends: its data may not reach beyond. */
+  end: number
 }
 
 /** An open archive whose directory has been read and checked. */
 export interface Zip {
+  /** In the order of the directory. */
   entries: ZipEntry[]
+  /** The archive's comment; '' when it has none. */
+  comment: string
   /**
    * Inflates one entry and checks size and CRC, never holding more than `limit` bytes of it.
    * @param onChunk given the bytes as they come; left out, the entry is only verified.
@@ -60,6 +66,9 @@ export interface Zip {
 const STORED = 0
 const DEFLATE = 8
 const LOCAL_HEADER_BYTES = 30
+const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
+/** Longer names serve only to fill memory: 5000 of the longest that the format can hold are 320 MB. */
+const LONGEST_NAME = 4096
 
 /**
  * Opens a zip and reads its directory; nothing in it is believed before it is checked.
@@ -69,12 +78,13 @@ const LOCAL_HEADER_BYTES = 30
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {
   const file = await open(path)
   try {
-    const entries = await readDirectory(file, maxEntries)
+    const { entries, comment } = await readDirectory(file, maxEntries)
     const { size } = await file.stat()
     refuseDuplicates(entries)
     refuseOverlaps(entries, size)
     return {
       entries,
+      comment,
       inflate: (entry, limit, onChunk) => inflateEntry(file, entry, limit, onChunk),
       close: () => file.close(),
     }
@@ -84,7 +94,7 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
   }
 }
 
-async function readDirectory(file: FileHandle, maxEntries: number): Promise<ZipEntry[]> {
+async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
   let zip: yauzl.ZipFile
   try {
     zip = await yauzl.fromFdPromise(file.fd, {
@@ -107,11 +117,30 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<ZipE
   } catch (error) {
     throw error instanceof ZipError ? error : flawOf(error as Error)
   }
-  return entries
+  await refuseUncounted(file, zip)
+  return { entries, comment: zip.comment }
+}
+
+/** More entries in the directory than the trailer counts would be passed over in silence. */
+async function refuseUncounted(file: FileHandle, zip: yauzl.ZipFile): Promise<void> {
+  const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
+  const next = await readAt(file, readEntryCursor, 4)
+  if (next.length === 4 && next.readUInt32LE() === DIRECTORY_ENTRY_SIGNATURE) {
+    throw new ZipError('not-a-zip', 'The archive has more entries than it says.')
+  }
 }
 
 function checked(entry: yauzl.Entry): ZipEntry {
   const name = entry.fileName
+  if (name.length > LONGEST_NAME) {
+    throw new ZipError('unsafe-name', `An entry has a name of ${name.length} characters: ${name.slice(0, 60)}…`)
+  }
+  if (name.includes('\0')) {
+    throw new ZipError(
+      'unsafe-name',
+      `The entry name ${JSON.stringify(name)} is not a relative path inside the archive.`,
+    )
+  }
   if (entry.isEncrypted()) throw new ZipError('encrypted', `The entry ${name} is encrypted.`, name)
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATE) {
     throw new ZipError(
@@ -128,6 +157,7 @@ function checked(entry: yauzl.Entry): ZipEntry {
     crc32: entry.crc32,
     method: entry.compressionMethod === STORED ? 'stored' : 'deflate',
     offset: entry.relativeOffsetOfLocalHeader,
+    end: Number.POSITIVE_INFINITY,
   }
 }
 
@@ -154,12 +184,17 @@ function refuseDuplicates(entries: ZipEntry[]): void {
 
 /** A small archive can hold petabytes when many entries point to the same bytes. */
 function refuseOverlaps(entries: ZipEntry[], fileBytes: number): void {
-  let end = 0
-  for (const entry of [...entries].sort((a, b) => a.offset - b.offset)) {
-    if (entry.offset < end)
-      throw new ZipError('overlap', `The entry ${entry.name} shares bytes with another one.`, entry.name)
-    end = entry.offset + LOCAL_HEADER_BYTES + Buffer.byteLength(entry.name) + entry.compressedBytes
-    if (end > fileBytes)
-      throw new ZipError('overlap', `The entry ${entry.name} reaches beyond the end of the file.`, entry.name)
+  const inOrder = [...entries].sort((a, b) => a.offset - b.offset)
+  for (const [index, entry] of inOrder.entries()) {
+    const next = inOrder[index + 1]
+    entry.end = Math.min(next?.offset ?? fileBytes, fileBytes)
+    if (entry.offset + LOCAL_HEADER_BYTES + Buffer.byteLength(entry.name) + entry.compressedBytes > entry.end) {
+      throw overlap(entry, next === undefined || next.offset > fileBytes)
+    }
   }
+}
+
+export function overlap({ name }: ZipEntry, isLast: boolean): ZipError {
+  const how = isLast ? 'reaches beyond the end of the file' : 'shares bytes with another one'
+  return new ZipError('overlap', `The entry ${name} ${how}.`, name)
 }
