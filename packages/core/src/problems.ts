@@ -291,6 +291,12 @@ export const PROBLEMS = {
       'The archive has the main package as __APP__, for clients that know sub-packages, and as __FULL__, for older ones.',
     fix: 'Nothing: stacks are looked up in __APP__ first, and the answer says so.',
   },
+  'map-not-composed': {
+    severity: 'warning',
+    cause:
+      "No script that the archive's maps name has a map in the build output, so stacks resolve to built JavaScript only.",
+    fix: 'Give the build output that was uploaded to the host, built with source maps.',
+  },
   'app-json-missing': {
     severity: 'warning',
     cause: 'No app.json was found, so sub-packages are not known and everything counts as main package.',

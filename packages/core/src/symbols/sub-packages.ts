@@ -19,7 +19,7 @@ export function subPackagesComment(roots: readonly string[]): string {
  * else the directory of one of WeChat's bundles, else what comes before `pages`, else the highest directory that holds a map itself.
  */
 export function subPackageFinder(entries: readonly string[], comment: string): (entry: string) => string {
-  const roots = rootsIn(comment)
+  const roots = rootsInComment(comment)
   const holding = new Set(entries.map(directoryOf))
   const guess = (entry: string): string => {
     const directory = directoryOf(entry)
@@ -50,7 +50,8 @@ export function isInMainPackage(entry: string): boolean {
   return MAIN_PACKAGES.some((name) => entry.startsWith(`${name}/`))
 }
 
-function rootsIn(comment: string): string[] {
+/** The roots that {@link subPackagesComment} wrote; none when the comment is somebody else's. */
+export function rootsInComment(comment: string): string[] {
   if (!comment.startsWith(COMMENT)) return []
   try {
     const roots: unknown = JSON.parse(comment.slice(COMMENT.length))

@@ -1,0 +1,1 @@
+export { type PackOptions, type PackResult, pack } from './pack.ts'
