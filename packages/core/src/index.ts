@@ -1,4 +1,5 @@
 export * from './check.ts'
+export { writeZip, type ZipInput } from './archive/write-zip.ts'
 export { openZip, type Zip, type ZipEntry, ZipError } from './archive/zip.ts'
 export { mapConcurrent } from './concurrency.ts'
 export * from './event.ts'

@@ -30,8 +30,7 @@ function sourceOf(zip: Zip, entry: ZipEntry): MapSource {
   return {
     entry: entry.name,
     file: entry.name,
-    bytes: entry.declaredBytes,
-    read: () => {
+    content: () => {
       const output = new PassThrough()
       zip
         .inflate(entry, MINI_PROGRAM_LIMITS.mapBytes, (chunk) => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import remapping, { type SourceMapInput } from '@jridgewell/remapping'
 import { AnyMap, type TraceMap } from '@jridgewell/trace-mapping'
@@ -18,8 +19,8 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
   let composed = 0
   const through = (map: MapSource): MapSource => ({
     ...map,
-    async *read() {
-      const bytes = await buffer(map.read())
+    async *content() {
+      const bytes = await bytesOf(map)
       const result = await composedMap(bytes, byScript, map.entry)
       if (result) composed++
       yield result ?? bytes
@@ -53,7 +54,7 @@ async function composedMap(
   const further = new Map<string, SourceMapInput>()
   for (const [index, source] of map.sources.entries()) {
     const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
-    const parsed = found && parse(await buffer(found.read()))
+    const parsed = found && parse(await bytesOf(found))
     if (parsed) further.set(map.resolvedSources[index] ?? '', parsed)
   }
   if (further.size === 0) return undefined
@@ -81,4 +82,8 @@ function parse(bytes: Buffer): SourceMapInput | undefined {
   } catch {
     return undefined
   }
+}
+
+function bytesOf({ content }: MapSource): Promise<Buffer> {
+  return typeof content === 'string' ? readFile(content) : buffer(content())
 }

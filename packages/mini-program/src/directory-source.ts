@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import {
   isInMainPackage,
@@ -44,18 +42,10 @@ export async function readDirectory({ directory, files }: DirectoryInput): Promi
     }
     const entry = entryOf(name, project, unpacked)
     if (maps.has(entry)) continue
-    const { size } = await stat(path)
-    maps.set(entry, {
-      entry,
-      file: name,
-      bytes: size,
-      read: () => createReadStream(path, { highWaterMark: READ_BYTES }),
-    })
+    maps.set(entry, { entry, file: name, content: path })
   }
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
-
-const READ_BYTES = 256 * 1024
 
 interface Found {
   /** Place in the mini program, `/`-separated. */

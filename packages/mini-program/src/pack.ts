@@ -4,6 +4,7 @@ import {
   type ArchiveCheck,
   type ArchivedMap,
   checkMiniProgramArchive,
+  MINI_PROGRAM_LIMITS,
   NO_MAPS_MESSAGE,
   type Problem,
   problem,
@@ -64,6 +65,11 @@ export async function pack(from: string, { output, files, over }: PackOptions): 
     })
     if (sources.problems.some(({ severity }) => severity === 'error')) return failed([])
     if (sources.maps.length === 0) return failed([problem('archive-without-maps', NO_MAPS_MESSAGE, { file: from })])
+    const { entries } = MINI_PROGRAM_LIMITS
+    if (sources.maps.length > entries) {
+      const message = `The archive has ${sources.maps.length} entries; at most ${entries} are allowed.`
+      return failed([problem('archive-too-large', message)])
+    }
     const unreadable = await writeArchive(archive, sources.maps, sources.subPackages)
     if (unreadable) return failed([unreadable])
     const check: ArchiveCheck = await checkMiniProgramArchive(archive)

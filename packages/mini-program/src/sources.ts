@@ -6,10 +6,8 @@ export interface MapSource {
   entry: string
   /** What to call it in a problem. */
   file: string
-  /** Size in bytes, as far as it is known. */
-  bytes: number
-  /** The map's bytes, piece by piece. */
-  read(): AsyncIterable<Buffer>
+  /** Path of the map, or what gives its bytes. */
+  content: string | (() => AsyncIterable<Buffer>)
 }
 
 /** What there is to pack. */
