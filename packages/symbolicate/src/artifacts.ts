@@ -1,3 +1,5 @@
+import type { MiniProgramSource } from './mini-program/source.ts'
+
 /**
  * How the resolver asks for symbol files, whoever keeps them: the intake's store, or a directory on disk.
  * A name is looked up by service + version + URL path; the other questions exist to say *why* nothing was found.
@@ -16,6 +18,8 @@ export interface ArtifactSource {
   versionsOf(service: string): Promise<string[]>
   /** Services that have any JavaScript artifact, in alphabetical order. */
   services(): Promise<string[]>
+  /** Source maps of mini programs. Without it their stacks cannot be resolved. */
+  miniPrograms?: MiniProgramSource
 }
 
 export interface ScriptQuery {

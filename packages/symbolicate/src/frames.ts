@@ -38,6 +38,9 @@ export type ReasonCode =
   | 'not-a-project-frame'
   | 'no-position'
   | 'map-unusable'
+  | 'ambiguous'
+  | 'appid-mismatch'
+  | 'layout-mismatch'
 
 /** Why a frame stays as it is, and what would change that. */
 export interface Reason {
@@ -50,6 +53,8 @@ export interface ResolvedFrame extends RawFrame {
   resolved: ResolvedPosition | null
   /** Always there when `resolved` is null. */
   reason?: Reason
+  /** What else there is to know about how it was resolved. */
+  note?: string
 }
 
 /** What `symbolicate` answers; also the stable JSON form of `symup explain --json`. */

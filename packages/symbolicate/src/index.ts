@@ -1,5 +1,7 @@
 export * from './artifacts.ts'
 export * from './frames.ts'
+export { archivedMaps, readArchivedMap } from './mini-program/archived-maps.ts'
+export * from './mini-program/source.ts'
 export { isForeign, MOST_FRAMES, parseStack } from './parse-stack.ts'
 export { REASONS } from './reasons.ts'
 export { createSymbolicator, type StackQuestion, type Symbolicator, symbolicate } from './symbolicate.ts'

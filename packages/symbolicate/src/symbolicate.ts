@@ -1,7 +1,9 @@
+import type { Platform } from '@symup/core'
 import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
 import { WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
+import { explainMiniProgramStack, type ParsedMap } from './mini-program/explain-stack.ts'
 import { explainMiss } from './miss.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { reason } from './reasons.ts'
@@ -12,6 +14,10 @@ export interface StackQuestion {
   stack: string
   service: string
   version: string
+  /** Where the stack is from. Default `browser`. */
+  platform?: Platform
+  /** Tells mini programs of the same service and version apart. */
+  appid?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
 }
@@ -39,8 +45,11 @@ export function createSymbolicator({
   maxCachedBytes?: number
 } = {}): Symbolicator {
   const cache = new WeightedCache<Script>(maxCachedBytes)
+  const miniProgramMaps = new WeightedCache<ParsedMap>(maxCachedBytes)
   return {
     async symbolicate(question, source) {
+      if (question.platform === 'miniprogram' && source.miniPrograms)
+        return explainMiniProgramStack(question, source.miniPrograms, miniProgramMaps)
       const loaded = new Map<string, Promise<Script>>()
       const load = (artifact: ScriptArtifact) => {
         const known = loaded.get(artifact.contentKey) ?? loadScript(artifact, cache)

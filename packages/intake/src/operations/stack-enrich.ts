@@ -7,7 +7,7 @@ import { type Body, flag, oneOf, requiredText, text, wholeNumber } from './body.
 const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 
 /**
- * `POST /sourcemap/stack/enrich`. Beyond the contract each frame has `raw` (its line of the stack) and, when it is not converted, `reason`
+ * `POST /sourcemap/stack/enrich`. Beyond the contract a question about a mini program may have its `appid`, and each frame has `raw` (its line of the stack) and, when it is not converted, `reason`
  * `{code, message, fix}`.
  */
 export async function enrichStack(
@@ -22,12 +22,15 @@ export async function enrichStack(
   const stack = text(body, 'stack') ?? ''
   const near = wholeNumber(body, 'near', { least: 1, most: 20 }) ?? 3
   flag(body, 'no_cache')
-  if (type !== 'browser') throw invalidParameter('type', 'Stacks of this type are not resolved by this intake yet.')
-  const { frames } = await symbolicator.symbolicate({ stack, service, version, near }, artifactSource(store, accountId))
+  const appid = text(body, 'appid')
+  if (type !== 'browser' && type !== 'miniprogram')
+    throw invalidParameter('type', 'Stacks of this type are not resolved by this intake yet.')
+  const question = { stack, service, version, near, platform: type, ...(appid && { appid }) }
+  const { frames } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
   return { frames: frames.map(enriched) }
 }
 
-function enriched({ raw, function: name, file, line, column, resolved, reason }: ResolvedFrame): object {
+function enriched({ raw, function: name, file, line, column, resolved, reason, note }: ResolvedFrame): object {
   const original = { ...(name !== undefined && { function: name }), file, line, column }
   if (!resolved)
     return { raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', reason }
@@ -38,6 +41,7 @@ function enriched({ raw, function: name, file, line, column, resolved, reason }:
     line: resolved.line,
     column: resolved.column,
     converted: true,
+    ...(note !== undefined && { note }),
     code_snippets: resolved.snippet ?? [],
     original_frame: original,
     third_party: /(?:^|\/)node_modules\//.test(resolved.file),

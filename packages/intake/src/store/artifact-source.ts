@@ -1,10 +1,12 @@
 import type { ArtifactSource } from '@symup/symbolicate'
+import { miniProgramSource } from './mini-programs.ts'
 import type { Store } from './store.ts'
 
 const MAP_KIND = 'js_sourcemap'
 
 /** The store as the resolver asks for it. */
-export function artifactSource({ db, readPart }: Store, accountId: number): ArtifactSource {
+export function artifactSource(store: Store, accountId: number): ArtifactSource {
+  const { db, readPart } = store
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MAP_KIND)
   return {
     async findScript({ service, version, path }) {
@@ -51,5 +53,6 @@ export function artifactSource({ db, readPart }: Store, accountId: number): Arti
       const rows = await scripts.select('service').distinct().orderBy('service').execute()
       return rows.map(({ service }) => service)
     },
+    miniPrograms: miniProgramSource(store, accountId),
   }
 }

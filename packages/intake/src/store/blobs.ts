@@ -19,6 +19,8 @@ export interface Blobs {
   keep(blob: StagedBlob): Promise<void>
   discard(blob: StagedBlob): Promise<void>
   read(sha256: string): Readable
+  /** Where a kept file is, for reading parts of it. */
+  path(sha256: string): string
 }
 
 /** Opens the store below a directory; what a killed process left half-written is removed. */
@@ -57,6 +59,7 @@ export async function openBlobs(directory: string): Promise<Blobs> {
     },
     discard: ({ path }) => rm(path, { force: true }),
     read: (sha256) => createReadStream(place(sha256)),
+    path: place,
   }
 }
 

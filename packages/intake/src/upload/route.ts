@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { KeyRing } from '../keys.ts'
 import type { Limits } from '../limits.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { drain } from './drain.ts'
 import { type ReceivedBody, receive } from './receive.ts'
@@ -38,17 +39,15 @@ async function take({ store, keys, limits, limiter }: UploadContext, request: Fa
   const body = await receive(request.raw, store.blobs, limits)
   try {
     const described = await validate(body, limits)
-    await store.save(
-      request.id,
-      {
-        ...described,
-        account_id: account.id,
-        origin: headerOf(request, HEADER.origin),
-        origin_version: headerOf(request, HEADER.originVersion),
-        request_id: request.id,
-      },
-      body.files,
-    )
+    const artifact = {
+      ...described,
+      account_id: account.id,
+      origin: headerOf(request, HEADER.origin),
+      origin_version: headerOf(request, HEADER.originVersion),
+      request_id: request.id,
+    }
+    if (artifact.kind === MINI_PROGRAM) await saveMiniProgram(store, artifact, body.files)
+    else await store.save(request.id, artifact, body.files)
   } catch (error) {
     await discardAll(store, body)
     throw error
