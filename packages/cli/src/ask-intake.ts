@@ -12,6 +12,7 @@ interface EnrichedFrame {
   original_frame?: { function?: string; file?: string; line?: number; column?: number }
   raw?: string
   reason?: Reason
+  note?: string
 }
 
 export interface Question {
@@ -21,6 +22,9 @@ export interface Question {
   service: string
   version: string
   stack: string
+  /** Default `browser`. */
+  platform?: 'browser' | 'miniprogram'
+  appid?: string
   /** Source lines on each side. */
   near: number
 }
@@ -31,7 +35,12 @@ export class IntakeError extends Error {}
 const TIMEOUT_MS = 30_000
 
 /** @throws IntakeError when it cannot be reached or answers with an error. */
-export async function askIntake({ intake, appKey, service, version, stack, near }: Question): Promise<Explanation> {
+export async function askIntake({
+  intake,
+  appKey,
+  platform: type = 'browser',
+  ...question
+}: Question): Promise<Explanation> {
   const url = new URL(`${intake.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`)
   const shown = url.href
   url.searchParams.set('app_key', appKey)
@@ -40,7 +49,7 @@ export async function askIntake({ intake, appKey, service, version, stack, near 
     response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ type: 'browser', service, version, stack, near }),
+      body: JSON.stringify({ type, ...question }),
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
@@ -83,5 +92,6 @@ function toFrame(frame: EnrichedFrame): ResolvedFrame {
       ...(column !== undefined && { column }),
       ...(snippet && { snippet }),
     },
+    ...(frame.note !== undefined && { note: frame.note }),
   }
 }

@@ -40,6 +40,30 @@ export async function runProgram(args: string[], version: string): Promise<numbe
       exitCode = await uploadWeb(directory, flags, version)
     })
 
+  const miniProgram = program.command('mini-program').description('source maps of WeChat and other mini programs')
+  miniProgram
+    .command('pack')
+    .argument('<dir|zip>', 'directory that the mini program was built into, or a zip that WeChat exported')
+    .description('pack the source maps into the archive that the intake takes, and check it')
+    .option('-o, --output <file>', 'where to write the archive', 'sourcemap.zip')
+    .option('--over <dir>', "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources")
+    .option('--json', 'print one JSON document on standard output, prose on standard error')
+    .option('--quiet', 'print problems and the last line only')
+    .option('--strict', 'count warnings as failures')
+    .option('--cwd <dir>', 'project directory (default: the working directory)')
+    .action(async (from: string, flags) => {
+      const { packMiniProgram } = await import('./commands/mini-program.ts')
+      exitCode = await packMiniProgram(from, flags)
+    })
+  withUploadFlags(miniProgram.command('upload').argument('<zip|dir>', 'the archive, or a directory to pack first'))
+    .description('check the archive against the limits and upload it')
+    .option('--appid <id>', 'tells mini programs of the same service and version apart')
+    .option('--over <dir>', "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources")
+    .action(async (from: string, flags) => {
+      const { uploadMiniProgram } = await import('./commands/mini-program.ts')
+      exitCode = await uploadMiniProgram(from, flags, version)
+    })
+
   program
     .command('check')
     .argument('<dir|file>', 'output directory of a build, or one symbol file')
@@ -65,6 +89,8 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     .option('--app-key <key>', 'its app key (better: SYMUP_APP_KEY in the environment)')
     .option('--dir <dir>', 'use the maps in this directory instead of an intake')
     .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
+    .option('--mini-program', 'the stack is from a mini program; --dir is its archive or build')
+    .option('--appid <id>', 'with --mini-program: which one, where several share service and version')
     .option('--near <lines>', 'source lines to show on each side', wholeNumber(1, 20), 3)
     .option('--cwd <dir>', 'project directory')
     .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
@@ -140,6 +166,7 @@ const EXAMPLES = `
 Examples:
   symup web upload dist --service shop --release-version 1.2.3 --minified-path-prefix https://cdn.example.com/shop
   symup web upload dist --dry-run
+  symup mini-program upload dist --service shop --release-version 1.2.3 --appid wx0123456789abcdef
   symup check dist
   symup explain stack.txt --dir dist --minified-path-prefix /shop --service shop --release-version 1.2.3
   symup intake --port 8642

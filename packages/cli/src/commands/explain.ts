@@ -13,6 +13,8 @@ export interface ExplainFlags {
   appKey?: string
   dir?: string
   minifiedPathPrefix?: string
+  miniProgram?: boolean
+  appid?: string
   near: number
   cwd?: string
   configFile: boolean
@@ -52,7 +54,7 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     ignoreConfigFile: !flags.configFile,
     naming: 'flag',
     dryRun: true,
-    needsPrefix: flags.dir !== undefined,
+    needsPrefix: flags.dir !== undefined && flags.miniProgram !== true,
   })
   if (!resolution.ok) {
     printLines(renderProblems(resolution.problems), process.stderr)
@@ -64,6 +66,12 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     version: settings.version.value,
     near: flags.near,
     stack: await readStack(file, cwd),
+    ...(flags.miniProgram && { platform: 'miniprogram' as const }),
+    ...(flags.appid !== undefined && { appid: flags.appid }),
+  }
+  if (flags.miniProgram && flags.dir !== undefined) {
+    const { explainMiniProgram } = await import('../explain-mini-program.ts')
+    return explainMiniProgram(resolve(cwd, flags.dir), question)
   }
   if (flags.dir !== undefined) return explainFromDirectory(resolve(cwd, flags.dir), settings, question)
   return askIntake({ ...question, intake: intakeOf(flags, settings), appKey: appKeyOf(flags) })
@@ -118,12 +126,13 @@ function isSettled({ resolved, reason }: ResolvedFrame): boolean {
 
 function printExplanation({ frames }: Explanation): void {
   const output = process.stdout
-  for (const { raw, resolved, reason } of frames) {
+  for (const { raw, resolved, reason, note } of frames) {
     output.write(`${paint('dim', raw, output)}\n`)
     if (resolved) {
       const column = resolved.column === undefined ? '' : `:${resolved.column}`
       const place = `${resolved.file}:${resolved.line}${column}`
       output.write(`  → ${paint('green', `${resolved.function ?? '<anonymous>'}  ${place}`, output)}\n`)
+      if (note !== undefined) output.write(`    ${paint('dim', printable(note), output)}\n`)
       const width = String(resolved.snippet?.at(-1)?.line ?? '').length
       for (const { line, code } of resolved.snippet ?? []) {
         const marker = line === resolved.line ? '>' : ' '

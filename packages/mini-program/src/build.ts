@@ -1,0 +1,72 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  isComplete,
+  type Line,
+  listFiles,
+  type Problem,
+  type ProblemCode,
+  type Report,
+  type Settings,
+} from '@symup/core'
+import type { MiniProgramOptions } from './options.ts'
+import { failure, settingsFor, type UploadInput, uploadWith } from './upload.ts'
+
+/** What a framework's plugin tells about its build. */
+export interface BuildContext {
+  /** `taro`, `uni-app`: part of the origin that the intake records. */
+  framework: string
+  /** Project directory. */
+  root: string
+  log(line: Line): void
+}
+
+/** A build with the plugin. */
+export interface Build {
+  /** Packs and uploads what was built below `directory`. @throws SymupError when the options say that the trouble fails the build. */
+  finish(directory: string): Promise<void>
+}
+
+const CONFIGURATION: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
+
+/**
+ * Finds the settings before the build starts, so that an unusable configuration costs no build time.
+ * @returns undefined when there is nothing to do after the build.
+ * @throws SymupError with every configuration problem at once, unless `onError` is `'warn'`.
+ */
+export function openBuild(options: MiniProgramOptions, { framework, root, log }: BuildContext): Build | undefined {
+  if (options.enabled === false) return undefined
+  const input: UploadInput = { ...options, cwd: root, adapter: framework, log }
+  let settings: Settings
+  try {
+    settings = settingsFor(input)
+  } catch (error) {
+    if (options.onError !== 'warn') throw error
+    log({ severity: 'error', text: `${(error as Error).message}\nNothing will be uploaded.` })
+    return undefined
+  }
+  return {
+    async finish(directory) {
+      const report = await uploadWith(settings, directory, input)
+      // What did not arrive is in the archive, which stays.
+      if (options.deleteMaps && !options.dryRun) await deleteMaps(directory)
+      if (failsBuild(report, options)) throw failure('symup: the source maps were not uploaded.', problemsOf(report))
+    },
+  }
+}
+
+function failsBuild(report: Report, { onError, dryRun }: MiniProgramOptions): boolean {
+  const problems = problemsOf(report)
+  if (onError === 'warn' || dryRun) return false
+  if (onError === 'fail') return !isComplete(report) || problems.some(({ severity }) => severity === 'error')
+  return problems.some(({ code }) => CONFIGURATION.has(code))
+}
+
+function problemsOf(report: Report): Problem[] {
+  return [...report.problems, ...report.outcomes.flatMap(({ problem }) => problem ?? [])]
+}
+
+async function deleteMaps(directory: string): Promise<void> {
+  const maps = (await listFiles(directory)).filter((file) => file.endsWith('.js.map'))
+  await Promise.all(maps.map((file) => rm(join(directory, file))))
+}
