@@ -10,6 +10,7 @@ import {
   type Settings,
 } from '@symup/core'
 import type { MiniProgramOptions } from './options.ts'
+import type { SourceNames } from './pack.ts'
 import { failure, settingsFor, type UploadInput, uploadWith } from './upload.ts'
 
 /** What a framework's plugin tells about its build. */
@@ -19,6 +20,8 @@ export interface BuildContext {
   /** Project directory. */
   root: string
   log(line: Line): void
+  /** See `PackOptions.sourceNames`; filled while the build runs. */
+  sourceNames?: SourceNames
 }
 
 /** A build with the plugin. */
@@ -34,9 +37,12 @@ const CONFIGURATION: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbid
  * @returns undefined when there is nothing to do after the build.
  * @throws SymupError with every configuration problem at once, unless `onError` is `'warn'`.
  */
-export function openBuild(options: MiniProgramOptions, { framework, root, log }: BuildContext): Build | undefined {
+export function openBuild(
+  options: MiniProgramOptions,
+  { framework, root, log, sourceNames }: BuildContext,
+): Build | undefined {
   if (options.enabled === false) return undefined
-  const input: UploadInput = { ...options, cwd: root, adapter: framework, log }
+  const input: UploadInput = { ...options, cwd: root, adapter: framework, log, ...(sourceNames && { sourceNames }) }
   let settings: Settings
   try {
     settings = settingsFor(input)

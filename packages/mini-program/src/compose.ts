@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import remapping, { type SourceMapInput } from '@jridgewell/remapping'
 import { AnyMap, type TraceMap } from '@jridgewell/trace-mapping'
-import type { MapSource, MapSources } from './sources.ts'
+import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
 /** Archives whose maps lead through the framework's own to what was written: `.tsx`, `.vue`. */
 export interface ComposedSources extends MapSources {
@@ -82,8 +80,4 @@ function parse(bytes: Buffer): SourceMapInput | undefined {
   } catch {
     return undefined
   }
-}
-
-function bytesOf({ content }: MapSource): Promise<Buffer> {
-  return typeof content === 'string' ? readFile(content) : buffer(content())
 }

@@ -13,6 +13,7 @@ import {
 import { readArchive } from './archive-source.ts'
 import { compose } from './compose.ts'
 import { readDirectory } from './directory-source.ts'
+import { rename } from './rename.ts'
 import type { MapSources } from './sources.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -26,7 +27,11 @@ export interface PackOptions {
    * that stacks resolve to the sources and not to built JavaScript.
    */
   over?: string
+  /** Names of sources as the maps have them → as the project has them. Default: they stay. */
+  sourceNames?: SourceNames
 }
+
+export type SourceNames = ReadonlyMap<string, string>
 
 export interface PackResult {
   /** The archive; undefined when it could not be made or would be refused, which the problems explain. */
@@ -49,9 +54,10 @@ export interface PackResult {
  * that WeChat's devtools or `miniprogram-ci` exported.
  * @throws only when the archive cannot be written.
  */
-export async function pack(from: string, { output, files, over }: PackOptions): Promise<PackResult> {
+export async function pack(from: string, { output, files, over, sourceNames }: PackOptions): Promise<PackResult> {
   const [source, archive] = [resolve(from), resolve(output)]
-  const found = await openSources(source, files)
+  const opened = await openSources(source, files)
+  const found = sourceNames?.size ? rename(opened, sourceNames) : opened
   const sources =
     over === undefined ? { ...found, composed: () => 0 } : compose(found, await openSources(resolve(over)))
   try {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import type { Problem } from '@symup/core'
 
 /** A source map that will become an entry of the archive. */
@@ -17,4 +19,9 @@ export interface MapSources {
   subPackages: string[]
   problems: Problem[]
   close(): Promise<void>
+}
+
+/** A map as a whole, for what has to read it. */
+export function bytesOf({ content }: MapSource): Promise<Buffer> {
+  return typeof content === 'string' ? readFile(content) : buffer(content())
 }

@@ -17,13 +17,15 @@ import {
   upload,
 } from '@symup/core'
 import type { MiniProgramOptions } from './options.ts'
-import { pack } from './pack.ts'
+import { pack, type SourceNames } from './pack.ts'
 import { readProject } from './project.ts'
 
 /** What a script gives beside the options that the plugins have too. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
   /** With an archive that the host exported: the build output that was given to the host. See `PackOptions.over`. */
   over?: string
+  /** See `PackOptions.sourceNames`. */
+  sourceNames?: SourceNames
   /** Project directory. Default: the working directory. */
   cwd?: string
   /** Who uploads; part of the origin that the intake records. Default `mini-program`. */
@@ -70,6 +72,7 @@ export async function uploadWith(settings: Settings, from: string, input: Upload
   const source = resolve(cwd, from)
   const packed = await pack(source, {
     output: resolve(cwd, input.output ?? DEFAULT_OUTPUT),
+    ...(input.sourceNames && { sourceNames: input.sourceNames }),
     ...(input.over !== undefined && { over: resolve(cwd, input.over) }),
   })
   const plan: Plan = { uploads: [], problems: packed.problems }
