@@ -19,7 +19,6 @@ export interface BuildContext {
   framework: string
   /** Project directory. */
   root: string
-  log(line: Line): void
   /** See `PackOptions.sourceNames`; filled while the build runs. */
   sourceNames?: SourceNames
 }
@@ -39,7 +38,7 @@ const CONFIGURATION: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbid
  */
 export function openBuild(
   options: MiniProgramOptions,
-  { framework, root, log, sourceNames }: BuildContext,
+  { framework, root, sourceNames }: BuildContext,
 ): Build | undefined {
   if (options.enabled === false) return undefined
   const input: UploadInput = { ...options, cwd: root, adapter: framework, log, ...(sourceNames && { sourceNames }) }
@@ -75,4 +74,10 @@ function problemsOf(report: Report): Problem[] {
 async function deleteMaps(directory: string): Promise<void> {
   const maps = (await listFiles(directory)).filter((file) => file.endsWith('.js.map'))
   await Promise.all(maps.map((file) => rm(join(directory, file))))
+}
+
+/** Straight to the terminal: uni-app's logger is silent below warnings, and the last line of an upload must be seen. */
+function log({ severity, text }: Line): void {
+  const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
+  stream.write(`[symup] ${text}\n`)
 }

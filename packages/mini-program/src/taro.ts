@@ -1,4 +1,3 @@
-import type { Line } from '@symup/core'
 import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
 
@@ -39,7 +38,7 @@ function plugin(context: TaroContext, options: MiniProgramOptions = {}): void {
 
   context.onBuildStart(() => {
     if (isWatch(context)) return
-    build = openBuild(options, { framework: 'taro', root, log, sourceNames })
+    build = openBuild(options, { framework: 'taro', root, sourceNames })
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false) return
@@ -67,11 +66,6 @@ function plugin(context: TaroContext, options: MiniProgramOptions = {}): void {
 
 function isWatch({ runOpts }: TaroContext): boolean {
   return Boolean(runOpts.isWatch ?? runOpts.watch ?? runOpts.options?.isWatch ?? runOpts.options?.watch)
-}
-
-function log({ severity, text }: Line): void {
-  const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
-  stream.write(`[symup] ${text}\n`)
 }
 
 export type { MiniProgramOptions, OnError } from './options.ts'

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { Line } from '@symup/core'
 import type { Plugin, ResolvedConfig } from 'vite'
 import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
@@ -29,7 +28,7 @@ const plugin = (options: MiniProgramOptions = {}): Plugin => {
     configResolved(resolved) {
       config = resolved
       if (!isMiniProgram || config.build.watch) return
-      build = openBuild(options, { framework: 'uni-app', root: config.root, log: (line) => log(config, line) })
+      build = openBuild(options, { framework: 'uni-app', root: config.root })
     },
 
     buildEnd(error) {
@@ -50,13 +49,6 @@ const plugin = (options: MiniProgramOptions = {}): Plugin => {
       },
     },
   }
-}
-
-function log({ logger }: ResolvedConfig, { severity, text }: Line): void {
-  const message = `[symup] ${text}`
-  if (severity === 'error') logger.error(message)
-  else if (severity === 'warning') logger.warn(message)
-  else logger.info(message)
 }
 
 export type { MiniProgramOptions, OnError } from './options.ts'
