@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { collectMiniProgram, EXIT, formatBytes, type Line, renderProblems } from '@symup/core'
+import { collectMiniProgram, EXIT, formatBytes, type Line, type ProblemCode, renderProblems } from '@symup/core'
 import { type PackResult, pack } from '@symup/mini-program'
 import type { UploadFlags } from '../program.ts'
 import { printLines } from '../terminal.ts'
@@ -52,29 +52,33 @@ export async function uploadMiniProgram(
 ): Promise<number> {
   keepHeapSmall()
   const place = await mkdtemp(join(tmpdir(), 'symup-'))
+  let refused = false
   try {
-    return await runUpload({
+    const exitCode = await runUpload({
       flags,
       toolVersion,
       needsPrefix: false,
       async collect({ service, version }, cwd) {
         const source = resolve(cwd, from)
         const packed = await packIfNeeded(source, flags, cwd, join(place, 'sourcemap.zip'))
-        if (packed && packed.archive === undefined) return { uploads: [], problems: packed.problems }
-        const plan = await collectMiniProgram({
-          archive: packed?.archive ?? source,
-          service: service.value,
-          version: version.value,
-          appid: flags.appid,
-          toolVersion,
-        })
-        return packed ? { uploads: plan.uploads, problems: packed.problems } : plan
+        const archive = packed ? packed.archive : source
+        const release = { service: service.value, version: version.value, appid: flags.appid, toolVersion }
+        const plan =
+          archive === undefined ? { uploads: [], problems: [] } : await collectMiniProgram({ archive, ...release })
+        // Packing has checked the same archive.
+        const problems = (packed ?? plan).problems.map((it) => (it.file === source ? { ...it, file: from } : it))
+        refused = problems.some(({ code }) => REFUSALS.has(code))
+        return { uploads: plan.uploads, problems }
       },
     })
+    return refused && exitCode === EXIT.nothingFound ? EXIT.incomplete : exitCode
   } finally {
     await rm(place, { recursive: true, force: true })
   }
 }
+
+/** There is an archive, and the intake would not take it: that is not "nothing to upload". */
+const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
 /** @returns undefined when the archive can be sent as it is. */
 async function packIfNeeded(
