@@ -48,9 +48,14 @@ function withOptions(readme: string, table: string): string {
 }
 
 put('packages/core/problems.md', problemsPage())
-const unplugin = 'packages/unplugin/README.md'
-const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
-put(unplugin, withOptions(read(join(root, unplugin)), optionsTable(options, 'SymupOptions')))
+for (const [folder, interfaceName] of [
+  ['unplugin', 'SymupOptions'],
+  ['mini-program', 'MiniProgramOptions'],
+]) {
+  const readme = `packages/${folder}/README.md`
+  const options = readFileSync(join(root, `packages/${folder}/src/options.ts`), 'utf8')
+  put(readme, withOptions(read(join(root, readme)), optionsTable(options, interfaceName as string)))
+}
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)
