@@ -3,8 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PROBLEMS } from '../packages/core/src/problems.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations/index.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
-import { optionsTable, unaligned } from './options-table.ts'
+import { mapsTable } from './maps-table.ts'
+import { gradleOptionsTable, optionsTable, unaligned } from './options-table.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -39,23 +41,43 @@ function problemsPage(): string {
   ].join('\n')
 }
 
-/** Replaces what stands between `<!-- options -->` and `<!-- /options -->`. */
-function withOptions(readme: string, table: string): string {
+/** Replaces what stands between `<!-- options -->` and `<!-- /options -->`, or marks of another name. */
+function withTable(readme: string, table: string, name = 'options'): string {
   return readme.replace(
-    /(<!-- options -->\n)[\s\S]*?(<!-- \/options -->)/,
+    new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
     (_, open, close) => `${open}${table}\n${close}`,
   )
 }
 
-put('packages/core/problems.md', problemsPage())
-for (const [folder, interfaceName] of [
-  ['unplugin', 'SymupOptions'],
-  ['mini-program', 'MiniProgramOptions'],
-]) {
-  const readme = `packages/${folder}/README.md`
-  const options = readFileSync(join(root, `packages/${folder}/src/options.ts`), 'utf8')
-  put(readme, withOptions(read(join(root, readme)), optionsTable(options, interfaceName as string)))
+function operationsTable(): string {
+  const rows = [...OPERATIONS, ...TEST_OPERATIONS].map(({ path, title, permissions, authenticate, name }) => {
+    const who = authenticate ? "the trigger's token" : (permissions?.join(' or ') ?? 'any app key')
+    return `| \`${path}\` | ${title.en} | ${who} | \`${name}\` |`
+  })
+  return ['| `POST` | what it does | who may | in the audit log |', '|---|---|---|---|', ...rows].join('\n')
 }
+
+put('packages/core/problems.md', problemsPage())
+const unplugin = 'packages/unplugin/README.md'
+const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
+const withItsOptions = withTable(read(join(root, unplugin)), optionsTable(options, 'SymupOptions'))
+put(unplugin, withTable(withItsOptions, mapsTable(), 'maps'))
+
+const miniProgram = 'packages/mini-program/README.md'
+const miniProgramOptions = readFileSync(join(root, 'packages/mini-program/src/options.ts'), 'utf8')
+put(miniProgram, withTable(read(join(root, miniProgram)), optionsTable(miniProgramOptions, 'MiniProgramOptions')))
+
+const hvigor = 'packages/hvigor/README.md'
+const hvigorOptions = readFileSync(join(root, 'packages/hvigor/src/options.ts'), 'utf8')
+put(hvigor, withTable(read(join(root, hvigor)), optionsTable(hvigorOptions, 'SymupOptions')))
+
+const android = 'packages/android/README.md'
+const gradle = readFileSync(join(root, 'packages/android/symup.gradle'), 'utf8')
+put(android, withTable(read(join(root, android)), gradleOptionsTable(gradle, ['SymupSettings', 'SymupExtension'])))
+
+const intake = 'packages/intake/README.md'
+const intakeOptions = optionsTable(readFileSync(join(root, 'packages/intake/src/index.ts'), 'utf8'), 'IntakeOptions')
+put(intake, withTable(withTable(read(join(root, intake)), intakeOptions), operationsTable(), 'operations'))
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)

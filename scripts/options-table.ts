@@ -26,3 +26,16 @@ export function optionsTable(source: string, interfaceName: string): string {
 export function unaligned(markdown: string): string {
   return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
 }
+
+/** The same of the documented `Object` fields of a class in a Gradle script: name and meaning. */
+export function gradleOptionsTable(source: string, classes: readonly string[]): string {
+  const rows = classes.flatMap((name) => {
+    const body = new RegExp(`class ${name}\\b[^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1]
+    if (body === undefined) throw new Error(`no class ${name}`)
+    return [...body.matchAll(/(?:\/\*\*(.*?)\*\/\s*)?^ {4}Object (\w+)(?: = .+)?$/gm)].map(([, comment, field]) => {
+      if (comment === undefined) throw new Error(`${name}.${field} has no comment`)
+      return `| \`${field}\` | ${comment.trim().replaceAll('|', '\\|')} |`
+    })
+  })
+  return ['| option | meaning |', '|---|---|', ...rows].join('\n')
+}

@@ -186,6 +186,14 @@ describe.each(BUNDLERS)('$name $version', (bundler) => {
     })
   })
 
+  it('says nothing of entries that only pass on the code they share', async () => {
+    await build(bundler, { entries: { one: source('single.js'), two: source('single.js') } }, async (built) => {
+      expect(built.output).not.toContain('no-map')
+      expect(built.uploaded.length).toBeGreaterThanOrEqual(1)
+      await expectToResolve(built, 'not a price', 'money.js')
+    })
+  })
+
   it.skipIf(bundler.lacks.mapsElsewhere !== undefined)('finds maps that stand elsewhere', async () => {
     await build(bundler, { mapsElsewhere: true, maps: 'hidden' }, (built) => {
       expect(built.files.some((file) => file.startsWith('maps/'))).toBe(true)

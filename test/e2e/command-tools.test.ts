@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const NAMES = ['--service', 'shop', '--release-version', '1', '--no-config-file']
 const uploading = (extra: string[], env: NodeJS.ProcessEnv = {}) =>
-  symup(['web', 'upload', 'dist', ...NAMES, '--minified-path-prefix', '/', ...extra], {
+  symup(['web', 'upload', 'dist', ...NAMES, '--minified-path-prefix', '/', '--disable-git', ...extra], {
     cwd: place,
     env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
   })

@@ -84,7 +84,7 @@ describe('upload', () => {
     ])
     const script = readFileSync(join(place, 'dist/packageA/cart.js'), 'utf8')
     const stack = `Error: 3\n    at r (https://usr/packageA/cart.js:1:${script.indexOf('Error(') + 1})`
-    const explain = ['explain', '-', '--mini-program', '--service', 'shop', '--release-version', '1', '--json']
+    const explain = ['explain', '-', '--service', 'shop', '--release-version', '1', '--json']
     const asked = [
       ['--intake', intake.url, '--appid', 'wx1'],
       ['--dir', 'out.zip'],

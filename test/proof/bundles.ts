@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type RspackOptions, rspack } from '@rspack/core'
@@ -14,18 +14,11 @@ const fromSymbolicate = createRequire(join(ROOT, 'packages/symbolicate/package.j
 /** A script of some size and its map, both on disk: `<directory>/<name>.js` and `.js.map`. */
 export type Bundle = { script: string; map: string }
 
-/** Well-known code that needs no loader: a parser and a source map reader. */
+/** Well-known code that needs no loader: a parser. */
 export function writeEntry(directory: string): string {
-  const module = (name: string) =>
-    fromSymbolicate
-      .resolve(name)
-      .replace(/\.js$|\.umd\.js$/, '.mjs')
-      .replace('.umd.mjs', '.mjs')
   const entry = join(directory, 'entry.mjs')
-  const lines = ['acorn', '@jridgewell/trace-mapping'].map(
-    (name, at) => `export * as m${at} from ${JSON.stringify(module(name))}`,
-  )
-  writeFileSync(entry, `${lines.join('\n')}\n`)
+  const parser = fromSymbolicate.resolve('acorn').replace(/\.js$/, '.mjs')
+  writeFileSync(entry, `export * from ${JSON.stringify(parser)}\n`)
   return entry
 }
 
@@ -49,11 +42,7 @@ export async function withRolldown(entry: string, file: string): Promise<void> {
 
 /** Rollup and then terser, as Vite 6 and others do it: the map of a map. */
 export async function withRollupAndTerser(entry: string, file: string): Promise<void> {
-  const inlined = join(dirname(entry), 'rollup-entry.mjs')
-  const paths = [...readFileSync(entry, 'utf8').matchAll(/from (".*")/g)].map(([, path]) => path as string)
-  // Rollup alone finds no packages; the parser has no imports.
-  writeFileSync(inlined, `export * from ${paths[0]}\n`)
-  const bundle = await rollup({ input: inlined, logLevel: 'silent' })
+  const bundle = await rollup({ input: entry, logLevel: 'silent' })
   const { output } = await bundle.generate({ sourcemap: true })
   const [{ code, map }] = output
   const result = await minify(code, { module: true, sourceMap: { content: String(map), filename: file } })

@@ -16,8 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-function check(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const command = [...sourceArguments(), join(ROOT, 'packages/cli/src/main.ts'), 'check', ...args]
+const check = (...args: string[]) => symup('check', ...args)
+
+function symup(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const command = [...sourceArguments(), join(ROOT, 'packages/cli/src/main.ts'), ...args]
   const { SYMUP_API_KEY: _, ...env } = process.env
   return new Promise((done) => {
     execFile(process.execPath, command, { cwd: directory, env }, (error, stdout, stderr) => {
@@ -75,4 +77,13 @@ it('nothing to check is 3, a place that is not there is 2', async () => {
   const empty = mkdtempSync(join(directory, 'empty-'))
   expect((await check(empty)).exitCode).toBe(3)
   expect((await check(join(directory, 'nowhere'))).exitCode).toBe(2)
+})
+
+it('an upload outside any repository is a warning about git, and none that fails it', async () => {
+  const flags = ['--service', 's', '--release-version', '1', '--minified-path-prefix', '/', '--dry-run', '--strict']
+  const { exitCode, stdout } = await symup('web', 'upload', dist, ...flags)
+  expect(stdout).toMatch(/(\d+)\/\1 positions resolve/)
+  expect(stdout).toContain('warning git-incomplete')
+  expect(exitCode).toBe(0)
+  expect((await symup('web', 'upload', dist, ...flags, '--disable-git')).stdout).not.toContain('git')
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -29,22 +29,29 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Opens the fixture app in a real Chromium, presses the buttons and returns the stacks exactly as the browser reports them. */
-export async function throwInChromium(
-  executablePath: string,
-  url: string,
-  failures: readonly Failure[],
-): Promise<Record<Failure, string>> {
+/** Opens an address in a real Chromium while `use` works with the page. */
+export async function withPage<T>(executablePath: string, url: string, use: (page: Page) => Promise<T>): Promise<T> {
   const browser = await chromium.launch({ executablePath, args: FLAGS })
   try {
     const page = await browser.newPage()
     await page.goto(url)
+    return await use(page)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Opens the fixture app in a real Chromium, presses the buttons and returns the stacks exactly as the browser reports them. */
+export function throwInChromium(
+  executablePath: string,
+  url: string,
+  failures: readonly Failure[],
+): Promise<Record<Failure, string>> {
+  return withPage(executablePath, url, async (page) => {
     for (const failure of failures) {
       await page.click(`#throw-${failure}`)
       await page.waitForFunction((kind) => kind in (globalThis as unknown as { stacks: object }).stacks, failure)
     }
     return await page.evaluate(() => (globalThis as unknown as { stacks: Record<Failure, string> }).stacks)
-  } finally {
-    await browser.close()
-  }
+  })
 }

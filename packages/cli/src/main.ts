@@ -7,6 +7,11 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] as string)) {
   process.stdout.write(`${version}\n`)
 } else {
+  // Whoever reads the output may stop early: `symup explain … | head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
   const { runProgram } = await import('./program.ts')
   process.exitCode = await runProgram(process.argv.slice(2), version)
 }

@@ -75,7 +75,21 @@ const explain = record({
 })
 
 const check = record({
-  files: list(record({ path: text, kind: text, bytes: count }, { buildId: text, uuids: list(text), arch: text })),
+  files: list(
+    record(
+      { path: text, kind: text, bytes: count },
+      {
+        buildId: text,
+        uuids: list(text),
+        arch: text,
+        map: text,
+        mapBytes: count,
+        debugId: text,
+        positions: count,
+        resolved: count,
+      },
+    ),
+  ),
   problems: list(problem),
 })
 

@@ -1,19 +1,30 @@
-import { relative, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import {
+  defaultLedgerPath,
   describeSettings,
   EXIT,
-  exitCodeOf,
+  exitCodeUnder,
+  type Line,
+  mustFail,
   type Plan,
+  POLICIES,
+  type Policy,
   type Problem,
   planDocument,
+  problemsOf,
   type Report,
+  type ResolveInput,
   renderPlan,
   renderProblems,
-  renderReport,
   resolveSettings,
   type SettingOptions,
   type Settings,
+  SymupError,
+  summaryOf,
+  summaryUnderPolicy,
   totalsOf,
+  underPolicy,
   upload,
 } from '@symup/core'
 import { githubAnnotations } from './annotations.ts'
@@ -30,6 +41,12 @@ export interface UploadCommand {
   options?: SettingOptions
   /** False for kinds of symbol files without a path prefix. Default true. */
   needsPrefix?: boolean
+  /** Service and version as the project's build says them. */
+  inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
+  /** What else stands in the way or is worth saying, given the problems of the settings; an error makes the command unusable. */
+  furtherProblems?(found: readonly Problem[]): Problem[]
+  /** False for kinds that are found by an id alone. Default true. */
+  needsRelease?: boolean
   /** Finds what is to be sent. */
   collect(settings: Settings, cwd: string): Promise<Plan>
 }
@@ -40,6 +57,17 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
   // With --json standard output is one document and nothing else.
   const prose = flags.json ? process.stderr : process.stdout
   const tell = (problems: readonly Problem[]) => publish(problems, flags, cwd, toolVersion, prose)
+  const policy = flags.policy ?? POLICIES.strict
+  const unusable = (problems: Problem[]) => {
+    printLines(renderProblems(underPolicy(problems, policy)), process.stderr)
+    const passes = !mustFail(problems, policy)
+    const summary: Line = { severity: 'error', text: 'Nothing was uploaded: the configuration is unusable.' }
+    printLines([summaryUnderPolicy(summary, passes)], process.stderr)
+    const empty: Plan = { uploads: [], problems }
+    if (flags.json) writeJson(flags.dryRun ? planDocument(empty) : emptyReport(empty))
+    tell(problems)
+    return passes ? EXIT.ok : EXIT.unusable
+  }
   const resolution = resolveSettings({
     options: {
       apiKey: flags.apiKey,
@@ -54,18 +82,16 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
     naming: 'flag',
     dryRun: flags.dryRun ?? false,
     needsPrefix: command.needsPrefix ?? true,
+    ...command.inferred,
+    needsRelease: command.needsRelease ?? true,
   })
-  if (!resolution.ok) {
-    printLines(renderProblems(resolution.problems), process.stderr)
-    printLines([{ severity: 'error', text: 'Nothing was uploaded: the configuration is unusable.' }], process.stderr)
-    const empty: Plan = { uploads: [], problems: resolution.problems }
-    if (flags.json) writeJson(flags.dryRun ? planDocument(empty) : emptyReport(empty))
-    tell(resolution.problems)
-    return EXIT.unusable
+  const known = [...resolution.problems, ...(command.furtherProblems?.(resolution.problems) ?? [])]
+  if (!resolution.ok || known.some(({ severity }) => severity === 'error')) {
+    return unusable(known)
   }
   const { settings } = resolution
   const collected = await collect(settings, cwd)
-  const plan: Plan = { uploads: collected.uploads, problems: [...resolution.problems, ...collected.problems] }
+  const plan: Plan = { uploads: collected.uploads, problems: [...known, ...collected.problems] }
   if (!flags.quiet)
     printLines(
       describeSettings(settings).map((text) => ({ severity: 'info', text })),
@@ -73,19 +99,26 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
     )
 
   if (flags.dryRun) {
-    printLines(renderPlan(shortened(plan, cwd)), prose)
+    printLines(renderPlan({ ...shortened(plan, cwd), problems: underPolicy(plan.problems, policy) }), prose)
     if (flags.json) writeJson(planDocument(plan))
     tell(plan.problems)
-    return exitCode(emptyReport(plan), plan, flags)
+    return dryRunExitCode(plan, policy, flags)
   }
-  const { report, signalled } = await send(plan, settings, flags, cwd, toolVersion)
-  const lines = renderReport(report)
-  printLines(lines.slice(0, -1), prose)
+  let sent: Awaited<ReturnType<typeof send>>
+  try {
+    sent = await send(plan, settings, flags, cwd, toolVersion)
+  } catch (error) {
+    if (!(error instanceof SymupError)) throw error
+    return unusable([...plan.problems, ...error.problems])
+  }
+  const { report, signalled } = sent
+  const problems = problemsOf(report)
+  printLines(renderProblems(underPolicy(problems, policy)), prose)
   if (flags.json) writeJson(report)
-  tell([...report.problems, ...report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))])
+  tell(problems)
   // The last line is the truth about the run.
-  printLines(lines.slice(-1), prose)
-  return signalled ?? exitCode(report, plan, flags)
+  printLines([summaryUnderPolicy(summaryOf(report), !mustFail(problems, policy))], prose)
+  return signalled ?? exitCodeUnder(policy, report, { strict: flags.strict ?? false })
 }
 
 async function send(plan: Plan, settings: Settings, flags: UploadFlags, cwd: string, toolVersion: string) {
@@ -96,6 +129,12 @@ async function send(plan: Plan, settings: Settings, flags: UploadFlags, cwd: str
       cwd,
       signal,
       ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
+      ...(flags.compression !== undefined && { compression: flags.compression }),
+      ...(flags.attempts !== undefined && { attempts: flags.attempts }),
+      ...(flags.timeBudget !== undefined && { timeBudget: flags.timeBudget * 1000 }),
+      ...(flags.proxy !== undefined && { proxy: flags.proxy }),
+      ...(flags.ca !== undefined && { ca: resolve(cwd, flags.ca) }),
+      ...ledgerOf(flags, cwd),
       ...(!flags.quiet && { onProgress: progress.show }),
     }),
   )
@@ -120,14 +159,17 @@ function publish(
   }
 }
 
-function exitCode(report: Report, plan: Plan, flags: UploadFlags): number {
-  // A directory that is not there is a mistake in the command, not an empty build.
-  if (plan.problems.some(({ code }) => code === 'directory-unreadable')) return EXIT.unusable
-  if (flags.dryRun && plan.uploads.length > 0) {
-    const counts = flags.strict ? ['error', 'warning'] : ['error']
-    return plan.problems.some(({ severity }) => counts.includes(severity)) ? EXIT.incomplete : EXIT.ok
-  }
-  return exitCodeOf(report, { strict: flags.strict ?? false })
+/** Without `--ledger` one is kept where a project has its caches; `--resume` asks for one in any case. */
+function ledgerOf({ ledger, resume = false }: UploadFlags, cwd: string): { ledger?: string; resume?: boolean } {
+  if (ledger === false) return {}
+  if (ledger !== undefined) return { ledger: resolve(cwd, ledger), resume }
+  return resume || existsSync(join(cwd, 'node_modules')) ? { ledger: defaultLedgerPath(cwd), resume } : {}
+}
+
+function dryRunExitCode(plan: Plan, policy: Policy, { strict = false }: UploadFlags): number {
+  // The report of a run in which everything was accepted.
+  const outcomes = plan.uploads.map(({ event }) => ({ event, status: 'accepted' as const, attempts: 0, bytes: 0 }))
+  return exitCodeUnder(policy, { outcomes, problems: plan.problems, totals: totalsOf(outcomes, 0, 0) }, { strict })
 }
 
 function emptyReport({ problems }: Plan): Report {

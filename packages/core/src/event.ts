@@ -40,9 +40,73 @@ export interface MiniProgramSourceMapEvent {
   version: string
   /** Tells mini programs of the same service and version apart. */
   appid?: string
+  git_repository_url?: string
+  git_commit_sha?: string
 }
 
-export type SymbolEvent = JavaScriptSourceMapEvent | JvmMappingEvent | MiniProgramSourceMapEvent
+/** A native library of one Android build variant, with its symbols. The ELF build-id in the file is the key that stacks find it by. */
+export interface NdkSymbolEvent {
+  type: 'ndk_symbol_file'
+  cli_version: string
+  service: string
+  version: string
+  /** `versionCode` of the build. */
+  version_code: number
+  /** Build variant, such as `paidRelease`. */
+  variant: string
+  /** `arm`, `arm64`, `x86` or `x64`. */
+  arch: string
+  /** Id of the app build, when the build has one; not the build-id of the library. */
+  build_id?: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+/** The ArkTS maps of one HarmonyOS module. Modules of an app share service and version; their maps' keys tell them apart. */
+export interface HarmonySourceMapEvent {
+  type: 'harmony_sourcemap'
+  cli_version: string
+  service: string
+  /** `versionName` that the application reports. */
+  version: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+/** A native library of a HarmonyOS application, with its symbols. */
+export interface HarmonySymbolFileEvent {
+  type: 'harmony_symbol_file'
+  cli_version: string
+  service: string
+  version: string
+  /** `arm`, `arm64` or `x64`. */
+  arch: string
+  /** File name of the library. */
+  lib_name: string
+  /** Of the library's ELF note, in lower-case hexadecimal. */
+  build_id: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+export type SymbolEvent =
+  | JavaScriptSourceMapEvent
+  | JvmMappingEvent
+  | NdkSymbolEvent
+  | HarmonySourceMapEvent
+  | HarmonySymbolFileEvent
+  | IosSymbolsEvent
+  | MiniProgramSourceMapEvent
+
+/** A zipped `.dSYM`. Stacks find it by UUID, so it has no service and no version. */
+export interface IosSymbolsEvent {
+  type: 'ios_symbols'
+  cli_version: string
+  /** Upper case with dashes, separated by commas. */
+  uuids: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
 
 /** What tells an artifact from the others of its service and version, for people. */
 export function placeOf(event: SymbolEvent): string {
@@ -53,6 +117,14 @@ export function placeOf(event: SymbolEvent): string {
       return `${event.variant} (${event.version_code})`
     case 'miniprogram_sourcemap':
       return event.appid ?? 'mini program'
+    case 'ndk_symbol_file':
+      return `${event.variant} (${event.version_code}), ${event.arch}`
+    case 'harmony_sourcemap':
+      return 'ArkTS'
+    case 'harmony_symbol_file':
+      return `${event.lib_name}, ${event.arch}`
+    case 'ios_symbols':
+      return event.uuids
   }
 }
 

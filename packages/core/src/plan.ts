@@ -21,6 +21,8 @@ export interface FilePart {
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]
+  /** Where the sources can be found; sent as the part `repository`. */
+  repository?: { url: string; commit: string; files: readonly string[] }
   /** `identity` for archives that are already compressed. Default `gzip`. */
   encoding?: 'gzip' | 'identity'
 }

@@ -147,6 +147,63 @@ export const PROBLEMS = {
     cause: 'A file could not be read.',
     fix: 'Check that it still exists and that the build user may read it.',
   },
+  'variant-missing': {
+    severity: 'error',
+    cause: 'It is not known which build variant the files belong to.',
+    fix: 'Say it: --variant freeRelease.',
+  },
+  'variant-unknown': {
+    severity: 'warning',
+    cause: 'The build script has no variant of that name, as far as it can be read without running Gradle.',
+    fix: 'Correct the name, or give --service, --release-version and --version-code yourself.',
+  },
+  'version-code-missing': {
+    severity: 'error',
+    cause: "The build's versionCode is not known.",
+    fix: 'Give it: --version-code 42.',
+  },
+  'gradle-unreadable': {
+    severity: 'warning',
+    cause: 'The build script is not there or cannot be parsed, so nothing is taken from it.',
+    fix: 'Give --service, --release-version, --version-code and --variant yourself, or use the Gradle tasks of @symup/android.',
+  },
+  'gradle-expression': {
+    severity: 'warning',
+    cause: 'A value in the build script is an expression; only a literal can be read without running Gradle.',
+    fix: 'Give the value yourself (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
+  },
+  'no-native-libraries': {
+    severity: 'error',
+    cause: 'No native library (.so) was found where the build or the command said they are.',
+    fix: 'Run after the native build, and give the directory that holds a directory for each ABI (arm64-v8a …).',
+  },
+  'version-differs': {
+    severity: 'warning',
+    cause:
+      'The version of the upload is not the one that the built app reports, so its stacks will not find the files.',
+    fix: "Leave the version out to take the app's own, or make both equal.",
+  },
+  'arkts-map-missing': {
+    severity: 'error',
+    cause: 'A HarmonyOS module or project has no source map of the wanted mode.',
+    fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or say that a debug build is meant.',
+  },
+  'arkts-map-invalid': {
+    severity: 'error',
+    cause: 'A sourceMaps.map is no JSON object of v3 source maps by file.',
+    fix: "Give the sourceMaps.map of the module's build, not the map of a single file.",
+  },
+  'arkts-map-stale': {
+    severity: 'warning',
+    cause:
+      'A copy of the ArkTS map is from another build, or may be: hvigor leaves the copy of one mode when the other is built.',
+    fix: 'Clean and build again, so that only maps of this build are there.',
+  },
+  'name-cache-missing': {
+    severity: 'info',
+    cause: 'A release build of ArkTS has no nameCache.json; it is written when obfuscation is on.',
+    fix: 'Nothing when obfuscation is off; else upload from the machine that built, before the build directory is cleaned.',
+  },
   'archive-invalid': {
     severity: 'error',
     cause:
@@ -243,6 +300,17 @@ export const PROBLEMS = {
     cause: 'Not everything was proven, because it is too large or took too long. It is uploaded all the same.',
     fix: 'Nothing; `symup check <dir>` takes the time.',
   },
+  'debug-ids-unsupported': {
+    severity: 'warning',
+    cause: 'Debug ids are asked for, but this bundler gives plugins no place to write them.',
+    fix: 'Leave debugIds out; stacks are matched by service, version and path.',
+  },
+  'git-incomplete': {
+    severity: 'warning',
+    cause:
+      'Not everything about the commit that is built could be found out: there is no git, no repository, no remote, and no CI variables that tell.',
+    fix: 'Build in a checkout that git can read, or turn this off (option `git: false`, --disable-git).',
+  },
   // What ships
   'leak-api-key': {
     severity: 'error',
@@ -302,7 +370,32 @@ export const PROBLEMS = {
     cause: 'No app.json was found, so sub-packages are not known and everything counts as main package.',
     fix: 'Give the directory that the mini program is built into: the one that holds app.json.',
   },
+  'dsym-not-found': {
+    severity: 'error',
+    cause: 'No .dSYM was found at the path.',
+    fix: 'Set Debug Information Format to "DWARF with dSYM File" for Release, and give the dSYM, its directory or the .xcarchive.',
+  },
+  'dsym-without-debug-info': {
+    severity: 'error',
+    cause: 'A .dSYM has no debug information, so it resolves nothing: it was stripped, or the build made none.',
+    fix: 'Build with -g (Generate Debug Symbols = Yes), and let dsymutil run before the binary is stripped.',
+  },
+  'uuid-missing': {
+    severity: 'error',
+    cause: 'A Mach-O file has no UUID. It is the key by which crash reports find their symbols.',
+    fix: 'Link without -no_uuid.',
+  },
+  'dsym-duplicate': {
+    severity: 'info',
+    cause: 'The same .dSYM (by UUID) was found more than once; it is sent once.',
+    fix: 'Nothing.',
+  },
   // Uploading
+  'road-unusable': {
+    severity: 'error',
+    cause: 'The proxy address is no URL, or the file with certificate authorities cannot be read.',
+    fix: 'Correct `--proxy` or HTTPS_PROXY, or `--ca` or NODE_EXTRA_CA_CERTS.',
+  },
   unreachable: {
     severity: 'error',
     cause: 'The intake could not be reached, or the connection broke before it answered.',

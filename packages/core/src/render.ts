@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { placeOf } from './event.ts'
 import type { Plan } from './plan.ts'
 import { uploadBytes } from './plan.ts'
@@ -13,13 +14,25 @@ export interface Line {
 /** Problems with the same code are one paragraph that names this many files. */
 const FILES_SHOWN = 5
 
-/** What a dry run would send: `size  file → where the browser loads it from`, then the problems. */
-export function renderPlan(plan: Plan): Line[] {
-  const lines: Line[] = plan.uploads.map((item) => {
-    const file = item.parts.at(-1)
-    const place = placeOf(item.event)
-    return { severity: 'info', text: `${formatBytes(uploadBytes(item)).padStart(9)}  ${file?.path ?? ''} → ${place}` }
+/**
+ * What a dry run would send, as a table of files and what they stand for: for the web the URL that browsers will report. Then the
+ * problems.
+ * @param root paths below it are shown relative to it. Default: as they are.
+ */
+export function renderPlan(plan: Plan, root?: string): Line[] {
+  const rows = plan.uploads.map((item) => {
+    const path = item.parts.at(-1)?.path ?? ''
+    const below = root === undefined ? path : relative(root, path)
+    return [formatBytes(uploadBytes(item)), below.startsWith('..') ? path : below, placeOf(item.event)] as const
   })
+  const width = Math.max(4, ...rows.map(([, file]) => file.length))
+  const line = (size: string, file: string, url: string): Line => ({
+    severity: 'info',
+    text: `${size.padStart(9)}  ${file.padEnd(width)} → ${url}`,
+  })
+  const lines: Line[] = rows.map((row) => line(...row))
+  const isWeb = rows.length > 0 && plan.uploads.every(({ event }) => event.type === 'js_sourcemap')
+  if (isWeb) lines.unshift(line('size', 'file', 'URL that browsers will report'))
   const total = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   const count = plan.uploads.length
   lines.push(...renderProblems(plan.problems))

@@ -63,13 +63,17 @@ export function isComplete(report: Report): boolean {
 export const EXIT = { ok: 0, incomplete: 1, unusable: 2, nothingFound: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
+/** Whether a problem makes a run a failure: errors do, under `strict` warnings too, but never that git does not tell. */
+export function isFailure({ code, severity }: Problem, strict: boolean): boolean {
+  return severity === 'error' || (strict && severity === 'warning' && code !== 'git-incomplete')
+}
+
 /**
  * The exit code a report deserves: 0 everything accepted, 1 something was refused or lost, 3 nothing to upload.
  * An artifact that could not even be planned (severity `error`) counts as lost; under `strict` so does a warning.
  */
 export function exitCodeOf(report: Report, options: { strict?: boolean } = {}): ExitCode {
-  const counts = (problem: Problem) =>
-    problem.severity === 'error' || (options.strict === true && problem.severity === 'warning')
+  const counts = (problem: Problem) => isFailure(problem, options.strict ?? false)
   if (!isComplete(report)) return EXIT.incomplete
   if (report.outcomes.length === 0) return EXIT.nothingFound
   return report.problems.some(counts) ? EXIT.incomplete : EXIT.ok

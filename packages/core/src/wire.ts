@@ -6,6 +6,30 @@ export const UPLOAD_PATH = '/sourcemap/upload'
 /** Path under which clients of the same dialect upload. */
 export const DIALECT_UPLOAD_PATH = '/api/v2/srcmap'
 
+/** Path where an intake may offer to say which content it lacks: see {@link MissingQuestion}. Our own intake does; others answer 404. */
+export const MISSING_PATH = '/sourcemap/missing'
+
+/** Most hashes in one question. */
+export const MISSING_LIMIT = 1000
+
+/** Asked of {@link MISSING_PATH}, with the upload key. The answer's `Accept-Encoding` header says how bodies may be compressed. */
+export interface MissingQuestion {
+  /** Lower-case hex; of the content of single file parts. */
+  sha256: string[]
+}
+
+/** `data` of its answer: those of the question that the account does not hold. */
+export interface MissingAnswer {
+  missing: string[]
+}
+
+/**
+ * A text part that stands for file parts whose content the intake holds: `{"source_map": {"sha256": "…", "filename": "source_map"}}`.
+ * An intake that no longer holds one refuses the upload, which is then sent whole.
+ */
+export const HELD_PART = 'held'
+export type HeldParts = Record<string, { sha256: string; filename: string }>
+
 export const HEADER = {
   apiKey: 'DD-API-KEY',
   origin: 'DD-EVP-ORIGIN',

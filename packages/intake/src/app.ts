@@ -1,13 +1,18 @@
-import { DIALECT_UPLOAD_PATH, HEADER, UPLOAD_PATH } from '@symup/core'
+import { DIALECT_UPLOAD_PATH, HEADER, MISSING_PATH, UPLOAD_PATH } from '@symup/core'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { ulid } from 'ulid'
+import { maskedBody } from './audit/mask.ts'
 import { ApiError } from './errors.ts'
+import type { FaultSwitch } from './faults/fault.ts'
 import { answerBadHttp, answerError } from './http/envelope.ts'
 import { routeOperations } from './http/operation-routes.ts'
+import { requestId } from './http/request-id.ts'
+import type { Recorder } from './inspector/recorder.ts'
+import { routeInspector } from './inspector/routes.ts'
 import type { Limits } from './limits.ts'
 import { openapi } from './openapi.ts'
 import type { Operation, Services } from './operation.ts'
 import { createRateLimiter, type RateLimits } from './rate-limit/rate-limiter.ts'
+import { listMissing } from './upload/missing.ts'
 import { takeUpload } from './upload/route.ts'
 
 export interface AppOptions {
@@ -17,6 +22,10 @@ export interface AppOptions {
   rateLimits: RateLimits
   /** Of the upload route. */
   uploadRateLimits: RateLimits
+  faults: FaultSwitch
+  recorder: Recorder
+  /** Host names, besides the loopback ones, under which the inspector may be opened. */
+  inspectorHosts: ReadonlySet<string>
 }
 
 const DOCUMENT_PATH = '/openapi.json'
@@ -25,26 +34,42 @@ const JSON_BODY_BYTES = 4 * 1024 * 1024
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 /** The intake as a function: every answer has the service's envelope and its request id in a header. */
-export function createApp({ services, operations, limits, rateLimits, uploadRateLimits }: AppOptions): FastifyInstance {
+export function createApp(options: AppOptions): FastifyInstance {
+  const { services, operations, limits, rateLimits, uploadRateLimits, faults, recorder } = options
   const app = Fastify({
     bodyLimit: JSON_BODY_BYTES,
     requestIdHeader: false,
-    genReqId: () => ulid(),
+    genReqId: requestId,
     routerOptions: { ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => {
       const [path = '', query] = url.split('?', 2)
-      const target = UPLOAD_ROUTE.test(path) ? UPLOAD_PATH : path
+      const target = UPLOAD_ROUTE.test(path) ? UPLOAD_PATH : path.endsWith(MISSING_PATH) ? MISSING_PATH : path
       return query === undefined ? target : `${target}?${query}`
     },
     forceCloseConnections: true,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBadHttp,
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(HEADER.requestId, request.id)
+    done()
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.method === 'GET' || recorder.events.listenerCount('request') === 0) return
+    const path = request.url.split('?', 1)[0] ?? ''
+    recorder.events.emit('request', {
+      id: request.id,
+      time: Date.now(),
+      method: request.method,
+      path: path.slice(0, 300),
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime),
+      client: String(request.headers['user-agent'] ?? '').slice(0, 200),
+      body: path.endsWith(UPLOAD_PATH) ? '' : maskedBody(request.body),
+    })
   })
   app.setErrorHandler(answerError)
-  const known = [UPLOAD_PATH, DOCUMENT_PATH, ...operations.map(({ path }) => path)].map(
+  const known = [UPLOAD_PATH, MISSING_PATH, DOCUMENT_PATH, ...operations.map(({ path }) => path)].map(
     (path) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
   )
   app.setNotFoundHandler((request, reply) => {
@@ -60,13 +85,21 @@ export function createApp({ services, operations, limits, rateLimits, uploadRate
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const { store, directory } = services
-    const context = { store, keys: directory.uploadKeys, limits, limiter: uploadLimiter }
+    const context = { store, keys: directory.uploadKeys, limits, limiter: uploadLimiter, faults, recorder }
     scope.post(UPLOAD_PATH, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
       const data = await takeUpload(context, request, reply)
       return { request_id: request.id, data }
     })
+    scope.post(MISSING_PATH, async (request, reply) => {
+      const data = await listMissing(context, request, reply)
+      return { request_id: request.id, data }
+    })
   })
 
+  app.register(async (scope) => {
+    const { store, directory, symbolicator } = services
+    routeInspector(scope, { store, directory, symbolicator, recorder, faults, hosts: options.inspectorHosts })
+  })
   const document = openapi(operations)
   app.get(DOCUMENT_PATH, async () => document)
   app.register(async (scope) =>

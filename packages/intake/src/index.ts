@@ -11,6 +11,8 @@ import { createApp } from './app.ts'
 import { openAuditLog } from './audit/log.ts'
 import { openAutomation } from './automation/automation.ts'
 import { seedEscalationRules } from './escalation/rules.ts'
+import { createFaultSwitch, parseFault } from './faults/fault.ts'
+import { createRecorder } from './inspector/recorder.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { OPERATIONS, TEST_OPERATIONS } from './operations/index.ts'
 import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './rate-limit/rate-limiter.ts'
@@ -56,6 +58,13 @@ export interface IntakeOptions {
    * @default true
    */
   testRoutes?: boolean
+  /**
+   * Makes uploads fail on purpose: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
+   * `429;retry-after=2;rate=0.3;times=5` or `slow;delay=3000`. One request asks for a fault of its own with the header `X-Symup-Fault`.
+   */
+  fault?: string
+  /** Host names under which the inspector page may be opened, besides the loopback ones and `host`. */
+  allowedHosts?: readonly string[]
   /** Unix milliseconds; for tests. Default: the time of day. */
   now?: () => number
 }
@@ -90,6 +99,9 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     rateLimits: { ...DEFAULT_RATE_LIMITS, ...options.rateLimits },
     uploadRateLimits: { ...NO_RATE_LIMITS, ...options.uploadRateLimits },
+    faults: createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault)),
+    recorder: createRecorder(),
+    inspectorHosts: new Set([host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase())),
   })
   const timer = setInterval(() => {
     automation.fireDue().catch((error: Error) => process.stderr.write(`intake: schedules: ${error.message}\n`))

@@ -112,10 +112,10 @@ describe('accepts', () => {
       '/sourcemap/upload',
     ],
     [
-      'a dSYM without service',
+      'a kind without service and version',
       multipart([
-        { name: 'symbols_archive', filename: 'z', content: 'PK' },
-        { name: 'event', content: '{"type":"ios_symbols","uuids":["A"]}' },
+        { name: 'wasm_symbol_file', filename: 'z', content: 'wasm' },
+        { name: 'event', content: '{"type":"wasm_symbol_file"}' },
       ]),
       {},
       '/sourcemap/upload',
@@ -300,7 +300,7 @@ it('does not grow with the size of an upload', async () => {
     })
     request.on('error', fail)
     request.write(`${head}--xyz\r\nContent-Disposition: form-data; name="jvm_mapping_file"; filename="m"\r\n\r\n`)
-    const chunk = Buffer.alloc(1024 * 1024, 'a')
+    const chunk = Buffer.alloc(1024 * 1024, 'a.BCDEF -> ghi:\n')
     let left = 200
     const more = () => {
       while (left-- > 0) if (!request.write(chunk)) return void request.once('drain', more)

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Keys, kept as digests, and what each opens. */
 export interface KeyRing<T> {
@@ -20,7 +20,7 @@ export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[
 }
 
 export function digest(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 export function matchesDigest(key: string, hex: string): boolean {

@@ -55,6 +55,8 @@ export interface Operation<B extends TSchema = TSchema, D extends TSchema = TSch
   /** A body that works with the default seed. */
   example: object
   run(call: Call, body: Static<B>): Promise<Static<D>> | Static<D>
+  /** Writes the data as JSON where that can be done faster than by the schema; must come to the same. */
+  writeJson?(data: Static<D>): string
 }
 
 export function defineOperation<B extends TSchema, D extends TSchema>(operation: Operation<B, D>): Operation {

@@ -8,7 +8,7 @@ import {
   NO_MAPS_MESSAGE,
   type Problem,
   problem,
-  problemsOf,
+  archiveProblems,
 } from '@symup/core'
 import { readArchive } from './archive-source.ts'
 import { compose } from './compose.ts'
@@ -83,7 +83,7 @@ export async function pack(from: string, { output, files, over, sourceNames }: P
       await rm(archive)
       return failed([check.problem])
     }
-    const problems = [...sources.problems, ...problemsOf(check)]
+    const problems = [...sources.problems, ...archiveProblems(check)]
     if (over !== undefined && sources.composed() === 0) {
       problems.push(problem('map-not-composed', `No source of these maps has a map in ${over}.`))
     }

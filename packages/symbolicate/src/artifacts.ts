@@ -1,4 +1,6 @@
+import type { BinarySource } from '@symup/core'
 import type { MiniProgramSource } from './mini-program/source.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
 /**
  * How the resolver asks for symbol files, whoever keeps them: the intake's store, or a directory on disk.
@@ -7,8 +9,10 @@ import type { MiniProgramSource } from './mini-program/source.ts'
 export interface ArtifactSource {
   /** The JavaScript artifact at exactly this place, the newest when there are several. */
   findScript(query: ScriptQuery): Promise<ScriptArtifact | undefined>
-  /** The JavaScript artifact with this debug id, whatever its service and version. */
-  findScriptByDebugId?(debugId: string): Promise<ScriptArtifact | undefined>
+  /**
+   * The JavaScript artifact with this debug id (lower-case): that of the service and version when it is among them, else the newest of any.
+   */
+  findScriptByDebugId?(debugId: string, preferred: Omit<ScriptQuery, 'path'>): Promise<ScriptArtifact | undefined>
   /**
    * JavaScript artifacts whose URL path ends in `/<fileName>`, of any service and version, newest first, at most `limit`.
    * Used only to explain a miss.
@@ -20,6 +24,51 @@ export interface ArtifactSource {
   services(): Promise<string[]>
   /** Source maps of mini programs. Without it their stacks cannot be resolved. */
   miniPrograms?: MiniProgramSource
+  /** Symbol files of another kind for a release, newest first, at most `limit`. Without it only JavaScript is resolved. */
+  findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
+  /** Releases that have symbol files of a kind, newest first, at most `limit`. Used only to explain a miss. */
+  releasesWith?(kind: SymbolFileKind, limit: number): Promise<{ service: string; version: string }[]>
+  /**
+   * The native file with this build-id (lower case) or UUID (upper case with dashes), whatever its service and version. Without it native
+   * code is not resolved.
+   */
+  findNative?(id: string): Promise<NativeArtifact | undefined>
+  /** Native files of a library of this name, newest first, at most `limit`: for stacks without ids, and to explain a miss. */
+  findNativeNamed?(name: string, limit: number): Promise<NativePlace[]>
+}
+
+export interface NativePlace {
+  /** Build-id or UUID. */
+  id: string
+  service: string
+  version: string
+  arch?: string
+}
+
+export interface NativeArtifact {
+  /** Equal for equal content. */
+  contentKey: string
+  open(): BinarySource
+}
+
+/** `event.type` of the upload. */
+export type SymbolFileKind = 'jvm_mapping_file' | 'harmony_sourcemap'
+
+export interface SymbolFileQuery {
+  kind: SymbolFileKind
+  service: string
+  version: string
+  /** Build variant; absent: any. */
+  variant?: string
+  /** Id of the app build; absent: any. */
+  buildId?: string
+}
+
+export interface SymbolFile extends SymbolFileQuery {
+  /** Equal for equal content (a hash): parsed forms are cached under it. */
+  contentKey: string
+  /** A part of the upload by its name; undefined when it was not sent. */
+  open(part: string): Promise<StoredBytes | undefined>
 }
 
 export interface ScriptQuery {

@@ -28,3 +28,25 @@ export class WeightedCache<T> {
     }
   }
 }
+
+/** A cache for what takes long to load: who asks while it is being loaded waits for the same load. */
+export class SharedCache<T> {
+  readonly #kept: WeightedCache<T>
+  readonly #loading = new Map<string, Promise<T>>()
+
+  constructor(capacity: number) {
+    this.#kept = new WeightedCache(capacity)
+  }
+
+  /** @param load gives the value and its weight; when it throws, nothing is kept. */
+  async get(key: string, load: () => Promise<{ value: T; weight: number }>): Promise<T> {
+    const known = this.#kept.get(key) ?? this.#loading.get(key)
+    if (known !== undefined) return known
+    const loading = load().then(({ value, weight }) => {
+      this.#kept.set(key, value, weight)
+      return value
+    })
+    this.#loading.set(key, loading)
+    return loading.finally(() => this.#loading.delete(key))
+  }
+}

@@ -9,6 +9,10 @@ export interface RawFrame {
   line?: number
   /** 1-based, as browsers report it. */
   column?: number
+  /** Native code: path or name of the library or image. */
+  module?: string
+  /** Native code: hexadecimal, as the stack has it. */
+  address?: string
 }
 
 /** One source line around a resolved position. */
@@ -21,12 +25,17 @@ export interface SnippetLine {
 export interface ResolvedPosition {
   /** Original function name, when it is known. */
   function?: string
+  /** The library's name where only its symbol table is known. */
   file: string
-  /** 1-based. */
-  line: number
+  /** 1-based; absent when only the file is known. */
+  line?: number
   /** 1-based. */
   column?: number
   snippet?: SnippetLine[]
+  /** Calls that the compiler copied into this function, innermost first: in the stack they stand above it. */
+  inlined?: ResolvedPosition[]
+  /** What the frame may just as well have been, where the stack does not tell: every other possibility. */
+  candidates?: ResolvedPosition[]
 }
 
 export type ReasonCode =
@@ -41,6 +50,17 @@ export type ReasonCode =
   | 'ambiguous'
   | 'appid-mismatch'
   | 'layout-mismatch'
+  | 'mapping-mismatch'
+  | 'not-in-mapping'
+  | 'compiler-generated'
+  | 'already-original'
+  | 'names-obfuscated'
+  | 'not-resolvable-here'
+  | 'image-unknown'
+  | 'build-id-unknown'
+  | 'build-id-mismatch'
+  | 'no-debug-info'
+  | 'symbols-unusable'
 
 /** Why a frame stays as it is, and what would change that. */
 export interface Reason {
@@ -60,4 +80,6 @@ export interface ResolvedFrame extends RawFrame {
 /** What `symbolicate` answers; also the stable JSON form of `symup explain --json`. */
 export interface Explanation {
   frames: ResolvedFrame[]
+  /** The stack as the original program would have printed it; only of JVM stacks. */
+  text?: string
 }

@@ -68,21 +68,12 @@ export function analyseFunctions(script: string, map: SourceMap): FunctionNames 
 }
 
 /** A mapping that falls on one of these points at the construct, not at a name. */
-const RESERVED = new Set([
-  'function',
-  'async',
-  'class',
-  'export',
-  'default',
-  'const',
-  'let',
-  'var',
-  'static',
-  'get',
-  'set',
-  'new',
-  'return',
-])
+const RESERVED = new Set(
+  (
+    'async await break case catch class const continue debugger default delete do else export extends finally for function get if ' +
+    'import in instanceof let new of return set static super switch this throw try typeof var void while with yield'
+  ).split(' '),
+)
 
 /** All functions in order of their start, so that the last one that holds a position is the innermost. */
 function findFunctions(script: string): NamedFunction[] {

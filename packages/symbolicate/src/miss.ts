@@ -1,4 +1,4 @@
-import type { ArtifactSource, ScriptQuery } from './artifacts.ts'
+import type { ArtifactSource, ScriptQuery, SymbolFileKind, SymbolFileQuery } from './artifacts.ts'
 import type { Reason } from './frames.ts'
 import { reason } from './reasons.ts'
 import { fileNameOf } from './url-path.ts'
@@ -32,7 +32,38 @@ export async function explainMiss(query: ScriptQuery, source: ArtifactSource): P
   return reason('no-artifact', `Nothing was uploaded for the service ${service}; ${others}.`)
 }
 
-function versionMismatch({ service, version }: ScriptQuery, versions: string[]): Reason {
+const KIND_NAMES: Readonly<Record<SymbolFileKind, string>> = {
+  jvm_mapping_file: 'mapping file',
+  harmony_sourcemap: 'ArkTS source map',
+}
+
+/** Says why a release has no symbol file of a kind: another version or service has one, or the variant or build differs. */
+export async function explainReleaseMiss(query: SymbolFileQuery, source: ArtifactSource): Promise<Reason> {
+  const { kind, service, version, variant, buildId } = query
+  const what = KIND_NAMES[kind]
+  const fix = `Upload the ${what} of the release, with the service and version that the app reports.`
+  const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
+  if (anyBuild) {
+    const asked = [variant, buildId].filter(Boolean).join(' ')
+    const there = [anyBuild.variant, anyBuild.buildId].filter(Boolean).join(' ')
+    return reason(
+      'no-artifact',
+      `There is no ${what} of ${service} ${version} for ${asked}; there is one for ${there}.`,
+      fix,
+    )
+  }
+  const releases = (await source.releasesWith?.(kind, CANDIDATES)) ?? []
+  const versions = unique(releases.filter((it) => it.service === service).map((it) => it.version))
+  if (versions.length > 0) return versionMismatch({ service, version }, versions)
+  const services = unique(releases.filter((it) => it.version === version).map((it) => it.service))
+  if (services.length > 0) {
+    const message = `The stack says service ${service}; the ${what} of ${version} was uploaded for ${listed(services)}.`
+    return reason('service-mismatch', message)
+  }
+  return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
+}
+
+function versionMismatch({ service, version }: Pick<ScriptQuery, 'service' | 'version'>, versions: string[]): Reason {
   return reason('version-mismatch', `The stack says ${version}; uploaded for ${service} are ${listed(versions)}.`)
 }
 

@@ -46,6 +46,52 @@ export const REASONS = {
     cause: "The maps and the stack are from different sides of the host's bundling.",
     fix: 'Upload the maps of the scripts that the stack names.',
   },
+  'mapping-mismatch': {
+    cause: 'The frame names the mapping of its build, and the uploaded one is another.',
+    fix: 'Upload the mapping file of exactly the build that is running.',
+  },
+  'not-in-mapping': {
+    cause: 'The mapping does not have this class: it was not renamed, or the mapping is of another build.',
+    fix: 'Nothing, when the name reads well; else upload the mapping file of exactly this build.',
+  },
+  'compiler-generated': {
+    cause: 'The frame is in code that the compiler made; the original program has no such frame.',
+    fix: '',
+  },
+  'already-original': {
+    cause: 'The stack is from a debug build: the frame already names the original position.',
+    fix: '',
+  },
+  'names-obfuscated': {
+    cause: 'File and line are known, but names stay obfuscated: no name cache was uploaded with the source maps.',
+    fix: 'Upload nameCache.json (obfuscation/nameCache.json of the release build) with the source maps.',
+  },
+  'not-resolvable-here': {
+    cause: 'Frames of this kind are not resolved from these symbol files.',
+    fix: 'Upload the unstripped native libraries of the release.',
+  },
+  'image-unknown': {
+    cause: 'The address is in none of the binary images that came with the stack.',
+    fix: 'Report the stack together with the list of binary images.',
+  },
+  'build-id-unknown': {
+    cause:
+      'The stack does not say the build-id (or UUID) of the library, and its name alone does not tell which one it was.',
+    fix: 'Link with -Wl,--build-id and report stacks with build-ids.',
+  },
+  'build-id-mismatch': {
+    cause: 'A library of that name was uploaded, but of another build: its build-id (or UUID) differs.',
+    fix: 'Upload the symbols of exactly the build that ships; a rebuild has another id.',
+  },
+  'no-debug-info': {
+    cause:
+      'The uploaded library has a symbol table but no debug information: the function is known, not its file and line.',
+    fix: 'Compile with -g and upload the library as it was before stripping.',
+  },
+  'symbols-unusable': {
+    cause: 'The uploaded native symbols cannot be read.',
+    fix: 'Build and upload the file again.',
+  },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 
 export function reason(

@@ -1,10 +1,15 @@
 import type { Platform } from '@symup/core'
-import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
-import { WeightedCache } from './cache.ts'
+import { type ArktsModule, explainArktsStack } from './arkts/explain-stack.ts'
+import type { ArtifactSource, ScriptArtifact, ScriptQuery } from './artifacts.ts'
+import { SharedCache, WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
+import { explainJvmStack, type Indexed } from './jvm/explain-stack.ts'
 import { explainMiniProgramStack, type ParsedMap } from './mini-program/explain-stack.ts'
 import { explainMiss } from './miss.ts'
+import type { BinaryImage } from './native/apple-report.ts'
+import { hasNativeFrames } from './native/native-stack.ts'
+import { createNativeResolver } from './native/resolve-native.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { reason } from './reasons.ts'
 import { parseSourceMap, readableSource, type SourceMap, snippetAround } from './source-map.ts'
@@ -18,6 +23,16 @@ export interface StackQuestion {
   platform?: Platform
   /** Tells mini programs of the same service and version apart. */
   appid?: string
+  /** Build variant of an Android release, where one release has several. */
+  variant?: string
+  /** Id of the app build, where one release has several. */
+  buildId?: string
+  /** Debug ids (ECMA-426) of the files in the stack, where the event carries them: file as the stack names it → id. */
+  debugIds?: Readonly<Record<string, string>>
+  /** Images that were loaded, where they came beside an Apple stack. */
+  images?: readonly BinaryImage[]
+  /** Architecture, to choose by among native libraries that the stack names without an id. */
+  arch?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
 }
@@ -38,18 +53,30 @@ interface Script {
   flaw?: string
 }
 
-/** @param maxCachedBytes bytes of maps and scripts whose parsed form is kept between calls. Default 256 MiB. */
+/** @param maxCachedBytes bytes of maps and scripts, and as many of each other kind, whose parsed form is kept between calls. Default 256 MiB. */
 export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   maxCachedBytes?: number
 } = {}): Symbolicator {
   const cache = new WeightedCache<Script>(maxCachedBytes)
+  const mappings = new SharedCache<Indexed>(maxCachedBytes)
+  const modules = new SharedCache<ArktsModule>(maxCachedBytes)
   const miniProgramMaps = new WeightedCache<ParsedMap>(maxCachedBytes)
+  const native = createNativeResolver()
   return {
     async symbolicate(question, source) {
-      if (question.platform === 'miniprogram' && source.miniPrograms)
+      const { platform, stack } = question
+      if (platform === 'miniprogram' && source.miniPrograms)
         return explainMiniProgramStack(question, source.miniPrograms, miniProgramMaps)
+      if (platform === 'ios') return native.explainAppleStack(question, source)
+      if (platform === 'harmony') return explainArktsStack(question, source, modules, native.linesOf(question, source))
+      if (platform === 'android') {
+        const explained = await explainJvmStack(question, source, mappings)
+        if (!hasNativeFrames(stack)) return explained
+        const { frames } = await native.explainNativeStack(question, source)
+        return explained.frames.length === 0 ? { frames } : { ...explained, frames: [...explained.frames, ...frames] }
+      }
       const loaded = new Map<string, Promise<Script>>()
       const load = (artifact: ScriptArtifact) => {
         const known = loaded.get(artifact.contentKey) ?? loadScript(artifact, cache)
@@ -95,7 +122,7 @@ async function resolveFrame(
     return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
   }
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const artifact = await source.findScript(query)
+  const artifact = await findArtifact(query, debugIdOf(file, question), source)
   if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
   const { map, names, flaw } = await load(artifact)
   if (!map)
@@ -123,4 +150,14 @@ async function resolveFrame(
       ...(text !== undefined && { snippet: snippetAround(text, found.line, near) }),
     },
   }
+}
+
+/** By debug id first: it names the very file, wherever and for whichever release it was deployed. */
+async function findArtifact(query: ScriptQuery, debugId: string | undefined, source: ArtifactSource) {
+  const known = debugId === undefined ? undefined : await source.findScriptByDebugId?.(debugId, query)
+  return known ?? source.findScript(query)
+}
+
+function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
+  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FilePart, SymbolUpload } from '@symup/core'
-import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
+import type { ArtifactSource, ScriptArtifact, SymbolFile, SymbolFileKind } from './artifacts.ts'
+import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
 import { fileNameOf, urlPath } from './url-path.ts'
 
 /** Lets a stack be resolved from a plan, before or without any upload. */
 export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSource {
   const artifacts = uploads.flatMap((upload) => artifactOf(upload) ?? [])
+  const files = uploads.flatMap((upload) => symbolFileOf(upload) ?? [])
   const unique = (values: string[]) => [...new Set(values)]
   return {
     async findScript({ service, version, path }) {
       return artifacts.find((it) => it.service === service && it.version === version && it.path === path)
+    },
+    async findScriptByDebugId(debugId, { service, version }) {
+      const same = artifacts.filter((it) => it.debugId === debugId)
+      return same.find((it) => it.service === service && it.version === version) ?? same.at(-1)
     },
     async findScriptsNamed(fileName, limit) {
       return artifacts.filter(({ path }) => fileNameOf(path) === fileName).slice(0, limit)
@@ -21,10 +27,22 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
     async services() {
       return unique(artifacts.map(({ service }) => service)).sort()
     },
+    async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
+      const fits = (it: SymbolFile) =>
+        it.kind === kind &&
+        it.service === service &&
+        it.version === version &&
+        (variant === undefined || it.variant === variant) &&
+        (buildId === undefined || it.buildId === buildId)
+      return files.filter(fits).slice(0, limit)
+    },
+    async releasesWith(kind, limit) {
+      return files.filter((it) => it.kind === kind).slice(0, limit)
+    },
   }
 }
 
-function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined {
+function artifactOf({ event, parts }: SymbolUpload): (ScriptArtifact & { debugId: string | undefined }) | undefined {
   const map = parts.find(({ name }) => name === 'source_map')
   const script = parts.find(({ name }) => name === 'minified_file')
   if (event.type !== 'js_sourcemap' || !map) return undefined
@@ -32,10 +50,36 @@ function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined 
     service: event.service,
     version: event.version,
     path: urlPath(event.minified_url),
-    contentKey: createHash('sha256').update(`${map.path}\n${map.bytes}`).digest('hex'),
+    debugId: event.debug_id?.toLowerCase(),
+    contentKey: contentKeyOf([map]),
     readMap: () => read(map),
     readScript: async () => (script ? read(script) : undefined),
   }
+}
+
+const KINDS: readonly string[] = ['jvm_mapping_file', 'harmony_sourcemap'] satisfies SymbolFileKind[]
+
+function symbolFileOf({ event, parts }: SymbolUpload): SymbolFile | undefined {
+  const { type, service, version, variant, build_id: buildId } = event as unknown as Partial<Record<string, string>>
+  if (type === undefined || !KINDS.includes(type)) return undefined
+  return {
+    kind: type as SymbolFileKind,
+    service: service ?? '',
+    version: version ?? '',
+    ...(variant !== undefined && { variant }),
+    ...(buildId !== undefined && { buildId }),
+    contentKey: contentKeyOf(parts),
+    async open(name) {
+      const part = parts.find((it) => it.name === name)
+      return part && (part.content ? bytesInMemory(part.content) : bytesInFile(part.path))
+    },
+  }
+}
+
+function contentKeyOf(parts: readonly FilePart[]): string {
+  const hash = createHash('sha256')
+  for (const { path, bytes, content } of parts) hash.update(content ?? `${path}\n${bytes}\n`)
+  return hash.digest('hex')
 }
 
 async function read({ content, path }: FilePart): Promise<Uint8Array> {

@@ -69,6 +69,22 @@ export interface SymupOptions {
    */
   deleteAfterUpload?: boolean
   /**
+   * Write a debug id (ECMA-426) into every script and its map; only the content decides it. File names change once when this is turned on.
+   * @default false
+   */
+  debugIds?: boolean
+  /**
+   * Say in the uploads which commit was built and where its repository is (without credentials).
+   * @default true
+   */
+  git?: boolean
+  /**
+   * Fail the build when positions would not resolve (before anything is sent) or when the output holds what must not ship: source
+   * maps, names of source maps, the API key.
+   * @default false
+   */
+  strict?: boolean
+  /**
    * Artifacts in flight at a time.
    * @default 4
    */

@@ -3,6 +3,7 @@ import {
   collectJavaScript,
   defaultLedgerPath,
   describeSettings,
+  isComplete,
   type Line,
   type Plan,
   type Problem,
@@ -16,9 +17,10 @@ import {
   upload,
 } from '@symup/core'
 import { deleteMaps } from './delete-maps.ts'
+import { inspectOutputs, inspectPlan } from './inspect.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
-import { failsBuild, troubleOf } from './policy.ts'
+import { failsBuild } from './policy.ts'
 import { resumeCommands } from './resume-command.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
@@ -72,7 +74,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
     return { finish: (outputs) => finish(outputs, options, context, resolution.settings) }
   }
   const message = 'symup cannot upload source maps: its configuration is unusable.'
-  if (failsBuild('configuration', options.onError)) throw failure(message, resolution.problems)
+  if (failsBuild(resolution.problems, options.onError)) throw failure(message, resolution.problems)
   logAll(context, [
     ...renderProblems(resolution.problems),
     { severity: 'error', text: `${message} Nothing will be uploaded.` },
@@ -86,10 +88,15 @@ async function finish(
   context: BuildContext,
   settings: Settings,
 ): Promise<void> {
-  const plan = await collectAll(outputs, options, settings, context.root)
+  const collected = await collectAll(outputs, options, settings, context.root)
   for (const text of describeSettings(settings)) context.log({ severity: 'info', text })
+  const { plan, ...proof } = await inspectPlan(collected, options, context)
+  logAll(context, proof.lines)
+  if (options.strict && proof.problems.length > 0) {
+    throw failure('Not everything would resolve, so nothing was uploaded (strict).', proof.problems)
+  }
   if (options.dryRun) {
-    logAll(context, renderPlan(plan))
+    logAll(context, renderPlan(plan, context.root))
     return
   }
   const report = await upload(plan, settings, {
@@ -98,17 +105,24 @@ async function finish(
     ledger: defaultLedgerPath(context.root),
     ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
   })
-  const trouble = troubleOf(report)
+  const fails = failsBuild(report, options.onError)
   const deleted = await deleteMaps(outputs, plan, report, context.root)
   report.problems.push(...deleted.problems)
   const resume = resumeCommands(outputs, plan, report, settings, {
     root: context.root,
     projectPath: options.projectPath,
   })
+  const leaks = await inspectOutputs(outputs, options, context, settings)
   const [...rendered] = renderReport(report)
   const summary = rendered.pop() as Line
-  const lines = [...rendered, ...resume, ...deleted.lines, summary]
-  if (failsBuild(trouble, options.onError)) {
+  // What is to be sent again is no leak yet.
+  const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
+  const lines = [...rendered, ...resume, ...deleted.lines, ...leaked, summary]
+  if (options.strict && leaks.problems.length > 0) {
+    logAll(context, lines)
+    throw failure('The output holds what must not ship (strict).', leaks.problems, false)
+  }
+  if (fails) {
     logAll(context, lines.slice(0, -1))
     const problems = report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))
     throw failure(summary.text, [...report.problems, ...problems], false)

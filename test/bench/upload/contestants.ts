@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 const run = promisify(execFile)
 const require = createRequire(import.meta.url)
+const root = resolve(import.meta.dirname, '../../..')
 
 /** A program that uploads a directory of files and maps. */
 export interface Contestant {
@@ -22,40 +24,55 @@ const PREFIX = 'https://cdn.example.com/assets'
 /** Pinned, so that two runs of the benchmark compare the same programs. */
 const PEERS = { '@sentry/cli': '3.8.0', '@bugsnag/source-maps': '2.3.3' }
 
-/** symup at its default, at the peers' gzip level and at the cheapest; then the peers that can be had. */
+/** symup as it is, at the peers' gzip level, with a ledger, and with an intake that announces more; the floor; the peers. */
 export async function contestants(cache: string): Promise<Contestant[]> {
-  const ours = await bundleCommand(cache)
+  await buildPackages()
+  const floor = await bundleFloor(cache)
   const peers = await installPeers(cache)
+  const ledger = () => ['--ledger', join(mkdtempSync(join(tmpdir(), 'symup-bench-')), 'ledger.jsonl')]
   return [
-    symup('symup', ours),
-    symup('symup -6', ours, '6'),
-    symup('symup -1', ours, '1'),
+    symup('symup'),
+    symup('symup -6', () => ['--compression', '6']),
+    symup('symup ledger', ledger),
+    symup('symup announced', () => [], '/announcing'),
+    { name: 'floor -6', command: (directory, sink) => [process.execPath, floor, directory, sink] },
     datadog(),
     ...(peers === undefined ? [] : [sentry(peers), bugsnag(peers)]),
   ]
 }
 
-function symup(name: string, entry: string, compression?: string): Contestant {
+/** Prints the version and ends: what is measured is the start. */
+export function starters(): Contestant[] {
+  return [
+    { name: 'node', command: () => [process.execPath, '-e', '0'] },
+    { name: 'symup', command: () => [process.execPath, SYMUP, '--version'] },
+    { name: 'datadog-ci', command: () => [process.execPath, DATADOG, 'version'] },
+  ]
+}
+
+/** The command as it is published. */
+const SYMUP = join(root, 'packages/cli/dist/main.js')
+const DATADOG = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
+
+function symup(name: string, more: () => string[] = () => [], base = ''): Contestant {
   return {
     name,
     command: (directory, sink) => [
       process.execPath,
-      entry,
-      directory,
-      sink,
-      PREFIX,
-      ...(compression ? [compression] : []),
+      SYMUP,
+      ...['web', 'upload', directory, '--service', 'bench', '--release-version', '1.0.0', '--quiet'],
+      ...['--minified-path-prefix', PREFIX, '--endpoint', `${sink}${base}`, '--no-config-file', ...more()],
     ],
+    env: () => ({ SYMUP_API_KEY: 'bench' }),
   }
 }
 
 function datadog(): Contestant {
-  const manifest = require.resolve('@datadog/datadog-ci/package.json')
   return {
     name: 'datadog-ci',
     command: (directory) => [
       process.execPath,
-      join(dirname(manifest), 'dist/bundle.js'),
+      DATADOG,
       ...['sourcemaps', 'upload', directory, '--service', 'bench', '--release-version', '1.0.0'],
       ...['--minified-path-prefix', PREFIX, '--disable-git', '--quiet'],
     ],
@@ -98,20 +115,23 @@ function bugsnag(peers: string): Contestant {
   }
 }
 
-/** The upload as the command makes it, bundled as it is published, so that loading from source is not measured. */
-async function bundleCommand(cache: string): Promise<string> {
-  const outfile = join(cache, 'symup/upload.mjs')
-  await build({
-    entryPoints: [join(import.meta.dirname, 'ours.ts')],
-    outfile,
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['symup-source'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  })
+/** What the command is made of, each after what it needs. */
+async function buildPackages(): Promise<void> {
+  console.error('Building the packages …')
+  const manifest = JSON.parse(await readFile(join(root, 'packages/cli/package.json'), 'utf8'))
+  const needed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+    .filter((name) => name.startsWith('@symup/'))
+    .map((name) => name.slice('@symup/'.length))
+  for (const name of new Set(['core', 'symbolicate', ...needed, 'cli'])) {
+    const directory = join(root, 'packages', name)
+    await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json'], { cwd: directory })
+  }
+}
+
+async function bundleFloor(cache: string): Promise<string> {
+  const outfile = join(cache, 'floor.mjs')
+  const entryPoints = [join(import.meta.dirname, 'floor.ts')]
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
   return outfile
 }
 

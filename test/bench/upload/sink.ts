@@ -1,8 +1,9 @@
 // A loopback intake that believes nothing: it unpacks every request, hashes every file in it, and tells what it got.
 // `GET /received` answers with the hashes and the bytes on the wire since the last time, and forgets them.
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import * as zlib from 'node:zlib'
 import { gunzipSync } from 'node:zlib'
 import { assemble, chunkOptions, keepChunk } from './sentry.ts'
 
@@ -27,17 +28,39 @@ const server = createServer((request, response) => {
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', async () => {
     const wire = Buffer.concat(chunks)
+    if (request.url?.endsWith('/sourcemap/missing')) {
+      answerMissing(request.url, wire, response)
+      return
+    }
     const answer = (await answerToSentry(request, wire)) ?? { request_id: 'sink', data: {} }
     kept.push({ wire, headers: request.headers })
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
   })
 })
 
+/** Below `/announcing` an intake that lacks everything and takes every encoding; elsewhere one that does not know the question. */
+function answerMissing(url: string, wire: Buffer, response: ServerResponse): void {
+  if (!url.startsWith('/announcing/')) {
+    response.writeHead(404).end()
+    return
+  }
+  const { sha256 } = JSON.parse(wire.toString()) as { sha256: string[] }
+  const encodings = Object.keys(DECODE).join(', ')
+  response.writeHead(200, { 'Accept-Encoding': encodings }).end(JSON.stringify({ data: { missing: sha256 } }))
+}
+
+const zstdDecompressSync = (zlib as unknown as { zstdDecompressSync?: (bytes: Buffer) => Buffer }).zstdDecompressSync
+const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  br: zlib.brotliDecompressSync,
+  ...(zstdDecompressSync && { zstd: zstdDecompressSync }),
+}
+
 function check(): Received {
   const received: Received = { hashes: assembled, wireBytes: 0 }
   for (const { wire, headers } of kept) {
     received.wireBytes += wire.length
-    const body = headers['content-encoding'] === 'gzip' ? gunzipSync(wire) : wire
+    const body = DECODE[headers['content-encoding'] ?? '']?.(wire) ?? wire
     for (const file of filesOf(body, headers['content-type'] ?? '')) {
       received.hashes.push(createHash('sha256').update(file).digest('hex'))
     }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { type CheckedFile, collectJavaScript, isScript, prove, renderProof, type SymbolUpload } from '@symup/core'
 import type { Examiner } from './examiner.ts'
+import { shownPath } from './shown-path.ts'
 
 /** Here nobody waits for a build; still, a directory of gigabytes must end. */
 const BUDGET_MS = 120_000
@@ -27,7 +28,7 @@ export const examineJavaScript: Examiner = async ({ directory, files, single, cw
   }
   for (const script of files.filter(isScript)) {
     const path = join(directory, script)
-    const shown = relative(cwd, path)
+    const shown = shownPath(path, cwd)
     if (checked.has(shown)) continue
     const bytes = await stat(path).then(
       ({ size }) => size,
@@ -37,7 +38,7 @@ export const examineJavaScript: Examiner = async ({ directory, files, single, cw
   }
   const problems = plan.problems
     .filter(({ code }) => code !== 'nothing-found' && !(single && code === 'map-orphan'))
-    .map((item) => (item.file === undefined ? item : { ...item, file: relative(cwd, join(directory, item.file)) }))
+    .map((item) => (item.file === undefined ? item : { ...item, file: shownPath(join(directory, item.file), cwd) }))
   return {
     files: [...checked.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
     problems: [...problems, ...proof.problems],
@@ -49,10 +50,10 @@ function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
   const map = parts.find(({ name }) => name === 'source_map')
   const script = parts.find(({ name }) => name === 'minified_file')
   return {
-    path: relative(cwd, script?.path ?? ''),
+    path: shownPath(script?.path ?? '', cwd),
     kind: 'javascript',
     bytes: script?.bytes ?? 0,
-    ...(map && { map: relative(cwd, map.path), mapBytes: map.bytes }),
+    ...(map && { map: shownPath(map.path, cwd), mapBytes: map.bytes }),
     ...('debug_id' in event && event.debug_id !== undefined && { debugId: event.debug_id }),
   }
 }

@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import {
   type CheckDocument,
   EXIT,
+  isFailure,
   isLeak,
   type Line,
   listFiles,
@@ -107,8 +108,7 @@ function verdict({ files, problems }: CheckDocument): Line {
 
 function exitCode({ files, problems }: CheckDocument, strict: boolean): number {
   if (files.length === 0) return EXIT.nothingFound
-  const counts = strict ? ['error', 'warning'] : ['error']
-  return problems.some(({ severity }) => counts.includes(severity)) ? EXIT.incomplete : EXIT.ok
+  return problems.some((item) => isFailure(item, strict)) ? EXIT.incomplete : EXIT.ok
 }
 
 function writeJson(document: CheckDocument): void {

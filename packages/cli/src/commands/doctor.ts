@@ -12,6 +12,7 @@ import {
   resolveSettings,
   type Setting,
   type Settings,
+  SymupError,
 } from '@symup/core'
 import type { UploadFlags } from '../program.ts'
 import { printLines } from '../terminal.ts'
@@ -88,8 +89,8 @@ async function probeIt(
       ...(ca !== undefined && { ca }),
     })
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).name
-    problems.push(problem('unreachable', `The proxy address or the file with certificates cannot be used (${why}).`))
+    if (!(error instanceof SymupError)) throw error
+    problems.push(...error.problems)
     return undefined
   }
   problems.push(...problemsOf(probe, endpoint.value))

@@ -1,10 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
-import { collectJavaScript, EXIT, isUsablePrefix, renderProblems, resolveSettings, type Settings } from '@symup/core'
-import { artifactSourceOf, type Explanation, type ResolvedFrame, symbolicate } from '@symup/symbolicate'
+import {
+  collectJavaScript,
+  EXIT,
+  isUsablePrefix,
+  type Platform,
+  renderProblems,
+  resolveSettings,
+  type Settings,
+} from '@symup/core'
+import {
+  type ArtifactSource,
+  artifactSourceOf,
+  type Explanation,
+  localSymbolFiles,
+  platformOf,
+  symbolicate,
+} from '@symup/symbolicate'
 import { askIntake, IntakeError } from '../ask-intake.ts'
-import { paint, printLines } from '../terminal.ts'
+import { isSettled, printExplanation } from '../explanation-text.ts'
+import { printLines } from '../terminal.ts'
 
 export interface ExplainFlags {
   service?: string
@@ -13,8 +29,13 @@ export interface ExplainFlags {
   appKey?: string
   dir?: string
   minifiedPathPrefix?: string
-  miniProgram?: boolean
+  platform?: Platform
   appid?: string
+  variant?: string
+  buildId?: string
+  mapping?: string
+  sourceMaps?: string
+  nameCache?: string
   near: number
   cwd?: string
   configFile: boolean
@@ -48,13 +69,17 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
 
 async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
   const cwd = resolve(flags.cwd ?? '.')
+  const stack = await readStack(file, cwd)
+  const local = await localSource(flags, cwd)
+  if (local) return symbolicate({ stack, service: '', version: '', ...local }, local.source)
+  const platform = flags.platform ?? platformOf(stack)
   const resolution = resolveSettings({
     options: { service: flags.service, version: flags.releaseVersion, minifiedPathPrefix: flags.minifiedPathPrefix },
     cwd,
     ignoreConfigFile: !flags.configFile,
     naming: 'flag',
     dryRun: true,
-    needsPrefix: flags.dir !== undefined && flags.miniProgram !== true,
+    needsPrefix: flags.dir !== undefined && platform !== 'miniprogram',
   })
   if (!resolution.ok) {
     printLines(renderProblems(resolution.problems), process.stderr)
@@ -65,11 +90,13 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     service: settings.service.value,
     version: settings.version.value,
     near: flags.near,
-    stack: await readStack(file, cwd),
-    ...(flags.miniProgram && { platform: 'miniprogram' as const }),
+    stack,
+    platform,
     ...(flags.appid !== undefined && { appid: flags.appid }),
+    ...(flags.variant !== undefined && { variant: flags.variant }),
+    ...(flags.buildId !== undefined && { buildId: flags.buildId }),
   }
-  if (flags.miniProgram && flags.dir !== undefined) {
+  if (flags.dir !== undefined && platform === 'miniprogram') {
     const { explainMiniProgram } = await import('../explain-mini-program.ts')
     return explainMiniProgram(resolve(cwd, flags.dir), question)
   }
@@ -84,6 +111,31 @@ async function readStack(file: string, cwd: string): Promise<string> {
   } catch (error) {
     throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
+}
+
+/** Files that need no release: the user says that they belong to the stack. */
+async function localSource(
+  { mapping, sourceMaps, nameCache }: ExplainFlags,
+  cwd: string,
+): Promise<{ platform: Platform; source: ArtifactSource } | undefined> {
+  const at = (path: string) => resolve(cwd, path)
+  try {
+    if (mapping !== undefined) {
+      const source = await localSymbolFiles('jvm_mapping_file', { jvm_mapping_file: at(mapping) })
+      return { platform: 'android', source }
+    }
+    if (sourceMaps !== undefined) {
+      const names: Record<string, string> = nameCache === undefined ? {} : { name_cache: at(nameCache) }
+      return {
+        platform: 'harmony',
+        source: await localSymbolFiles('harmony_sourcemap', { source_map: at(sourceMaps), ...names }),
+      }
+    }
+  } catch (error) {
+    const { path, code } = error as NodeJS.ErrnoException
+    throw new UsageError(`${path} cannot be read (${code})`)
+  }
+  return undefined
 }
 
 async function explainFromDirectory(
@@ -106,7 +158,9 @@ async function explainFromDirectory(
 function intakeOf(flags: ExplainFlags, { endpoint }: Settings): string {
   const address = flags.intake ?? (endpoint.from.kind === 'default' ? undefined : endpoint.value)
   if (address === undefined) {
-    throw new UsageError('Say where the symbol files are: --intake <url>, or --dir <directory of the build>')
+    throw new UsageError(
+      'Say where the symbol files are: --intake <url>, --dir <directory of the build>, --mapping <mapping.txt>',
+    )
   }
   if (!/^https?:/.test(address) || !isUsablePrefix(address))
     throw new UsageError(`--intake ${address} is not an http or https URL`)
@@ -117,36 +171,4 @@ function appKeyOf(flags: ExplainFlags): string {
   const key = flags.appKey ?? process.env.SYMUP_APP_KEY
   if (key === undefined || key === '') throw new UsageError('No app key is set: set SYMUP_APP_KEY, or pass --app-key')
   return key
-}
-
-/** Frames of the browser or of Node are nobody's to resolve. */
-function isSettled({ resolved, reason }: ResolvedFrame): boolean {
-  return resolved !== null || reason?.code === 'not-a-project-frame'
-}
-
-function printExplanation({ frames }: Explanation): void {
-  const output = process.stdout
-  for (const { raw, resolved, reason, note } of frames) {
-    output.write(`${paint('dim', raw, output)}\n`)
-    if (resolved) {
-      const column = resolved.column === undefined ? '' : `:${resolved.column}`
-      const place = `${resolved.file}:${resolved.line}${column}`
-      output.write(`  → ${paint('green', `${resolved.function ?? '<anonymous>'}  ${place}`, output)}\n`)
-      if (note !== undefined) output.write(`    ${paint('dim', printable(note), output)}\n`)
-      const width = String(resolved.snippet?.at(-1)?.line ?? '').length
-      for (const { line, code } of resolved.snippet ?? []) {
-        const marker = line === resolved.line ? '>' : ' '
-        output.write(`    ${marker} ${String(line).padStart(width)} | ${printable(code)}\n`)
-      }
-    } else if (reason) {
-      output.write(`  ${paint('yellow', `${reason.code}: ${printable(reason.message)}`, output)}\n`)
-      if (reason.fix !== '') output.write(`  fix: ${printable(reason.fix)}\n`)
-    }
-  }
-}
-
-/** Source lines come from uploaded files: they may be long, and their control characters must not steer the terminal. */
-function printable(text: string): string {
-  const clean = text.replace(/\t/g, '  ').replace(/\p{Cc}/gu, '·')
-  return clean.length > 160 ? `${clean.slice(0, 159)}…` : clean
 }

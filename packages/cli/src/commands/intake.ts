@@ -5,6 +5,7 @@ export interface IntakeFlags {
   host: string
   data?: string
   seed?: string
+  fault?: string
 }
 
 /** `symup intake`: runs until SIGINT or SIGTERM, then ends cleanly. */
@@ -27,6 +28,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       host: flags.host,
       ...(flags.data !== undefined && { dataDir: flags.data }),
       ...(seed && { seed }),
+      ...(flags.fault !== undefined && { fault: flags.fault }),
     })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
@@ -40,6 +42,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       ? 'upload key: dev-api-key   app key: dev-app-key\n'
       : `accounts and keys: ${flags.seed}\n`,
   )
+  process.stdout.write(`inspector: ${running.url}/\n`)
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())
     process.once('SIGTERM', () => stop())

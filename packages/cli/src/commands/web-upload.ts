@@ -1,12 +1,16 @@
 import { resolve } from 'node:path'
-import { collectJavaScript } from '@symup/core'
+import { attachRepository, collectJavaScript, type Plan, prove, renderProof } from '@symup/core'
 import type { UploadFlags } from '../program.ts'
+import { printLines } from '../terminal.ts'
 import { runUpload } from '../uploading.ts'
 
 export interface WebUploadFlags extends UploadFlags {
   minifiedPathPrefix?: string
   projectPath?: string
+  disableGit?: boolean
 }
+
+const PROOF_BUDGET_MS = 10_000
 
 /** `symup web upload <dir>`; returns the exit code. */
 export function uploadWeb(directory: string, flags: WebUploadFlags, toolVersion: string): Promise<number> {
@@ -14,14 +18,24 @@ export function uploadWeb(directory: string, flags: WebUploadFlags, toolVersion:
     flags,
     toolVersion,
     options: { minifiedPathPrefix: flags.minifiedPathPrefix },
-    collect: ({ service, version, minifiedPathPrefix }, cwd) =>
-      collectJavaScript({
+    async collect({ service, version, minifiedPathPrefix }, cwd) {
+      const plan = await collectJavaScript({
         directory: resolve(cwd, directory),
         service: service.value,
         version: version.value,
         minifiedPathPrefix: minifiedPathPrefix?.value ?? '',
         projectPath: flags.projectPath ?? '',
         toolVersion,
-      }),
+      })
+      return inspect(plan, flags, cwd)
+    },
   })
+}
+
+/** Whether the positions resolve, and which commit was built. */
+async function inspect(plan: Plan, flags: WebUploadFlags, cwd: string): Promise<Plan> {
+  const proof = await prove(plan.uploads, { cwd, timeBudget: PROOF_BUDGET_MS })
+  if (!flags.quiet) printLines(renderProof(proof), flags.json ? process.stderr : process.stdout)
+  const proven = { uploads: plan.uploads, problems: [...plan.problems, ...proof.problems] }
+  return flags.disableGit ? proven : attachRepository(proven, { directory: cwd, sources: proof.sources })
 }

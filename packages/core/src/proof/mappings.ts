@@ -21,57 +21,74 @@ export interface Segment extends Hit {
   line: number
 }
 
-const DIGITS = new Uint8Array(128).fill(255)
+/** Value of each character as a digit; 255 for what is none. One entry for every character there is: no check of the index. */
+const DIGITS = new Uint8Array(0x10000).fill(255)
 for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
   DIGITS[character.charCodeAt(0)] = value
 }
 const COMMA = 44
 const SEMICOLON = 59
 const CONTINUES = 32
+/** More fields than a mapping may have; those beyond are passed over. */
+const FIELDS = 6
 
 /**
  * Walks the `mappings` of a source map once, in their order, without keeping them: memory does not grow with the map. `visit` is given
- * the same object every time; it returns true to end the walk.
+ * the same object every time, and where the next mapping begins; it returns true to end the walk.
  * @throws RangeError where the text is no Base64 VLQ.
  */
-export function walkMappings(mappings: string, visit: (segment: Segment) => boolean): void {
-  const segment: Segment = { line: 0, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
+export function walkMappings(
+  mappings: string,
+  visit: (segment: Segment, nextLine: number, nextColumn: number) => boolean,
+): void {
+  const segment: Segment = { line: -1, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
+  const deltas = new Int32Array(FIELDS)
   const { length } = mappings
+  let line = 0
+  let column = 0
   let source = 0
-  let field = 0
-  let value = 0
-  let shift = 0
-  for (let at = 0; at <= length; at++) {
-    const code = at === length ? SEMICOLON : mappings.charCodeAt(at)
-    if (code === COMMA || code === SEMICOLON) {
-      if (shift !== 0 || field === 2 || field === 3) throw new RangeError(`mappings end inside a number at ${at}`)
-      if (field > 0) {
-        segment.source = field === 1 ? -1 : source
-        if (visit(segment)) return
-      }
-      field = 0
-      if (code === SEMICOLON) {
-        segment.line++
-        segment.column = 0
-      }
+  let at = 0
+  while (at < length) {
+    const code = mappings.charCodeAt(at)
+    if (code === SEMICOLON) {
+      line++
+      column = 0
+      at++
       continue
     }
-    const digit = code < 128 ? (DIGITS[code] as number) : 255
-    if (digit === 255 || shift > 30) throw new RangeError(`mappings hold no number at ${at}`)
-    value += (digit & 31) * 2 ** shift
-    if (digit & CONTINUES) {
-      shift += 5
+    if (code === COMMA) {
+      at++
       continue
     }
-    const delta = value % 2 === 1 ? -((value - 1) / 2) : value / 2
-    if (field === 0) segment.column += delta
-    else if (field === 1) source += delta
-    else if (field === 2) segment.originalLine += delta
-    else if (field === 3) segment.originalColumn += delta
-    field++
-    value = 0
-    shift = 0
+    let fields = 0
+    for (let next = code; at < length && next !== COMMA && next !== SEMICOLON; next = mappings.charCodeAt(at)) {
+      let value = 0
+      let shift = 0
+      let digit: number
+      do {
+        digit = DIGITS[next] as number
+        if (digit > 63 || shift > 30) throw new RangeError(`mappings hold no number at ${at}`)
+        value |= (digit & 31) << shift
+        shift += 5
+        at++
+        next = at < length ? mappings.charCodeAt(at) : SEMICOLON
+      } while (digit & CONTINUES)
+      if (fields < FIELDS) deltas[fields++] = value & 1 ? -(value >>> 1) : value >>> 1
+    }
+    if (fields === 2 || fields === 3) throw new RangeError(`mappings have ${fields} numbers before ${at}`)
+    column += deltas[0] as number
+    if (segment.line !== -1 && visit(segment, line, column)) return
+    segment.line = line
+    segment.column = column
+    if (fields === 1) segment.source = -1
+    else {
+      source += deltas[1] as number
+      segment.source = source
+      segment.originalLine += deltas[2] as number
+      segment.originalColumn += deltas[3] as number
+    }
   }
+  if (segment.line !== -1) visit(segment, Number.POSITIVE_INFINITY, 0)
 }
 
 /**
@@ -82,26 +99,20 @@ export function walkMappings(mappings: string, visit: (segment: Segment) => bool
  */
 export function findMappings(mappings: string, positions: readonly GeneratedPosition[]): (Hit | undefined)[] {
   const hits = new Array<Hit | undefined>(positions.length).fill(undefined)
-  const before: Segment = { line: -1, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
   let next = 0
-  /** Answers the positions before this point: the mapping that came before it is theirs. */
-  const settle = (line: number, column: number) => {
-    for (; next < positions.length; next++) {
-      const position = positions[next] as GeneratedPosition
-      if (position.line > line || (position.line === line && position.column >= column)) return
-      if (before.line === position.line) hits[next] = hitOf(before)
+  let position = positions[0]
+  if (position === undefined) return hits
+  walkMappings(mappings, (segment, nextLine, nextColumn) => {
+    while (
+      position !== undefined &&
+      (position.line < nextLine || (position.line === nextLine && position.column < nextColumn))
+    ) {
+      const isOn = position.line === segment.line && position.column >= segment.column
+      if (isOn) hits[next] = hitOf(segment)
+      position = positions[++next]
     }
-  }
-  walkMappings(mappings, (segment) => {
-    settle(segment.line, segment.column)
-    before.line = segment.line
-    before.column = segment.column
-    before.source = segment.source
-    before.originalLine = segment.originalLine
-    before.originalColumn = segment.originalColumn
-    return next === positions.length
+    return position === undefined
   })
-  settle(Number.POSITIVE_INFINITY, 0)
   return hits
 }
 

@@ -10,7 +10,10 @@ export interface Offset {
 }
 
 /** Words of the sources that are looked for in the generated file. */
-const WORDS = 400
+const WORDS = 200
+/** Only the beginning of a large file is searched. */
+const MOST_SEGMENTS = 200_000
+const SEARCHED = 2 * 1024 * 1024
 /** A word that stands in the file more often tells nothing. */
 const MOST_OCCURRENCES = 20
 /** Shorter ones are rarely alone. */
@@ -30,8 +33,9 @@ export function findOffset(map: MapDocument, script: string, lineStarts: readonl
   let segments = 0
   walkMappings(layer.mappings, () => {
     segments++
-    return false
+    return segments === MOST_SEGMENTS
   })
+  const beginning = script.slice(0, SEARCHED)
   const texts = new Map<number, number[]>()
   const votes = new Map<string, Offset & { count: number }>()
   const seen = new Set<string>()
@@ -48,7 +52,7 @@ export function findOffset(map: MapDocument, script: string, lineStarts: readonl
     const word = WORD.exec(text.slice(start + originalColumn, start + originalColumn + 64))?.[0]
     if (word === undefined || seen.has(word)) return false
     seen.add(word)
-    const places = placesOf(word, script, lineStarts)
+    const places = placesOf(word, beginning, lineStarts)
     for (const place of places) {
       const lines = place.line - line
       const columns = place.column - column

@@ -25,6 +25,8 @@ const AGREES = 0.5
 /** Length of a run of compared words, most of them elsewhere, that tells of a change in the middle of a file. */
 const RUN = 16
 const RUN_AGREES = 0.25
+/** A stretch without any source may be what the bundler itself adds, such as Vite's preloading; that has about 20 positions. */
+const HELPERS = 40
 /** Positions for each mapping that they fall on, from which a map counts as coarse. */
 const COARSE = 8
 
@@ -71,7 +73,9 @@ function judge(file: string, evidence: Evidence): Omit<ScriptProof, 'sources'> {
   }
   const mostlyUnmapped = sites.length >= LEAST_COMPARED && unmapped * 2 > sites.length
   const disagrees = compared.length >= LEAST_COMPARED && agreement < AGREES
-  if (!mostlyUnmapped && !disagrees) {
+  const offset = mostlyUnmapped || disagrees ? confirmedOffset(evidence) : undefined
+  const isIncomplete = mostlyUnmapped && (unmapped >= HELPERS || mapped.length === 0) && hasSources(evidence.map)
+  if (!offset && !isIncomplete && !disagrees) {
     const broken = changeInTheMiddle(compared)
     if (broken) {
       const { line, column } = broken.from
@@ -94,9 +98,8 @@ function judge(file: string, evidence: Evidence): Omit<ScriptProof, 'sources'> {
   }
   const right = compared.filter(({ finding }) => finding === 'same').length
   const verdict = { positions: observations.length, resolved: right, problems }
-  const offset = confirmedOffset(evidence)
   if (offset) problems.push(offsetProblem(file, offset))
-  else if (mostlyUnmapped) {
+  else if (isIncomplete) {
     const message = `${unmapped} of ${sites.length} positions have no source in the map.`
     problems.push(problem('map-incomplete', message, { file }))
   } else if (isCoarse(compared)) {
@@ -107,6 +110,10 @@ function judge(file: string, evidence: Evidence): Omit<ScriptProof, 'sources'> {
     problems.push(problem('map-stale', message, { file }))
   }
   return verdict
+}
+
+function hasSources({ layers }: MapDocument): boolean {
+  return layers.some(({ sources }) => sources.length > 0)
 }
 
 function isCompared({ finding, sample }: Observation): boolean {
@@ -137,7 +144,7 @@ function runWithoutSource(sites: readonly Observation[]) {
   let start = 0
   for (let at = 0; at <= sites.length; at++) {
     if (sites[at]?.finding === 'unmapped') continue
-    if (at - start >= RUN) return { ...(sites[start] as Observation).sample, length: at - start }
+    if (at - start >= HELPERS) return { ...(sites[start] as Observation).sample, length: at - start }
     start = at + 1
   }
   return undefined

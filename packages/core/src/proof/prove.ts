@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { FilePart, SymbolUpload } from '../plan.ts'
@@ -84,7 +85,9 @@ function pairOf(upload: SymbolUpload): { upload: SymbolUpload; map: FilePart; sc
 }
 
 async function textOf({ content, path }: FilePart): Promise<string> {
-  return new TextDecoder().decode(content ?? (await readFile(path)))
+  const bytes = content ? Buffer.from(content.buffer, content.byteOffset, content.length) : await readFile(path)
+  // Twice as fast, and most files are.
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
 }
 
 function nameOf(path: string, cwd: string): string {

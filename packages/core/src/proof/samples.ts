@@ -10,8 +10,8 @@ export interface Sample extends GeneratedPosition {
 /** Most samples of one file; spread evenly over what was found. */
 export const MOST_SAMPLES = 200
 /** Larger files are looked at through windows of this many characters, spread evenly over the file. */
-const WINDOW = 8 * 1024
-const WINDOWS = 24
+const WINDOW = 4 * 1024
+const WINDOWS = 16
 const LONG_LINE = 500
 const LINE_ENDS = 20
 
@@ -20,8 +20,9 @@ const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|\.([A-Za-z_$][\w$]{3,}
 const WRITTEN_BY_COMPILERS =
   /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|__\w*|[a-z]{1,2})$/
 
-/** The line up to a match, in output that still has its comments. */
-const COMMENT_LINE = /^[ \t]*(?:\*|\/\/|\/\*)/
+/** The line up to a match, in output that still has its comments; lines of minified code are longer. */
+const COMMENT_LINE = /\n[ \t]*(?:\*|\/\/|\/\*)[^\n]*$/
+const LONGEST_COMMENT = 200
 
 /** Where the lines of a text begin, as offsets. */
 export function lineStartsOf(text: string): number[] {
@@ -38,7 +39,7 @@ export function pickSamples(script: string, lineStarts: readonly number[]): Samp
     for (const match of text.matchAll(SITE)) {
       const [whole, method] = match
       const at = start + match.index
-      if (COMMENT_LINE.test(text.slice(text.lastIndexOf('\n', match.index) + 1, match.index))) continue
+      if (isInComment(text, match.index)) continue
       if (method !== undefined) {
         if (!WRITTEN_BY_COMPILERS.test(method)) found.set(at + 1, { kind: 'call', word: method })
       } else if (whole.startsWith('throw')) {
@@ -63,6 +64,10 @@ export function pickSamples(script: string, lineStarts: readonly number[]): Samp
       while (line + 1 < lineStarts.length && (lineStarts[line + 1] as number) <= offset) line++
       return { ...site, line, column: offset - (lineStarts[line] as number) }
     })
+}
+
+function isInComment(text: string, at: number): boolean {
+  return COMMENT_LINE.test(text.slice(Math.max(0, at - LONGEST_COMMENT), at))
 }
 
 function windowsOf(length: number): [number, number][] {

@@ -7,6 +7,8 @@ export interface SettingDefinition {
   option: string
   /** Flag of the command. */
   flag: string
+  /** Name in `symup { }` of a Gradle build, where it has one. */
+  gradle?: string
   /** Environment variables, the first one that is set wins. */
   env: readonly string[]
   /** Name in the older `flashcat-ci.json`, where it has one. */
@@ -18,6 +20,7 @@ export const SETTINGS = {
   apiKey: {
     option: 'apiKey',
     flag: '--api-key',
+    gradle: 'apiKey',
     env: ['SYMUP_API_KEY', 'FLASHCAT_API_KEY', 'FC_API_KEY'],
     legacyField: 'apiKey',
     secret: true,
@@ -25,12 +28,19 @@ export const SETTINGS = {
   endpoint: {
     option: 'endpoint',
     flag: '--endpoint',
+    gradle: 'sourcemapEndpoint',
     env: ['SYMUP_ENDPOINT', 'FLASHCAT_SOURCEMAP_INTAKE_URL'],
     legacyField: 'sourcemapEndpoint',
   },
-  site: { option: 'site', flag: '--site', env: ['SYMUP_SITE', 'FLASHCAT_SITE'], legacyField: 'flashcatSite' },
-  service: { option: 'service', flag: '--service', env: ['SYMUP_SERVICE'] },
-  version: { option: 'version', flag: '--release-version', env: ['SYMUP_VERSION'] },
+  site: {
+    option: 'site',
+    flag: '--site',
+    gradle: 'site',
+    env: ['SYMUP_SITE', 'FLASHCAT_SITE'],
+    legacyField: 'flashcatSite',
+  },
+  service: { option: 'service', flag: '--service', gradle: 'serviceName', env: ['SYMUP_SERVICE'] },
+  version: { option: 'version', flag: '--release-version', gradle: 'versionName', env: ['SYMUP_VERSION'] },
   minifiedPathPrefix: {
     option: 'minifiedPathPrefix',
     flag: '--minified-path-prefix',
@@ -51,6 +61,7 @@ export const DEFAULT_SITE: Site = 'CN'
 
 /** Every way to set a value, in words: `option minifiedPathPrefix, --minified-path-prefix, …`. */
 export function waysToSet(name: SettingName): string {
-  const { option, flag, env } = SETTINGS[name] as SettingDefinition
-  return `option \`${option}\` (${flag} on the command line), field \`${option}\` in symup.json, or environment variable ${env.join(' or ')}`
+  const { option, flag, gradle, env } = SETTINGS[name] as SettingDefinition
+  const inGradle = gradle === undefined ? '' : `, ${gradle} in Gradle`
+  return `option \`${option}\` (${flag} on the command line${inGradle}), field \`${option}\` in symup.json, or environment variable ${env.join(' or ')}`
 }

@@ -27,14 +27,19 @@ export interface ResolveInput {
   env?: NodeJS.ProcessEnv
   /** Ignore `symup.json` and `flashcat-ci.json`. Default false. */
   ignoreConfigFile?: boolean
-  /** How the caller names an option in messages: `option service` for plugins (default), `--service` for the command. */
-  naming?: 'option' | 'flag'
+  /** How the caller names an option in messages: `option service` for plugins (default), `--service`, `symup.serviceName`. */
+  naming?: 'option' | 'flag' | 'gradle'
   /** Where the files are deployed, as the bundler's config says; used when nobody set a prefix. */
   inferredPrefix?: Inferred | undefined
+  /** What the build says of itself (an Android build has an id and a version); used when nobody set a value. */
+  inferredService?: Inferred | undefined
+  inferredVersion?: Inferred | undefined
   /** A dry run sends nothing and so needs no key. Default false. */
   dryRun?: boolean
   /** False for kinds of symbol files without a path prefix. Default true. */
   needsPrefix?: boolean
+  /** False for kinds of symbol files that are found by an id alone (a dSYM): service and version may be empty. Default true. */
+  needsRelease?: boolean
 }
 
 export type Resolution = {
@@ -55,8 +60,11 @@ export function resolveSettings(input: ResolveInput): Resolution {
   const problems: Problem[] = [...config.problems]
   const lookUp = (name: SettingName) => find(name, input, env, config.file, problems)
 
-  const service = orInferred('service', lookUp('service'), () => inferService(cwd), problems)
-  const version = orInferred('version', lookUp('version'), () => inferVersion(cwd, env), problems)
+  const { inferredService, inferredVersion } = input
+  const absent = input.needsRelease === false ? NOT_NEEDED : undefined
+  const service = orInferred('service', lookUp('service'), inferredService, () => inferService(cwd), problems) ?? absent
+  const version =
+    orInferred('version', lookUp('version'), inferredVersion, () => inferVersion(cwd, env), problems) ?? absent
   const prefix =
     input.needsPrefix === false
       ? undefined
@@ -93,7 +101,12 @@ function find(
 ): Setting<string> | undefined {
   const definition: SettingDefinition = SETTINGS[name]
   const candidates: { value: unknown; from: Provenance }[] = []
-  const optionName = input.naming === 'flag' ? definition.flag : `option ${definition.option}`
+  const names = {
+    option: `option ${definition.option}`,
+    flag: definition.flag,
+    gradle: `symup.${definition.gradle ?? definition.option}`,
+  }
+  const optionName = names[input.naming ?? 'option']
   candidates.push({ value: input.options[name], from: { kind: 'option', name: optionName } })
   if (file) candidates.push({ value: file.values[name], from: { kind: 'config-file', name: basename(file.path) } })
   // An empty variable is how CI systems say "not set".
@@ -137,15 +150,20 @@ function reportConflict(variables: readonly string[], env: NodeJS.ProcessEnv, pr
 }
 
 const AUTO = 'auto'
+const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
 
 function orInferred(
   name: 'service' | 'version',
   setting: Setting<string> | undefined,
+  known: Inferred | undefined,
   infer: () => Inferred | undefined,
   problems: Problem[],
 ): Setting<string> | undefined {
+  if (setting === undefined && known !== undefined) {
+    return { value: known.value, from: { kind: 'inferred', name: known.from }, overrode: [] }
+  }
   if (setting?.value !== AUTO) return setting
-  const inferred = infer()
+  const inferred = known ?? infer()
   if (inferred === undefined) {
     problems.push(
       problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but nothing tells it.`, {

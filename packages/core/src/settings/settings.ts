@@ -25,6 +25,7 @@ export interface Settings {
   apiKey?: Setting<Secret>
   /** The full URL that artifacts are posted to. */
   endpoint: Setting<string>
+  /** Empty, as the version, for kinds of symbol files that are found by an id alone. */
   service: Setting<string>
   version: Setting<string>
   /** Absent for kinds of symbol files that have none. */
@@ -34,6 +35,6 @@ export interface Settings {
 /** One line a setting: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
 export function describeSettings(settings: Settings): string[] {
   return Object.entries(settings)
-    .filter(([, setting]) => setting !== undefined)
+    .filter(([, setting]) => setting !== undefined && setting.value !== '')
     .map(([name, setting]: [string, Setting<unknown>]) => `${name} = ${setting.value} ← ${setting.from.name}`)
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 /** Bytes at any position, a few at a time, so that a file of any size costs only what is looked at. */
-export interface ByteSource {
+export interface BinarySource {
   /** In bytes. */
   readonly size: number
   /** Fewer bytes than asked for only where the source ends; none when `position` is beyond it. */
@@ -13,7 +13,7 @@ export interface ByteSource {
  * A file. Reads are synchronous: the readers of native formats take a few KB and no more.
  * @throws the file system's error when the file cannot be opened.
  */
-export function openByteSource(path: string): ByteSource {
+export function openBinary(path: string): BinarySource {
   const file = openSync(path, 'r')
   const { size } = fstatSync(file)
   return {
@@ -33,7 +33,7 @@ export function openByteSource(path: string): ByteSource {
   }
 }
 
-export function byteSourceOf(bytes: Uint8Array): ByteSource {
+export function binaryOf(bytes: Uint8Array): BinarySource {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return {
     size: buffer.length,
@@ -100,7 +100,7 @@ export class BinaryView {
 }
 
 /** Reads exactly `length` bytes. @throws BinaryError 'truncated' when the source ends before. */
-export function readWhole(source: ByteSource, position: number, length: number, what: string): Buffer {
+export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
   const bytes = source.read(position, length)
   if (bytes.length < length) throw new BinaryError('truncated', `it is cut short: ${what} lies beyond its end`)
   return bytes

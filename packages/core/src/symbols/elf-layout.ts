@@ -1,4 +1,4 @@
-import { BinaryError, BinaryView, type ByteSource, readWhole } from './binary.ts'
+import { BinaryError, type BinarySource, BinaryView, readWhole } from './binary.ts'
 
 /** Where things are in an ELF file, read from its headers alone. Source: System V ABI, chapters 4 and 5. */
 export interface ElfLayout {
@@ -22,7 +22,7 @@ export interface ElfSection {
   alignment: number
 }
 
-export interface ElfSegment {
+interface ElfSegment {
   type: number
   offset: number
   address: number
@@ -41,7 +41,7 @@ const MOST_HEADERS = 65_536
 const MOST_NAME_BYTES = 4 * 1024 * 1024
 
 /** @throws BinaryError when the file is no ELF file, or its headers point outside it. */
-export function readElfLayout(source: ByteSource): ElfLayout {
+export function readElfLayout(source: BinarySource): ElfLayout {
   const ident = source.read(0, 64)
   if (ident.length === 0) throw new BinaryError('empty', 'it is empty')
   if (ident.length < 4 || ident.readUInt32BE(0) !== MAGIC) throw new BinaryError('other-format', 'it is no ELF file')
@@ -100,7 +100,7 @@ function sectionHeader(view: BinaryView, at: number, wide: boolean): ElfSection 
   }
 }
 
-function nameSections(source: ByteSource, sections: (ElfSection & { nameAt: number })[], namesIndex: number): void {
+function nameSections(source: BinarySource, sections: (ElfSection & { nameAt: number })[], namesIndex: number): void {
   const table = sections[namesIndex]
   if (!table || table.type === SECTION.noBits) return
   const names = new BinaryView(source.read(table.offset, Math.min(table.size, MOST_NAME_BYTES)), true)
@@ -109,7 +109,13 @@ function nameSections(source: ByteSource, sections: (ElfSection & { nameAt: numb
   }
 }
 
-function readSegments(source: ByteSource, header: BinaryView, wide: boolean, at: number, count: number): ElfSegment[] {
+function readSegments(
+  source: BinarySource,
+  header: BinaryView,
+  wide: boolean,
+  at: number,
+  count: number,
+): ElfSegment[] {
   if (at === 0 || count === 0) return []
   const entry = header.u16(wide ? 54 : 42)
   if (entry < (wide ? 56 : 32)) throw new BinaryError('damaged', 'its program headers are damaged')

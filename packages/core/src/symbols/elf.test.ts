@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 // @ts-expect-error: it has no types.
 import elfy from 'elfy'
 import { afterAll, describe, expect, it } from 'vitest'
-import { BinaryError, type ByteSource, byteSourceOf, openByteSource } from './binary.ts'
+import { BinaryError, type BinarySource, binaryOf, openBinary } from './binary.ts'
 import { buildIdOf, type ElfShape, elfPieces, seededRandom } from './elf.fixture.ts'
 import { describeElf, readElf } from './elf.ts'
 
@@ -159,14 +159,14 @@ describe('generated variants', () => {
     closeSync(file)
     expect((await readElf(path)).buildId).toBe(buildIdOf(shape))
     if (hasReadelf) expect(readelfBuildIds([path]).get(path)).toBe(buildIdOf(shape))
-    const metered = countReads(openByteSource(path))
+    const metered = countReads(openBinary(path))
     describeElf(metered.source)
     expect(metered.bytes()).toBeLessThan(8192)
     metered.source.close()
   })
 })
 
-function countReads(inner: ByteSource) {
+function countReads(inner: BinarySource) {
   let bytes = 0
   const read = (position: number, length: number) => {
     const found = inner.read(position, length)
@@ -197,7 +197,7 @@ describe('damaged files', () => {
         const at = random(3) === 0 ? random(whole.length) : random(2) ? random(512) : tail + random(2560)
         bytes[at] = (bytes[at] as number) ^ (1 << random(8))
       }
-      const metered = countReads(byteSourceOf(bytes))
+      const metered = countReads(binaryOf(bytes))
       try {
         describeElf(metered.source)
       } catch (error) {

@@ -1,4 +1,4 @@
-import { BinaryError, BinaryView, type ByteSource, openByteSource } from './binary.ts'
+import { BinaryError, type BinarySource, BinaryView, openBinary } from './binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, readElfLayout, SECTION, SEGMENT } from './elf-layout.ts'
 
 /** What symup needs to know of an ELF file, read from its headers and notes: a few KB whatever the size of the file. */
@@ -48,7 +48,7 @@ const LONGEST_SONAME = 1024
  * @throws BinaryError when it is no ELF file, cut short or damaged; the file system's error when it cannot be read.
  */
 export async function readElf(path: string): Promise<ElfFile> {
-  const source = openByteSource(path)
+  const source = openBinary(path)
   try {
     return describeElf(source)
   } finally {
@@ -57,7 +57,7 @@ export async function readElf(path: string): Promise<ElfFile> {
 }
 
 /** The same for bytes that are not a file of their own. @throws BinaryError as {@link readElf}. */
-export function describeElf(source: ByteSource): ElfFile {
+export function describeElf(source: BinarySource): ElfFile {
   const layout = readElfLayout(source)
   refuseTruncated(source, layout)
   const debugInfo = layout.sections.find(
@@ -88,7 +88,7 @@ function archOf({ machine, bits }: ElfLayout): string {
 }
 
 /** A library that lost its end would be accepted by its headers alone when these come first. */
-function refuseTruncated(source: ByteSource, { sections, segments }: ElfLayout): void {
+function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
       throw new BinaryError('truncated', `it is cut short: section ${name || '(no name)'} lies beyond its end`)
@@ -104,7 +104,7 @@ function refuseTruncated(source: ByteSource, { sections, segments }: ElfLayout):
 }
 
 /** `.note.gnu.build-id`, else any note section, else the segments, which a file without section headers still has. */
-function findBuildId(source: ByteSource, { sections, segments, little }: ElfLayout): string | undefined {
+function findBuildId(source: BinarySource, { sections, segments, little }: ElfLayout): string | undefined {
   const isNamed = ({ name }: ElfSection) => name === '.note.gnu.build-id'
   const notes = sections.filter((section) => section.type === SECTION.note)
   const places = [
@@ -136,7 +136,7 @@ function buildIdIn(notes: BinaryView, alignment: number): string | undefined {
   return undefined
 }
 
-function findSoname(source: ByteSource, layout: ElfLayout): string | undefined {
+function findSoname(source: BinarySource, layout: ElfLayout): string | undefined {
   const { sections, segments, bits, little } = layout
   const section = sections.find(({ type }) => type === SECTION.dynamic)
   const place = section ?? segments.find(({ type }) => type === SEGMENT.dynamic)
@@ -166,7 +166,7 @@ function fileOffsetOf({ segments }: ElfLayout, address: number): number | undefi
 }
 
 /** `.zdebug_…` is GNU's old form; the new one begins with a header that names the method. */
-function compressionOf(source: ByteSource, { little }: ElfLayout, section: ElfSection): 'zlib' | 'zstd' | undefined {
+function compressionOf(source: BinarySource, { little }: ElfLayout, section: ElfSection): 'zlib' | 'zstd' | undefined {
   if (section.name.startsWith('.zdebug')) return 'zlib'
   if (!(section.flags & COMPRESSED)) return undefined
   const header = new BinaryView(source.read(section.offset, 4), little)

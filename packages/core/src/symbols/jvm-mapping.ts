@@ -7,6 +7,8 @@ import { LARGEST_MAPPING, type MappingFacts, readMappingFacts } from './jvm-mapp
 export interface JvmMappingInput {
   /** The mapping file that ProGuard or R8 wrote. */
   file: string
+  /** What a relative path is relative to. Default: the working directory. */
+  cwd?: string
   service: string
   version: string
   /** `versionCode` of the build. */
@@ -22,13 +24,19 @@ export interface JvmMappingInput {
 /** Plans the upload of one mapping file. It is looked at in a few places, never read whole: it may have 500 MB. */
 export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   const { file } = input
+  const path = resolve(input.cwd ?? '.', file)
   let facts: MappingFacts
   try {
-    facts = await readMappingFacts(resolve(file))
+    facts = await readMappingFacts(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a directory' : `cannot be read (${code})`
-    return refused(problem('file-unreadable', `${file} ${why}.`, { file }))
+    const why =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EISDIR'
+          ? 'is a directory, not a file'
+          : `cannot be read (${code})`
+    return refused(problem('file-unreadable', `It ${why}.`, { file }))
   }
   if (facts.bytes === 0) return refused(problem('file-empty', 'The mapping file is empty.', { file }))
   if (facts.flaw !== undefined) return refused(problem('mapping-invalid', `The file ${facts.flaw}.`, { file }))
@@ -39,7 +47,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
     name: 'jvm_mapping_file',
     filename: 'jvm_mapping',
     contentType: 'text/plain',
-    path: resolve(file),
+    path,
     bytes: facts.bytes,
   }
   const problems: Problem[] = []

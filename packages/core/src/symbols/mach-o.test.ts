@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BinaryError, byteSourceOf } from './binary.ts'
+import { BinaryError, binaryOf } from './binary.ts'
 import { seededRandom } from './elf.fixture.ts'
 import { describeMachO, readMachO } from './mach-o.ts'
 
@@ -64,7 +64,7 @@ describe('every width and byte order', () => {
     [32, true, 0x0200000c, 1, 'arm64_32'],
     [32, true, 99, 1, 'cpu-99-1'],
   ] as const)('%i bits, little %s, cpu %i', (bits, little, cpu, subtype, arch) => {
-    expect(describeMachO(byteSourceOf(thin(bits, little, cpu, subtype)))).toMatchObject([
+    expect(describeMachO(binaryOf(thin(bits, little, cpu, subtype)))).toMatchObject([
       { arch, bits, endian: little ? 'little' : 'big', uuid: 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB' },
     ])
   })
@@ -73,7 +73,7 @@ describe('every width and byte order', () => {
 describe('what is no Mach-O', () => {
   const refusal = (bytes: Buffer) => {
     try {
-      describeMachO(byteSourceOf(bytes))
+      describeMachO(binaryOf(bytes))
       return undefined
     } catch (error) {
       expect(error).toBeInstanceOf(BinaryError)

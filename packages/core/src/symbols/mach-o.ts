@@ -1,4 +1,4 @@
-import { BinaryError, BinaryView, type ByteSource, openByteSource, readWhole } from './binary.ts'
+import { BinaryError, type BinarySource, BinaryView, openBinary, readWhole } from './binary.ts'
 
 /** One architecture of a Mach-O file, read from its header and load commands alone. */
 export interface MachOSlice {
@@ -19,7 +19,7 @@ export interface MachOSlice {
   size: number
 }
 
-export interface MachOSection {
+interface MachOSection {
   segment: string
   name: string
   address: number
@@ -29,7 +29,7 @@ export interface MachOSection {
 }
 
 /** `LC_SYMTAB`; offsets are in the slice. */
-export interface MachOSymbolTable {
+interface MachOSymbolTable {
   offset: number
   count: number
   stringsOffset: number
@@ -62,7 +62,7 @@ const ARM: Readonly<Record<number, string>> = { 6: 'armv6', 9: 'armv7', 10: 'arm
  * @throws BinaryError when it is no Mach-O file, cut short or damaged; the file system's error when it cannot be read.
  */
 export async function readMachO(path: string): Promise<MachOSlice[]> {
-  const source = openByteSource(path)
+  const source = openBinary(path)
   try {
     return describeMachO(source)
   } finally {
@@ -71,7 +71,7 @@ export async function readMachO(path: string): Promise<MachOSlice[]> {
 }
 
 /** The same for bytes that are not a file of their own. @throws BinaryError as {@link readMachO}. */
-export function describeMachO(source: ByteSource): MachOSlice[] {
+export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', 'it is empty')
   if (head.length < 8) throw new BinaryError('other-format', 'it is no Mach-O file')
@@ -92,7 +92,7 @@ export function describeMachO(source: ByteSource): MachOSlice[] {
   })
 }
 
-function readSlice(source: ByteSource, offset: number, size: number): MachOSlice {
+function readSlice(source: BinarySource, offset: number, size: number): MachOSlice {
   const head = source.read(offset, 32)
   const form = head.length >= 4 ? THIN[head.readUInt32BE(0)] : undefined
   if (!form) throw new BinaryError('other-format', 'it is no Mach-O file')

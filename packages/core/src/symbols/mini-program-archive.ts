@@ -162,11 +162,11 @@ export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan>
     bytes,
     contentType: 'application/zip',
   }
-  return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: problemsOf(check) }
+  return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: archiveProblems(check) }
 }
 
 /** What is odd about an archive that can be sent. */
-export function problemsOf({ maps, ignored }: CheckedArchive): Problem[] {
+export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
   const problems = maps.flatMap(({ entry, verdict }) => mapProblem(entry, verdict) ?? [])
   for (const file of ignored.filter((name) => name.endsWith('.map.map'))) problems.push(oldName(file))
   const [preferred, other] = MAIN_PACKAGES.map(

@@ -10,6 +10,8 @@ export interface Answer {
   requestId?: string
   retryAfter?: string
   location?: string
+  /** Encodings that the server takes request bodies in (RFC 9110 §12.5.3). */
+  acceptEncoding?: string
 }
 
 export type Verdict =
@@ -85,6 +87,7 @@ export function answerOf(status: number, headers: Record<string, string | string
   const requestId = header(HEADER.requestId)
   const retryAfter = header('Retry-After')
   const location = header('Location')
+  const acceptEncoding = header('Accept-Encoding')
   return {
     status,
     contentType: header('Content-Type') ?? '',
@@ -92,5 +95,6 @@ export function answerOf(status: number, headers: Record<string, string | string
     ...(requestId !== undefined && { requestId: requestId.slice(0, 100) }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(location !== undefined && { location }),
+    ...(acceptEncoding !== undefined && { acceptEncoding }),
   }
 }

@@ -1,9 +1,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { SymbolUpload } from '../plan.ts'
 import type { Secret } from '../secret.ts'
-import { HEADER } from '../wire.ts'
+import { HEADER, type HeldParts, UPLOAD_PATH } from '../wire.ts'
 import { type Answer, answerOf } from './answer.ts'
-import type { GzipLevel } from './gzip.ts'
+import type { Compression } from './compress.ts'
 import type { Effort } from './pace.ts'
 import { reasonOf } from './reasons.ts'
 import { release } from './release.ts'
@@ -40,7 +40,10 @@ export interface Patience {
 export const PATIENCE: Patience = { connect: 10_000, idle: 60_000, attempt: 15 * 60_000 }
 
 export interface Client {
-  send(upload: SymbolUpload, level: GzipLevel, signal?: AbortSignal): Promise<Attempt>
+  /** @param held parts whose content the intake has, which are named instead of sent. */
+  send(upload: SymbolUpload, compression: Compression, held: HeldParts, signal?: AbortSignal): Promise<Attempt>
+  /** Posts JSON to another route beside the upload's; undefined when there was no answer. */
+  ask(route: string, question: object, signal?: AbortSignal): Promise<Answer | undefined>
   /** Request body bytes handed to the network so far. */
   bytesSent(): number
   close(): void
@@ -52,7 +55,9 @@ export interface ClientInput extends RoadInput {
   patience: Patience
 }
 
-const LONGEST_ANSWER_BYTES = 64 * 1024
+const LONGEST_ANSWER_BYTES = 128 * 1024
+/** An intake that takes longer to say what it has is sent everything. */
+const ASK_MS = 5000
 
 /** Opens a connection pool to one intake. Redirects are not followed: they could carry the key elsewhere. */
 export function connect({ apiKey, adapter, patience, ...roadInput }: ClientInput): Client {
@@ -66,7 +71,7 @@ export function connect({ apiKey, adapter, patience, ...roadInput }: ClientInput
   return {
     bytesSent: () => bytesSent,
     close: road.close,
-    async send(upload, level, signal) {
+    async send(upload, compression, held, signal) {
       let body: RequestBody | undefined
       let bytes = 0
       const onBytes = (more: number) => {
@@ -75,7 +80,7 @@ export function connect({ apiKey, adapter, patience, ...roadInput }: ClientInput
       }
       const started = performance.now()
       try {
-        body = await requestBody(upload, level)
+        body = await requestBody(upload, compression, held)
         if (signal?.aborted) return { kind: 'aborted' }
         const ready = performance.now()
         const answer = await post(road, { ...body.headers, ...identity }, body.chunks, patience, onBytes, signal)
@@ -88,6 +93,21 @@ export function connect({ apiKey, adapter, patience, ...roadInput }: ClientInput
       } finally {
         body?.close()
       }
+    },
+    async ask(route, question, signal) {
+      const path = road.options.path ?? ''
+      if (!path.endsWith(UPLOAD_PATH)) return undefined
+      const options = { ...road.options, path: path.slice(0, -UPLOAD_PATH.length) + route }
+      const body = Buffer.from(JSON.stringify(question))
+      const headers = { ...identity, 'Content-Type': 'application/json', 'Content-Length': String(body.length) }
+      const chunks = (async function* () {
+        yield body
+      })()
+      const brief = { ...patience, connect: Math.min(patience.connect, ASK_MS), attempt: ASK_MS }
+      const onBytes = (more: number) => {
+        bytesSent += more
+      }
+      return post({ ...road, options }, headers, chunks, brief, onBytes, signal).catch(() => undefined)
     },
   }
 }

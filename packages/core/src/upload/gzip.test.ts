@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import * as zlib from 'node:zlib'
 import { gunzipSync, crc32 as zlibCrc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { compressStream, compressWhole, type Encoding } from './compress.ts'
 import { crc32, tableCrc32 } from './crc32.ts'
-import { BLOCK_BYTES, gzipBlocks, gzipWhole } from './gzip.ts'
+import { BLOCK_BYTES, gzipBlocks } from './gzip.ts'
 
 const text = (bytes: number) => Buffer.alloc(bytes, 'const answer = (question) => 42; // and so on\n')
 
@@ -37,7 +39,10 @@ describe('blocks put together', () => {
   it('cost less than 2 % over one stream, even where everything repeats just within the window', async () => {
     const words = Array.from({ length: 4000 }, () => randomBytes(4).toString('hex'))
     const bytes = Buffer.from(Array.from({ length: 900_000 }, (_, i) => words[(i * 7919 + i * i) % 4000]).join(','))
-    const [blocks, whole] = [await collect(gzipBlocks(reader(bytes).read, 4)), Buffer.concat(await gzipWhole(bytes, 4))]
+    const [blocks, whole] = [
+      await collect(gzipBlocks(reader(bytes).read, 4)),
+      Buffer.concat(await compressWhole(bytes, { encoding: 'gzip', level: 4 })),
+    ]
     expect(blocks.length).toBeLessThan(whole.length * 1.02)
   })
 
@@ -58,16 +63,34 @@ describe('blocks put together', () => {
   })
 })
 
-describe('one buffer', () => {
+const zstdDecompressSync = (zlib as unknown as { zstdDecompressSync?: (bytes: Buffer) => Buffer }).zstdDecompressSync
+const DECODE = { gzip: zlib.gunzipSync, br: zlib.brotliDecompressSync, zstd: zstdDecompressSync }
+const ENCODINGS = (['gzip', 'br', 'zstd'] as Encoding[]).filter((encoding) => DECODE[encoding] !== undefined)
+
+describe.each(ENCODINGS)('%s', (encoding) => {
+  const decode = DECODE[encoding] as (bytes: Buffer) => Buffer
+
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['what is small', Buffer.from('x')],
     ['what is large', text(3_000_000)],
-    ['what cannot be compressed', randomBytes(1_000_000)],
-  ])('is one gzip stream, in pieces that share no memory: %s', async (_, bytes) => {
-    const pieces = await gzipWhole(bytes, 4)
-    expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(pieces.length)
-    expect(gunzipSync(Buffer.concat(pieces)).equals(bytes)).toBe(true)
+    ['what cannot be compressed', randomBytes(3_000_000)],
+  ])('is one stream, in pieces that share no memory: %s', async (_, bytes) => {
+    const whole = await compressWhole(bytes, { encoding, level: 4 })
+    const streamed: Buffer[] = []
+    for await (const piece of compressStream(reader(bytes).read, { encoding, level: 4 })) streamed.push(piece)
+    for (const pieces of [whole, streamed]) {
+      const large = pieces.filter(({ length }) => length > 64 * 1024)
+      expect(new Set(large.map(({ buffer }) => buffer)).size).toBe(large.length)
+      expect(decode(Buffer.concat(pieces)).equals(bytes)).toBe(true)
+    }
+  })
+
+  it('fails when reading fails', async () => {
+    const broken = () => {
+      throw new Error('disk')
+    }
+    await expect(collect(compressStream(broken, { encoding, level: 4 }))).rejects.toThrow('disk')
   })
 })
 

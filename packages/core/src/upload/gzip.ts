@@ -1,4 +1,4 @@
-import { constants, createDeflateRaw, createGzip } from 'node:zlib'
+import { constants, createDeflateRaw } from 'node:zlib'
 import { compressOnce, outputBytes } from './compress.ts'
 import { crc32 } from './crc32.ts'
 
@@ -15,18 +15,12 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 /** An empty last block with fixed codes: ends a deflate stream whose other blocks were only flushed. */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-/** Compresses one buffer. */
-export function gzipWhole(bytes: Buffer, level: GzipLevel): Promise<Buffer[]> {
-  const chunkSize = outputBytes(bytes.length)
-  return compressOnce(createGzip({ level, memLevel: 9, flush: constants.Z_FINISH, chunkSize }), bytes)
-}
-
 /**
  * Compresses a body of any size into one gzip stream, block by block: blocks are deflated in parallel in the thread pool, each ended
  * by a sync flush at a byte boundary, so that they can be put together (as pigz does). Holds {@link BLOCKS_AT_ONCE} blocks at a time.
  * @param read fills the buffer that it is given and says with how many bytes; 0 at the end.
  */
-export async function* gzipBlocks(read: (target: Buffer) => number, level: GzipLevel): AsyncGenerator<Buffer> {
+export async function* gzipBlocks(read: (target: Buffer) => number, level: number): AsyncGenerator<Buffer> {
   const options = { level, memLevel: 9, flush: constants.Z_SYNC_FLUSH, chunkSize: outputBytes(BLOCK_BYTES) }
   const spare: Buffer[] = []
   const underWay: { block: Buffer; deflated: Promise<Buffer[]> }[] = []

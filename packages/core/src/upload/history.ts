@@ -46,7 +46,8 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     },
     has: ({ id }) => ledger?.has(id) ?? false,
     record({ hash, id }, { event, status }) {
-      const { service, version } = event
+      // A dSYM has neither.
+      const { service, version } = { service: '', version: '', ...event }
       const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, hash, outcome: status, id })
     },

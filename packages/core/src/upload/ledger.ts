@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import type { SymbolUpload } from '../plan.ts'
 import type { OutcomeStatus } from '../report.ts'
 import type { Secret } from '../secret.ts'
+import { partHashes } from './part-hashes.ts'
 
 /** One line of the ledger file: an artifact that the intake has, or why it has not. */
 export interface LedgerRecord {
@@ -125,21 +126,17 @@ function parsed(line: string): Partial<LedgerRecord> | undefined {
   }
 }
 
-/** sha256 of an artifact's files, each after the name of its part and its size. Throws what reading says. */
-export async function contentHash({ parts }: SymbolUpload): Promise<string> {
+/** sha256 of an artifact's files, each after the name of its part. Throws what reading says. */
+export async function contentHash(upload: SymbolUpload): Promise<string> {
+  const hashes = await partHashes(upload)
   const hash = createHash('sha256')
-  for (const { name, path, content } of parts) {
-    const own = createHash('sha256')
-    if (content) own.update(content)
-    else for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) own.update(chunk)
-    hash.update(`${name}:${own.digest('hex')}\n`)
-  }
+  for (const [index, { name }] of upload.parts.entries()) hash.update(`${name}:${hashes[index]}\n`)
   return hash.digest('hex')
 }
 
-/** What makes an artifact the same one at the same intake for the same key. The version of the tool that sends it does not. */
+/** What makes an artifact the same one at the same intake for the same key. The tool that sends it does not, nor where its sources are. */
 export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
-  const { cli_version: _, ...event } = upload.event
+  const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])
   return createHmac('sha256', apiKey.reveal()).update(identity).digest('hex').slice(0, 32)
 }

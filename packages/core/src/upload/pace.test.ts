@@ -3,7 +3,7 @@ import { type Effort, Pace } from './pace.ts'
 
 function after(pace: Pace, effort: Effort, times = 8) {
   for (let time = 0; time < times; time++) pace.observe(effort)
-  return pace.level
+  return pace.compression.level
 }
 
 /** 100 KB in so many milliseconds, on four connections. */
@@ -14,7 +14,7 @@ const SLOW = sent(1000)
 describe('the level', () => {
   it('begins at 4, rises on a slow network, and falls again on a fast one', () => {
     const pace = new Pace(4)
-    expect(pace.level).toBe(4)
+    expect(pace.compression.level).toBe(4)
     expect(after(pace, SLOW, 7)).toBe(4)
     expect(after(pace, SLOW, 1)).toBe(6)
     expect(after(pace, FAST)).toBe(4)
@@ -30,6 +30,14 @@ describe('the level', () => {
 
   it('does not rise because the machine is slow', () => {
     expect(after(new Pace(4), sent(1000, 900))).toBe(4)
+  })
+
+  it('is that of the encoding which the intake takes', () => {
+    const pace = new Pace(4)
+    pace.encoding = 'br'
+    expect(pace.compression).toEqual({ encoding: 'br', level: 2 })
+    after(pace, SLOW)
+    expect(pace.compression).toEqual({ encoding: 'br', level: 5 })
   })
 
   it('is the one that was asked for', () => {

@@ -1,3 +1,4 @@
+import type { Compression, Encoding } from './compress.ts'
 import type { GzipLevel } from './gzip.ts'
 
 /** What one request cost. */
@@ -11,12 +12,14 @@ export interface Effort {
 }
 
 /**
- * Peers use 6; 4 costs less than half of its CPU for 6 % more bytes. This is also as cheap as the choice gets on a fast network:
- * 3 saves another 12 % of the CPU for 6 % more bytes, which is for whoever asks for it.
+ * gzip: peers use 6; 4 costs less than half of its CPU for 6 % more bytes. This is also as cheap as the choice gets on a fast network:
+ * 3 saves another 12 % of the CPU for 6 % more bytes, which is for whoever asks for it. On a slow network the CPU waits anyway.
  */
-const DEFAULT_LEVEL: GzipLevel = 4
-/** On a slow network the CPU waits anyway. */
-const SLOW_LEVEL: GzipLevel = 6
+const LEVELS: Readonly<Record<Encoding, { fast: number; slow: number }>> = {
+  gzip: { fast: 4, slow: 6 },
+  br: { fast: 2, slow: 5 },
+  zstd: { fast: 3, slow: 9 },
+}
 /** Bytes per millisecond of all connections together: 4 and 8 MB/s. Two bounds, so that the level does not swing. */
 const SLOW_RATE = 4000
 const FAST_RATE = 8000
@@ -27,17 +30,20 @@ const WINDOW = 8
 export class Pace {
   readonly #fixed: GzipLevel | undefined
   readonly #connections: number
-  #level: GzipLevel = DEFAULT_LEVEL
+  #isSlow = false
+  /** What the intake is known to take. */
+  encoding: Encoding = 'gzip'
   #window: Effort[] = []
 
-  /** @param fixed the level to use whatever happens. */
+  /** @param fixed the gzip level to use whatever happens. */
   constructor(connections: number, fixed?: GzipLevel) {
     this.#connections = connections
     this.#fixed = fixed
   }
 
-  get level(): GzipLevel {
-    return this.#fixed ?? this.#level
+  get compression(): Compression {
+    if (this.#fixed !== undefined) return { encoding: 'gzip', level: this.#fixed }
+    return { encoding: this.encoding, level: LEVELS[this.encoding][this.#isSlow ? 'slow' : 'fast'] }
   }
 
   observe(effort: Effort): void {
@@ -48,8 +54,8 @@ export class Pace {
     const rate = (sum('bytes') / Math.max(1, sending)) * this.#connections
     // A machine that is busy compressing is slow too, but not because of the network.
     const waitsForNetwork = sending > 2 * sum('preparing')
-    if (rate < SLOW_RATE && waitsForNetwork) this.#level = SLOW_LEVEL
-    else if (rate > FAST_RATE || !waitsForNetwork) this.#level = DEFAULT_LEVEL
+    if (rate < SLOW_RATE && waitsForNetwork) this.#isSlow = true
+    else if (rate > FAST_RATE || !waitsForNetwork) this.#isSlow = false
     this.#window = []
   }
 }

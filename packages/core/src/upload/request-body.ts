@@ -1,12 +1,14 @@
 import type { SymbolUpload } from '../plan.ts'
-import { type GzipLevel, gzipBlocks, gzipWhole } from './gzip.ts'
+import type { HeldParts } from '../wire.ts'
+import { type Compression, compressStream, compressWhole } from './compress.ts'
+import { gzipBlocks } from './gzip.ts'
 import { release } from './release.ts'
 import { type BodySource, openSource } from './source.ts'
 
 /** A request body that can be sent once. */
 export interface RequestBody {
   headers: Record<string, string>
-  /** Pieces for the network, in order. Fails with `UnreadableFile`. */
+  /** Pieces for the network, in order, none sharing memory with another. Fails with `UnreadableFile`. */
   chunks: AsyncIterable<Buffer>
   /** Closes the files; needed even when the body was sent to its end. */
   close(): void
@@ -20,18 +22,26 @@ const COPY_BYTES = 256 * 1024
  * Opens one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is compressed already.
  * A small body is read and compressed before this returns, so that no connection waits for it. Throws `UnreadableFile`.
  */
-export async function requestBody(upload: SymbolUpload, level: GzipLevel): Promise<RequestBody> {
-  const source = openSource(upload)
+export async function requestBody(
+  upload: SymbolUpload,
+  compression: Compression,
+  held: HeldParts = {},
+): Promise<RequestBody> {
+  const source = openSource(upload, held)
   const { contentType, length, close } = source
   if (upload.encoding === 'identity') {
     return { headers: { 'Content-Type': contentType, 'Content-Length': String(length) }, chunks: copied(source), close }
   }
-  const headers = { 'Content-Type': contentType, 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' }
-  if (length > WHOLE_BYTES) return { headers, chunks: gzipBlocks((target) => source.read(target), level), close }
+  const { encoding, level } = compression
+  const headers = { 'Content-Type': contentType, 'Content-Encoding': encoding, 'Transfer-Encoding': 'chunked' }
+  if (length > WHOLE_BYTES) {
+    const chunks = encoding === 'gzip' ? gzipBlocks(source.read, level) : compressStream(source.read, compression)
+    return { headers, chunks, close }
+  }
   const whole = Buffer.allocUnsafeSlow(length)
   try {
     source.read(whole)
-    return { headers, chunks: each(await gzipWhole(whole, level)), close: () => undefined }
+    return { headers, chunks: each(await compressWhole(whole, compression)), close: () => undefined }
   } finally {
     close()
     release(whole)

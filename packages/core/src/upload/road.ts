@@ -1,7 +1,9 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import * as tls from 'node:tls'
+import { problem, SymupError } from '../problems.ts'
 import { proxyAuthorization, proxyFor, TunnelAgent } from './proxy.ts'
 
 /** How requests get to the intake: directly, or through a proxy. */
@@ -24,9 +26,12 @@ export interface RoadInput {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** Opens a pool of kept-alive connections. A `ca` file that cannot be read and an unusable proxy address throw. */
+/**
+ * Opens a pool of kept-alive connections.
+ * @throws SymupError with `road-unusable` for a proxy address or a `ca` file that cannot be used.
+ */
 export function openRoad({ endpoint, connections, proxy: chosen, ca, env }: RoadInput): Road {
-  const proxy = proxyFor(endpoint, chosen, env)
+  const proxy = usableProxy(endpoint, chosen, env)
   const secure = endpoint.protocol === 'https:'
   const pool = { keepAlive: true, maxSockets: connections }
   const trust = ca === undefined ? {} : { ca: authorities(ca, env) }
@@ -58,12 +63,48 @@ function addressOf({ hostname, port, protocol }: URL): RequestOptions {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port || (protocol === 'https:' ? 443 : 80) }
 }
 
+function usableProxy(endpoint: URL, chosen: string | undefined, env: RoadInput['env']): URL | undefined {
+  let proxy: URL | undefined
+  try {
+    proxy = proxyFor(endpoint, chosen, env)
+  } catch {
+    // The address is not quoted: it may hold a password.
+    throw unusable('The proxy address is no URL.')
+  }
+  if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
+    throw unusable(`The proxy speaks ${proxy.protocol.slice(0, -1)}; only http and https proxies can be used.`)
+  }
+  return proxy
+}
+
+const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:'])
+
+function unusable(message: string, file?: string): SymupError {
+  return new SymupError(message, [problem('road-unusable', message, file === undefined ? {} : { file })])
+}
+
 /** Giving `ca` to TLS replaces the usual authorities, so they are put beside it, with those of NODE_EXTRA_CA_CERTS. */
 function authorities(file: string, env: RoadInput['env']): string[] {
-  const own = readFileSync(file, 'utf8')
+  const own = certificates(file)
   if ('getCACertificates' in tls) {
     return [...(tls as unknown as { getCACertificates(): string[] }).getCACertificates(), own]
   }
-  const extra = env.NODE_EXTRA_CA_CERTS ? [readFileSync(env.NODE_EXTRA_CA_CERTS, 'utf8')] : []
+  const extra = env.NODE_EXTRA_CA_CERTS ? [certificates(env.NODE_EXTRA_CA_CERTS)] : []
   return [...tls.rootCertificates, ...extra, own]
+}
+
+/** A file without a certificate would be taken in silence, and every connection refused later. */
+function certificates(file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw unusable(`It cannot be read (${(error as NodeJS.ErrnoException).code}).`, file)
+  }
+  try {
+    new X509Certificate(text)
+  } catch {
+    throw unusable('It holds no certificate in PEM form.', file)
+  }
+  return text
 }

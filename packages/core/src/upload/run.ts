@@ -3,10 +3,12 @@ import { type SymbolUpload, uploadBytes } from '../plan.ts'
 import { type Problem, problem } from '../problems.ts'
 import type { Outcome } from '../report.ts'
 import type { Secret } from '../secret.ts'
+import type { HeldParts } from '../wire.ts'
 import { judge, type Verdict } from './answer.ts'
 import { Breaker } from './breaker.ts'
 import type { Client } from './client.ts'
 import type { History } from './history.ts'
+import type { Offers } from './offers.ts'
 import type { Pace } from './pace.ts'
 import { pause, retryDelay } from './retry.ts'
 
@@ -22,6 +24,7 @@ export interface RunInput {
   /** Why the signal was given, as the end of a sentence. */
   stoppedBecause: () => string
   history?: History
+  offers?: Offers
 }
 
 /** What one attempt leaves: the end of the story, or a reason to try again. */
@@ -38,10 +41,7 @@ export class Run {
     this.#input = input
   }
 
-  /**
-   * Sends one artifact until it is settled, and writes the outcome into the ledger.
-   * (Asking an intake for the hashes that it lacks would come before the first attempt, where the ledger is asked.)
-   */
+  /** Sends one artifact until it is settled, and writes the outcome into the ledger. */
   async settle(item: SymbolUpload): Promise<Outcome> {
     const { history, resume } = this.#input
     const bare = { event: item.event, bytes: uploadBytes(item) }
@@ -53,12 +53,18 @@ export class Run {
   }
 
   async #sendUntilSettled(item: SymbolUpload): Promise<Omit<Outcome, 'event' | 'bytes'>> {
-    const { attempts: limit, signal } = this.#input
+    const { attempts: limit, signal, offers } = this.#input
     const file = this.#fileOf(item)
+    let held = this.#hasStopped() ? {} : ((await offers?.held(item)) ?? {})
     for (let attempts = 1; ; attempts++) {
       if (this.#hasStopped()) return { status: 'not-tried', attempts: attempts - 1, problem: this.#notTried(file) }
-      const step = await this.#attempt(item, file)
-      if ('outcome' in step) return { ...step.outcome, attempts }
+      const step = await this.#attempt(item, file, held)
+      if ('outcome' in step) {
+        const mayBeGone = step.outcome.status === 'refused' && Object.keys(held).length > 0
+        if (!mayBeGone || this.#hasStopped()) return { ...step.outcome, attempts }
+        held = {}
+        continue
+      }
       const { verdict, requestId } = step
       if (attempts >= limit) {
         this.#breaker.exhausted(verdict.problem)
@@ -68,9 +74,9 @@ export class Run {
     }
   }
 
-  async #attempt(item: SymbolUpload, file: string): Promise<Step> {
+  async #attempt(item: SymbolUpload, file: string, held: HeldParts): Promise<Step> {
     const { client, pace, endpoint, apiKey, signal } = this.#input
-    const attempt = await client.send(item, pace.level, signal)
+    const attempt = await client.send(item, pace.compression, held, signal)
     switch (attempt.kind) {
       case 'aborted':
         return { outcome: { status: 'not-tried', problem: this.#notTried(file) } }

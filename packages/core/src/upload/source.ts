@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { FilePart, SymbolUpload } from '../plan.ts'
+import type { HeldParts } from '../wire.ts'
 import { multipart } from './multipart.ts'
 
 /** Thrown while reading an artifact's files; `code` is the system's, or `TRUNCATED`: it became shorter while being read. */
@@ -34,8 +35,8 @@ interface Piece {
  * quicker than the way to the thread pool and back, whose threads are busy compressing.
  * @throws UnreadableFile
  */
-export function openSource(upload: SymbolUpload): BodySource {
-  const { contentType, pieces: framed } = multipart(upload)
+export function openSource(upload: SymbolUpload, held: HeldParts): BodySource {
+  const { contentType, pieces: framed } = multipart(upload, held)
   const files: number[] = []
   const close = () => {
     for (const file of files.splice(0)) closeSync(file)

@@ -5,8 +5,10 @@ import { type Report, totalsOf } from '../report.ts'
 import { Secret } from '../secret.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Adapter, connect, PATIENCE, type Patience } from './client.ts'
+import { bestEncoding } from './compress.ts'
 import type { GzipLevel } from './gzip.ts'
 import { openHistory } from './history.ts'
+import { discoverOffers, WORTH_ASKING_BYTES } from './offers.ts'
 import { Pace } from './pace.ts'
 import { Run } from './run.ts'
 
@@ -16,7 +18,10 @@ export interface UploadOptions {
   concurrency?: number
   /** Requests made for one artifact before it counts as failed. Default 5. */
   attempts?: number
-  /** gzip level, 1 to 9. Default: 4, and 6 while the network takes less than 4 MB/s. */
+  /**
+   * gzip level, 1 to 9. Default: the cheapest encoding for its size that the intake announces, else gzip at 4; harder while the network
+   * takes less than 4 MB/s.
+   */
   compression?: GzipLevel
   /** Ends the run: what is under way is cut off, the rest is reported as not tried. */
   signal?: AbortSignal
@@ -50,7 +55,7 @@ export const DEFAULT_ATTEMPTS = 5
 
 /**
  * Sends every upload of a plan and says what became of each, in the plan's order.
- * Throws only for a proxy address or a `ca` file that cannot be used, before anything is sent.
+ * @throws SymupError for a proxy address or a `ca` file that cannot be used, before anything is sent.
  */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
   const started = performance.now()
@@ -69,19 +74,23 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   })
   const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey)
   const stop = deadline(options.signal, options.timeBudget)
+  const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
+  const pace = new Pace(concurrency, options.compression)
+  const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, plan.uploads, stop.signal)
+  pace.encoding = bestEncoding(offers?.encodings ?? [])
   const run = new Run({
     client,
     endpoint,
     apiKey,
-    pace: new Pace(concurrency, options.compression),
+    pace,
     attempts: options.attempts ?? DEFAULT_ATTEMPTS,
     resume: options.resume ?? false,
     cwd: options.cwd ?? process.cwd(),
     signal: stop.signal,
     stoppedBecause: stop.because,
     ...(history && { history }),
+    ...(offers && { offers }),
   })
-  const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   let done = 0
   let bytes = 0
   try {

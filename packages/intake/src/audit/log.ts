@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Directory } from '../accounts/directory.ts'
 import type { AuditRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
@@ -18,7 +18,6 @@ export interface AuditLog {
 }
 
 const FLUSH_MS = 100
-const BATCH = 500
 const DAY_MS = 86_400_000
 
 /** Opens the log, and forgets what is older than its account's retention. */
@@ -41,21 +40,14 @@ export async function openAuditLog({ db }: Store, directory: Directory, now: () 
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-  // Writing each record on its own would cost more than the operations do.
+  // Writing each record on its own would cost more than the operations do, and so would binding each of its values.
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
     const rows = taken
     taken = []
     if (rows.length === 0) return
-    await db.transaction().execute(async (transaction) => {
-      for (let start = 0; start < rows.length; start += BATCH) {
-        await transaction
-          .insertInto('audit_record')
-          .values(rows.slice(start, start + BATCH))
-          .execute()
-      }
-    })
+    await insert(rows).execute(db)
   }
   const flush = () => {
     const written = writing.then(write)
@@ -72,6 +64,27 @@ export async function openAuditLog({ db }: Store, directory: Directory, now: () 
     flush,
     close: flush,
   }
+}
+
+const COLUMNS = [
+  'account_id',
+  'created_at',
+  'member_id',
+  'member_name',
+  'request_id',
+  'ip',
+  'operation',
+  'body',
+  'params',
+  'is_dangerous',
+  'is_write',
+] as const satisfies (keyof NewAuditRow)[]
+
+function insert(rows: readonly NewAuditRow[]) {
+  const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
+  const values = sql.join(COLUMNS.map((_, nth) => sql`value ->> ${sql.lit(nth)}`))
+  const json = JSON.stringify(rows.map((row) => COLUMNS.map((name) => row[name])))
+  return sql`insert into audit_record (${columns}) select ${values} from json_each(${json})`
 }
 
 /** Unix milliseconds. */

@@ -6,7 +6,7 @@ const MASK = '***'
 
 /** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
 export function maskedBody(body: unknown): string {
-  return body === undefined ? '' : cut(stringifyJson(masked(body)))
+  return body === undefined ? '' : cut(stringifyJson(body, masked))
 }
 
 /** As `maskedBody` keeps a value, for a parameter. */
@@ -14,19 +14,14 @@ export function maskedValue(name: string, value: string): string {
   return SECRET_NAME.test(name) ? MASK : cut(value)
 }
 
-function masked(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(masked)
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      SECRET_NAME.test(key) && typeof item !== 'boolean' ? MASK : masked(item),
-    ]),
-  )
+function masked(key: string, value: unknown): unknown {
+  return typeof value !== 'boolean' && SECRET_NAME.test(key) ? MASK : value
 }
 
 /** Cut at a character, not within one. */
 function cut(text: string): string {
+  // No character takes more than three bytes a unit.
+  if (text.length * 3 <= LONGEST_BYTES) return text
   const bytes = Buffer.from(text)
   if (bytes.length <= LONGEST_BYTES) return text
   let end = LONGEST_BYTES

@@ -34,8 +34,8 @@ export async function openAutomation(
 ): Promise<Automation> {
   const rules = createRules(store)
   const runs = createRuns(store)
-  await rules.saveNew(seededRules(seed, directory, now()), now())
   await rules.reschedule(now())
+  await rules.saveNew(seededRules(seed, directory, now()), now())
   return {
     rules,
     runs,

@@ -1,4 +1,4 @@
-import { ulid } from 'ulid'
+import { monotonicFactory } from 'ulid'
 import type { AutomationRunItem, TriggerKind } from '../resources/automation-rule.ts'
 import type { Store } from '../store/store.ts'
 import type { AutomationRule } from './rule.ts'
@@ -14,6 +14,8 @@ export interface Runs {
 const LONGEST_INPUT = 100_000
 
 export function createRuns({ db }: Store): Runs {
+  // In order even within a millisecond.
+  const ulid = monotonicFactory()
   return {
     async record({ rule_id, account_id }, trigger_kind, trigger_id, input, now) {
       const run_id = `arun_${ulid(now)}`

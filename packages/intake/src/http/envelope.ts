@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { HEADER } from '@symup/core'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ulid } from 'ulid'
 import { ApiError } from '../errors.ts'
 import { languageOf } from '../language.ts'
+import { requestId } from './request-id.ts'
 
 /** The answer to a request that failed. */
 export function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
@@ -18,7 +18,8 @@ export function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const known = asApiError(error)
-  if (known.code === 'InternalError') process.stderr.write(`intake: ${request.id}: ${error.stack ?? error.message}\n`)
+  if (known !== error && known.code === 'InternalError')
+    process.stderr.write(`intake: ${request.id}: ${error.stack ?? error.message}\n`)
   return reply
     .code(known.status)
     .headers({ ...known.headers, [HEADER.requestId]: request.id })
@@ -28,7 +29,7 @@ export function answerError(
 /** Answers what is not HTTP, on the bare socket. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  const id = ulid()
+  const id = requestId()
   const body = JSON.stringify(failure(id, new ApiError('BadRequest'), { headers: {} }))
   socket.end(
     `HTTP/1.1 400 Bad Request\r\n${HEADER.requestId}: ${id}\r\nContent-Type: application/json; charset=utf-8\r\n` +

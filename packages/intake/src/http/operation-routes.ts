@@ -48,10 +48,14 @@ const NOT_AN_OBJECT = new ApiError('BadRequest', {
 })
 
 function routeOperation(app: FastifyInstance, operation: Operation, services: Services, limiter: RateLimiter): void {
-  const { path, permissions, body, data, isBodyOptional } = operation
+  const { path, permissions, body, data, isBodyOptional, writeJson } = operation
   const envelope = Type.Object({ request_id: Type.String(), data })
   app.post(path, {
     schema: { body, response: { 200: envelope } },
+    ...(writeJson && {
+      serializerCompiler: () => (answer: { request_id: string; data: unknown }) =>
+        `{"request_id":"${answer.request_id}","data":${writeJson(answer.data)}}`,
+    }),
     async onRequest(request, reply) {
       const caller = operation.authenticate
         ? await operation.authenticate(services, request)
@@ -66,13 +70,14 @@ function routeOperation(app: FastifyInstance, operation: Operation, services: Se
       }
       if (permissions && !permissions.some((one) => caller.permissions.has(one))) throw new ApiError('AccessDenied')
     },
-    async preValidation(request) {
+    preValidation(request, _reply, done) {
       if (isBodyOptional) request.body ??= {}
+      done()
     },
     // Before the answer is sent, so that whoever has it finds its record.
-    async onSend(request, _reply, payload) {
+    onSend(request, _reply, payload, done) {
       if (request.call) services.audit.record(auditRow(request, request.call, operation))
-      return payload
+      done(null, payload)
     },
     async handler(request) {
       return { request_id: request.id, data: await operation.run(request.call as Call, request.body) }

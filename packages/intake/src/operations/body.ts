@@ -52,3 +52,17 @@ export function oneOf<T extends string>(body: Body, name: string, allowed: reado
   if (!allowed.includes(value as T)) throw invalidParameter(name)
   return value as T
 }
+
+/** An object whose values are all strings. */
+export function textsByName(body: Body, name: string): Record<string, string> | undefined {
+  const value = body[name] ?? undefined
+  if (value === undefined) return undefined
+  if (
+    typeof value !== 'object' ||
+    Array.isArray(value) ||
+    !Object.values(value).every((it) => typeof it === 'string')
+  ) {
+    throw invalidParameter(name)
+  }
+  return value as Record<string, string>
+}

@@ -1,14 +1,20 @@
-import type { ResolvedFrame, Symbolicator } from '@symup/symbolicate'
+import type { Platform } from '@symup/core'
+import type { ResolvedFrame, ResolvedPosition, Symbolicator } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 import { artifactSource } from '../store/artifact-source.ts'
 import type { Store } from '../store/store.ts'
-import { type Body, flag, oneOf, requiredText, text, wholeNumber } from './body.ts'
+import { readImages } from './binary-images.ts'
+import { type Body, flag, oneOf, requiredText, text, textsByName, wholeNumber } from './body.ts'
 
 const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 
+const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'ios', 'miniprogram', 'harmony'])
+
 /**
- * `POST /sourcemap/stack/enrich`. Beyond the contract a question about a mini program may have its `appid`, and each frame has `raw` (its line of the stack) and, when it is not converted, `reason`
- * `{code, message, fix}`.
+ * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id) and the `appid` of a
+ * mini program, and each frame has `raw` (its line of the stack), `inlined` where the compiler copied it into the next one, `candidates` (lists of frames) where it may
+ * have been something else, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their
+ * whole text as `retraced`.
  */
 export async function enrichStack(
   store: Store,
@@ -21,29 +27,83 @@ export async function enrichStack(
   const type = oneOf(body, 'type', PLATFORMS) ?? 'browser'
   const stack = text(body, 'stack') ?? ''
   const near = wholeNumber(body, 'near', { least: 1, most: 20 }) ?? 3
+  const debugIds = textsByName(body, 'debug_ids')
   flag(body, 'no_cache')
   const appid = text(body, 'appid')
-  if (type !== 'browser' && type !== 'miniprogram')
-    throw invalidParameter('type', 'Stacks of this type are not resolved by this intake yet.')
-  const question = { stack, service, version, near, platform: type, ...(appid && { appid }) }
-  const { frames } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
-  return { frames: frames.map(enriched) }
+  const variant = text(body, 'variant')
+  const buildId = text(body, 'build_id')
+  const arch = text(body, 'arch')
+  if (!RESOLVED.has(type)) throw invalidParameter('type', 'Stacks of this type are not resolved by this intake yet.')
+  const question = {
+    stack,
+    service,
+    version,
+    near,
+    platform: type,
+    ...(debugIds && { debugIds }),
+    ...(appid && { appid }),
+    ...(variant && { variant }),
+    ...(buildId && { buildId }),
+    ...(arch && { arch }),
+    images: readImages(body.binary_images ?? []),
+  }
+  const { frames, text: retraced } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
+  return { frames: frames.flatMap((frame) => enriched(frame, type)), ...(retraced !== undefined && { retraced }) }
 }
 
-function enriched({ raw, function: name, file, line, column, resolved, reason, note }: ResolvedFrame): object {
-  const original = { ...(name !== undefined && { function: name }), file, line, column }
+/** A call that the compiler inlined is a frame of its own above the one that holds it; both have the same `original_frame`. */
+function enriched(frame: ResolvedFrame, platform: Platform): object[] {
+  const { raw, function: name, file, line, column, module, address, resolved, reason, note } = frame
+  const original = { ...namesOf(name, platform), file, line, column, module, address }
   if (!resolved)
-    return { raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', reason }
-  return {
+    return [{ raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', reason }]
+  const { inlined = [], candidates = [], ...outermost } = resolved
+  const common = {
     raw,
-    ...(resolved.function !== undefined && { function: resolved.function }),
-    file: resolved.file,
-    line: resolved.line,
-    column: resolved.column,
+    module,
+    address,
     converted: true,
-    ...(note !== undefined && { note }),
-    code_snippets: resolved.snippet ?? [],
     original_frame: original,
-    third_party: /(?:^|\/)node_modules\//.test(resolved.file),
+    ...(reason && { reason }),
+    ...(note !== undefined && { note }),
   }
+  const frames = [...inlined, outermost].map((position) => ({ ...common, ...positionOf(position, platform) }))
+  return frames.map((it, depth) =>
+    depth < inlined.length
+      ? { ...it, inlined: true }
+      : {
+          ...it,
+          ...(candidates.length > 0 && { candidates: candidates.map((other) => candidateOf(other, platform)) }),
+        },
+  )
+}
+
+function positionOf({ function: name, file, line, column, snippet }: ResolvedPosition, platform: Platform) {
+  return {
+    ...namesOf(name, platform),
+    file,
+    line,
+    column,
+    code_snippets: snippet ?? [],
+    third_party: /(?:^|\/)(?:node_modules|oh_modules)\//.test(file),
+  }
+}
+
+/** One possibility, as the frames that it would be, innermost first. */
+function candidateOf({ inlined = [], ...outermost }: ResolvedPosition, platform: Platform): object[] {
+  return [...inlined, outermost].map(({ function: name, file, line, column }) => ({
+    ...namesOf(name, platform),
+    file,
+    line,
+    column,
+  }))
+}
+
+/** A JVM function is a class and a method; one of native code has brackets. */
+function namesOf(name: string | undefined, platform: Platform): object {
+  if (name === undefined) return {}
+  if (/[:(<]/.test(name)) return { function: name }
+  const dot = name.lastIndexOf('.')
+  if (platform !== 'android' || dot === -1) return { function: name }
+  return { function: name, class_name: name.slice(0, dot), method_name: name.slice(dot + 1) }
 }

@@ -24,7 +24,8 @@ export function turnsOf(layer: SeededLayer, timezone: string, span: Span): Turn[
   }
   const turns = rotate(layer, timezone, span).flatMap((turn) => intersect([turn], [life]))
   const covered = coverage(layer, timezone, span)
-  return joinNeighbours(covered ? intersect(turns, covered) : turns)
+  const found = covered ? intersect(turns, covered) : turns
+  return joinNeighbours(found.filter(({ start, end }) => end > span.start && start < span.end))
 }
 
 function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {

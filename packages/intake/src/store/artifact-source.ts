@@ -1,14 +1,39 @@
-import type { ArtifactSource } from '@symup/symbolicate'
+import {
+  type ArtifactSource,
+  bytesInFile,
+  type ScriptArtifact,
+  type ScriptPlace,
+  type SymbolFileKind,
+} from '@symup/symbolicate'
+import { sql } from 'kysely'
 import { miniProgramSource } from './mini-programs.ts'
+import { nativeSource } from './native-source.ts'
 import type { Store } from './store.ts'
 
 const MAP_KIND = 'js_sourcemap'
 
 /** The store as the resolver asks for it. */
-export function artifactSource(store: Store, accountId: number): ArtifactSource {
-  const { db, readPart } = store
+export function artifactSource({ db, readPart, blobs }: Store, accountId: number): ArtifactSource {
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MAP_KIND)
+  const ofKind = (kind: SymbolFileKind) =>
+    db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
+  const artifactOf = async ({ id, ...place }: ScriptPlace & { id: string }): Promise<ScriptArtifact> => {
+    const parts = await db
+      .selectFrom('part')
+      .select(['name', 'sha256'])
+      .where('artifact_id', '=', id)
+      .orderBy('name')
+      .execute()
+    return {
+      ...place,
+      contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
+      readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
+      readScript: () => readPart(id, 'minified_file'),
+    }
+  }
   return {
+    ...nativeSource({ db, blobs }, accountId),
+    miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScript({ service, version, path }) {
       const row = await scripts
         .select('id')
@@ -16,21 +41,16 @@ export function artifactSource(store: Store, accountId: number): ArtifactSource 
         .where('version', '=', version)
         .where('path', '=', path)
         .executeTakeFirst()
-      if (!row) return undefined
-      const parts = await db
-        .selectFrom('part')
-        .select(['name', 'sha256'])
-        .where('artifact_id', '=', row.id)
-        .orderBy('name')
-        .execute()
-      return {
-        service,
-        version,
-        path,
-        contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
-        readMap: async () => (await readPart(row.id, 'source_map')) ?? Buffer.alloc(0),
-        readScript: () => readPart(row.id, 'minified_file'),
-      }
+      return row && artifactOf({ id: row.id, service, version, path })
+    },
+    async findScriptByDebugId(debugId, { service, version }) {
+      const row = await scripts
+        .select(['id', 'service', 'version', 'path'])
+        .where('debug_id', '=', debugId)
+        .orderBy((eb) => eb.and([eb('service', '=', service), eb('version', '=', version)]), 'desc')
+        .orderBy('updated_at', 'desc')
+        .executeTakeFirst()
+      return row && artifactOf(row)
     },
     async findScriptsNamed(fileName, limit) {
       return scripts
@@ -53,6 +73,47 @@ export function artifactSource(store: Store, accountId: number): ArtifactSource 
       const rows = await scripts.select('service').distinct().orderBy('service').execute()
       return rows.map(({ service }) => service)
     },
-    miniPrograms: miniProgramSource(store, accountId),
+    async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
+      let found = ofKind(kind).where('service', '=', service).where('version', '=', version)
+      if (buildId !== undefined) found = found.where('build_id', '=', buildId)
+      if (variant !== undefined) found = found.where(sql`json_extract(event, '$.variant')`, '=', variant)
+      const rows = await found
+        .select(['id', 'build_id', sql<string | null>`json_extract(event, '$.variant')`.as('variant')])
+        .orderBy('updated_at', 'desc')
+        .limit(limit)
+        .execute()
+      return Promise.all(
+        rows.map(async (row) => {
+          const parts = await db
+            .selectFrom('part')
+            .select(['name', 'sha256'])
+            .where('artifact_id', '=', row.id)
+            .execute()
+          return {
+            kind,
+            service,
+            version,
+            ...(row.variant !== null && { variant: String(row.variant) }),
+            ...(row.build_id !== null && { buildId: row.build_id }),
+            contentKey: parts
+              .map(({ name, sha256 }) => `${name}:${sha256}`)
+              .sort()
+              .join(),
+            async open(name: string) {
+              const part = parts.find((it) => it.name === name)
+              return part && bytesInFile(blobs.path(part.sha256))
+            },
+          }
+        }),
+      )
+    },
+    async releasesWith(kind, limit) {
+      return ofKind(kind)
+        .select(['service', 'version', (eb) => eb.fn.max('updated_at').as('newest')])
+        .groupBy(['service', 'version'])
+        .orderBy('newest', 'desc')
+        .limit(limit)
+        .execute()
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -15,6 +15,8 @@ export interface StagedBlob {
 export interface Blobs {
   /** Writes what arrives to a temporary file, hashing it; nothing is visible until it is kept. */
   stage(content: AsyncIterable<Buffer>): Promise<StagedBlob>
+  /** The same for content that is kept already; undefined when it is not. What is staged stays, even if the kept file goes. */
+  stageHeld(sha256: string): Promise<StagedBlob | undefined>
   /** Makes a staged file durable under its hash. */
   keep(blob: StagedBlob): Promise<void>
   discard(blob: StagedBlob): Promise<void>
@@ -49,6 +51,18 @@ export async function openBlobs(directory: string): Promise<Blobs> {
         await file.close()
       }
       return { sha256: hash.digest('hex'), bytes, path }
+    },
+    async stageHeld(sha256) {
+      const path = join(incoming, randomUUID())
+      try {
+        await link(place(sha256), path)
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (code === 'ENOENT') return undefined
+        // Some file systems have no hard links.
+        await copyFile(place(sha256), path)
+      }
+      return { sha256, bytes: (await stat(path)).size, path }
     },
     async keep({ sha256, path }) {
       const final = place(sha256)

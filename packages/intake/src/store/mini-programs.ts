@@ -82,7 +82,7 @@ function appidOf() {
 }
 
 /** The maps of mini programs as the resolver asks for them. */
-export function miniProgramSource({ db, blobs }: Store, accountId: number): MiniProgramSource {
+export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, accountId: number): MiniProgramSource {
   const maps = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MINI_PROGRAM)
   const of = ({ service, version }: Release) => maps.where('service', '=', service).where('version', '=', version)
   return {

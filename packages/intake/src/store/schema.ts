@@ -118,7 +118,6 @@ const MIGRATIONS: readonly string[][] = [
       member_id text not null, member_name text not null, request_id text not null, ip text not null, operation text not null,
       body text not null, params text not null, is_dangerous integer not null, is_write integer not null)`,
     'create index audit_record_created_at on audit_record (account_id, created_at)',
-    'create index audit_record_request_id on audit_record (request_id)',
     `create table escalation_rule (
       account_id integer not null, channel_id text not null, rule_id text not null, document text not null,
       primary key (account_id, channel_id, rule_id))`,
@@ -134,6 +133,8 @@ const MIGRATIONS: readonly string[][] = [
     'create index automation_run_rule on automation_run (account_id, rule_id, run_id)',
     'create table secret (name text primary key, value text not null)',
   ],
+  ['create index part_sha256 on part (sha256)'],
+  ['create index part_name on part (name)'],
 ]
 
 export async function migrate(db: Kysely<Tables>): Promise<void> {

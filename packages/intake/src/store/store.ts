@@ -10,6 +10,8 @@ export interface IncomingPart {
   name: string
   filename: string
   blob: StagedBlob
+  /** Taken out of another part by the intake; does not count towards the artifact's size. */
+  isDerived?: boolean
 }
 
 /** What the database knows of an upload before it has an id. */
@@ -40,6 +42,8 @@ export interface Store {
   blobs: Blobs
   /** Records an upload whose parts have arrived; the same artifact again replaces the old one. */
   save(id: string, artifact: NewArtifact, parts: readonly IncomingPart[]): Promise<void>
+  /** Those of the hashes that are the content of some part of the account. */
+  heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>>
   /** Everything, oldest first. */
   uploads(): Promise<StoredUpload[]>
   readPart(artifactId: string, name: string): Promise<Buffer | undefined>
@@ -54,6 +58,8 @@ export async function openStore(directory: string): Promise<Store> {
     dialect: new SqliteDialect({ database: new Database(join(directory, 'intake.db')) }),
   })
   await sql`pragma journal_mode = wal`.execute(db)
+  // A commit survives the end of the process; only a power cut may take the last ones, as it may the blobs.
+  await sql`pragma synchronous = normal`.execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db)
 
@@ -64,7 +70,7 @@ export async function openStore(directory: string): Promise<Store> {
       // Files first: a record never points to what is not there.
       for (const { blob } of parts) await blobs.keep(blob)
       const now = Date.now()
-      const size = parts.reduce((sum, { blob }) => sum + blob.bytes, 0)
+      const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)
       await db.transaction().execute(async (transaction) => {
         const saved = await transaction
           .insertInto('artifact')
@@ -84,6 +90,18 @@ export async function openStore(directory: string): Promise<Store> {
         }))
         await transaction.insertInto('part').values(rows).execute()
       })
+    },
+    async heldContent(accountId, hashes) {
+      if (hashes.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('part')
+        .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
+        .select('part.sha256')
+        .distinct()
+        .where('artifact.account_id', '=', accountId)
+        .where('part.sha256', 'in', hashes)
+        .execute()
+      return new Set(rows.map(({ sha256 }) => sha256))
     },
     async uploads() {
       const artifacts = await db.selectFrom('artifact').selectAll().orderBy('id').execute()

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress, createGunzip } from 'node:zlib'
-import { UPLOAD_KINDS } from '@symup/core'
+import * as zlib from 'node:zlib'
+import { HELD_PART, UPLOAD_KINDS } from '@symup/core'
 import busboy from 'busboy'
 import { ApiError, invalidParameter } from '../errors.ts'
+import type { ReceivedPart } from '../inspector/recorder.ts'
 import type { Limits } from '../limits.ts'
 import type { Blobs, StagedBlob } from '../store/blobs.ts'
 import type { IncomingPart } from '../store/store.ts'
@@ -16,22 +17,43 @@ export interface ReceivedBody {
   files: IncomingPart[]
 }
 
-const TEXT_PARTS: ReadonlySet<string> = new Set(['event', 'repository', 'git_repository_url', 'git_commit_sha'])
-const FILE_PARTS: ReadonlySet<string> = new Set(
+const TEXT_PARTS: ReadonlySet<string> = new Set([
+  'event',
+  HELD_PART,
+  'repository',
+  'git_repository_url',
+  'git_commit_sha',
+])
+export const FILE_PARTS: ReadonlySet<string> = new Set(
   Object.values(UPLOAD_KINDS).flatMap(({ requiredParts, optionalParts }) => [
     ...requiredParts,
     ...(optionalParts ?? []),
   ]),
 )
 
-const DECODERS: Readonly<Record<string, () => Transform>> = { gzip: createGunzip, br: createBrotliDecompress }
+/** Node has zstd from 22.15 on. */
+const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: () => Transform }).createZstdDecompress
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: zlib.createGunzip,
+  br: zlib.createBrotliDecompress,
+  ...(createZstdDecompress && { zstd: createZstdDecompress }),
+}
+
+/** What a body may be compressed with, as `Content-Encoding` names it. */
+export const BODY_ENCODINGS: readonly string[] = Object.keys(DECODERS)
 
 /**
  * Reads a multipart body, each file part to disk while it arrives, so memory does not grow with its size. Parts may come in any order;
  * their file names and content types are not believed. When it throws, nothing is left on disk and the request can still be answered.
  * @throws ApiError for what the client did wrong.
  */
-export async function receive(request: IncomingMessage, blobs: Blobs, limits: Limits): Promise<ReceivedBody> {
+export async function receive(
+  request: IncomingMessage,
+  blobs: Blobs,
+  limits: Limits,
+  onPart: (part: ReceivedPart) => void = () => undefined,
+): Promise<ReceivedBody> {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   const decoder = DECODERS[encoding]
   if (!decoder && encoding !== 'identity')
@@ -39,9 +61,10 @@ export async function receive(request: IncomingMessage, blobs: Blobs, limits: Li
 
   const texts = new Map<string, string>()
   const staging: Promise<IncomingPart>[] = []
-  const parser = partsOf(request, limits, texts, (name, filename, content) => {
+  const parser = partsOf(request, limits, texts, onPart, (name, filename, content) => {
     const staged = blobs.stage(content).then((blob) => ({ name, filename, blob }))
-    staged.catch(() => undefined)
+    // A file that nobody takes would stop the body for ever.
+    staged.catch((error) => parser.destroy(error))
     staging.push(staged)
   })
   try {
@@ -64,6 +87,7 @@ function partsOf(
   request: IncomingMessage,
   limits: Limits,
   texts: Map<string, string>,
+  onPart: (part: ReceivedPart) => void,
   onFile: (name: string, filename: string, content: AsyncIterable<Buffer>) => void,
 ): busboy.Busboy {
   let parser: busboy.Busboy
@@ -92,12 +116,14 @@ function partsOf(
     return true
   }
   parser.on('field', (name, value, { valueTruncated }) => {
+    onPart({ name })
     if (isRepeated(name)) return
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
     else if (TEXT_PARTS.has(name)) texts.set(name, value)
     else if (FILE_PARTS.has(name)) onFile(name, name, toAsync(Buffer.from(value)))
   })
   parser.on('file', (name, stream, { filename }) => {
+    onPart({ name, ...(filename && { filename: filename.slice(0, 300) }) })
     // Its failure is the parser's failure, which is reported.
     stream.on('error', () => undefined)
     if (isRepeated(name)) stream.resume()
@@ -143,6 +169,9 @@ function meter(limit: number): Transform {
   })
 }
 
+/** Disk full, quota used up, file larger than the system allows. */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
 function tooLarge(what: string, limit: number): ApiError {
   return new ApiError('EntityTooLarge', `The ${what} is larger than ${limit} bytes.`)
 }
@@ -150,9 +179,11 @@ function tooLarge(what: string, limit: number): ApiError {
 function asApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error
   const { code, message } = error as NodeJS.ErrnoException
-  if (code?.startsWith('Z_') || code?.startsWith('ERR__ERROR_FORMAT'))
+  if (code !== undefined && /^(?:Z_|ZSTD_|ERR__ERROR_FORMAT)/.test(code))
     return invalidParameter('body', 'It is not what its Content-Encoding says, or it is cut short.')
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return invalidParameter('body', 'It ended early.')
+  if (code !== undefined && NO_ROOM.has(code))
+    return new ApiError('ServiceUnavailable', 'The intake has no room left on its disk.')
   // Busboy's own errors have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
     return invalidParameter('body', `It is not well formed: ${message}.`)

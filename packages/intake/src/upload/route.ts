@@ -1,13 +1,18 @@
-import { HEADER } from '@symup/core'
+import { HEADER, HELD_PART } from '@symup/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
+import type { FaultSwitch } from '../faults/fault.ts'
+import { FIXES } from '../inspector/fixes.ts'
+import { maskedHeaders, type ReceivedPart, type Recorder } from '../inspector/recorder.ts'
 import type { KeyRing } from '../keys.ts'
 import type { Limits } from '../limits.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { drain } from './drain.ts'
+import { takeHeld } from './held.ts'
+import { inspectNative } from './native.ts'
 import { type ReceivedBody, receive } from './receive.ts'
 import { validate } from './validate.ts'
 
@@ -16,6 +21,8 @@ export interface UploadContext {
   keys: KeyRing<Account>
   limits: Limits
   limiter: RateLimiter
+  faults: FaultSwitch
+  recorder: Recorder
 }
 
 /** Takes one artifact. Whatever is refused leaves nothing behind. */
@@ -24,23 +31,68 @@ export async function takeUpload(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<object> {
+  const seen: Seen = { event: '', parts: [] }
   try {
-    return await take(context, request)
+    await context.faults.strike(request.raw, reply)
+    if (reply.sent) return {}
+    const data = await take(context, request, seen)
+    context.recorder.events.emit('upload', request.id)
+    return data
   } catch (error) {
+    recordRejection(context.recorder, request, error, seen)
     if (!(await drain(request.raw))) reply.header('Connection', 'close')
     throw error
   }
 }
 
-async function take({ store, keys, limits, limiter }: UploadContext, request: FastifyRequest): Promise<object> {
+/** What had arrived of a body when it was refused. */
+interface Seen {
+  event: string
+  parts: ReceivedPart[]
+}
+
+function recordRejection({ events }: Recorder, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
+  const known = error instanceof ApiError ? error : new ApiError('InternalError')
+  events.emit('rejection', {
+    id: request.id,
+    time: Date.now(),
+    status: known.status,
+    code: known.code,
+    message: known.message,
+    fix: FIXES[known.code] ?? '',
+    client: clientOf(request),
+    headers: maskedHeaders(request.headers),
+    event: event.slice(0, LONGEST_EVENT_SHOWN),
+    parts,
+  })
+}
+
+const LONGEST_EVENT_SHOWN = 10_000
+
+/** Who sent it, as it says itself. */
+function clientOf(request: FastifyRequest): string {
+  const origin = headerOf(request, HEADER.origin)
+  const version = headerOf(request, HEADER.originVersion)
+  return origin === null ? (headerOf(request, 'User-Agent') ?? '') : `${origin} ${version ?? ''}`.trim()
+}
+
+async function take(
+  { store, keys, limits, limiter }: UploadContext,
+  request: FastifyRequest,
+  seen: Seen,
+): Promise<object> {
   const account = keys.find(request.headers[HEADER.apiKey.toLowerCase()])
   if (!account) throw new ApiError('Unauthorized')
   await limiter.take(account.id)
-  const body = await receive(request.raw, store.blobs, limits)
+  const body = await receive(request.raw, store.blobs, limits, (part) => seen.parts.push(part))
+  seen.event = body.texts.get('event') ?? ''
   try {
+    body.files.push(...(await takeHeld(store, account.id, body.texts.get(HELD_PART), body.files)))
     const described = await validate(body, limits)
+    const native = await inspectNative(described, body, store.blobs, limits)
     const artifact = {
       ...described,
+      ...native,
       account_id: account.id,
       origin: headerOf(request, HEADER.origin),
       origin_version: headerOf(request, HEADER.originVersion),

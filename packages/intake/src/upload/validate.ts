@@ -4,6 +4,7 @@ import { fileNameOf, urlPath } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { NewArtifact } from '../store/store.ts'
+import { arktsModules, checkContent } from './content-kind.ts'
 import type { ReceivedBody } from './receive.ts'
 
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
@@ -24,7 +25,7 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
     if (isAbsent && !kind.requiredFields.includes(field)) continue
     if (typeof value !== 'string' || isAbsent) throw invalidParameter(`event.${field}`)
   }
-  const debugId = textOf(event, 'debug_id')
+  const debugId = textOf(event, 'debug_id')?.toLowerCase()
   if (type === 'js_sourcemap' && !debugId && (!textOf(event, 'service') || !textOf(event, 'version'))) {
     throw invalidParameter(
       textOf(event, 'service') ? 'event.version' : 'event.service',
@@ -36,13 +37,17 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
   }
   for (const { name, blob } of files) {
     if (blob.bytes === 0) throw invalidParameter(name, 'The file is empty.')
+    await checkContent(type, name, blob.path)
     if (name === 'source_map' && type !== 'harmony_sourcemap') await checkSourceMap(blob.path, blob.bytes, limits)
   }
+  const map = files.find((part) => part.name === 'source_map')
+  const modules = type === 'harmony_sourcemap' && map ? await arktsModules(map.blob.path) : undefined
   const service = textOf(event, 'service') ?? ''
   const version = textOf(event, 'version') ?? ''
   const path = type === 'js_sourcemap' ? urlPath(textOf(event, 'minified_url') ?? '') : ''
   const buildId = textOf(event, 'build_id') ?? textOf(event, 'gnu_build_id')
   const uuids = Array.isArray(event.uuids) ? event.uuids.join(',') : textOf(event, 'uuids')
+  const repository = repositoryOf(texts.get('repository'))
   return {
     identity: JSON.stringify([
       type,
@@ -50,7 +55,10 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
       version,
       path,
       identityOf(event, type),
-      path === '' ? debugId : undefined,
+      // Without a place of its own it is told apart by its id.
+      path === '' || service === '' || version === '' ? debugId : undefined,
+      // Modules of an app have the same event; only their maps say which one they are.
+      ...(modules ?? []),
     ]),
     kind: type,
     platform: kind.platform,
@@ -61,9 +69,23 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
     debug_id: debugId ?? null,
     build_id: buildId ?? null,
     uuids: uuids ?? null,
-    git_repository_url: textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? null,
-    git_commit_sha: textOf(event, 'git_commit_sha') ?? texts.get('git_commit_sha') ?? null,
+    git_repository_url:
+      textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? repository.url ?? null,
+    git_commit_sha: textOf(event, 'git_commit_sha') ?? texts.get('git_commit_sha') ?? repository.commit ?? null,
     event: JSON.stringify(event),
+  }
+}
+
+/** What the part `repository` says; it is optional, so one that cannot be read says nothing. */
+function repositoryOf(text: string | undefined): { url?: string | undefined; commit?: string | undefined } {
+  try {
+    const { data } = JSON.parse(text ?? '{}') as { data?: unknown }
+    const [first] = Array.isArray(data) ? (data as unknown[]) : []
+    if (typeof first !== 'object' || first === null) return {}
+    const record = first as Record<string, unknown>
+    return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
+  } catch {
+    return {}
   }
 }
 

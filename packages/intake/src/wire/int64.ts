@@ -14,9 +14,17 @@ export function parseJson(text: string): unknown {
   return /\d{16}/.test(text) ? parse(text, null, parseNumber) : JSON.parse(text)
 }
 
-/** Writes JSON with bigints as plain digits. */
-export function stringifyJson(value: unknown): string {
-  return stringify(value) ?? 'null'
+/**
+ * Writes JSON with bigints as plain digits.
+ * @param replace as JSON.stringify has it.
+ */
+export function stringifyJson(value: unknown, replace?: (key: string, value: unknown) => unknown): string {
+  try {
+    return JSON.stringify(value, replace) ?? 'null'
+  } catch {
+    // There is a bigint in it.
+    return stringify(value, replace) ?? 'null'
+  }
 }
 
 /** @param digits decimal, with an optional sign, nothing else. */

@@ -28,9 +28,13 @@ ajv.addKeyword({
 for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
 ajv.addFormat('float', true)
 
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
 /** Checks a value against a schema. Ajv knows no bigint, so 64-bit integers are checked by a keyword of our own. */
 export function compileSchema(schema: TSchema): ValidateFunction {
-  return ajv.compile(withWideIntegers(schema as unknown as Node) as object)
+  const validate = compiled.get(schema) ?? ajv.compile(withWideIntegers(schema) as object)
+  compiled.set(schema, validate)
+  return validate
 }
 
 function withWideIntegers(node: unknown): unknown {

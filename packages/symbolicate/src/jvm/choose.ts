@@ -43,7 +43,8 @@ const MOST_LINES = 20
 export function chooseChains(mapped: MappedClass, method: string, line: number | undefined): Chain[] {
   const groups = groupsOf(mapped, mapped.methods.get(method) ?? [])
   const synthesized = synthesizedSignatures(groups)
-  const atLine = line === undefined ? [] : firstOfEachSignature(groups.filter((group) => holds(group, line)))
+  const atLine =
+    line === undefined ? [] : narrowestFirst(firstOfEachSignature(groups.filter((group) => holds(group, line))))
   const chosen =
     atLine.length > 0 ? atLine : groups.filter((group) => group.from === undefined || (!line && holds(group, 0)))
   if (chosen.length > 0) {
@@ -95,6 +96,12 @@ function holds({ from, to }: Group, line: number): boolean {
 function firstOfEachSignature(groups: Group[]): Group[] {
   const seen = new Set<string>()
   return groups.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
+}
+
+/** A lambda's lines are among those of the method around it, which is the less likely one. */
+function narrowestFirst(groups: Group[]): Group[] {
+  const width = ({ from = 0, to = 0 }: Group) => to - from
+  return groups.sort((a, b) => width(a) - width(b))
 }
 
 /** A method is made by the compiler or not: one comment counts for all of its lines. */

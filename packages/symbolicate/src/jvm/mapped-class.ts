@@ -52,3 +52,13 @@ export function parseMappedClass(original: string, block: string, version: numbe
   }
   return { original, synthesized, methods, ...(sourceFile !== undefined && { sourceFile }) }
 }
+
+/** The source file that the comments at the start of a block name. */
+export function sourceFileIn(block: string): string | undefined {
+  for (const line of block.split('\n')) {
+    if (!line.trimStart().startsWith('#')) return undefined
+    const info = parseInfo(line)
+    if (info?.id === 'sourceFile' && typeof info.fileName === 'string') return info.fileName
+  }
+  return undefined
+}

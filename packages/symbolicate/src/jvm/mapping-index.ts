@@ -1,6 +1,6 @@
-import type { ByteSource } from '../byte-source.ts'
 import { WeightedCache } from '../cache.ts'
-import { type MappedClass, parseMappedClass } from './mapped-class.ts'
+import type { StoredBytes } from '../stored-bytes.ts'
+import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
 /** Where each class of a mapping is; the classes themselves are read when a stack names them. */
@@ -32,8 +32,10 @@ const LONGEST_CLASS_LINE = 16 * 1024
 const MOST_CLASSES = 1_000_000
 /** Bytes of class names: half of what a resolver may take. */
 const MOST_NAME_BYTES = 128 * 1024 * 1024
-/** A class with 65535 methods, each with hundreds of lines, is no class. */
-const LARGEST_CLASS = 32 * 1024 * 1024
+/** Several times what the largest generated classes take. */
+const LARGEST_CLASS = 8 * 1024 * 1024
+/** What R8 says of a class stands right below its line. */
+const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
 
 const NEWLINE = 10
@@ -60,7 +62,7 @@ interface Blocks {
  * Goes through a mapping once, a few MB at a time, and notes where each class is.
  * @throws MappingError when the file is not a mapping, or is larger than any real one; whatever reading throws.
  */
-export async function indexMapping(source: ByteSource): Promise<MappingIndex> {
+export async function indexMapping(source: StoredBytes): Promise<MappingIndex> {
   const header = Buffer.from(await source.read(0, Math.min(HEADER_BYTES, source.size))).toString('utf8')
   const blocks = await findBlocks(source)
   const pgMapId = /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
@@ -96,12 +98,15 @@ export async function indexMapping(source: ByteSource): Promise<MappingIndex> {
     async sourceFileOf(original) {
       byOriginal ??= new Map(blocks.originals.map((name, block) => [name, block]))
       const block = byOriginal.get(original)
-      return block === undefined ? undefined : (await read(block)).sourceFile
+      if (block === undefined) return undefined
+      const start = blocks.starts[block] as number
+      const length = Math.min(CLASS_COMMENT_BYTES, (blocks.ends[block] as number) - start)
+      return sourceFileIn(Buffer.from(await source.read(start, length)).toString('utf8'))
     },
   }
 }
 
-async function findBlocks(source: ByteSource): Promise<Blocks> {
+async function findBlocks(source: StoredBytes): Promise<Blocks> {
   const blocks: Blocks = {
     originals: [],
     starts: [],

@@ -26,7 +26,7 @@ export interface MethodEntry {
   info?: MethodInfo
 }
 
-export interface MethodInfo {
+interface MethodInfo {
   synthesized?: true
   outline?: true
   callSite?: { positions: ReadonlyMap<number, number>; outline?: string }
@@ -35,7 +35,7 @@ export interface MethodInfo {
 }
 
 /** R8's `rewriteFrame`: when all of `throws` are the exception above, the innermost frames are none of the original program's. */
-export interface Rewrite {
+interface Rewrite {
   /** Class names in the form `a.b.C`. */
   throws: string[]
   removeInnerFrames: number

@@ -28,7 +28,7 @@ export interface JvmException {
   after: string
 }
 
-export interface JvmOther {
+interface JvmOther {
   kind: 'other'
   text: string
 }
@@ -41,8 +41,7 @@ const SPACE = /\s/
 export type ExceptionChoice = (candidates: readonly JvmException[]) => JvmException | undefined
 
 /** ReTrace's own choice: in `a.b: c`, where the message is one word, it takes the message. */
-export const asReTrace: ExceptionChoice = (candidates) =>
-  candidates.find(({ before }) => before !== '') ?? candidates[0]
+const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**
  * Reads a line as ReTrace's expression does, plus module prefixes (`app//a.b.c`, `java.base@17/…`), circular references and file names
@@ -73,6 +72,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   const dot = name.lastIndexOf('.')
   if (dot <= 0 || dot === name.length - 1 || name.includes('..') || name.startsWith('.')) return undefined
   const place = text.slice(openAt + 1, close)
+  if (place.includes(')')) return undefined
   const position = /^(.*):(-?\d{1,9})$/.exec(place)
   return {
     kind: 'frame',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesInMemory } from '../byte-source.ts'
+import { bytesInMemory } from '../stored-bytes.ts'
 import { indexMapping } from './mapping-index.ts'
 import { retrace } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'

@@ -1,7 +1,7 @@
 import type { MappingIndex } from './mapping-index.ts'
 import type { MethodEntry } from './mapping-line.ts'
 import { type JvmFrame, type JvmLine, parseJvmLine, unparsed } from './parse-line.ts'
-import { likelySourceFile, type PlacedFrame, type RetracedLine } from './retrace.ts'
+import type { PlacedFrame, RetracedLine } from './retrace.ts'
 
 export interface RetraceTextOptions {
   /** Shows return types and parameters of methods. Default false. */
@@ -20,9 +20,7 @@ function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[
   if (chains.length > 0) return alternatives(frame, chains, options)
   if (gap === 'compiler') return []
   if (className === undefined) return [unparsed(frame)]
-  return [
-    unparsed({ ...frame, className, file: isNative(frame) ? frame.file : likelySourceFile(className, frame.file) }),
-  ]
+  return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
 /** The frames of the chains, level by level; where they differ, every one. */
@@ -64,7 +62,8 @@ function isNative({ file }: JvmFrame): boolean {
 }
 
 /**
- * The stack as ProGuard's ReTrace 6.2 prints it, byte for byte but for frames with a module prefix, which ReTrace leaves obfuscated.
+ * The stack as ProGuard's ReTrace 6.2 prints it, byte for byte. {@link retrace} reads more: module prefixes, which ReTrace leaves
+ * obfuscated, and messages of one word, which it takes for the exception.
  * @throws MappingError and what reading the mapping throws.
  */
 export async function proguardText(
@@ -75,18 +74,17 @@ export async function proguardText(
   const lines: string[] = []
   for (const text of stack.split(/\r?\n/)) {
     const line = parseJvmLine(text)
-    if (line.kind === 'exception')
+    if (line.kind === 'exception' && !line.before.endsWith('[CIRCULAR REFERENCE:'))
       lines.push(unparsed(renamed(line, index.originalName(line.className) ?? line.className)))
-    else if (line.kind === 'frame' && isReTraces(line, index))
-      lines.push(...(await proguardLines(line, index, options)))
+    else if (line.kind === 'frame' && isReTraces(line)) lines.push(...(await proguardLines(line, index, options)))
     else lines.push(text)
   }
   return lines.join('\n')
 }
 
-/** ReTrace rewrites every frame that it can read, renamed or not. */
-function isReTraces({ module, className }: JvmFrame, index: MappingIndex): boolean {
-  return module === '' || index.originalName(className) !== undefined
+/** Whether ReTrace's expression, too, takes the line for a frame. */
+function isReTraces({ module, file, after }: JvmFrame): boolean {
+  return module === '' && !file.includes(':') && /^\)\s*(?:~\[.*\])?$/.test(after)
 }
 
 async function proguardLines(line: JvmFrame, index: MappingIndex, options: RetraceTextOptions): Promise<string[]> {

@@ -18,6 +18,8 @@ export interface RetracedFrame {
   line: JvmFrame
   /** Original name of the class; undefined when the mapping does not have it. */
   className?: string
+  /** Source file of that class. */
+  file?: string
   /** What it may have been: one chain, or several when the stack does not tell; innermost frame first. */
   chains: PlacedFrame[][]
   /** Why there is no chain: the mapping has the class but not this line, or the frame is the compiler's. */
@@ -29,7 +31,7 @@ export interface PlacedFrame extends OriginalFrame {
 }
 
 /** Lines beyond this are not read. */
-export const MOST_LINES = 20_000
+const MOST_LINES = 20_000
 const LONGEST_STACK = 4 * 1024 * 1024
 
 /** What the lines above a line say about it. */
@@ -80,7 +82,8 @@ async function retraceFrame(line: JvmFrame, index: MappingIndex, context: Contex
   const mapped = await index.find(hidden?.[1] ?? line.className)
   if (!mapped) return { frame: { kind: 'frame', line, chains: [] } }
   const className = mapped.original + (hidden?.[2] ?? '')
-  const frame: RetracedFrame = { kind: 'frame', line, className, chains: [] }
+  const file = mapped.sourceFile ?? likelySourceFile(mapped.original, line.file)
+  const frame: RetracedFrame = { kind: 'frame', line, className, file, chains: [] }
   if (hidden || !mapped.methods.has(line.method)) return { frame }
 
   let chains = chooseChains(mapped, line.method, line.line)
@@ -144,7 +147,7 @@ async function placeFrames(
  * The file that a class is usually in: its outermost class, `.java`, or `.kt` when its name or the reported file says Kotlin.
  * Source: R8's retrace.
  */
-export function likelySourceFile(className: string, reported: string): string {
+function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1)
   const outer = simple.startsWith('$') ? simple : (simple.split('$', 1)[0] as string)
   if (outer.endsWith('Kt') && outer.length > 2) return `${outer.slice(0, -2)}.kt`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
-import { BinaryError, type ByteSource, byteSourceOf, openByteSource } from '@symup/core'
+import { BinaryError, type BinarySource, binaryOf, openBinary } from '@symup/core'
 import { Decompress } from 'fzstd'
 
 export type Compression = 'zlib' | 'zstd'
@@ -20,12 +20,12 @@ const STEP = 256 * 1024
  * @throws BinaryError 'damaged'.
  */
 export async function inflateSection(
-  source: ByteSource,
+  source: BinarySource,
   offset: number,
   length: number,
   method: Compression,
   declared: number,
-): Promise<ByteSource> {
+): Promise<BinarySource> {
   const sink = declared <= KEPT_IN_MEMORY ? memorySink() : fileSink()
   let inflated = 0
   const take = (chunk: Uint8Array) => {
@@ -48,7 +48,7 @@ function damaged(): BinaryError {
   return new BinaryError('damaged', 'a compressed section cannot be inflated')
 }
 
-function* pieces(source: ByteSource, offset: number, length: number): Iterable<Buffer> {
+function* pieces(source: BinarySource, offset: number, length: number): Iterable<Buffer> {
   for (let done = 0; done < length; done += STEP) {
     const piece = source.read(offset + done, Math.min(STEP, length - done))
     if (piece.length === 0) throw damaged()
@@ -83,7 +83,7 @@ function inflateZstd(input: Iterable<Buffer>, take: (chunk: Uint8Array) => void)
 
 interface Sink {
   write(chunk: Uint8Array): void
-  finish(): ByteSource
+  finish(): BinarySource
   discard(): void
 }
 
@@ -91,7 +91,7 @@ function memorySink(): Sink {
   const chunks: Buffer[] = []
   return {
     write: (chunk) => chunks.push(Buffer.from(chunk)),
-    finish: () => byteSourceOf(Buffer.concat(chunks)),
+    finish: () => binaryOf(Buffer.concat(chunks)),
     discard: () => undefined,
   }
 }
@@ -105,7 +105,9 @@ function fileSink(): Sink {
     write: (chunk) => writeSync(file, chunk),
     finish() {
       closeSync(file)
-      const source = openByteSource(path)
+      const source = openBinary(path)
+      // An open file outlives its name, except on Windows; so nothing is left behind by a process that dies.
+      if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()
         remove()

@@ -25,7 +25,9 @@ export function demangle(name: string): string {
   if (!/^_{1,2}Z|^_R/.test(name) || name.length > LONGEST_NAME) return name
   demangler ??= load()
   try {
-    return tidy(demangler(name)).slice(0, LONGEST_RESULT)
+    const known = demangler(name)
+    // What it does not know it gives back, without Mach-O's underscore.
+    return name.endsWith(known) ? name : tidy(known).slice(0, LONGEST_RESULT)
   } catch {
     demangler = undefined // A trap leaves WebAssembly's memory in an unknown state.
     return name

@@ -4,7 +4,7 @@ import { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
 import { type DwarfSections, textOf, type Unit, type UnitEntry } from './unit.ts'
 
-export interface LinePosition {
+interface LinePosition {
   /** Number in the file table. */
   file: number
   line: number

@@ -1,4 +1,4 @@
-import { BinaryError, type ByteSource } from '@symup/core'
+import { BinaryError, type BinarySource } from '@symup/core'
 import { WeightedCache } from '../cache.ts'
 import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
 import { AT } from './constants.ts'
@@ -57,7 +57,7 @@ const MOST_INLINED = 500
  * Opens an ELF or Mach-O file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
  * @throws BinaryError when it is neither, cut short or damaged.
  */
-export async function openNativeSymbols(source: ByteSource, choice: SliceChoice = {}): Promise<NativeSymbols> {
+export async function openNativeSymbols(source: BinarySource, choice: SliceChoice = {}): Promise<NativeSymbols> {
   const object = await openObjectFile(source, choice)
   const lines = object.dwarf && new DebugInfo(object.dwarf)
   const { format, arch, textAddress } = object
@@ -96,10 +96,12 @@ class DebugInfo {
 
   constructor(sections: DwarfSections) {
     this.#sections = sections
+    sections.work.restart()
     this.#units = listUnits(sections.info)
   }
 
   lookUp(address: number): NativeFrame[] {
+    this.#sections.work.restart()
     this.#index ??= this.#indexUnits()
     const unit = this.#index.unitAt(address)
     if (!unit) return []

@@ -1,7 +1,7 @@
 import {
   BinaryError,
+  type BinarySource,
   BinaryView,
-  type ByteSource,
   describeElf,
   describeMachO,
   type ElfLayout,
@@ -10,7 +10,7 @@ import {
   readElfLayout,
 } from '@symup/core'
 import { type Compression, inflateSection } from './compressed.ts'
-import { paged, Section } from './section.ts'
+import { paged, Section, WorkLimit } from './section.ts'
 import { readElfSymbols, readMachOSymbols, type SymbolTable } from './symbol-table.ts'
 import type { DwarfSections } from './unit.ts'
 
@@ -53,14 +53,14 @@ const NAMES = {
 type Finder = (name: string) => Promise<Section | undefined>
 
 /** @throws BinaryError when it is neither ELF nor Mach-O, cut short or damaged. */
-export async function openObjectFile(file: ByteSource, choice: SliceChoice = {}): Promise<ObjectFile> {
+export async function openObjectFile(file: BinarySource, choice: SliceChoice = {}): Promise<ObjectFile> {
   const source = paged(file)
   const magic = source.read(0, 4)
   if (magic.length === 4 && magic.readUInt32BE(0) === 0x7f454c46) return openElf(source)
   return openMachO(source, choice)
 }
 
-async function readDwarf(find: Finder): Promise<DwarfSections | undefined> {
+async function readDwarf(work: WorkLimit, find: Finder): Promise<DwarfSections | undefined> {
   const found = new Map<string, Section>()
   for (const [key, name] of Object.entries(NAMES)) {
     const section = await find(name)
@@ -68,13 +68,13 @@ async function readDwarf(find: Finder): Promise<DwarfSections | undefined> {
   }
   const info = found.get('info')
   const abbrev = found.get('abbrev')
-  return info && abbrev ? { ...Object.fromEntries(found), info, abbrev } : undefined
+  return info && abbrev ? { ...Object.fromEntries(found), info, abbrev, work } : undefined
 }
 
-async function openElf(source: ByteSource): Promise<ObjectFile> {
+async function openElf(source: BinarySource): Promise<ObjectFile> {
   const layout = readElfLayout(source)
   const { arch, buildId } = describeElf(source)
-  const inflated: ByteSource[] = []
+  const inflated: BinarySource[] = []
   const budget = { left: MOST_INFLATED_BYTES }
   const close = () => {
     for (const section of inflated) section.close()
@@ -82,18 +82,19 @@ async function openElf(source: ByteSource): Promise<ObjectFile> {
   }
   let dwarf: DwarfSections | undefined
   try {
-    dwarf = await readDwarf(async (name) => {
+    const work = new WorkLimit()
+    dwarf = await readDwarf(work, async (name) => {
       const section = layout.sections.find((it) => it.name === `.debug_${name}` || it.name === `.zdebug_${name}`)
       if (!section || section.type === 8 || section.size === 0) return undefined
       const packed = compressionOf(source, section, layout)
-      if (!packed) return new Section(source, section.offset, section.size, layout.little)
+      if (!packed) return new Section(source, section.offset, section.size, layout.little, work)
       budget.left -= packed.declared
       if (budget.left < 0) throw new BinaryError('damaged', 'its compressed sections are too large')
       const { headerBytes, method, declared } = packed
       const at = section.offset + headerBytes
       const bytes = await inflateSection(source, at, section.size - headerBytes, method, declared)
       inflated.push(bytes)
-      return new Section(paged(bytes), 0, bytes.size, layout.little)
+      return new Section(paged(bytes), 0, bytes.size, layout.little, work)
     })
   } catch (error) {
     for (const section of inflated) section.close()
@@ -112,7 +113,7 @@ async function openElf(source: ByteSource): Promise<ObjectFile> {
 }
 
 function compressionOf(
-  source: ByteSource,
+  source: BinarySource,
   { name, offset, flags }: ElfSection,
   { bits, little }: ElfLayout,
 ): { method: Compression; declared: number; headerBytes: number } | undefined {
@@ -131,7 +132,7 @@ function compressionOf(
     : { method, declared: view.u32(4), headerBytes: 12 }
 }
 
-function elfSymbols(source: ByteSource, { sections, bits, little, machine }: ElfLayout): SymbolTable {
+function elfSymbols(source: BinarySource, { sections, bits, little, machine }: ElfLayout): SymbolTable {
   const ofType = (wanted: number) => sections.find(({ type, size }) => type === wanted && size > 0)
   // A stripped library still exports names.
   const table = ofType(2) ?? ofType(11)
@@ -150,17 +151,18 @@ function elfSymbols(source: ByteSource, { sections, bits, little, machine }: Elf
   })
 }
 
-async function openMachO(source: ByteSource, { uuid, arch }: SliceChoice): Promise<ObjectFile> {
+async function openMachO(source: BinarySource, { uuid, arch }: SliceChoice): Promise<ObjectFile> {
   const slices = describeMachO(source)
   const slice =
     slices.find((it) => uuid !== undefined && it.uuid === uuid) ??
     (uuid === undefined ? slices.find((it) => arch === undefined || it.arch === arch) : undefined)
   if (!slice) throw new BinaryError('other-format', `it has no architecture ${uuid ?? arch}`)
   const little = slice.endian === 'little'
-  const dwarf = await readDwarf(async (name) => {
+  const work = new WorkLimit()
+  const dwarf = await readDwarf(work, async (name) => {
     const section = slice.sections.find((it) => it.segment === '__DWARF' && it.name === `__debug_${name}`.slice(0, 16))
     return section && section.size > 0
-      ? new Section(source, slice.offset + section.offset, section.size, little)
+      ? new Section(source, slice.offset + section.offset, section.size, little, work)
       : undefined
   })
   return {
@@ -174,7 +176,7 @@ async function openMachO(source: ByteSource, { uuid, arch }: SliceChoice): Promi
   }
 }
 
-function machOSymbols(source: ByteSource, { symbolTable: table, offset, bits, endian }: MachOSlice): SymbolTable {
+function machOSymbols(source: BinarySource, { symbolTable: table, offset, bits, endian }: MachOSlice): SymbolTable {
   if (!table) return { nameAt: () => undefined }
   return readMachOSymbols({
     source,

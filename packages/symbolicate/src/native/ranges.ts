@@ -16,14 +16,13 @@ export function readRanges(sections: DwarfSections, unit: Unit, entry: UnitEntry
     : readOldRanges(sections, unit, entry, found.value)
 }
 
-function collector(addressBytes: number, entry: UnitEntry) {
+function collector(addressBytes: number) {
   const ranges: AddressRange[] = []
   // What the linker writes where code is gone: all ones, or one less in the old format.
   const gone = 2 ** (8 * addressBytes) - 2
   return {
     ranges,
     add(low: number, high: number): void {
-      if (--entry.rangesLeft < 0) throw new BinaryError('damaged', 'its lists of ranges are too long')
       if (low < high && low < gone) ranges.push([low, high])
     },
   }
@@ -39,7 +38,7 @@ function readOldRanges(sections: DwarfSections, unit: Unit, entry: UnitEntry, of
     section,
     offset,
     (cursor) => {
-      const { ranges, add } = collector(addressBytes, entry)
+      const { ranges, add } = collector(addressBytes)
       let base = entry.lowPc ?? 0
       for (;;) {
         const low = cursor.sized(addressBytes)
@@ -68,7 +67,7 @@ function readRangeList(sections: DwarfSections, unit: Unit, entry: UnitEntry, fo
 
 function takeRangeList(cursor: Cursor, sections: DwarfSections, unit: Unit, entry: UnitEntry): AddressRange[] {
   const { addressBytes } = unit
-  const { ranges, add } = collector(addressBytes, entry)
+  const { ranges, add } = collector(addressBytes)
   const indexed = () => indexedAddress(sections, unit, entry, cursor.uleb())
   let base = entry.lowPc ?? 0
   for (;;) {

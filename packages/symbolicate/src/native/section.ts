@@ -1,4 +1,4 @@
-import { BinaryError, type ByteSource } from '@symup/core'
+import { BinaryError, type BinarySource } from '@symup/core'
 import { Cursor } from './cursor.ts'
 
 const LONGEST_TEXT = 64 * 1024
@@ -6,23 +6,51 @@ const TEXT_STEP = 256
 const PAGE = 64 * 1024
 const PAGES_KEPT = 128
 
+/**
+ * Bounds what one question may read, in bytes. Entries of debug information may point to the same lists and tables again and again, so
+ * the size of the file bounds nothing by itself.
+ */
+export class WorkLimit {
+  #left = 0
+  #limit = 64 * 1024 * 1024
+
+  /** Of a sound section a few times its size is read at most. */
+  allowFor(section: { size: number }): void {
+    this.#limit += 8 * section.size
+  }
+
+  restart(): void {
+    this.#left = this.#limit
+  }
+
+  /** @throws BinaryError when there is nothing left. */
+  spend(bytes: number): void {
+    this.#left -= bytes
+    if (this.#left < 0) throw new BinaryError('damaged', 'its debug information runs in circles')
+  }
+}
+
 /** One section of an object file, read where it is needed. */
 export class Section {
   readonly size: number
   readonly little: boolean
-  readonly #source: ByteSource
+  readonly #work: WorkLimit
+  readonly #source: BinarySource
   readonly #offset: number
 
-  constructor(source: ByteSource, offset: number, size: number, little: boolean) {
+  constructor(source: BinarySource, offset: number, size: number, little: boolean, work: WorkLimit) {
+    this.#work = work
     this.#source = source
     this.#offset = offset
     this.size = size
     this.little = little
+    work.allowFor(this)
   }
 
   /** @throws BinaryError when the section does not hold that much. */
   bytes(at: number, length: number): Buffer {
     if (!(at >= 0 && at + length <= this.size)) throw outside()
+    this.#work.spend(length)
     const bytes = this.#source.read(this.#offset + at, length)
     if (bytes.length < length) throw outside()
     return bytes
@@ -50,7 +78,7 @@ function outside(): BinaryError {
 }
 
 /** Serves small reads from pages of 64 KiB, of which at most 8 MiB are kept; large reads go straight through. */
-export function paged(source: ByteSource): ByteSource {
+export function paged(source: BinarySource): BinarySource {
   const pages = new Map<number, Buffer>()
   const pageAt = (index: number): Buffer => {
     const kept = pages.get(index)

@@ -1,4 +1,4 @@
-import { BinaryError, type ByteSource } from '@symup/core'
+import { BinaryError, type BinarySource } from '@symup/core'
 import { Cursor } from './cursor.ts'
 import { firstAbove } from './line-program.ts'
 
@@ -9,7 +9,7 @@ export interface SymbolTable {
 }
 
 export interface ElfSymbolPlace {
-  source: ByteSource
+  source: BinarySource
   offset: number
   size: number
   namesOffset: number
@@ -72,7 +72,7 @@ function isMark(name: string | undefined, machine: number): boolean {
 }
 
 export interface MachOSymbolPlace {
-  source: ByteSource
+  source: BinarySource
   offset: number
   count: number
   namesOffset: number
@@ -101,7 +101,7 @@ export function readMachOSymbols(place: MachOSymbolPlace): SymbolTable {
   return symbols.sorted()
 }
 
-function nameIn(source: ByteSource, offset: number, size: number, at: number): string | undefined {
+function nameIn(source: BinarySource, offset: number, size: number, at: number): string | undefined {
   if (at >= size) return undefined
   for (let length = 256; ; length *= 16) {
     const bytes = source.read(offset + at, Math.min(length, size - at))

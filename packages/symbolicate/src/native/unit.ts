@@ -3,10 +3,12 @@ import { type Abbreviation, readAbbreviation, reading } from './abbreviations.ts
 import { AT, FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 import { type FormSizes, readForm } from './forms.ts'
-import type { Section } from './section.ts'
+import type { Section, WorkLimit } from './section.ts'
 
 /** The sections of DWARF that symbolication needs; any may be missing. */
 export interface DwarfSections {
+  /** Restarted with each question. */
+  work: WorkLimit
   info: Section
   abbrev: Section
   line?: Section
@@ -41,8 +43,6 @@ export interface UnitEntry {
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
-  /** Entries of range lists that may still be read for this unit: lists can be shared, so their size alone bounds nothing. */
-  rangesLeft: number
 }
 
 export interface FormValue {
@@ -50,9 +50,8 @@ export interface FormValue {
   value: number
 }
 
-const MOST_UNITS = 2_000_000
+const MOST_UNITS = 500_000
 const LONGEST_HEADER = 40
-const MOST_RANGES = 8_000_000
 const COMPILE = 1
 const PARTIAL = 3
 const SKELETON = 4
@@ -133,7 +132,6 @@ function interpret(sections: DwarfSections, unit: Unit, values: Map<number, Form
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,
-    rangesLeft: MOST_RANGES,
   }
   const low = values.get(AT.lowPc)
   const high = values.get(AT.highPc)

@@ -1,9 +1,9 @@
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BuildOutput, openSession } from '../session.ts'
 import { logProblems, logToConsole, prefixFrom } from './messages.ts'
-import { emptyOutput } from './written.ts'
+import { emptyOutput, nameBelow } from './written.ts'
 
 /** The part of Bun's plugin builder that is used here; `onEnd` exists since Bun 1.2.22. */
 interface BunBuild {
@@ -52,7 +52,7 @@ function settingOf(sourcemap: unknown): MapSetting {
 function outputOf(outputs: BunResult['outputs'], directory: string, deletes: boolean): BuildOutput {
   const output = emptyOutput(directory)
   for (const { path } of outputs) {
-    const file = relative(directory, resolve(path)).split(sep).join('/')
+    const file = nameBelow(directory, resolve(path))
     output.files.add(file)
     if (deletes && file.endsWith('.map')) output.deletable.add(file)
   }

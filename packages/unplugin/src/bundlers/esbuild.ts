@@ -1,11 +1,12 @@
-import { dirname, relative, resolve, sep } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { type Problem, problem } from '@symup/core'
 import type { BuildOptions, Metafile, PluginBuild } from 'esbuild'
+import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BuildOutput, openSession } from '../session.ts'
 import { logToConsole as log, logProblems, prefixFrom } from './messages.ts'
-import { emptyOutput } from './written.ts'
+import { emptyOutput, nameBelow } from './written.ts'
 
 /** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
 export function setUpEsbuild(build: PluginBuild, options: SymupOptions): void {
@@ -29,6 +30,7 @@ export function setUpEsbuild(build: PluginBuild, options: SymupOptions): void {
   logProblems(log, maps.problems)
   // The list of what is written.
   config.metafile = true
+  if (options.debugIds) esbuildDebugIds(build)
 
   build.onEnd(async ({ errors, metafile }) => {
     if (errors.length > 0 || !metafile) return
@@ -79,7 +81,7 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
 function outputOf({ outputs }: Metafile, root: string, directory: string, deletes: boolean): BuildOutput {
   const output = emptyOutput(directory)
   for (const path of Object.keys(outputs)) {
-    const file = relative(directory, resolve(root, path)).split(sep).join('/')
+    const file = nameBelow(directory, resolve(root, path))
     output.files.add(file)
     if (deletes && file.endsWith('.map')) output.deletable.add(file)
   }

@@ -3,9 +3,14 @@ import { isUsablePrefix, type Line, type Problem, renderProblems } from '@symup/
 /** Said once a build that is not a release, whatever the bundler. */
 export const WATCHING: Line = { severity: 'info', text: 'Watching: nothing is uploaded.' }
 
-/** A bundler's public path says where the app is deployed, unless it is relative or only known at run time. */
+/**
+ * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
+ * such as `[fullhash]`. What browsers encode in addresses is encoded.
+ */
 export function prefixFrom(publicPath: unknown, from: string): { value: string; from: string } | undefined {
-  return typeof publicPath === 'string' && isUsablePrefix(publicPath) ? { value: publicPath, from } : undefined
+  if (typeof publicPath !== 'string' || /\[\w+(?::\w+)*\]/.test(publicPath)) return undefined
+  const value = publicPath.replace(/[^\x21-\x7e]/gu, encodeURIComponent)
+  return isUsablePrefix(value) ? { value, from } : undefined
 }
 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {

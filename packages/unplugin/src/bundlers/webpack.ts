@@ -1,4 +1,5 @@
 import type { Line } from '@symup/core'
+import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BuildOutput, openSession, type Session } from '../session.ts'
@@ -66,6 +67,7 @@ export function applyToCompiler(
 
   const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
   if (isRelease && maps.hide) compiler.options.devtool = 'hidden-source-map'
+  if (isRelease && options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
   enterGroup(compiler)
 
   compiler.hooks.run.tapPromise('symup', async () => {

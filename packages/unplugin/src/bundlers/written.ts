@@ -1,13 +1,24 @@
+import nodePath from 'node:path'
 import type { BuildOutput } from '../session.ts'
 
 /** The part of a Rollup-like bundle that matters here; Vite, Rollup and Rolldown agree on it. */
 interface WrittenBundle {
-  [fileName: string]: { type: 'asset' | 'chunk'; fileName: string; sourcemapFileName?: string | null }
+  [fileName: string]:
+    | { type: 'asset'; fileName: string }
+    | { type: 'chunk'; fileName: string; sourcemapFileName?: string | null; moduleIds: string[] }
 }
 
 /** An output in which nothing has been written yet. */
 export function emptyOutput(directory: string): BuildOutput {
   return { directory, files: new Set(), mapOf: new Map(), deletable: new Set() }
+}
+
+/**
+ * Name of a file inside an output, `/`-separated, as the platform's own paths say it.
+ * @param paths the platform's path functions.
+ */
+export function nameBelow(directory: string, path: string, paths: nodePath.PlatformPath = nodePath): string {
+  return paths.relative(directory, path).split(paths.sep).join('/')
 }
 
 /** What a build has written so far, by output directory: a build may have several outputs, and two may share a directory. */
@@ -19,9 +30,15 @@ export class Written {
     const output = this.#outputs.get(directory) ?? emptyOutput(directory)
     this.#outputs.set(directory, output)
     for (const file of Object.values(bundle)) {
+      if (file.type === 'asset') {
+        if (deletes) output.deletable.add(file.fileName)
+      } else if (file.sourcemapFileName) {
+        output.mapOf.set(file.fileName, file.sourcemapFileName)
+      } else if (file.moduleIds.length === 0) {
+        // An entry that only passes on what stands in other chunks: no code of the user's, and in Rolldown no map.
+        continue
+      }
       output.files.add(file.fileName)
-      if (file.type === 'chunk' && file.sourcemapFileName) output.mapOf.set(file.fileName, file.sourcemapFileName)
-      if (deletes && file.type === 'asset') output.deletable.add(file.fileName)
     }
   }
 

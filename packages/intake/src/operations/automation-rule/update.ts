@@ -15,6 +15,7 @@ export const automationRuleUpdate = defineOperation({
     rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b',
     enabled: true,
     cron_expr: '15 9 * * 1',
+    http_post_trigger_enabled: true,
     rotate_http_post_trigger_token: true,
     oncall_incident_trigger_enabled: true,
     oncall_incident_severities: ['Critical', 'Warning'],

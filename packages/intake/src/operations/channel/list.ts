@@ -3,6 +3,7 @@ import type { Account, Caller, Member } from '../../accounts/directory.ts'
 import { invalidParameter } from '../../errors.ts'
 import { defineOperation } from '../../operation.ts'
 import { ChannelItem, type SeededChannel } from '../../resources/channel.ts'
+import { stringifyJson } from '../../wire/int64.ts'
 import { Id, OneOf, Optional } from '../../wire/schema.ts'
 
 const ORDERS = ['ranking', 'created_at', 'updated_at', 'channel_name', 'last_incident_at'] as const
@@ -59,26 +60,34 @@ export const channelList = defineOperation({
       items: page.map(is_brief ? brief : (channel) => full(channel, caller)),
     }
   },
+  writeJson: ({ total, has_next_page, items }) =>
+    `{"total":${total},"has_next_page":${has_next_page},"items":[${items.map(textOf).join()}]}`,
 })
 
-function filterOf(filter: Filter, member: Member): (channel: SeededChannel) => boolean {
-  const teams = filter.team_ids?.length ? new Set(filter.team_ids) : undefined
-  const ids = filter.channel_ids?.length ? new Set(filter.channel_ids) : undefined
-  const name = filter.channel_name || undefined
-  const query = name === undefined ? filter.query?.toLowerCase() : undefined
-  return (channel) => {
-    const { channel_id, channel_name, team_id = 0, description = '', starred_by, status, is_private } = channel
-    if (status === 'deleted') return false
-    const isManaged = manages(member, channel)
-    if (is_private && !isManaged && !member.isAdmin) return false
-    if (filter.is_my_managed && !isManaged) return false
-    if (filter.is_my_starred && !starred_by?.includes(member.id)) return false
-    if (filter.is_my_team && !member.teamIds.has(team_id)) return false
-    if (teams && !teams.has(team_id)) return false
-    if (ids && !ids.has(channel_id)) return false
-    if (name !== undefined && channel_name !== name) return false
-    return !query || channel_name.toLowerCase().includes(query) || description.toLowerCase().includes(query)
+type Test = (channel: SeededChannel) => boolean
+
+/** Only the tests that the filter asks for. */
+function filterOf(filter: Filter, member: Member): Test {
+  const tests: Test[] = []
+  if (!member.isAdmin) tests.push((channel) => !channel.is_private || manages(member, channel))
+  if (filter.is_my_managed) tests.push((channel) => manages(member, channel))
+  if (filter.is_my_starred) tests.push(({ starred_by }) => starred_by?.includes(member.id) === true)
+  if (filter.is_my_team) tests.push(({ team_id = 0 }) => member.teamIds.has(team_id))
+  if (filter.team_ids?.length) {
+    const teams = new Set(filter.team_ids)
+    tests.push(({ team_id = 0 }) => teams.has(team_id))
   }
+  if (filter.channel_ids?.length) {
+    const ids = new Set(filter.channel_ids)
+    tests.push(({ channel_id }) => ids.has(channel_id))
+  }
+  const { channel_name: name, query } = filter
+  if (name) tests.push(({ channel_name }) => channel_name === name)
+  else if (query) {
+    const part = query.toLowerCase()
+    tests.push(({ channel_name, description = '' }) => `${channel_name}\n${description}`.toLowerCase().includes(part))
+  }
+  return (channel) => tests.every((test) => test(channel))
 }
 
 /** Its creator and the members of its teams manage a channel. */
@@ -93,9 +102,13 @@ const orders = new WeakMap<Account, Map<Order, readonly SeededChannel[]>>()
 function ordered(account: Account, order: Order): readonly SeededChannel[] {
   const known = orders.get(account) ?? new Map<Order, readonly SeededChannel[]>()
   orders.set(account, known)
-  const sorted = known.get(order) ?? [...account.channels.values()].sort((a, b) => compare(a, b, order))
+  const sorted = known.get(order) ?? listed(account).sort((a, b) => compare(a, b, order))
   known.set(order, sorted)
   return sorted
+}
+
+function listed({ channels }: Account): SeededChannel[] {
+  return [...channels.values()].filter(({ status }) => status !== 'deleted')
 }
 
 function compare(a: SeededChannel, b: SeededChannel, order: Order): number {
@@ -116,8 +129,26 @@ function brief({ channel_id, channel_name, description = '', status = 'enabled' 
   return { channel_id, channel_name, description, status }
 }
 
-function full({ starred_by, ...channel }: SeededChannel, { account, member }: Caller): ChannelItem {
-  return { ...DEFAULTS, ...channel, account_id: account.id, is_starred: starred_by?.includes(member.id) === true }
+const items = new WeakMap<SeededChannel, { starred: ChannelItem; other: ChannelItem }>()
+
+/** Like the orders, made once: to put it together costs more than all the rest of a list. */
+function full(channel: SeededChannel, { account, member }: Caller): ChannelItem {
+  let made = items.get(channel)
+  if (!made) {
+    const { starred_by, ...rest } = channel
+    const item = { ...DEFAULTS, ...rest, account_id: account.id }
+    made = { starred: { ...item, is_starred: true }, other: { ...item, is_starred: false } }
+    items.set(channel, made)
+  }
+  return channel.starred_by?.includes(member.id) ? made.starred : made.other
+}
+
+const texts = new WeakMap<ChannelItem, string>()
+
+function textOf(item: ChannelItem): string {
+  const text = texts.get(item) ?? stringifyJson(item)
+  texts.set(item, text)
+  return text
 }
 
 const DEFAULTS: Partial<ChannelItem> = {

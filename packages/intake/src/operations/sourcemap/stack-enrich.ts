@@ -23,7 +23,11 @@ export const sourcemapStackEnrich = defineOperation({
     source_type: Type.Optional(Type.String()),
     binary_images: Type.Optional(Type.Array(Anything)),
   }),
-  data: Type.Object({ frames: Type.Array(Anything) }),
+  /** Beyond the contract: the text of a JVM stack as the original program would have printed it. */
+  data: Type.Object(
+    { frames: Type.Array(Anything), retraced: Type.Optional(Type.String()) },
+    { additionalProperties: true },
+  ),
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
   async run({ store, symbolicator, caller }, body) {
     return (await enrichStack(store, symbolicator, caller.account.id, body)) as { frames: Record<string, unknown>[] }

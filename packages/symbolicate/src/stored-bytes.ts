@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 
 /** A file whose parts can be read in any order: symbol files are large and are never held whole. */
-export interface ByteSource {
+export interface StoredBytes {
   /** Bytes. */
   size: number
   /** Fewer bytes than asked for only where the file ends. */
@@ -9,7 +9,7 @@ export interface ByteSource {
 }
 
 /** Bytes that are in memory already. */
-export function bytesInMemory(bytes: Uint8Array): ByteSource {
+export function bytesInMemory(bytes: Uint8Array): StoredBytes {
   return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
 }
 
@@ -17,7 +17,7 @@ export function bytesInMemory(bytes: Uint8Array): ByteSource {
  * A file on disk; opened for each read, so that nothing has to be closed.
  * @throws the file system's error when the file cannot be read.
  */
-export async function bytesInFile(path: string): Promise<ByteSource> {
+export async function bytesInFile(path: string): Promise<StoredBytes> {
   const { size } = await stat(path)
   return {
     size,

@@ -1,0 +1,15 @@
+// What the tasks of `symup.gradle` run: reads a request from standard input, prints lines of `severity<TAB>text`, ends with symup's exit
+// code. The version is looked at before anything is loaded that an old Node could not parse.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stdout.write(`error\tNode ${process.versions.node} is too old: symup needs 20.19 or later.\n`)
+  process.stdout.write("error\t  fix: install a newer one, or name it: symup { nodeExecutable = '/path/to/node' }.\n")
+  process.exitCode = 2
+} else {
+  const { answerRequest } = await import('./run.ts')
+  process.exitCode = await answerRequest(process.stdin, ({ severity, text }) => {
+    process.stdout.write(`${severity}\t${text}\n`)
+  })
+}
+
+export {}

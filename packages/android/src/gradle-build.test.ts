@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest'
+import { parseGradleBuild } from './gradle-build.ts'
+import { variantOfMappingPath, variantsOf } from './variant.ts'
+
+const variant = async (script: string, name: string) =>
+  variantsOf(await parseGradleBuild(script)).find((item) => item.name === name)
+
+it('reads literals of a Groovy script: flavors, suffixes, precedence', async () => {
+  const script = `
+    apply plugin: 'com.android.application'
+    android {
+      flavorDimensions 'tier', "store"
+      defaultConfig { applicationId "com.example.shop"; versionCode 42; versionName "1.4.2" }
+      buildTypes { release { minifyEnabled true }
+        beta { applicationIdSuffix 'beta' ; versionNameSuffix '-b' } }
+      productFlavors {
+        play { dimension 'store'; versionNameSuffix '-play'; versionCode 1_000; versionName 'lost' }
+        free { dimension 'tier'; applicationIdSuffix ".free"; versionName '2.0' }
+        paid { dimension 'tier' }
+      }
+    }`
+  const names = variantsOf(await parseGradleBuild(script)).map(({ name }) => name)
+  expect(names.sort()).toEqual(
+    ['free', 'paid'].flatMap((tier) => ['Beta', 'Debug', 'Release'].map((type) => `${tier}Play${type}`)),
+  )
+  expect(await variant(script, 'freePlayBeta')).toEqual({
+    name: 'freePlayBeta',
+    applicationId: { literal: 'com.example.shop.free.beta' },
+    versionName: { literal: '2.0-play-b' },
+    versionCode: { literal: '1000' },
+  })
+})
+
+it('reads a Kotlin script, whose create("a") blocks gradle-to-js merges', async () => {
+  const script = `
+    plugins { id("com.android.application") version "8.1.0" }
+    android {
+      namespace = "com.example.shop"
+      defaultConfig { versionCode = 7
+        versionName = "1.0" }
+      productFlavors {
+        create("free") { applicationIdSuffix = ".free" }
+        register("paid") { versionNameSuffix = "-paid" }
+      }
+      buildTypes { getByName("release") { isMinifyEnabled = true } }
+    }`
+  expect(await variant(script, 'freeRelease')).toMatchObject({
+    applicationId: { literal: 'com.example.shop.free' },
+    versionName: { literal: '1.0' },
+  })
+  expect(await variant(script, 'paidRelease')).toMatchObject({
+    applicationId: { literal: 'com.example.shop' },
+    versionName: { literal: '1.0-paid' },
+  })
+})
+
+it('is not led astray by braces and quotes in strings, templates and comments', async () => {
+  const script = `
+    // }}} "
+    android { /* { ' */
+      defaultConfig {
+        resValue "string", "brace", "}" // {
+        buildConfigField 'String', 'X', "\${[a: "}"].a}"
+        versionName '''1.0 // "not" a comment'''
+        applicationId "it's.\\"quoted\\""
+        versionCode 3
+      }
+    }
+    android.defaultConfig.versionCode = 8`
+  expect(await variant(script, 'release')).toEqual({
+    name: 'release',
+    applicationId: { literal: 'it\'s."quoted"' },
+    versionName: { literal: '1.0 // "not" a comment' },
+    versionCode: { literal: '8' },
+  })
+})
+
+it.each([
+  ['versionName rootProject.ext.version', 'versionName', 'rootProject.ext.version'],
+  ['versionName "1.$minor"', 'versionName', '"1.$minor"'],
+  ["versionName = '1.' + minor()", 'versionName', "'1.' + minor()"],
+  ['versionCode 1 + 2', 'versionCode', '1 + 2'],
+  ['applicationId = libs.versions.id.get()', 'applicationId', 'libs.versions.id.get()'],
+  ["if (ci) { versionName '9' }\nversionName '1'", 'versionName', 'versionName inside a condition'],
+] as const)('calls "%s" the expression that it is', async (statement, field, expression) => {
+  const found = await variant(`android { defaultConfig {\n${statement}\n} }`, 'release')
+  expect(found?.[field]).toEqual({ expression })
+})
+
+it('an expression anywhere in a value makes all of it one', async () => {
+  const script = `android { defaultConfig { versionName "1.0" }
+    buildTypes { release { versionNameSuffix "-" + hash() } } }`
+  expect((await variant(script, 'release'))?.versionName).toEqual({ expression: '"1.0" + "-" + hash()' })
+  expect((await variant(script, 'debug'))?.versionName).toEqual({ literal: '1.0' })
+})
+
+it('ends on a script that is cut short, and finds nothing in another file', async () => {
+  for (const text of [
+    'android { defaultConfig { versionName "1',
+    '}}}{{{',
+    '<html>"',
+    "'''",
+    'a('.repeat(1000),
+    '"${'.repeat(500),
+  ]) {
+    expect(variantsOf(await parseGradleBuild(text)).length).toBeGreaterThan(0)
+  }
+})
+
+it('tells the variant from where the mapping file lies', () => {
+  expect(variantOfMappingPath('app/build/outputs/mapping/freeRelease/mapping.txt')).toBe('freeRelease')
+  expect(variantOfMappingPath('app/build/outputs/mapping/free/release/mapping.txt')).toBe('freeRelease')
+  expect(variantOfMappingPath('C:\\app\\build\\outputs\\mapping\\release\\mapping.txt')).toBe('release')
+  expect(variantOfMappingPath('mapping.txt')).toBeUndefined()
+})

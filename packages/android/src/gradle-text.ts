@@ -1,0 +1,125 @@
+/**
+ * Prepares a build script for `gradle-to-js`, which knows neither strings nor comments: a brace inside one ends its blocks, and a Kotlin
+ * `create("free") {` is one block with every other. What comes out has one statement a line, no comment, a placeholder for every string,
+ * and no block whose content depends on a condition.
+ */
+export interface PreparedScript {
+  text: string
+  /** What a literal string's placeholder stands for; a string with `$` in it is no literal and has none. */
+  strings: ReadonlyMap<string, string>
+  /** Every placeholder's source text. */
+  sources: ReadonlyMap<string, string>
+  /** The blocks that were left out. */
+  conditional: string
+}
+
+/** Blocks that name an element in Kotlin: `create("free") {`. */
+const NAMING_CALL = /\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\w+)\s*\)\s*(?:\.configure\s*)?\{/g
+/** Blocks that may never run, or that run for something else than the build they stand in. */
+const CONDITIONAL =
+  /(?:^|[\n}])\s*(?:\}?\s*else\b|if\s*\(|for\s*\(|while\s*\(|try\b|catch\s*\(|def\s+\w+\s*=\s*\{|plugins\s*\{|buildscript\s*\{)/
+
+export function prepareScript(source: string): PreparedScript {
+  const { text, strings, sources } = withoutStrings(source)
+  const named = text.replace(NAMING_CALL, (call, key: string) => {
+    const name = strings.get(key)
+    return name !== undefined && /^[\w-]+$/.test(name) ? `${name} {` : call
+  })
+  const { kept, removed } = withoutConditionals(named)
+  return { text: oneStatementALine(kept), strings, sources, conditional: removed }
+}
+
+/** Takes comments out and puts placeholders in for strings. */
+function withoutStrings(source: string) {
+  const strings = new Map<string, string>()
+  const sources = new Map<string, string>()
+  let text = ''
+  let at = 0
+  while (at < source.length) {
+    const rest = source.slice(at, at + 3)
+    if (rest.startsWith('//')) at = endOf(source, '\n', at, 0)
+    else if (rest.startsWith('/*')) at = endOf(source, '*/', at + 2, 2)
+    else if (rest.startsWith("'") || rest.startsWith('"')) {
+      const quote = rest === rest[0]?.repeat(3) ? rest : (rest[0] as string)
+      const end = endOfString(source, quote, at + quote.length)
+      const content = source.slice(at + quote.length, end)
+      const key = `__string${sources.size}__`
+      text += key
+      sources.set(key, quote + content + quote)
+      const isTemplate = quote.startsWith('"') && /(?<!\\)\$/.test(content)
+      if (!isTemplate) strings.set(key, unescaped(content))
+      at = end + quote.length
+    } else text += source[at++]
+  }
+  return { text, strings, sources }
+}
+
+function endOf(source: string, end: string, from: number, skipped: number): number {
+  const found = source.indexOf(end, from)
+  return found === -1 ? source.length : found + skipped
+}
+
+/** Where a string's closing quote stands; `${…}` inside it may hold strings of its own. */
+function endOfString(source: string, quote: string, from: number): number {
+  for (let at = from; at < source.length; at++) {
+    if (source[at] === '\\') at++
+    else if (source.startsWith(quote, at)) return at
+    else if (quote.length === 1 && source[at] === '\n') return at
+    else if (quote.startsWith('"') && source.startsWith('${', at)) at = endOfTemplate(source, at + 2)
+  }
+  return source.length
+}
+
+function endOfTemplate(source: string, from: number): number {
+  let depth = 1
+  for (let at = from; at < source.length; at++) {
+    const char = source[at] as string
+    if (char === '{') depth++
+    else if (char === '}' && --depth === 0) return at
+    else if (char === "'" || char === '"') {
+      const quote = source.startsWith(char.repeat(3), at) ? char.repeat(3) : char
+      at = endOfString(source, quote, at + quote.length) + quote.length - 1
+    }
+  }
+  return source.length
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-fA-F]{4})|(.))/gs, (_, code?: string, char?: string) =>
+    code === undefined ? (ESCAPES[char as string] ?? (char as string)) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+function withoutConditionals(text: string): { kept: string; removed: string } {
+  for (let kept = '', removed = '', rest = text; ; ) {
+    const found = CONDITIONAL.exec(rest)
+    if (found === null) return { kept: kept + rest, removed }
+    const open = rest.indexOf('{', found.index + found[0].length - 1)
+    const end = open === -1 ? rest.length : endOfBlock(rest, open)
+    kept += `${rest.slice(0, found.index)}\n`
+    removed += rest.slice(found.index, end)
+    rest = `\n${rest.slice(end)}`
+  }
+}
+
+function endOfBlock(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '{') depth++
+    else if (text[at] === '}' && --depth === 0) return at + 1
+  }
+  return text.length
+}
+
+function oneStatementALine(text: string): string {
+  return text
+    .replace(/\{/g, '{\n')
+    .replace(/\}/g, '\n}\n')
+    .replace(/;/g, '\n')
+    .split('\n')
+    .map((line) => line.trim().replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 '))
+    .filter((line) => line !== '')
+    .join('\n')
+}

@@ -1,0 +1,2 @@
+export { type Found, type ModuleFacts, type ModuleQuestion, readModuleFacts } from './module-facts.ts'
+export { type BuildFacts, planMapping } from './plan-mapping.ts'

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { type Problem, problem } from '@symup/core'
+import { type GradleBuild, parseGradleBuild, type Value } from './gradle-build.ts'
+import { type Variant, variantOfMappingPath, variantsOf } from './variant.ts'
+
+export interface ModuleQuestion {
+  /** Where a relative path starts, and the search for the build script: `build.gradle(.kts)` here or in `app/`. */
+  cwd: string
+  /** The build script, or the directory of the module or of the project, when the user says. */
+  gradle?: string
+  /** Name of the variant, when the user says. */
+  variant?: string
+  /** The mapping file: its directory tells the variant. */
+  mappingFile?: string
+}
+
+/** A value found in a build script and where. */
+export interface Found {
+  value: string
+  from: string
+}
+
+/** What can be told of a build without running Gradle. */
+export interface ModuleFacts {
+  variant?: string
+  service?: Found
+  version?: Found
+  versionCode?: Found
+  /** Directory of the build script. */
+  directory?: string
+  problems: Problem[]
+  /** Why a value is not among the above although the script sets it: to be said where nothing else gives the value. */
+  expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
+}
+
+const SCRIPTS = ['build.gradle', 'build.gradle.kts']
+/** A build script is some KB. */
+const LARGEST_SCRIPT = 1024 * 1024
+
+/** Looks into the module's build script. Throws nothing: what cannot be told is left out, with a problem that says why. */
+export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {
+  const facts: ModuleFacts = { problems: [], expressions: {} }
+  const named = question.variant ?? variantOfMappingPath(resolve(question.cwd, question.mappingFile ?? '.'))
+  if (named !== undefined) facts.variant = named
+  const script = findScript(question, facts.problems)
+  if (script === undefined) return withVariant(facts)
+  facts.directory = dirname(script)
+  const shown = relative(question.cwd, script) || script
+  let build: GradleBuild
+  try {
+    build = await readScript(script)
+  } catch (error) {
+    const why = (error as Error).message.split('\n')[0]?.slice(0, 200)
+    facts.problems.push(problem('gradle-unreadable', `It cannot be read as a build script (${why}).`, { file: shown }))
+    return withVariant(facts)
+  }
+  const variant = chooseVariant(build, named, shown, facts)
+  if (variant) take(variant, shown, facts)
+  return facts
+}
+
+async function readScript(path: string): Promise<GradleBuild> {
+  if (statSync(path).size > LARGEST_SCRIPT) throw new Error('it is larger than 1 MiB')
+  return parseGradleBuild(readFileSync(path, 'utf8'))
+}
+
+function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): string | undefined {
+  const path = resolve(cwd, gradle ?? '.')
+  if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
+  const candidates = ['', 'app'].flatMap((below) => SCRIPTS.map((name) => join(path, below, name)))
+  // The root project of an Android build has a build script too, without the application.
+  const script = candidates.find((file) => existsSync(file) && /\bandroid\s*\{/.test(readFileSync(file, 'utf8')))
+  if (script === undefined && gradle !== undefined) {
+    const message = `Neither here nor in app/ is a ${SCRIPTS.join(' or ')} with an android block.`
+    problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))
+  }
+  return script
+}
+
+function chooseVariant(build: GradleBuild, named: string | undefined, script: string, facts: ModuleFacts) {
+  const variants = variantsOf(build)
+  const name = named ?? (build.flavors.length === 0 ? 'release' : undefined)
+  const names = variants.map((variant) => variant.name).join(', ')
+  if (name === undefined) {
+    const fix = `Say which one: --variant with one of ${names}.`
+    facts.problems.push(problem('variant-missing', `${script} has flavors, so there are several variants.`, { fix }))
+    return undefined
+  }
+  facts.variant = name
+  const variant = variants.find((candidate) => candidate.name === name)
+  if (variant === undefined) {
+    const message = `No variant "${name}" can be seen in ${script} (${names}), so nothing is taken from it.`
+    facts.problems.push(problem('variant-unknown', message, { file: script }))
+  }
+  return variant
+}
+
+function take(variant: Variant, script: string, facts: ModuleFacts): void {
+  const settle = (key: 'service' | 'version' | 'versionCode', field: string, value: Value | undefined) => {
+    if (value === undefined) return
+    if ('literal' in value) facts[key] = { value: value.literal, from: `${field} in ${script}` }
+    else facts.expressions[key] = expressionProblem(field, value.expression, script)
+  }
+  settle('service', 'applicationId', variant.applicationId)
+  settle('version', 'versionName', variant.versionName)
+  settle('versionCode', 'versionCode', variant.versionCode)
+}
+
+function expressionProblem(field: string, expression: string, file: string): Problem {
+  const text = expression.length > 80 ? `${expression.slice(0, 79)}…` : expression
+  return problem('gradle-expression', `${field} is an expression (${text}), whose value only Gradle knows.`, { file })
+}
+
+function withVariant(facts: ModuleFacts): ModuleFacts {
+  if (facts.variant === undefined) facts.problems.push(problem('variant-missing', 'No variant is known.'))
+  return facts
+}

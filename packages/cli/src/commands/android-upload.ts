@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type BuildFacts, type ModuleFacts, planMapping, readModuleFacts } from '@symup/android'
+import { collectNdkLibraries, type Plan, type Problem, problem, type Settings } from '@symup/core'
+import type { UploadFlags } from '../program.ts'
+import { runUpload } from '../uploading.ts'
+
+export interface AndroidFlags extends UploadFlags {
+  variant?: string
+  versionCode?: number
+  buildId?: string
+  gradle?: string
+}
+
+export interface MappingFlags extends AndroidFlags {
+  trimIndents?: boolean
+  packageAlias?: Record<string, string>
+}
+
+/** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
+export async function uploadMapping(file: string, flags: MappingFlags, toolVersion: string): Promise<number> {
+  const mappingFile = resolve(flags.cwd ?? '.', file)
+  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'symup-mapping-'))
+  const reduction = { trimIndents: flags.trimIndents ?? false, packageAliases: flags.packageAlias ?? {} }
+  try {
+    return await uploadBuild(flags, toolVersion, { mappingFile: file }, (facts) =>
+      planMapping({ mappingFile, usualMappingFiles: [], ...reduction, temporaryDirectory }, facts),
+    )
+  } finally {
+    rmSync(temporaryDirectory, { recursive: true })
+  }
+}
+
+/** `symup android upload-ndk <dir>…`; returns the exit code. */
+export async function uploadNdk(paths: string[], flags: AndroidFlags, toolVersion: string): Promise<number> {
+  const cwd = resolve(flags.cwd ?? '.')
+  return uploadBuild(flags, toolVersion, {}, (facts) =>
+    collectNdkLibraries({ ...facts, paths: paths.map((path) => resolve(cwd, path)), cwd }),
+  )
+}
+
+/** Finds what the flags leave out in the build script, then sends what `collect` finds. */
+async function uploadBuild(
+  flags: AndroidFlags,
+  toolVersion: string,
+  { mappingFile }: { mappingFile?: string },
+  collect: (facts: BuildFacts) => Promise<Plan>,
+): Promise<number> {
+  const found = await readModuleFacts({
+    cwd: resolve(flags.cwd ?? '.'),
+    ...(flags.gradle !== undefined && { gradle: flags.gradle }),
+    ...(flags.variant !== undefined && { variant: flags.variant }),
+    ...(mappingFile !== undefined && { mappingFile }),
+  })
+  const versionCode = flags.versionCode ?? (found.versionCode && Number(found.versionCode.value))
+  return runUpload({
+    flags,
+    toolVersion,
+    needsPrefix: false,
+    inferred: { inferredService: found.service, inferredVersion: found.version },
+    furtherProblems: (problems) => [...found.problems, ...missing(problems, versionCode, found)],
+    // Without a variant or a version code the command has ended before.
+    collect: (settings) =>
+      collect(factsOf(settings, versionCode as number, found.variant as string, flags, toolVersion)),
+  })
+}
+
+/** The expressions that stand where a missing value should. */
+function missing(
+  problems: readonly Problem[],
+  versionCode: number | undefined,
+  { expressions }: ModuleFacts,
+): Problem[] {
+  const lacks = (code: Problem['code']) => problems.some((item) => item.code === code)
+  return [
+    ...(lacks('service-missing') && expressions.service ? [expressions.service] : []),
+    ...(lacks('version-missing') && expressions.version ? [expressions.version] : []),
+    ...(versionCode === undefined && expressions.versionCode ? [expressions.versionCode] : []),
+    ...(versionCode === undefined ? [problem('version-code-missing', 'No version code is known.')] : []),
+  ]
+}
+
+function factsOf(
+  { service, version }: Settings,
+  versionCode: number,
+  variant: string,
+  { buildId }: AndroidFlags,
+  toolVersion: string,
+): BuildFacts {
+  return {
+    service: service.value,
+    version: version.value,
+    versionCode,
+    variant,
+    ...(buildId !== undefined && { buildId }),
+    toolVersion,
+  }
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './debug-id.ts'
+
+const ID = '11111111-2222-5333-8444-555555555555'
+
+describe('the id of a file', () => {
+  it('is a UUID that only the content decides', () => {
+    expect(debugIdOf('throw 1')).toBe(debugIdOf('throw 1'))
+    expect(debugIdOf('throw 1')).not.toBe(debugIdOf('throw 2'))
+    expect(debugIdOf('throw 1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  it('does not depend on where the map is', () => {
+    const one = debugIdOf('a()\n//# sourceMappingURL=a.js.map')
+    expect(debugIdOf('a()\n//# sourceMappingURL=/maps/a.js.map')).toBe(one)
+    expect(debugIdOf('b()\n//# sourceMappingURL=a.js.map')).not.toBe(one)
+  })
+
+  it("is what Python's uuid.uuid5 makes of it, today and later: a deployed file keeps its id", () => {
+    expect(debugIdOf('throw 1')).toBe('4d778cac-2ef4-5a72-94e1-84da4bdb80f8')
+  })
+})
+
+describe('in a file', () => {
+  it.each([
+    ['at the end', 'a()', `a()\n//# debugId=${ID}\n`],
+    ['after the last line', 'a()\n', `a()\n//# debugId=${ID}\n`],
+    ['in an empty file', '', `//# debugId=${ID}\n`],
+    [
+      'before the name of the map',
+      'a()\n//# sourceMappingURL=a.js.map',
+      `a()\n//# debugId=${ID}\n//# sourceMappingURL=a.js.map`,
+    ],
+    [
+      'with Windows lines',
+      'a()\r\n//# sourceMappingURL=a.js.map\r\n',
+      `a()\r\n//# debugId=${ID}\n//# sourceMappingURL=a.js.map\r\n`,
+    ],
+    [
+      'not at words in a string',
+      'a("\\n//# sourceMappingURL=x")',
+      `a("\\n//# sourceMappingURL=x")\n//# debugId=${ID}\n`,
+    ],
+  ])('stands %s', (_, code, expected) => {
+    expect(withDebugId(code, ID)).toBe(expected)
+    expect(readDebugId(expected)).toBe(ID)
+  })
+
+  it('is read before and after the name of the map, even of a large inline one', () => {
+    const inline = `//# sourceMappingURL=data:application/json;base64,${'A'.repeat(100_000)}`
+    expect(readDebugId(`a()\n//# debugId=${ID}\n${inline}\n`)).toBe(ID)
+    expect(readDebugId(`a()\n//# sourceMappingURL=a.js.map\n//# debugId=${ID.toUpperCase()}`)).toBe(ID)
+    expect(readDebugId(withDebugId(`a()\n${inline}`, ID))).toBe(ID)
+  })
+
+  it('is not found where there is none', () => {
+    expect(readDebugId('a()')).toBeUndefined()
+    expect(readDebugId(`a("//# debugId=${ID}")`)).toBeUndefined()
+    expect(readDebugId('//# debugId=nonsense')).toBeUndefined()
+  })
+})
+
+describe('in a map', () => {
+  it.each(['{"version":3,"mappings":""}', '{}', ' {\n  "version": 3\n}', '\uFEFF{"version":3}'])('%s', (map) => {
+    const marked = mapWithDebugId(map, ID)
+    const parse = (text: string) => JSON.parse(text.replace('\uFEFF', ''))
+    expect(parse(marked)).toEqual({ ...parse(map), debugId: ID })
+    expect(mapWithDebugId(marked, ID)).toBe(marked)
+  })
+
+  it('replaces another', () => {
+    const other = { version: 3, debugId: ID.replace('1', '9'), mappings: '' }
+    expect(JSON.parse(mapWithDebugId(JSON.stringify(other), ID))).toEqual({ ...other, debugId: ID })
+    const last = { version: 3, sourcesContent: ['x'.repeat(5000)], debugId: 'z' }
+    expect(JSON.parse(mapWithDebugId(JSON.stringify(last), ID))).toEqual({ ...last, debugId: ID })
+  })
+
+  it('leaves sources alone that speak of debug ids', () => {
+    const map = { sourcesContent: ['x = {"debugId":"mine"}'], mappings: '' }
+    expect(JSON.parse(mapWithDebugId(JSON.stringify(map), ID))).toEqual({ ...map, debugId: ID })
+  })
+
+  it('leaves alone what is no map', () => {
+    expect(mapWithDebugId('<html>', ID)).toBe('<html>')
+  })
+})

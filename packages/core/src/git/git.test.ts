@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Plan } from '../plan.ts'
+import { multipart } from '../upload/multipart.ts'
+import { attachRepository } from './attach.ts'
+import { publicRemoteUrl } from './remote-url.ts'
+import { findRepository } from './repository.ts'
+import { TrackedFiles } from './tracked-files.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'symup-git-')))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+/** The environment without what a CI system set for the run of these very tests. */
+const env = { PATH: process.env.PATH, HOME: process.env.HOME, GIT_CEILING_DIRECTORIES: tmpdir() }
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: directory, encoding: 'utf8' }).trim()
+
+function write(file: string): void {
+  mkdirSync(dirname(join(directory, file)), { recursive: true })
+  writeFileSync(join(directory, file), file)
+}
+
+function commitAll(remote?: string): string {
+  git('init', '-q')
+  git('add', '-A')
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first')
+  if (remote) git('remote', 'add', 'origin', remote)
+  return git('rev-parse', 'HEAD')
+}
+
+describe('the address of a repository', () => {
+  it.each([
+    ['https://github.com/org/app.git', 'https://github.com/org/app.git'],
+    ['https://user:s3cret@example.com/org/app', 'https://example.com/org/app'],
+    ['https://oauth2-token@example.com:8443/org/app', 'https://example.com:8443/org/app'],
+    ['https://example.com/app.git?private_token=s3cret#x', 'https://example.com/app.git'],
+    ['ssh://git:s3cret@example.com:22/app.git', 'ssh://git@example.com:22/app.git'],
+    ['git@github.com:org/app.git', 'git@github.com:org/app.git'],
+    ['git:s3cret@github.com:org/app.git', 'git@github.com:org/app.git'],
+    ['/srv/git/app.git', undefined],
+    ['C:\\git\\app', undefined],
+    ['file:///srv/git/app.git', undefined],
+    ['', undefined],
+  ])('%s', (remote, expected) => {
+    expect(publicRemoteUrl(remote)).toBe(expected)
+    expect(publicRemoteUrl(remote) ?? '').not.toContain('s3cret')
+  })
+})
+
+it('tells commit, address and files of a working tree, asked from a directory inside it', async () => {
+  for (const file of ['app/src/main.ts', 'app/src/with space and ü.ts', 'lib/a.ts']) write(file)
+  const commit = commitAll('https://me:s3cret@example.com/org/app.git')
+  write('app/not-added.ts')
+  const { repository, problems } = await findRepository({ directory: join(directory, 'app'), env })
+  expect(problems).toEqual([])
+  expect(repository).toEqual({
+    url: 'https://example.com/org/app.git',
+    commit,
+    root: directory,
+    trackedFiles: ['app/src/main.ts', 'app/src/with space and ü.ts', 'lib/a.ts'],
+  })
+})
+
+it('is never fatal: what is missing is one warning', async () => {
+  const outside = await findRepository({ directory, env })
+  expect(outside.repository).toEqual({ trackedFiles: [] })
+  expect(outside.problems).toMatchObject([{ code: 'git-incomplete', severity: 'warning' }])
+  expect(outside.problems[0]?.message).toContain('not a git repository')
+  const withoutGit = await findRepository({ directory, env: { ...env, PATH: directory } })
+  expect(withoutGit.problems[0]?.message).toContain('git is not installed')
+  write('a.ts')
+  commitAll()
+  const withoutRemote = await findRepository({ directory, env })
+  expect(withoutRemote.problems).toMatchObject([{ message: expect.stringContaining('no remote') }])
+  expect(withoutRemote.repository.trackedFiles).toEqual(['a.ts'])
+})
+
+describe("a CI system's variables stand in", () => {
+  const sha = '0123456789abcdef0123456789abcdef01234567'
+  it.each([
+    [
+      { GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'o/a', GITHUB_SHA: sha },
+      'https://github.com/o/a',
+    ],
+    [{ GITLAB_CI: 'true', CI_PROJECT_URL: 'https://gitlab.com/o/a', CI_COMMIT_SHA: sha }, 'https://gitlab.com/o/a'],
+    [
+      { JENKINS_URL: 'https://j', GIT_URL: 'https://u:p@git.example.com/a.git', GIT_COMMIT: sha },
+      'https://git.example.com/a.git',
+    ],
+    [
+      { BITBUCKET_BUILD_NUMBER: '1', BITBUCKET_GIT_HTTP_ORIGIN: 'https://bitbucket.org/o/a', BITBUCKET_COMMIT: sha },
+      'https://bitbucket.org/o/a',
+    ],
+    [{ CIRCLECI: 'true', CIRCLE_REPOSITORY_URL: 'git@github.com:o/a.git', CIRCLE_SHA1: sha }, 'git@github.com:o/a.git'],
+    [
+      { TF_BUILD: 'True', BUILD_REPOSITORY_URI: 'https://o@dev.azure.com/o/a/_git/a', BUILD_SOURCEVERSION: sha },
+      'https://dev.azure.com/o/a/_git/a',
+    ],
+    [{ BUILDKITE: 'true', BUILDKITE_REPO: 'git@github.com:o/a.git', BUILDKITE_COMMIT: sha }, 'git@github.com:o/a.git'],
+    [{ TRAVIS: 'true', TRAVIS_REPO_SLUG: 'o/a', TRAVIS_COMMIT: sha }, 'https://github.com/o/a'],
+    [
+      { DRONE: 'true', DRONE_GIT_HTTP_URL: 'https://git.example.com/a.git', DRONE_COMMIT_SHA: sha },
+      'https://git.example.com/a.git',
+    ],
+    [{ NETLIFY: 'true', REPOSITORY_URL: 'https://github.com/o/a', COMMIT_REF: sha }, 'https://github.com/o/a'],
+  ])('%j', async (variables, url) => {
+    const { repository } = await findRepository({ directory, env: { ...env, ...variables } })
+    expect(repository).toMatchObject({ url, commit: sha })
+  })
+
+  it('git itself is believed first', async () => {
+    write('a.ts')
+    const commit = commitAll('https://example.com/a.git')
+    const ci = { GITLAB_CI: 'true', CI_PROJECT_URL: 'https://gitlab.com/o/a', CI_COMMIT_SHA: sha }
+    const { repository } = await findRepository({ directory, env: { ...env, ...ci } })
+    expect(repository).toMatchObject({ url: 'https://example.com/a.git', commit })
+  })
+})
+
+it('finds the tracked files among the sources of a map, however bundlers name them', () => {
+  const trackedFiles = ['web/src/main.ts', 'web/src/cart.ts', 'lib/money.ts', 'web/src/index.js', 'other/index.js']
+  const files = new TrackedFiles({ root: '/repo', trackedFiles }, '/repo/web')
+  const map = '/repo/web/dist/assets/app.js.map'
+  const among = (...sources: string[]) => files.among(sources, map)
+  expect(among('../../src/main.ts')).toEqual(['web/src/main.ts'])
+  expect(among('../../../lib/money.ts', '../../src/cart.ts?x')).toEqual(['lib/money.ts', 'web/src/cart.ts'])
+  expect(among('webpack://shop/./src/main.ts', 'webpack:///./src/cart.ts')).toEqual([
+    'web/src/cart.ts',
+    'web/src/main.ts',
+  ])
+  expect(among('src/main.ts')).toEqual(['web/src/main.ts'])
+  expect(among('../../node_modules/x/src/main.ts', 'webpack://shop/./node_modules/src/cart.ts')).toEqual([])
+  expect(among('index.js', '../../../../../etc/passwd', '', 'webpack/bootstrap', '\0virtual')).toEqual([])
+})
+
+it('every upload says the commit, and its tracked files in a part of its own after its files', async () => {
+  write('src/main.ts')
+  write('dist/app.js')
+  write('dist/app.js.map')
+  const commit = commitAll('https://example.com/org/app.git')
+  const upload = {
+    event: {
+      type: 'js_sourcemap',
+      cli_version: '1',
+      service: 's',
+      version: '1',
+      minified_url: '/app.js',
+      project_path: '',
+    },
+    parts: ['source_map', 'minified_file'].map((name) => ({
+      name,
+      filename: name,
+      path: join(directory, 'dist/app.js.map'),
+      bytes: 3,
+    })),
+  } as const
+  const plan: Plan = { uploads: [{ event: upload.event, parts: [...upload.parts] }], problems: [] }
+  const sources = new Map(plan.uploads.map((item) => [item, ['../src/main.ts', '../node_modules/a/b.js']]))
+  const { uploads, problems } = await attachRepository(plan, { directory, env, sources })
+  expect(problems).toEqual([])
+  const [attached] = uploads
+  expect(attached?.event).toMatchObject({
+    git_repository_url: 'https://example.com/org/app.git',
+    git_commit_sha: commit,
+  })
+  expect(attached?.repository).toEqual({ url: 'https://example.com/org/app.git', commit, files: ['src/main.ts'] })
+  const framed = attached && String(multipart(attached, {}).pieces.at(-1))
+  const body = {
+    data: [{ files: ['src/main.ts'], hash: commit, repository_url: 'https://example.com/org/app.git' }],
+    version: 1,
+  }
+  expect(framed).toContain(
+    `name="repository"; filename="repository"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(body)}\r\n--`,
+  )
+})

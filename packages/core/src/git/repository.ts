@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { type Problem, problem } from '../problems.ts'
+import { checkoutOfCi } from './ci-variables.ts'
+import { publicRemoteUrl } from './remote-url.ts'
+
+/** The commit that is built and where it can be found. */
+export interface Repository {
+  /** Without credentials. */
+  url?: string
+  commit?: string
+  /** Absolute path of the working tree; absent when only CI told of it. */
+  root?: string
+  /** Files under version control, relative to `root`, `/`-separated. */
+  trackedFiles: readonly string[]
+}
+
+export interface RepositoryInput {
+  /** A directory inside the working tree. */
+  directory: string
+  /** Default: `process.env`. */
+  env?: NodeJS.ProcessEnv
+}
+
+const TIMEOUT_MS = 5_000
+const LARGEST_OUTPUT = 64 * 1024 * 1024
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
+
+/**
+ * Asks git, and for what it does not tell the CI system's variables. Never fails: everything that is missing is one problem.
+ */
+export async function findRepository({
+  directory,
+  env = process.env,
+}: RepositoryInput): Promise<{ repository: Repository; problems: Problem[] }> {
+  const ci = checkoutOfCi(env)
+  const missing = new Map<string, string>()
+  const ask = (...args: string[]) => git(directory, env, args)
+  const [root, head, remotes, tracked] = await Promise.all([
+    ask('rev-parse', '--show-toplevel'),
+    ask('rev-parse', 'HEAD'),
+    ask('config', '--get-regexp', '^remote\\..*\\.url$'),
+    ask('ls-files', '-z', '--full-name', ':/'),
+  ])
+  const treeRoot = root.text?.trim()
+  const commit = [head.text?.trim(), ci?.commit].find((hash) => hash !== undefined && COMMIT.test(hash))
+  const url = remoteOf(remotes.text ?? '') ?? (ci?.url && publicRemoteUrl(ci.url))
+  if (commit === undefined) missing.set('the commit', root.failure ?? head.failure ?? 'git names none')
+  if (!url) missing.set("the repository's address", root.failure ?? 'there is no remote on a server')
+  if (tracked.text === undefined) missing.set('the files under version control', root.failure ?? tracked.failure ?? '')
+  const reasons = [...new Set(missing.values())].join('; ')
+  const message = `Not known: ${[...missing.keys()].join(', ')} (${reasons}). Stacks resolve all the same, without links to the code.`
+  return {
+    repository: {
+      ...(url && { url }),
+      ...(commit !== undefined && { commit }),
+      ...(treeRoot && { root: treeRoot }),
+      trackedFiles: (tracked.text ?? '').split('\0').filter((file) => file !== ''),
+    },
+    problems: missing.size === 0 ? [] : [problem('git-incomplete', message)],
+  }
+}
+
+/** The remote `origin`, else the first whose address is on a server. */
+function remoteOf(config: string): string | undefined {
+  const remotes = config.split('\n').flatMap((line) => {
+    const space = line.indexOf(' ')
+    const url = publicRemoteUrl(line.slice(space + 1))
+    return space === -1 || url === undefined ? [] : [{ name: line.slice(0, space), url }]
+  })
+  return (remotes.find(({ name }) => name === 'remote.origin.url') ?? remotes[0])?.url
+}
+
+interface Answer {
+  text?: string
+  /** Why there is none. */
+  failure?: string
+}
+
+function git(directory: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Answer> {
+  const options = {
+    cwd: directory,
+    // It must neither ask anybody nor write anything.
+    env: { ...env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    timeout: TIMEOUT_MS,
+    maxBuffer: LARGEST_OUTPUT,
+  }
+  return new Promise((done) => {
+    execFile('git', args, options, (error, text, complaint) => {
+      done(error ? { failure: failureOf(error, complaint) } : { text })
+    })
+  })
+}
+
+function failureOf(error: Error & { code?: unknown; killed?: boolean }, complaint: string): string {
+  if (error.code === 'ENOENT') return 'git is not installed'
+  if (error.killed) return `git took longer than ${TIMEOUT_MS / 1000} s`
+  if (complaint.includes('not a git repository')) return 'not a git repository'
+  if (complaint.includes('dubious ownership')) return 'git does not trust the directory: its owner is another user'
+  return (
+    complaint
+      .split('\n', 1)[0]
+      ?.replace(/^fatal: /, '')
+      .slice(0, 200) || `git ended with ${error.code}`
+  )
+}

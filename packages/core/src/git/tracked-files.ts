@@ -1,0 +1,60 @@
+import { dirname, posix, relative, resolve, sep } from 'node:path'
+import type { Repository } from './repository.ts'
+
+/** More files than a chunk that anyone reads has; the part must stay small. */
+const MOST_FILES = 1000
+
+/** Finds which files under version control the sources of maps are. */
+export class TrackedFiles {
+  readonly #root: string
+  readonly #project: string
+  readonly #tracked: ReadonlySet<string>
+  readonly #byName = new Map<string, string[]>()
+
+  /** @param projectDirectory what bundlers name sources relative to. */
+  constructor({ root = '', trackedFiles }: Repository, projectDirectory: string) {
+    this.#root = root
+    this.#project = toPosix(relative(root, projectDirectory))
+    this.#tracked = new Set(trackedFiles)
+    for (const file of trackedFiles) {
+      const name = posix.basename(file)
+      const same = this.#byName.get(name)
+      if (same) same.push(file)
+      else this.#byName.set(name, [file])
+    }
+  }
+
+  /** Files under version control among the sources of a map, sorted, each once. */
+  among(sources: readonly string[], mapPath: string): string[] {
+    if (this.#tracked.size === 0) return []
+    const found = new Set<string>()
+    for (const source of sources) {
+      const file = this.#find(source, mapPath)
+      if (file !== undefined) found.add(file)
+      if (found.size === MOST_FILES) break
+    }
+    return [...found].sort()
+  }
+
+  #find(source: string, mapPath: string): string | undefined {
+    const plain = toPosix(source.replace(/[?#].*$/, ''))
+    // What others wrote is not this repository's, even where names agree.
+    if (plain === '' || plain.includes('node_modules/')) return undefined
+    const scheme = /^([a-z][a-z0-9+.-]+):\/\/[^/]*\//i.exec(plain)
+    // Relative sources are relative to the map; those with a scheme to the project.
+    const candidates = scheme
+      ? [posix.join(this.#project, plain.slice(scheme[0].length))]
+      : [toPosix(relative(this.#root, resolve(dirname(mapPath), plain))), posix.join(this.#project, plain)]
+    const exact = candidates.map((path) => posix.normalize(path)).find((path) => this.#tracked.has(path))
+    if (exact !== undefined) return exact
+    const ending = posix.normalize(plain.slice(scheme?.[0].length ?? 0)).replace(/^(?:\.{0,2}\/)+/, '')
+    // A whole path below some directory; a mere name says too little.
+    if (!ending.includes('/')) return undefined
+    const same = (this.#byName.get(posix.basename(ending)) ?? []).filter((file) => file.endsWith(`/${ending}`))
+    return same.length === 1 ? same[0] : undefined
+  }
+}
+
+function toPosix(path: string): string {
+  return path.split(sep).join('/').replaceAll('\\', '/')
+}

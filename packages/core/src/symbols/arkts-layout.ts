@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+
+/** How the build was made; the two leave their maps in different places. */
+export type ArkTsMode = 'release' | 'debug'
+
+/** A HAP, HSP or HAR module of a project. */
+export interface ArkTsModule {
+  name: string
+  /** Where hvigor writes, absolute: `build` unless `ohos.buildDir` says otherwise. */
+  build: string
+}
+
+export interface ArkTsMapFile {
+  path: string
+  /** `symbol` and `cache` are of this mode; `copy` may be left over from the other one. */
+  origin: 'symbol' | 'cache' | 'copy'
+}
+
+/** What one module's build left for one product and target. */
+export interface ArkTsOutput {
+  module: string
+  product: string
+  target: string
+  /** Those that are there, best first. */
+  maps: ArkTsMapFile[]
+  nameCache?: string
+  /** Directories with unstripped libraries, best first. */
+  libraries: string[]
+}
+
+/** Directories that hold no module. */
+const SKIPPED = new Set(['node_modules', 'oh_modules', '.hvigor', '.git', '.idea', 'src'])
+const BUILD_PARTS = ['cache', 'intermediates', 'outputs']
+const MODULE_DEPTH = 3
+
+/**
+ * The modules in a directory: itself, or those below it, three levels down.
+ * @param buildDirectory the build directory, a name or a path; without it `build`, else the one that looks like hvigor's.
+ */
+export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {
+  const modules: ArkTsModule[] = []
+  const visit = (at: string, depth: number) => {
+    const build = buildOf(at, buildDirectory)
+    if (build !== undefined) modules.push({ name: basename(at), build })
+    if (build !== undefined || depth === 0) return
+    for (const name of directoriesIn(at)) {
+      if (!SKIPPED.has(name)) visit(join(at, name), depth - 1)
+    }
+  }
+  visit(directory, MODULE_DEPTH)
+  return modules
+}
+
+function buildOf(directory: string, name: string | undefined): string | undefined {
+  const candidates =
+    name === undefined ? ['build', ...directoriesIn(directory).filter((each) => !SKIPPED.has(each))] : [name]
+  return candidates.map((each) => resolve(directory, each)).find((path) => productsIn(path).length > 0)
+}
+
+function productsIn(build: string): string[] {
+  return directoriesIn(build).filter((product) => BUILD_PARTS.some((part) => isDirectory(join(build, product, part))))
+}
+
+/** What a module's build left, for every product and target or for those named. Test targets are no part of the application. */
+export function findArkTsOutputs(
+  { name, build }: ArkTsModule,
+  mode: ArkTsMode,
+  only: { product?: string; target?: string } = {},
+): ArkTsOutput[] {
+  const chosen = (wanted: string | undefined) => (each: string) => wanted === undefined || wanted === each
+  return productsIn(build)
+    .filter(chosen(only.product))
+    .flatMap((product) =>
+      targetsIn(join(build, product))
+        .filter(chosen(only.target))
+        .map((target) => outputOf(name, join(build, product), mode, product, target)),
+    )
+}
+
+function targetsIn(product: string): string[] {
+  const places = ['cache', 'outputs', 'intermediates/loader_out', 'intermediates/libs', 'intermediates/cmake']
+  const targets = new Set(places.flatMap((place) => directoriesIn(join(product, place))))
+  targets.delete('ohosTest')
+  return [...targets].sort()
+}
+
+function outputOf(module: string, at: string, mode: ArkTsMode, product: string, target: string): ArkTsOutput {
+  const symbols = join(at, 'outputs', target, 'symbol', mode)
+  const collected = filesIn(symbols)
+  // HAP and HSP, then HAR.
+  const caches = ['CompileArkTS', 'HarCompileArkTS'].map((task) =>
+    join(at, 'cache', target, `${target}@${task}`, 'esmodule', mode),
+  )
+  const compiled = mode === 'release' ? caches : [join(at, 'intermediates/loader_out', target, 'ets'), ...caches]
+  const maps: ArkTsMapFile[] = [
+    ...collected
+      .filter((file) => file.endsWith('sourceMaps.map'))
+      .map((file) => ({ path: join(symbols, file), origin: 'symbol' as const })),
+    ...compiled.map((directory) => ({ path: join(directory, 'sourceMaps.map'), origin: 'cache' as const })),
+    { path: join(at, 'outputs', target, 'mapping/sourceMaps.map'), origin: 'copy' },
+  ]
+  const nameCache = [
+    ...collected.filter((file) => file.endsWith('nameCache.json')).map((file) => join(symbols, file)),
+    ...caches.map((directory) => join(directory, 'obfuscation/nameCache.json')),
+  ].find((path) => existsSync(path))
+  const libraries = [symbols, join(at, 'intermediates/libs', target), join(at, 'intermediates/cmake', target, 'obj')]
+  return {
+    module,
+    product,
+    target,
+    maps: maps.filter(({ path }) => existsSync(path)),
+    ...(nameCache !== undefined && { nameCache }),
+    libraries: libraries.filter(isDirectory),
+  }
+}
+
+function directoriesIn(directory: string): string[] {
+  return entriesIn(directory).filter((name) => isDirectory(join(directory, name)))
+}
+
+function filesIn(directory: string): string[] {
+  return entriesIn(directory).filter((name) => !isDirectory(join(directory, name)))
+}
+
+function entriesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort()
+  } catch {
+    return []
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

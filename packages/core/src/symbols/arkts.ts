@@ -1,0 +1,163 @@
+import { readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import type { HarmonySourceMapEvent, HarmonySymbolFileEvent } from '../event.ts'
+import type { FilePart, Plan } from '../plan.ts'
+import { type Problem, problem } from '../problems.ts'
+import {
+  type ArkTsMapFile,
+  type ArkTsMode,
+  type ArkTsOutput,
+  findArkTsModules,
+  findArkTsOutputs,
+} from './arkts-layout.ts'
+import { arktsMapFlaw } from './arkts-map.ts'
+import { findUnstrippedLibraries, VENDOR_RUNTIME } from './unstripped-libraries.ts'
+
+export interface ArkTsInput {
+  /** Module or project directories, `sourceMaps.map` files and `.so` files; absolute. */
+  paths: readonly string[]
+  /** Default `release`. */
+  mode?: ArkTsMode
+  /** Only this product and target. Default: all that were built. */
+  product?: string
+  target?: string
+  /** Name of the build directory, where `ohos.buildDir` moves it. Default: `build`, else the one that looks like it. */
+  buildDirectory?: string
+  service: string
+  /** Must equal the `versionName` that the application reports. */
+  version: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+  /** What paths in problems are relative to. Default: the working directory. */
+  cwd?: string
+}
+
+type Shown = (path: string) => string
+
+/**
+ * Plans the upload of what a HarmonyOS build left: each module's ArkTS map of the right mode, with its name cache, and the unstripped
+ * libraries, each once.
+ */
+export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
+  const cwd = input.cwd ?? process.cwd()
+  const shown: Shown = (path) => (relative(cwd, path).startsWith('..') ? path : relative(cwd, path))
+  const plan: Plan = { uploads: [], problems: [] }
+  const libraries: string[] = []
+  for (const path of input.paths) {
+    if (path.endsWith('.so')) libraries.push(path)
+    else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      libraries.push(...collectDirectory(path, input, shown, plan))
+    } else planMap(path, nameCacheBeside(path), input, shown, plan)
+  }
+  if (libraries.length > 0) await planLibraries(libraries, input, cwd, plan)
+  return plan
+}
+
+/** Plans the maps of a directory's modules. @returns where their libraries are. */
+function collectDirectory(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
+  const mode = input.mode ?? 'release'
+  const outputs = findArkTsModules(directory, input.buildDirectory).flatMap((module) =>
+    findArkTsOutputs(module, mode, input).filter(({ maps, libraries }) => maps.length > 0 || libraries.length > 0),
+  )
+  for (const output of outputs) {
+    const map = chooseMap(output, shown, plan.problems)
+    if (map === undefined) continue
+    planMap(map.path, output.nameCache, input, shown, plan)
+    if (mode === 'release' && output.nameCache === undefined) {
+      const message = `Module ${output.module} has no nameCache.json: when it is obfuscated, its names stay obfuscated.`
+      plan.problems.push(problem('name-cache-missing', message, { file: shown(map.path) }))
+    }
+  }
+  if (outputs.every(({ maps }) => maps.length === 0)) {
+    plan.problems.push(problem('arkts-map-missing', `No ${mode} build was found.`, { file: shown(directory) || '.' }))
+  }
+  return outputs.flatMap(({ libraries }) => libraries)
+}
+
+/** Of two maps of the right mode the newer one; a copy that may be of the other mode only when there is nothing else. */
+function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
+  const own = maps.filter(({ origin }) => origin !== 'copy')
+  if (own.length === 0) {
+    const [copy] = maps
+    if (copy === undefined) return undefined
+    const message = `It is the only map of module ${module}, in a place that keeps the map of an earlier build in the other mode.`
+    problems.push(problem('arkts-map-stale', message, { file: shown(copy.path) }))
+    return copy
+  }
+  const newest = own.reduce((best, map) => (isNewer(map, best) && !isSame(map, best) ? map : best))
+  for (const other of maps) {
+    if (other === newest || isSame(other, newest)) continue
+    const message = `It differs from the newer ${shown(newest.path)}, which is uploaded.`
+    problems.push(problem('arkts-map-stale', message, { file: shown(other.path) }))
+  }
+  return newest
+}
+
+function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
+  return statSync(a.path).mtimeMs > statSync(b.path).mtimeMs
+}
+
+function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
+  return statSync(a.path).size === statSync(b.path).size && readFileSync(a.path).equals(readFileSync(b.path))
+}
+
+function nameCacheBeside(map: string): string | undefined {
+  const prefix = basename(map).replace(/sourceMaps\.map$/, '')
+  return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
+    .map((name) => join(dirname(map), name))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+}
+
+function planMap(path: string, nameCache: string | undefined, input: ArkTsInput, shown: Shown, plan: Plan): void {
+  const file = shown(path)
+  let bytes: number
+  try {
+    bytes = statSync(path).size
+    const flaw = bytes === 0 ? undefined : arktsMapFlaw(path)
+    if (bytes === 0) plan.problems.push(problem('file-empty', 'The map is empty.', { file }))
+    if (flaw !== undefined) plan.problems.push(problem('arkts-map-invalid', `It ${flaw}.`, { file }))
+    if (bytes === 0 || flaw !== undefined) return
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+    plan.problems.push(problem('file-unreadable', `It ${why}.`, { file }))
+    return
+  }
+  const event: HarmonySourceMapEvent = { type: 'harmony_sourcemap', ...release(input) }
+  const parts: FilePart[] = [
+    { name: 'source_map', filename: 'sourceMaps.map', path, bytes, contentType: 'application/json' },
+  ]
+  const cacheBytes = nameCache === undefined ? 0 : statSync(nameCache).size
+  if (nameCache !== undefined && cacheBytes > 0) {
+    // The map stays last: it is what the user knows the upload by.
+    parts.unshift({
+      name: 'name_cache',
+      filename: 'nameCache.json',
+      path: nameCache,
+      bytes: cacheBytes,
+      contentType: 'application/json',
+    })
+  }
+  plan.uploads.push({ event, parts })
+}
+
+async function planLibraries(paths: string[], input: ArkTsInput, cwd: string, plan: Plan): Promise<void> {
+  const { libraries, problems } = await findUnstrippedLibraries(paths, cwd)
+  // Directories without any library are what an app without native code has.
+  plan.problems.push(...problems.filter(({ code }) => code !== 'no-native-libraries'))
+  for (const { path, bytes, arch, buildId } of libraries) {
+    if (VENDOR_RUNTIME.test(basename(path))) continue
+    const event: HarmonySymbolFileEvent = {
+      type: 'harmony_symbol_file',
+      ...release(input),
+      arch,
+      lib_name: basename(path),
+      build_id: buildId,
+    }
+    plan.uploads.push({ event, parts: [{ name: 'symbol_file', filename: basename(path), path, bytes }] })
+  }
+}
+
+function release({ service, version, toolVersion }: ArkTsInput) {
+  return { cli_version: toolVersion, service, version }
+}

@@ -1,0 +1,49 @@
+// What of hvigor's plugin API is used, by shape: `@ohos/hvigor` is not on the npm registry. Source: the declarations of hvigor 5.17.
+
+export interface HvigorPlugin {
+  pluginId: string
+  apply(node: HvigorNode): void
+}
+
+export interface HvigorNode {
+  classKind?: 'project' | 'module'
+  getNodeName(): string
+  getNodePath(): string
+  getParentNode(): HvigorNode | undefined
+  subNodes(visit: (node: HvigorNode) => void): void
+  registerTask(task: HvigorTask): void
+  getTaskByName(name: string): unknown
+  getContext(pluginId: string): unknown
+  afterNodeEvaluate(act: (node: HvigorNode) => void): void
+}
+
+export interface HvigorTask {
+  /** Unique in the whole build. */
+  name: string
+  run(context: { moduleName?: string; modulePath?: string }): void
+  /** Tasks of the node that run before; an unknown name stops the build. */
+  dependencies?: string[]
+  /** Tasks of the node that run after. */
+  postDependencies?: string[]
+}
+
+export interface Hvigor {
+  getParameter(): { getExtParam(key: string): string | undefined }
+}
+
+export interface AppContext {
+  getBuildMode?(): string
+  getAppJsonOpt?(): { app?: { versionName?: string } } | undefined
+}
+
+export interface ModuleContext {
+  /** Since hvigor 5.18.4. */
+  getBuildMode?(): string
+  targets(visit: (target: Target) => void): void
+}
+
+export interface Target {
+  getTargetName(): string
+  getBuildTargetOutputPath?(): string
+  getBuildOption?(): { debuggable?: boolean } | undefined
+}

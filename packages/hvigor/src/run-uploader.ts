@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { UploadRequest } from './request.ts'
+
+const LEVEL: Readonly<Record<string, 'ERROR' | 'WARN' | 'INFO'>> = {
+  error: 'ERROR',
+  warning: 'WARN',
+  info: 'INFO',
+  good: 'INFO',
+}
+
+/**
+ * Uploads in a process of its own and waits: whether hvigor awaits what a task returns is not documented, and a build must not end before
+ * its upload. The key goes through standard input.
+ * @throws Error with what is to be mended, when the options say that the trouble fails the build.
+ */
+export function runUploader(request: UploadRequest): void {
+  const { stdout, stderr, status, error } = spawnSync(process.execPath, [join(__dirname, 'uploader.cjs')], {
+    input: JSON.stringify(request),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  for (const line of (stdout ?? '').split('\n').filter((text) => text !== '')) {
+    const [severity = '', text] = line.split('\t')
+    console.log(`> hvigor ${LEVEL[severity] ?? 'ERROR'}: symup: ${text ?? line}`)
+  }
+  if (error) throw new Error(`symup: the upload could not be started: ${error.message}`)
+  if (status === 0) return
+  throw new Error(`symup: the upload of ${request.directory} failed; see above.${stderr ? `\n${stderr}` : ''}`)
+}

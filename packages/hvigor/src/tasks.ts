@@ -1,0 +1,138 @@
+import { basename, dirname } from 'node:path'
+import type { AppContext, HvigorNode, ModuleContext, Target } from './hvigor.ts'
+import type { SymupOptions } from './options.ts'
+import type { UploadRequest } from './request.ts'
+import { runUploader } from './run-uploader.ts'
+
+/** Kinds of modules: the plugin that builds them, what they are packed by, best first, and the task that users start. */
+const KINDS = [
+  { plugin: 'com.ohos.hap', packers: ['SignHap', 'PackageHap'], assemble: 'assembleHap' },
+  { plugin: 'com.ohos.hsp', packers: ['SignHsp', 'PackageHsp'], assemble: 'assembleHsp' },
+  { plugin: 'com.ohos.har', packers: ['SignHar', 'PackageHar'], assemble: 'assembleHar' },
+] as const
+
+/** Options that `-p symup.<name>=…` may set. */
+const SETTABLE = ['apiKey', 'endpoint', 'site', 'service', 'version', 'onError'] as const
+
+/** Targets that a build has uploaded: the module's task and the app's may both run. */
+export type Uploaded = Set<string>
+
+/** Registers one task for each target of a HAP, HSP or HAR module. */
+export function registerModuleTasks(node: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
+  for (const { plugin, packers, assemble } of KINDS) {
+    const context = node.getContext(plugin) as ModuleContext | undefined
+    if (context == null) continue
+    visitTargets(context, (target) => {
+      const targetName = target.getTargetName()
+      const name = `${targetName}@SymupUpload_${node.getNodeName()}`
+      // The root's hvigorfile and the module's may both have the plugin; a second task of the name would stop the build.
+      if (node.getTaskByName(name) != null) return
+      // An unknown dependency stops the build, and without one the task would run before there are symbols.
+      const after = ['CollectDebugSymbol', ...packers].find(
+        (task) => node.getTaskByName(`${targetName}@${task}`) != null,
+      )
+      node.registerTask({
+        name,
+        ...(after !== undefined && { dependencies: [`${targetName}@${after}`] }),
+        ...(node.getTaskByName(assemble) != null && { postDependencies: [assemble] }),
+        run: ({ modulePath }) => upload(node, context, target, modulePath ?? node.getNodePath(), options, uploaded),
+      })
+    })
+  }
+}
+
+/** Registers the task that uploads what `assembleApp` builds, which need not run the modules' own `assemble` tasks. */
+export function registerAppTask(root: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
+  const after = ['SignApp', 'PackageApp'].find((task) => root.getTaskByName(task) != null)
+  if (after === undefined || root.getTaskByName('assembleApp') == null || root.getTaskByName('SymupUploadApp') != null)
+    return
+  root.registerTask({
+    name: 'SymupUploadApp',
+    dependencies: [after],
+    postDependencies: ['assembleApp'],
+    run: () =>
+      root.subNodes((node) => {
+        for (const { plugin } of KINDS) {
+          const context = node.getContext(plugin) as ModuleContext | undefined
+          if (context == null) continue
+          visitTargets(context, (target) => upload(node, context, target, node.getNodePath(), options, uploaded))
+        }
+      }),
+  })
+}
+
+/** A test target is no part of the application. */
+function visitTargets(context: ModuleContext, visit: (target: Target) => void): void {
+  context.targets((target) => {
+    if (target.getTargetName() !== 'ohosTest') visit(target)
+  })
+}
+
+function upload(
+  node: HvigorNode,
+  context: ModuleContext,
+  target: Target,
+  directory: string,
+  options: SymupOptions,
+  uploaded: Uploaded,
+): void {
+  const key = `${node.getNodePath()} ${target.getTargetName()}`
+  if (uploaded.has(key)) return
+  uploaded.add(key)
+  const app = appContextOf(node)
+  const mode = modeOf(context, app, target)
+  if (mode === 'debug' && options.includeDebug !== true) {
+    console.log(`> hvigor INFO: symup: ${node.getNodeName()} is a debug build; nothing is uploaded.`)
+    return
+  }
+  const versionName = app?.getAppJsonOpt?.()?.app?.versionName
+  const request: UploadRequest = {
+    directory,
+    target: target.getTargetName(),
+    mode,
+    ...placeOf(target),
+    options: given(options),
+    ...(versionName !== undefined && { versionName }),
+    ignoreConfigFile: options.ignoreConfigFile ?? false,
+  }
+  runUploader(request)
+}
+
+function appContextOf(node: HvigorNode): AppContext | undefined {
+  let root = node
+  for (let parent = root.getParentNode(); parent != null; parent = root.getParentNode()) root = parent
+  return (root.getContext('com.ohos.app') as AppContext | undefined) ?? undefined
+}
+
+function modeOf(context: ModuleContext, app: AppContext | undefined, target: Target): 'release' | 'debug' {
+  const named = context.getBuildMode?.() ?? app?.getBuildMode?.()
+  if (named !== undefined) return named === 'debug' ? 'debug' : 'release'
+  return target.getBuildOption?.()?.debuggable === true ? 'debug' : 'release'
+}
+
+/** `…/<build directory>/<product>/outputs/<target>` tells both, wherever the project moves its build directory. */
+function placeOf(target: Target): Pick<UploadRequest, 'buildDirectory' | 'product'> {
+  const path = target.getBuildTargetOutputPath?.()
+  if (path === undefined || basename(dirname(path)) !== 'outputs') return {}
+  const product = dirname(dirname(path))
+  return { buildDirectory: dirname(product), product: basename(product) }
+}
+
+/** The command line wins over the hvigorfile. */
+function given(options: SymupOptions): UploadRequest['options'] {
+  const values: UploadRequest['options'] = {}
+  for (const name of SETTABLE) {
+    const value =
+      options.hvigor?.getParameter().getExtParam(`symup.${name}`) ?? argument(`symup.${name}`) ?? options[name]
+    if (value !== undefined) values[name] = String(value)
+  }
+  return values
+}
+
+/** `-p key=value` of this process, which is hvigor's own only without its daemon. */
+function argument(key: string): string | undefined {
+  const found = process.argv.find(
+    (text, index) => text.startsWith(`${key}=`) && ['-p', '--prop'].includes(process.argv[index - 1] ?? ''),
+  )
+  return found?.slice(key.length + 1)
+}

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { send, useAnswer, useLive } from './api.ts'
+
+const KINDS = ['413', '429;retry-after=2', '500', '503;retry-after=2', 'reset', 'slow;delay=3000']
+
+/** Makes uploads fail on purpose. Needs an app key: everything else on the page only reads. */
+export function FaultSwitch(): JSX.Element {
+  const { data } = useAnswer<{ fault: string }>('fault', {}, useLive('fault'))
+  const [fault, setFault] = useState('')
+  const [key, setKey] = useState('')
+  const [error, setError] = useState<string>()
+  const set = async (wanted: string) => {
+    setError(undefined)
+    await send('fault', { fault: wanted }, { 'X-App-Key': key }).catch((failure: Error) => setError(failure.message))
+  }
+  return (
+    <form
+      class={data?.fault ? 'filters fault on' : 'filters fault'}
+      aria-label="Fault switch"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void set(fault)
+      }}
+    >
+      <p role="status">{data?.fault ? `Uploads fail on purpose: ${data.fault}` : 'Uploads are taken as they come.'}</p>
+      <label>
+        <span>Fault</span>
+        <input
+          list="faults"
+          placeholder="429;retry-after=2;rate=0.3"
+          value={fault}
+          onInput={(event) => setFault(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="faults">
+        {KINDS.map((kind) => (
+          <option key={kind} value={kind} />
+        ))}
+      </datalist>
+      <label>
+        <span>App key</span>
+        <input type="password" autocomplete="off" value={key} onInput={(event) => setKey(event.currentTarget.value)} />
+      </label>
+      <button type="submit" disabled={fault === ''}>
+        Turn on
+      </button>
+      <button type="button" disabled={!data?.fault} onClick={() => void set('')}>
+        Turn off
+      </button>
+      {error && <p role="alert">{error}</p>}
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { addressOf } from './route.ts'
+
+/** An error of this page itself, with a link to what it resolves to in the intake that serves it. */
+export function OwnError(): JSX.Element | null {
+  const [error, setError] = useState<Error>()
+  useEffect(() => {
+    const onError = (event: ErrorEvent) => setError(event.error ?? new Error(event.message))
+    const onRejection = (event: PromiseRejectionEvent) => setError(event.reason)
+    addEventListener('error', onError)
+    addEventListener('unhandledrejection', onRejection)
+    return () => {
+      removeEventListener('error', onError)
+      removeEventListener('unhandledrejection', onRejection)
+    }
+  }, [])
+  if (!error) return null
+  return (
+    <div class="own-error" role="alert">
+      <p>This page failed: {error.message}</p>
+      <p>
+        <a href={addressOf('stack', { service: 'symup-inspector', stack: error.stack })}>See where</a>{' '}
+        <button type="button" onClick={() => setError(undefined)}>
+          Dismiss
+        </button>
+      </p>
+    </div>
+  )
+}

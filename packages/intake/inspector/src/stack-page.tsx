@@ -1,0 +1,134 @@
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { type Frame, send, useAnswer, type VersionSummary } from './api.ts'
+import { addressOf } from './route.ts'
+
+const PLATFORMS = ['browser', 'miniprogram', 'harmony', 'android', 'ios']
+
+export function StackPage({ values }: { values: URLSearchParams }): JSX.Element {
+  const [text, setText] = useState(values.get('stack') ?? '')
+  const [service, setService] = useState(values.get('service') ?? '')
+  const [version, setVersion] = useState(values.get('version') ?? '')
+  const [type, setType] = useState(values.get('type') ?? 'browser')
+  const [frames, setFrames] = useState<Frame[]>()
+  const [error, setError] = useState<string>()
+  const { data: summary = [] } = useAnswer<VersionSummary[]>('summary', {})
+
+  const explain = async () => {
+    setError(undefined)
+    try {
+      const known = version || summary.find((row) => row.service === service)?.version || ''
+      const answer = await send<{ frames: Frame[] }>('explain', { text, service, version: known, type })
+      setFrames(answer.frames)
+      history.replaceState(null, '', addressOf('stack', { service, version: known, type, stack: text }))
+    } catch (failure) {
+      setFrames(undefined)
+      setError((failure as Error).message)
+    }
+  }
+  const isPrefilled = values.has('stack')
+  useEffect(() => {
+    if (isPrefilled && summary.length > 0) void explain()
+  }, [isPrefilled, summary.length > 0])
+
+  return (
+    <>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void explain()
+        }}
+      >
+        <label>
+          <span>Stack, or error event as JSON</span>
+          <textarea rows={8} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <div class="filters">
+          <label>
+            <span>Service</span>
+            <input list="services" value={service} onInput={(event) => setService(event.currentTarget.value)} />
+          </label>
+          <datalist id="services">
+            {[...new Set(summary.map((row) => row.service))].map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+          <label>
+            <span>Version</span>
+            <input list="versions" value={version} onInput={(event) => setVersion(event.currentTarget.value)} />
+          </label>
+          <datalist id="versions">
+            {[...new Set(summary.filter((row) => row.service === service).map((row) => row.version))].map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+          <label>
+            <span>Type</span>
+            <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
+              {PLATFORMS.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <button type="submit">Resolve</button>
+        </div>
+      </form>
+      {error && <p role="alert">{error}</p>}
+      {frames && <Frames frames={frames} />}
+    </>
+  )
+}
+
+function Frames({ frames }: { frames: readonly Frame[] }): JSX.Element {
+  const resolved = frames.filter(({ converted }) => converted).length
+  return (
+    <section aria-label="Frames">
+      <p role="status">
+        {resolved} of {frames.length} frames resolve.
+      </p>
+      <ol class="frames">
+        {frames.map((frame, index) => (
+          <li key={index} class={frame.converted ? undefined : 'unresolved'}>
+            <code class="raw">{frame.raw}</code>
+            {frame.converted ? <Resolved frame={frame} /> : <Unresolved frame={frame} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Resolved({ frame }: { frame: Frame }): JSX.Element {
+  const { function: name, file, line, column, code_snippets: lines = [] } = frame
+  return (
+    <div>
+      <p>
+        <b>{name ?? '<anonymous>'}</b> {file}:{line}
+        {column === undefined ? '' : `:${column}`}
+      </p>
+      {lines.length > 0 && (
+        <pre tabIndex={0}>
+          {lines.map(({ line: number, code }) => (
+            <span key={number} class={number === line ? 'line at' : 'line'}>
+              <i>{number}</i> {code}
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      )}
+    </div>
+  )
+}
+
+function Unresolved({ frame: { reason } }: { frame: Frame }): JSX.Element {
+  if (!reason) return <p>It is not resolved.</p>
+  return (
+    <div>
+      <p>
+        <b>{reason.code}</b> {reason.message}
+      </p>
+      {reason.fix && <p>Fix: {reason.fix}</p>}
+    </div>
+  )
+}

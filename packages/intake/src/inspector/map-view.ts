@@ -1,0 +1,147 @@
+import {
+  AnyMap,
+  allGeneratedPositionsFor,
+  decodedMappings,
+  sourceContentFor,
+  type TraceMap,
+} from '@jridgewell/trace-mapping'
+import { readableSource } from '@symup/symbolicate'
+import type { Store } from '../store/store.ts'
+
+/** A larger map is not taken apart for looking at: it would take seconds and hundreds of megabytes. */
+const LARGEST_MAP_BYTES = 64 * 1024 * 1024
+const LONGEST_TEXT = 400_000
+/** Characters of a generated line shown at once. */
+const WINDOW = 4000
+
+export interface SourceShare {
+  index: number
+  name: string
+  /** Characters of the minified file that come from it. */
+  bytes: number
+  hasContent: boolean
+}
+
+export interface GeneratedWindow {
+  /** 1-based, as are all positions here. */
+  line: number
+  lines: number
+  /** Column of the first character of `text`. */
+  column: number
+  lineLength: number
+  text: string
+  /** Where in the window each mapped stretch begins, and where it comes from. */
+  segments: { column: number; source: number; line: number; originalColumn: number }[]
+}
+
+interface OpenMap {
+  map: TraceMap
+  script: string[]
+}
+
+/** What the inspector shows of one source map; the last few maps stay parsed. */
+export class MapViews {
+  readonly #open = new Map<string, Promise<OpenMap | undefined>>()
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** @returns undefined when it is no artifact with a map that can be shown. */
+  async sources(id: string): Promise<SourceShare[] | undefined> {
+    const open = await this.#get(id)
+    if (!open) return undefined
+    const { map, script } = open
+    const bytes = new Array<number>(map.sources.length).fill(0)
+    decodedMappings(map).forEach((segments, line) => {
+      segments.forEach((segment, index) => {
+        const source = segment[1]
+        if (source === undefined) return
+        const end = segments[index + 1]?.[0] ?? script[line]?.length ?? segment[0] + 1
+        bytes[source] = (bytes[source] ?? 0) + Math.max(0, end - segment[0])
+      })
+    })
+    return map.sources.map((source, index) => ({
+      index,
+      name: readableSource(source ?? ''),
+      bytes: bytes[index] ?? 0,
+      hasContent: source !== null && sourceContentFor(map, source) !== null,
+    }))
+  }
+
+  async source(id: string, index: number): Promise<{ name: string; text: string } | undefined> {
+    const open = await this.#get(id)
+    const source = open?.map.sources[index]
+    if (!open || source === undefined || source === null) return undefined
+    return { name: readableSource(source), text: (sourceContentFor(open.map, source) ?? '').slice(0, LONGEST_TEXT) }
+  }
+
+  async generated(id: string, line: number, column: number): Promise<GeneratedWindow | undefined> {
+    const open = await this.#get(id)
+    if (!open) return undefined
+    const { map, script } = open
+    const wanted = Math.min(Math.max(1, line), Math.max(1, script.length))
+    const text = script[wanted - 1] ?? ''
+    const start = Math.max(0, Math.min(column - 1 - WINDOW / 2, text.length - WINDOW))
+    const segments = (decodedMappings(map)[wanted - 1] ?? []).flatMap((segment) =>
+      segment.length > 1 && segment[0] >= start && segment[0] < start + WINDOW
+        ? [
+            {
+              column: segment[0] + 1,
+              source: segment[1] as number,
+              line: (segment[2] as number) + 1,
+              originalColumn: (segment[3] as number) + 1,
+            },
+          ]
+        : [],
+    )
+    return {
+      line: wanted,
+      lines: script.length,
+      column: start + 1,
+      lineLength: text.length,
+      text: text.slice(start, start + WINDOW),
+      segments,
+    }
+  }
+
+  /** Where an original line ended up. */
+  async positionOf(id: string, index: number, line: number): Promise<{ line: number; column: number } | undefined> {
+    const open = await this.#get(id)
+    const source = open?.map.sources[index]
+    if (!open || !source) return undefined
+    const [found] = allGeneratedPositionsFor(open.map, { source, line, column: 0, bias: 1 })
+    return found?.line ? { line: found.line, column: found.column + 1 } : undefined
+  }
+
+  #get(id: string): Promise<OpenMap | undefined> {
+    const known = this.#open.get(id)
+    if (known) return known
+    const opening = this.#read(id)
+    this.#open.set(id, opening)
+    if (this.#open.size > 4) this.#open.delete(this.#open.keys().next().value as string)
+    return opening
+  }
+
+  async #read(id: string): Promise<OpenMap | undefined> {
+    const part = await this.#store.db
+      .selectFrom('part')
+      .select('bytes')
+      .where('artifact_id', '=', id)
+      .where('name', '=', 'source_map')
+      .executeTakeFirst()
+    if (!part || part.bytes > LARGEST_MAP_BYTES) return undefined
+    const [map, script] = await Promise.all(
+      ['source_map', 'minified_file'].map((name) => this.#store.readPart(id, name)),
+    )
+    try {
+      const text = String(map)
+        .replace(/^\uFEFF/, '')
+        .replace(/^\)\]\}'[^\n]*\n/, '')
+      return { map: new AnyMap(text), script: script === undefined ? [] : String(script).split('\n') }
+    } catch {
+      return undefined
+    }
+  }
+}

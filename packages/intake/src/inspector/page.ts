@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+
+/** Nothing from elsewhere, nothing inline: what is uploaded can be shown but never run. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Where `npm run build` of this package puts the page, seen from `src/` and from `dist/` alike. */
+const BUILT = new URL('../../inspector/dist/', import.meta.url)
+
+const NOT_BUILT = `<!doctype html><html lang="en"><title>symup intake</title><body>
+<h1>symup intake</h1><p>It runs. Its inspector page is not built: <code>npm run build:inspector</code> in the workspace.</p></body></html>`
+
+interface PageFile {
+  type: string
+  body: Buffer
+}
+
+/** The built page, by path. The list is fixed when it is read, so that no request can name another file. */
+function readPage(): Map<string, PageFile> {
+  const files = new Map<string, PageFile>()
+  if (!existsSync(BUILT)) return files
+  for (const name of readdirSync(BUILT, { recursive: true, encoding: 'utf8' })) {
+    const type = TYPES[extname(name)]
+    const path = name.replaceAll('\\', '/')
+    if (type) files.set(path, { type, body: readFileSync(new URL(path, BUILT)) })
+  }
+  return files
+}
+
+/** Serves the built page from memory, read when it is first asked for. */
+export function routePage(app: FastifyInstance): void {
+  let read: Map<string, PageFile> | undefined
+  const files = () => {
+    read ??= readPage()
+    return read
+  }
+  app.get('/', async (_, reply) => {
+    const { type, body } = files().get('index.html') ?? { type: TYPES['.html'] as string, body: Buffer.from(NOT_BUILT) }
+    return reply.headers({ 'Content-Type': type, 'Cache-Control': 'no-store' }).send(body)
+  })
+  app.get('/inspector/assets/:file', async (request, reply) => {
+    const file = files().get(`assets/${(request.params as { file: string }).file}`)
+    if (!file) return reply.callNotFound()
+    return reply
+      .headers({ 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' })
+      .send(file.body)
+  })
+}

@@ -1,0 +1,134 @@
+import { parseEventText, type Symbolicator } from '@symup/symbolicate'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Directory } from '../accounts/directory.ts'
+import { ApiError, invalidParameter, notFound } from '../errors.ts'
+import { describeFault, type FaultSwitch, parseFault } from '../faults/fault.ts'
+import { enrichStack } from '../operations/stack-enrich.ts'
+import type { Store } from '../store/store.ts'
+import { isOwnHost } from './host-check.ts'
+import { MapViews } from './map-view.ts'
+import { routePage, SECURITY_HEADERS } from './page.ts'
+import type { Recorder } from './recorder.ts'
+import { listUploads, summarize, uploadDetails } from './uploads.ts'
+
+export interface InspectorContext {
+  store: Store
+  directory: Directory
+  symbolicator: Symbolicator
+  recorder: Recorder
+  faults: FaultSwitch
+  /** Host names besides the loopback ones under which the page may be opened. */
+  hosts: ReadonlySet<string>
+}
+
+const HEARTBEAT_MS = 15_000
+
+type Query = Record<string, string | undefined>
+
+/** The page and what it asks for. Everything reads; only the fault switch changes something, and it wants an app key. */
+export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
+  const { store, directory, symbolicator, recorder, faults, hosts } = context
+  const maps = new MapViews(store)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isOwnHost(request.raw, hosts))
+      throw new ApiError('AccessDenied', `The page is not served as ${hostOf(request)}.`)
+    reply.headers({ ...SECURITY_HEADERS, 'Cache-Control': 'no-store' })
+  })
+  routePage(app)
+
+  const get = (path: string, answer: (query: Query) => unknown) =>
+    app.get(`/inspector/api/${path}`, async ({ query, id }) => ({ request_id: id, data: await answer(query as Query) }))
+  const idOf = (query: Query) => query.id ?? ''
+  const found = <T>(value: T | undefined, query: Query): T => {
+    if (value === undefined) throw notFound('upload', idOf(query))
+    return value
+  }
+
+  get('uploads', (query) =>
+    listUploads(store, {
+      ...query,
+      offset: number(query.offset, 0),
+      limit: number(query.limit, 100),
+    }),
+  )
+  get('summary', () => summarize(store))
+  get('upload', async (query) => found(await uploadDetails(store, idOf(query)), query))
+  get('sources', async (query) => found(await maps.sources(idOf(query)), query))
+  get('source', async (query) => found(await maps.source(idOf(query), number(query.index, 0)), query))
+  get('generated', async (query) =>
+    found(await maps.generated(idOf(query), number(query.line, 1), number(query.column, 1)), query),
+  )
+  get('position', async (query) =>
+    found(await maps.positionOf(idOf(query), number(query.index, 0), number(query.line, 1)), query),
+  )
+  get('rejections', () => [...recorder.rejections()].reverse())
+  get('requests', () => [...recorder.requests()].reverse())
+  get('fault', () => ({ fault: faultText(faults) }))
+  app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, recorder))
+
+  app.post('/inspector/api/explain', async ({ body, id }) => {
+    const asked = (body ?? {}) as Query
+    const { stack, ...known } = parseEventText(asked.text ?? '')
+    const service = asked.service || known.service
+    const version = asked.version || known.version
+    if (!service) throw invalidParameter('service', 'Neither the form nor the event names it.')
+    if (!version) throw invalidParameter('version', 'Neither the form nor the event names it.')
+    const account = await accountOf(context, service)
+    const question = { ...asked, stack, service, version, near: 5, text: undefined }
+    return { request_id: id, data: await enrichStack(store, symbolicator, account, question) }
+  })
+  app.post('/inspector/api/fault', async ({ body, headers, id }) => {
+    if (!directory.appKeys.find(headers['x-app-key'])) throw new ApiError('Unauthorized')
+    const { fault } = (body ?? {}) as { fault?: string }
+    try {
+      faults.set(fault ? parseFault(fault) : undefined)
+    } catch (error) {
+      throw invalidParameter('fault', `${(error as Error).message}.`)
+    }
+    recorder.events.emit('fault')
+    return { request_id: id, data: { fault: faultText(faults) } }
+  })
+}
+
+/** The account that has the service's files; the page looks over all of them. */
+async function accountOf({ store, directory }: InspectorContext, service: string): Promise<number> {
+  const row = await store.db
+    .selectFrom('artifact')
+    .select('account_id')
+    .where('service', '=', service)
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.account_id ?? (directory.accounts.keys().next().value as number)
+}
+
+/** Server-sent events: what changed, without its content; the page asks for that itself. */
+function streamEvents(request: FastifyRequest, reply: FastifyReply, { events }: Recorder): void {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+  raw.write('retry: 1000\n\n')
+  const names = ['upload', 'rejection', 'request', 'fault'] as const
+  const listeners = names.map((name) => {
+    const listener = () => void raw.write(`event: ${name}\ndata: {}\n\n`)
+    events.on(name, listener)
+    return () => events.off(name, listener)
+  })
+  const heartbeat = setInterval(() => raw.write(': alive\n\n'), HEARTBEAT_MS)
+  request.raw.once('close', () => {
+    clearInterval(heartbeat)
+    for (const stop of listeners) stop()
+  })
+}
+
+function faultText(faults: FaultSwitch): string {
+  const fault = faults.current()
+  return fault ? describeFault(fault) : ''
+}
+
+function number(text: string | undefined, otherwise: number): number {
+  const value = Number(text)
+  return text !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : otherwise
+}
+
+const hostOf = ({ headers }: FastifyRequest) => (headers.host ?? '').slice(0, 100)

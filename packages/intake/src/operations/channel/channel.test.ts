@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+
+const FAR = 9007199254740993n
+const channels = [
+  ...Array.from({ length: 230 }, (_, nth) => ({
+    channel_id: nth + 1,
+    channel_name: `Channel ${String(nth + 1).padStart(3, '0')}`,
+    team_id: nth % 2 === 0 ? 10 : 20,
+    created_at: 1000 + nth,
+    updated_at: 5000 - nth,
+    last_incident_at: (nth * 37) % 230,
+    starred_by: nth < 3 ? [1] : [],
+  })),
+  { channel_id: FAR, channel_name: 'Far', description: 'Beyond 2^53', managing_team_ids: [10] },
+  { channel_id: FAR + 2n, channel_name: 'Critical', active_incident_highest_severity: 'Critical' },
+  { channel_id: 301, channel_name: 'Gone', status: 'deleted' as const },
+  { channel_id: 302, channel_name: 'Private', is_private: true, team_id: 20 },
+  { channel_id: 303, channel_name: 'CRITICAL things', description: '100% off' },
+]
+const seed = {
+  accounts: [
+    {
+      account_id: 1,
+      name: 'A',
+      teams: [
+        { team_id: 10, name: 'ten' },
+        { team_id: 20, name: 'twenty' },
+      ],
+      members: [
+        { person_id: 1, name: 'one', role: 'member' as const, team_ids: [10] },
+        { person_id: 2, name: 'two', role: 'owner' as const },
+      ],
+      app_keys: [
+        { key: 'key-of-one', person_id: 1, permissions: [] },
+        { key: 'key-of-two', person_id: 2, permissions: [] },
+      ],
+      channels,
+    },
+  ],
+}
+
+let caller: Caller
+beforeAll(async () => {
+  caller = await callIntake({ seed })
+})
+afterAll(() => caller.intake.close())
+
+const list = (body: unknown, key = 'key-of-one') => caller.post('/channel/list', body, { key })
+const names = async (body: unknown, key?: string) =>
+  (await list(body, key)).data.items.map((item: { channel_name: string }) => item.channel_name)
+
+describe('pages', () => {
+  it('are 100 long by default, and together everything once', async () => {
+    const first = (await list({})).data
+    expect([first.total, first.items.length, first.has_next_page]).toEqual([233, 100, true])
+    const seen = new Set<string>()
+    for (let p = 1; p <= 5; p++) {
+      const { items, has_next_page } = (await list({ p, limit: 50 })).data
+      for (const item of items) seen.add(item.channel_name)
+      expect(has_next_page).toBe(p < 5)
+    }
+    expect(seen.size).toBe(233)
+    expect((await list({ p: 9 })).data).toEqual({ total: 233, has_next_page: false, items: [] })
+  })
+
+  it.each<[object, number, string]>([
+    [{ p: 100, limit: 100 }, 200, ''],
+    [{ p: 101, limit: 100 }, 400, 'p'],
+    [{ p: 10_000, limit: 1 }, 200, ''],
+    [{ p: 10_001, limit: 1 }, 400, 'p'],
+    [{ p: 101 }, 400, 'p'],
+    [{ p: 0 }, 400, 'p'],
+    [{ limit: 0 }, 400, 'limit'],
+    [{ limit: 101 }, 400, 'limit'],
+    [{ limit: 1.5 }, 400, 'limit'],
+    [{ orderby: 'id' }, 400, 'orderby'],
+    [{ is_my_starred: true, is_my_team: true }, 400, 'is_my_starred, is_my_team'],
+    [{ is_my_starred: true, is_my_team: false }, 200, ''],
+  ])('%j → %i %s', async (body, status, field) => {
+    const answer = await list(body)
+    expect(answer.status).toBe(status)
+    if (field) expect(answer.message).toContain(`parameter ${field} is not valid`)
+  })
+})
+
+describe('orders', () => {
+  it.each<[string, boolean, string, string]>([
+    ['channel_name', true, 'Channel 001', 'Channel 002'],
+    ['created_at', false, 'Channel 230', 'Channel 229'],
+    ['updated_at', false, 'Channel 001', 'Channel 002'],
+    ['ranking', false, 'Critical', 'Channel 088'],
+    ['last_incident_at', false, 'Channel 088', 'Channel 175'],
+  ])('by %s, ascending: %s', async (orderby, asc, first, second) => {
+    expect((await names({ orderby, asc })).slice(0, 2)).toEqual([first, second])
+  })
+
+  it('turn around with asc', async () => {
+    const query = { query: 'channel 00', orderby: 'created_at' }
+    expect(await names({ ...query, asc: true })).toEqual((await names(query)).reverse())
+  })
+})
+
+describe('filters', () => {
+  it.each<[string, object, string[]]>([
+    [
+      'my starred',
+      { is_my_starred: true, orderby: 'created_at', asc: true },
+      ['Channel 001', 'Channel 002', 'Channel 003'],
+    ],
+    [
+      'query in a name, whatever the case',
+      { query: 'critical', orderby: 'channel_name', asc: true },
+      ['Critical', 'CRITICAL things'],
+    ],
+    ['query in a description', { query: '2^53' }, ['Far']],
+    ['query without wildcards', { query: '%' }, ['CRITICAL things']],
+    ['the name exactly', { channel_name: 'Critical' }, ['Critical']],
+    ['the name over the query', { channel_name: 'Far', query: 'nothing like it' }, ['Far']],
+    ['the name in its case', { channel_name: 'far' }, []],
+    ['ids', { channel_ids: [1, 301, 302, 99999] }, ['Channel 001']],
+    [
+      'teams',
+      { team_ids: [20], query: 'channel 00', orderby: 'channel_name', asc: true },
+      ['Channel 002', 'Channel 004', 'Channel 006', 'Channel 008'],
+    ],
+    ['my managed', { is_my_managed: true, channel_ids: [1, 2, 303] }, ['Channel 001']],
+    [
+      'my team',
+      { is_my_team: true, channel_ids: [1, 2, 3], orderby: 'channel_name', asc: true },
+      ['Channel 001', 'Channel 003'],
+    ],
+  ])('%s', async (_, body, expected) => expect(await names(body)).toEqual(expected))
+
+  it('keep 64-bit ids apart and whole', async () => {
+    for (const [id, name] of [
+      [FAR, 'Far'],
+      [FAR + 2n, 'Critical'],
+    ] as const) {
+      const { text, data } = await list(`{"channel_ids":[${id}]}`)
+      expect(data.items.map((item: { channel_name: string }) => item.channel_name)).toEqual([name])
+      expect(text).toContain(`"channel_id":${id},`)
+    }
+    expect((await list(`{"channel_ids":[${FAR - 1n}]}`)).data.total).toBe(0)
+    expect((await list('{"channel_ids":[9223372036854775808]}')).message).toContain('channel_ids[0]')
+  })
+
+  it('show private channels to admins, not to members of other teams', async () => {
+    expect(await names({ channel_ids: [302] }, 'key-of-two')).toEqual(['Private'])
+    expect(await names({ channel_ids: [302] })).toEqual([])
+  })
+})
+
+it('brief items have four fields, full ones say whether the caller starred them', async () => {
+  const briefly = (await list({ is_brief: true, channel_ids: [1] })).data.items
+  expect(briefly).toEqual([{ channel_id: 1, channel_name: 'Channel 001', description: '', status: 'enabled' }])
+  const [full] = (await list({ channel_ids: [1] })).data.items
+  expect(full).toMatchObject({ channel_id: 1, account_id: 1, is_starred: true, team_id: 10, is_private: false })
+  expect(full).not.toHaveProperty('starred_by')
+  expect((await list({ channel_ids: [1] }, 'key-of-two')).data.items[0].is_starred).toBe(false)
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+
+const RULE = {
+  channel_id: 1001,
+  rule_id: '6621b23f4a2c5e0012ab34d0',
+  template_id: '6621B23F4A2C5E0012AB34D1',
+  rule_name: 'Default',
+  layers: [{ target: { person_ids: [80011], by: { critical: ['voice'] } } }],
+}
+
+let caller: Caller
+beforeAll(async () => {
+  caller = await callIntake()
+})
+afterAll(() => caller.intake.close())
+
+const update = (changes: object) => caller.post('/channel/escalate/rule/update', { ...RULE, ...changes })
+const read = async () =>
+  (await caller.post('/channel/escalate/rule/info', { channel_id: 1001, rule_id: RULE.rule_id })).data
+const layer = (target: object) => ({ layers: [{ target }] })
+const by = { follow_preference: true }
+
+describe('accepts', () => {
+  it.each<[string, object]>([
+    ['the least there can be', {}],
+    ['39 characters of any plane', { rule_name: '😀'.repeat(39) }],
+    ['a description of 500', { description: '字'.repeat(500) }],
+    ['teams with webhooks', layer({ team_ids: [1], webhooks: [{ type: 'feishu_app', settings: { token: 'x' } }] })],
+    ['schedules', layer({ schedule_to_role_ids: { '2001': [1] }, by })],
+    ['e-mail', layer({ emails: ['a@example.com'], by })],
+    ['windows', { time_filters: [{ start: '22:00', end: '06:30', repeat: [0, 6], is_off: false }] }],
+    [
+      'conditions',
+      {
+        filters: [
+          [{ key: 'env', oper: 'IN', vals: ['prod', '/^pay-[a-z]+$/'] }],
+          [{ key: 'a', oper: 'NOTIN', vals: [] }],
+        ],
+      },
+    ],
+    ['a pattern that explodes elsewhere', { filters: [[{ key: 'k', oper: 'IN', vals: ['/(a+)+$/'] }]] }],
+    ['what it does not know', { unknown: { x: 1 } }],
+  ])('%s', async (_, changes) => {
+    const answer = await update(changes)
+    expect([answer.status, answer.data]).toEqual([200, {}])
+    const { unknown: __, ...known } = changes as { unknown?: unknown }
+    expect(await read()).toMatchObject({ ...RULE, ...known })
+  })
+})
+
+describe('refuses', () => {
+  it.each<[object, string]>([
+    [{ rule_id: '6621b23f4a2c5e0012ab34d' }, 'rule_id'],
+    [{ rule_id: '6621b23f4a2c5e0012ab34dg' }, 'rule_id'],
+    [{ template_id: 'x' }, 'template_id'],
+    [{ rule_name: '' }, 'rule_name'],
+    [{ rule_name: '😀'.repeat(40) }, 'rule_name'],
+    [{ rule_name: null }, 'rule_name'],
+    [{ description: 'x'.repeat(501) }, 'description'],
+    [{ layers: [] }, 'layers'],
+    [{ layers: [{}] }, 'layers[0].target'],
+    [layer({ by }), 'layers[0].target'],
+    [layer({ person_ids: [], by }), 'layers[0].target'],
+    [layer({ person_ids: [1] }), 'layers[0].target'],
+    [layer({ person_ids: [1], by: {} }), 'layers[0].target'],
+    [layer({ person_ids: [1], by: { follow_preference: false } }), 'layers[0].target'],
+    [layer({ person_ids: [1], webhooks: [] }), 'layers[0].target'],
+    [layer({ person_ids: ['1'], by }), 'layers[0].target.person_ids[0]'],
+    [layer({ emails: ['nobody'], by }), 'layers[0].target.emails[0]'],
+    [layer({ schedule_to_role_ids: { x: [1] }, by }), 'layers[0].target.schedule_to_role_ids'],
+    [layer({ person_ids: [1], webhooks: [{ type: 'x' }] }), 'layers[0].target.webhooks[0].settings'],
+    [{ layers: [...RULE.layers, { ...RULE.layers[0], max_times: 7 }] }, 'layers[1].max_times'],
+    [{ layers: [{ ...RULE.layers[0], notify_step: 0.4 }] }, 'layers[0].notify_step'],
+    [{ layers: [{ ...RULE.layers[0], escalate_window: 721 }] }, 'layers[0].escalate_window'],
+    [{ time_filters: [{ start: '24:00' }] }, 'time_filters[0].start'],
+    [{ time_filters: [{ end: '9:00' }] }, 'time_filters[0].end'],
+    [{ time_filters: [{ repeat: [7] }] }, 'time_filters[0].repeat[0]'],
+    [{ filters: [[{ key: 'k', oper: 'LIKE', vals: [] }]] }, 'filters[0][0].oper'],
+    [{ filters: [{ key: 'k', oper: 'IN', vals: [] }] }, 'filters[0]'],
+    [{ filters: [[], [{ key: 'k', oper: 'IN', vals: ['ok', '/(/'] }]] }, 'filters[1][0].vals[1]'],
+    [{ filters: [[{ key: 'k', oper: 'IN', vals: [`/${'a'.repeat(1001)}/`] }]] }, 'filters[0][0].vals[0]'],
+    [{ filters: [[{ key: 'k', oper: 'IN', vals: ['/(?<=a)b/'] }]] }, 'filters[0][0].vals[0]'],
+    [{ aggr_window: -1 }, 'aggr_window'],
+    [{ priority: 1.5 }, 'priority'],
+  ])('%j naming %s, and changes nothing', async (changes, field) => {
+    const before = await read()
+    const answer = await update(changes)
+    expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
+    expect(answer.message).toContain(`parameter ${field} is not valid.`)
+    expect(await read()).toEqual(before)
+  })
+
+  it('what is not there', async () => {
+    expect(await update({ channel_id: 9 })).toMatchObject({ status: 400, code: 'ResourceNotFound' })
+    expect(await update({ channel_id: 1002 })).toMatchObject({ code: 'ResourceNotFound' })
+    expect(await update({ rule_id: 'f'.repeat(24) })).toMatchObject({ code: 'ResourceNotFound' })
+  })
+})
+
+it('replaces the whole rule: what is absent is the default again', async () => {
+  await update({ priority: 7, aggr_window: 60, description: 'd', time_filters: [{ start: '01:00' }] })
+  expect(await read()).toMatchObject({
+    priority: 7,
+    aggr_window: 60,
+    description: 'd',
+    channel_name: 'Production Alerts',
+  })
+  await update({ rule_id: RULE.rule_id.toUpperCase() })
+  const defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
+  const rule = await read()
+  expect(rule).toMatchObject({ ...RULE, ...defaults, status: 'enabled', updated_by: 80011, account_id: 10023 })
+  expect((await caller.post('/channel/escalate/rule/list', { channel_id: 1001 })).data.items).toEqual([rule])
+  expect((await caller.post('/channel/escalate/rule/list', { channel_id: 1002 })).data.items).toEqual([])
+})
+
+it('keeps 64-bit ids whole', async () => {
+  const body = JSON.stringify(RULE).replace('[80011]', '[9007199254740993]')
+  expect((await caller.post('/channel/escalate/rule/update', body)).status).toBe(200)
+  const { text } = await caller.post('/channel/escalate/rule/list', { channel_id: 1001 })
+  expect(text).toContain('"person_ids":[9007199254740993]')
+})

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+
+let caller: Caller
+beforeAll(async () => {
+  // A Wednesday of an even week after the rotation began.
+  caller = await callIntake({ now: () => Date.UTC(2026, 0, 21, 12) })
+})
+afterAll(() => caller.intake.close())
+
+const infos = (body: unknown) => caller.post('/schedule/infos', body)
+
+it('answers in the order asked for, each once, and passes over the unknown', async () => {
+  const { data } = await infos({ schedule_ids: [2003, 9, 2001, 2003] })
+  expect(Object.keys(data)).toEqual(['items'])
+  expect(data.items.map((item: { id: number }) => item.id)).toEqual([2003, 2001])
+  expect((await infos({ schedule_ids: [] })).data).toEqual({ items: [] })
+})
+
+it('has twin fields, the rotation, and no secret', async () => {
+  const { data, text } = await infos({ schedule_ids: [2001] })
+  const [item] = data.items
+  expect(item).toMatchObject({
+    id: 2001,
+    schedule_id: 2001,
+    name: 'Platform, week by week',
+    schedule_name: 'Platform, week by week',
+    group_id: 123,
+    team_id: 123,
+    account_id: 10023,
+    disabled: 0,
+    status: 0,
+    final_schedule: { layer_name: '', name: '', mode: 0 },
+    cur_oncall: { start: Date.UTC(2026, 0, 19, 9) / 1000, end: Date.UTC(2026, 0, 26, 9) / 1000, index: 0 },
+    next_oncall: { start: Date.UTC(2026, 0, 26, 9) / 1000, index: 1, group: { members: [{ person_ids: [80013] }] } },
+    notify: {
+      advance_in_time: 300,
+      fixed_time: { cycle: 'day', start: '09:00' },
+      by: { follow_preference: false, personal_channels: ['email'] },
+      webhooks: [
+        {
+          type: 'feishu_app',
+          settings: { token: '', alias: 'team', data_source_id: 0, chat_ids: [], verify_token: '', sign_secret: '' },
+        },
+      ],
+    },
+  })
+  expect(item.layers).toHaveLength(1)
+  expect(item.schedule_layers).toEqual(item.layer_schedules)
+  expect(text).not.toContain('secret-')
+})
+
+it('is null where it is empty', async () => {
+  const [item] = (await infos({ schedule_ids: [2003] })).data.items
+  expect(item).toMatchObject({
+    layers: null,
+    schedule_layers: null,
+    layer_schedules: null,
+    cur_oncall: null,
+    next_oncall: null,
+    final_schedule: { schedules: null },
+    notify: { fixed_time: null, webhooks: null },
+  })
+})
+
+it.each([[{}], [{ schedule_ids: null }], [{ schedule_ids: 2001 }], [{ schedule_ids: '2001' }]])(
+  'needs schedule_ids: %j',
+  async (body) => expect((await infos(body)).message).toBe('The specified parameter schedule_ids is not valid.'),
+)
+
+it.each([['["2001"]'], ['[2001.5]'], ['[null]'], ['[9223372036854775808]']])('refuses the id %s', async (ids) => {
+  expect((await infos(`{"schedule_ids":${ids}}`)).message).toContain('schedule_ids[0]')
+})

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { BinaryError, binaryOf, openBinary } from '@symup/core'
+import { describe, expect, it } from 'vitest'
+import { demangle } from './demangle.ts'
+import { openNativeSymbols } from './native-symbols.ts'
+
+const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
+
+/** What llvm-symbolizer says; see fixtures/symbols/expect.mjs. */
+interface Expected {
+  frames: [name: string, file: string, line: number][][]
+  at: [address: number, frames: number][]
+}
+
+const readExpected = (path: string) => JSON.parse(readFileSync(join(SYMBOLS, path), 'utf8')) as Expected
+const libraries = readdirSync(SYMBOLS, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.so.expected.json'))
+  .map((path) => path.replace('.expected.json', ''))
+  .sort()
+
+async function compare(path: string, expected: Expected, arch?: string): Promise<string[]> {
+  const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, path)), arch === undefined ? {} : { arch })
+  const differences: string[] = []
+  for (const [address, index] of expected.at) {
+    const found = symbols.lookUp(address)
+    const ours = found.map(({ function: name, file, line }) => [name ?? '', file ?? '', line ?? 0])
+    // Of a local symbol LLVM tells the unit's file, which without a line says nothing: not compared where there is no debug information.
+    const theirs = (expected.frames[index] ?? []).map(([name, file, line], depth) => [
+      demangle(name),
+      line === 0 && found[depth]?.file === undefined ? '' : file,
+      line,
+    ])
+    if (JSON.stringify(ours) !== JSON.stringify(theirs)) {
+      differences.push(`0x${address.toString(16)}: ${JSON.stringify(ours)}, not ${JSON.stringify(theirs)}`)
+    }
+  }
+  symbols.close()
+  return differences
+}
+
+describe('every instruction as llvm-symbolizer has it: functions, files and lines, inlined calls included', () => {
+  it('of at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
+
+  it.each(libraries)('%s', async (path) => {
+    const expected = readExpected(`${path}.expected.json`)
+    expect(expected.at.length).toBeGreaterThan(30)
+    expect(await compare(path, expected)).toEqual([])
+  })
+
+  it.each(['arm64', 'x86_64'])('a fat dSYM, %s', async (arch) => {
+    const path = 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
+    expect(await compare(path, readExpected(`apple/expected/Shop.${arch}.expected.json`), arch)).toEqual([])
+  })
+})
+
+describe('openNativeSymbols', () => {
+  it('shows inlined calls, innermost first', async () => {
+    const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, 'native/armeabi-v7a/libshop.so')))
+    expect(symbols.lookUp(0x12e4)).toMatchObject([
+      { function: 'shop::unit(int)', file: './crash.cpp', line: 7 },
+      { function: 'shop::Line::price() const', file: './crash.cpp', line: 8 },
+    ])
+    expect(symbols).toMatchObject({
+      format: 'elf',
+      arch: 'arm',
+      id: '1d767e431d531a0c9c2df6bff328bbb67b22df1d',
+      hasDebugInfo: true,
+    })
+    expect(symbols.lookUp(0)).toEqual([])
+  })
+
+  it('refuses what is neither ELF nor Mach-O, and an architecture that is not there', async () => {
+    await expect(openNativeSymbols(binaryOf(Buffer.from('hello, world')))).rejects.toThrow(BinaryError)
+    const shop = openBinary(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
+    await expect(openNativeSymbols(shop, { arch: 'armv7' })).rejects.toThrow('no architecture armv7')
+  })
+})
+
+describe('damaged files', () => {
+  it.each([
+    'rich/dwarf5-arm64.so',
+    'rich/dwarf4-arm.so',
+    'rich/lto-arm64.so',
+    'rich/zlib-x86_64.so',
+    'rich/zstd-x86_64.so',
+    'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib',
+  ])('%s: no flipped bit does more than a BinaryError or other frames', async (path) => {
+    const whole = readFileSync(join(SYMBOLS, path))
+    let state = whole.length
+    const random = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return Math.floor((state / 2 ** 32) * below)
+    }
+    for (let round = 0; round < 120; round++) {
+      const bytes = Buffer.from(whole)
+      for (let flips = 1 + random(12); flips > 0; flips--) bytes[random(bytes.length)] = random(256)
+      try {
+        const symbols = await openNativeSymbols(binaryOf(bytes))
+        for (let address = 0x1000; address < 0x6000; address += 250) {
+          try {
+            expect(symbols.lookUp(address).length).toBeLessThan(600)
+          } catch (error) {
+            expect(error).toBeInstanceOf(BinaryError)
+          }
+        }
+        symbols.close()
+      } catch (error) {
+        expect(error).toBeInstanceOf(BinaryError)
+      }
+    }
+  })
+})

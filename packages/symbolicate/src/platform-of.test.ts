@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { platformOf } from './platform-of.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../../fixtures/symbols')
+
+it.each<[string, string]>([
+  [
+    'Error: x\n    at f (https://h/assets/a.js:1:123)\n    at async g (https://h/a.js:1:2)\n    at https://h/a.js:1:2',
+    'browser',
+  ],
+  ['f@https://h/a.js:1:123\n@https://h/a.js:2:1', 'browser'],
+  ['Error\n    at Object.run (/srv/app.js:3:4)\n    at node:internal/main:1:2', 'browser'],
+  ['no stack at all (really)', 'browser'],
+  ['java.lang.E: x\n\tat a.b.c(SourceFile:3)\n\tat a.b.d(Unknown Source)', 'android'],
+  ['#00 pc 000000000001f4c0  /data/app/x/lib/arm64/libfoo.so (fn+12) (BuildId: 1234abcd)', 'android'],
+  [readFileSync(join(FIXTURES, 'jvm/cases/tower-plain/stack-threadtime.txt'), 'utf8'), 'android'],
+  [readFileSync(join(FIXTURES, 'harmony/stacks/arkts-release-raw.txt'), 'utf8'), 'harmony'],
+  [readFileSync(join(FIXTURES, 'harmony/stacks/native-cppcrash.txt'), 'utf8'), 'harmony'],
+])('%.40s is from %s', (stack, platform) => {
+  expect(platformOf(stack)).toBe(platform)
+})

@@ -1,0 +1,44 @@
+import { posix, win32 } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { prefixFrom } from './messages.ts'
+import { nameBelow } from './written.ts'
+
+describe('the prefix that a public path tells', () => {
+  it.each([
+    ['/', '/'],
+    ['/shop/', '/shop/'],
+    ['https://cdn.example.com/shop/', 'https://cdn.example.com/shop/'],
+    ['//cdn.example.com/shop/', '//cdn.example.com/shop/'],
+    ['/my shop/größe/', '/my%20shop/gr%C3%B6%C3%9Fe/'],
+    ['/my%20shop/', '/my%20shop/'],
+  ])('%s is %s', (publicPath, value) => {
+    expect(prefixFrom(publicPath, 'base')).toEqual({ value, from: 'base' })
+  })
+
+  it.each([
+    '',
+    './',
+    '../up/',
+    'auto',
+    'shop/',
+    'C:\\shop',
+    '/[fullhash]/',
+    '/[contenthash:8]/',
+    '/a?b',
+    undefined,
+    () => '/',
+  ])('%s tells none', (publicPath) => {
+    expect(prefixFrom(publicPath, 'base')).toBeUndefined()
+  })
+})
+
+describe('the name of a file below the output directory', () => {
+  it.each([
+    [win32, 'C:\\app\\dist', 'C:\\app\\dist\\js\\größe 1.js', 'js/größe 1.js'],
+    [win32, 'C:\\app\\dist', 'c:\\App\\dist\\a.js', 'a.js'],
+    [win32, '\\\\server\\share\\dist', '\\\\server\\share\\dist\\js\\a.js', 'js/a.js'],
+    [posix, '/app/dist', '/app/dist/js/a\\b.js', 'js/a\\b.js'],
+  ])('on %#', (paths, directory, path, name) => {
+    expect(nameBelow(directory, path, paths)).toBe(name)
+  })
+})

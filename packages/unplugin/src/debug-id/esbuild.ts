@@ -1,0 +1,60 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { debugIdOf, mapWithDebugId } from '@symup/core'
+import type { PluginBuild } from 'esbuild'
+
+const PLACEHOLDER = '00000000-0000-0000-0000-000000000000'
+const COMMENT = `//# debugId=${PLACEHOLDER}`
+const FILES_IN_FLIGHT = 8
+const SCRIPT = /\.[mc]?js$/
+
+/**
+ * Esbuild hands out no code before it has hashed and written it. So the comment goes in as its footer, with a placeholder, and is part of the
+ * hash in file names; when the files are written the placeholder is replaced by the id, which is as long: nothing moves, and as the
+ * id depends on nothing but the code, equal names still mean equal bytes. Must be set up before what reads the written files.
+ */
+export function esbuildDebugIds(build: PluginBuild): void {
+  const config = build.initialOptions
+  const root = config.absWorkingDir ?? process.cwd()
+  const footer = config.footer?.js
+  config.footer = { ...config.footer, js: footer ? `${footer}\n${COMMENT}` : COMMENT }
+  config.metafile = true
+
+  build.onEnd(async ({ metafile, outputFiles }) => {
+    if (outputFiles) {
+      const maps = new Map(outputFiles.map((file) => [file.path, file]))
+      for (const file of outputFiles.filter(({ path }) => SCRIPT.test(path))) {
+        const map = maps.get(`${file.path}.map`)
+        const done = replaced(file.text, map?.text)
+        file.contents = Buffer.from(done.code)
+        if (map && done.map !== undefined) map.contents = Buffer.from(done.map)
+      }
+      return
+    }
+    const scripts = Object.keys(metafile?.outputs ?? {}).filter((path) => SCRIPT.test(path))
+    const outputs = new Set(Object.keys(metafile?.outputs ?? {}))
+    for (let at = 0; at < scripts.length; at += FILES_IN_FLIGHT) {
+      await Promise.all(
+        scripts.slice(at, at + FILES_IN_FLIGHT).map((path) => rewrite(root, path, outputs.has(`${path}.map`))),
+      )
+    }
+  })
+}
+
+async function rewrite(root: string, path: string, hasMap: boolean): Promise<void> {
+  const file = resolve(root, path)
+  const map = hasMap ? await readFile(`${file}.map`, 'utf8') : undefined
+  const done = replaced(await readFile(file, 'utf8'), map)
+  await writeFile(file, done.code)
+  if (done.map !== undefined) await writeFile(`${file}.map`, done.map)
+}
+
+/** A script without a map of its own gets an id too: what is in its footer must not stay a placeholder. */
+function replaced(code: string, map: string | undefined): { code: string; map?: string } {
+  const at = code.lastIndexOf(COMMENT)
+  if (at === -1) return { code, ...(map !== undefined && { map }) }
+  const id = debugIdOf(code)
+  const start = at + COMMENT.length - PLACEHOLDER.length
+  const withId = code.slice(0, start) + id + code.slice(at + COMMENT.length)
+  return { code: withId, ...(map !== undefined && { map: mapWithDebugId(map, id) }) }
+}

@@ -1,0 +1,13 @@
+import type { Plugin } from 'vite'
+import { rollupDebugIds } from './rollup.ts'
+
+/** Vite builds workers apart, with plugins of their own; else it is as with Rollup. */
+export function viteDebugIds(): Partial<Plugin>[] {
+  const ofWorkers = () => named(rollupDebugIds())
+  const workers: Partial<Plugin> = { apply: 'build', config: () => ({ worker: { plugins: ofWorkers } }) }
+  return [workers, ...rollupDebugIds().map((hooks): Partial<Plugin> => ({ ...hooks, apply: 'build', enforce: 'post' }))]
+}
+
+function named(hooks: Partial<Plugin>[]): Plugin[] {
+  return hooks.map((own) => ({ name: 'symup:debug-id', ...own }))
+}

@@ -1,0 +1,26 @@
+import { decideMaps, MAP_DECISIONS, type MapSetting } from '../packages/unplugin/src/maps.ts'
+
+const SETTINGS: Readonly<Record<MapSetting, string>> = {
+  unset: 'left out',
+  hidden: 'hidden maps',
+  linked: 'maps that the scripts name',
+  inline: 'maps inside the scripts',
+  none: 'no maps',
+}
+const WORDS = { now: '', hidden: '' }
+
+/** The decision table about source maps, as Markdown. */
+export function mapsTable(): string {
+  const rows = (Object.keys(MAP_DECISIONS) as MapSetting[]).map((setting) => {
+    const cells = [undefined, true, false].map((wanted) => cellOf(setting, wanted))
+    return `| ${[SETTINGS[setting], ...cells].join(' | ')} |`
+  })
+  return ["| the bundler's setting | not set | `true` | `false` |", '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+function cellOf(setting: MapSetting, deleteAfterUpload: boolean | undefined): string {
+  const { hide, deletes, problems } = decideMaps(setting, deleteAfterUpload, WORDS)
+  const does = [hide ? 'made hidden' : 'left as it is', deletes ? 'deleted' : setting === 'none' ? '' : 'kept']
+  const said = problems.map(({ code }) => `says \`${code}\``)
+  return [...does, ...said].filter((text) => text !== '').join(', ')
+}

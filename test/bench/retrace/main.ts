@@ -1,0 +1,57 @@
+// How long a stack with a 100 MB mapping takes, and how much memory: `node scripts/run.js test/bench/retrace/main.ts [megabytes]`.
+// Beside it, on the same machine in the same run, ProGuard's ReTrace where Debian's proguard-cli is installed.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeMapping } from './mapping.ts'
+
+const MIB = 1024 * 1024
+/** What the project promises. */
+const LIMITS = { first: 2000, slowestOther: 50, again: 50, peakBytes: 300 * MIB }
+const RETRACE = ['/usr/share/java/retrace.jar', '/usr/share/java/proguard.jar']
+
+const megabytes = Number(process.argv[2] ?? 100)
+const directory = mkdtempSync(join(tmpdir(), 'symup-bench-retrace-'))
+try {
+  const mapping = join(directory, 'mapping.txt')
+  const framesFile = join(directory, 'frames.json')
+  const { bytes, classes, frames } = await writeMapping(mapping, megabytes * 1_000_000)
+  writeFileSync(framesFile, JSON.stringify(frames))
+  console.log(`mapping: ${(bytes / 1e6).toFixed(0)} MB, ${classes} classes`)
+
+  const args = [
+    '--conditions=symup-source',
+    '--import',
+    import.meta.resolve('tsx'),
+    join(import.meta.dirname, 'answer.ts'),
+  ]
+  const measured = JSON.parse(
+    execFileSync(process.execPath, [...args, mapping, framesFile], { encoding: 'utf8' }),
+  ) as typeof LIMITS
+  let kept = true
+  const report = (what: string, value: number, limit: number, unit: string) => {
+    kept &&= value <= limit
+    console.log(`${what.padEnd(34)} ${value.toFixed(0).padStart(6)} ${unit}  (limit ${limit} ${unit})`)
+  }
+  report('first stack, index included', measured.first, LIMITS.first, 'ms')
+  report('slowest of 20 other stacks', measured.slowestOther, LIMITS.slowestOther, 'ms')
+  report('the first stack again', measured.again, LIMITS.again, 'ms')
+  report('peak memory of the process', measured.peakBytes / MIB, LIMITS.peakBytes / MIB, 'MiB')
+
+  if (RETRACE.every(existsSync)) {
+    const stack = join(directory, 'stack.txt')
+    writeFileSync(stack, `${frames.slice(0, 50).join('\n')}\n`)
+    const started = performance.now()
+    execFileSync('java', ['-cp', RETRACE.join(':'), 'proguard.retrace.ReTrace', mapping, stack], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const theirs = performance.now() - started
+    console.log(
+      `ReTrace, one stack                 ${theirs.toFixed(0).padStart(6)} ms  (${(theirs / measured.first).toFixed(1)} × our first)`,
+    )
+  } else console.log('ReTrace is not installed (Debian: proguard-cli): no comparison')
+  process.exitCode = kept ? 0 : 1
+} finally {
+  rmSync(directory, { recursive: true })
+}

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { symup } from '../support/command.ts'
+
+const MAPPING = 'com.example.shop.Cart -> a.a:\n    1:1:int total():7:7 -> a\n'
+const SCRIPT = `android {
+  defaultConfig { applicationId "com.example.shop"; versionName "1.4.2"; versionCode 42 }
+  productFlavors { free { applicationIdSuffix ".free" }
+    paid { versionNameSuffix "-paid" } }
+}`
+
+let intake: Intake
+let cwd: string
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(() => intake.close())
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'symup-android-command-'))
+  put('app/build.gradle', SCRIPT)
+  put('app/build/outputs/mapping/paidRelease/mapping.txt', MAPPING)
+  return () => rmSync(cwd, { recursive: true })
+})
+
+function put(file: string, text: string): void {
+  mkdirSync(join(cwd, file, '..'), { recursive: true })
+  writeFileSync(join(cwd, file), text)
+}
+
+const run = (...args: string[]) =>
+  symup(['android', ...args], { cwd, env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url } })
+const codes = (stdout: string) => JSON.parse(stdout).problems.map(({ code }: { code: string }) => code)
+
+describe('symup android upload-mapping', () => {
+  it('takes what is not given from the build script and the path', async () => {
+    const result = await run('upload-mapping', 'app/build/outputs/mapping/paidRelease/mapping.txt', '--build-id', 'b-7')
+    expect(result.stderr).toBe('')
+    expect(result.exitCode).toBe(0)
+    expect(result.stdout).toContain('version = 1.4.2-paid ← versionName in app/build.gradle')
+    expect((await intake.uploads()).at(-1)?.event).toMatchObject({
+      type: 'jvm_mapping_file',
+      service: 'com.example.shop',
+      version: '1.4.2-paid',
+      version_code: 42,
+      variant: 'paidRelease',
+      build_id: 'b-7',
+    })
+  })
+
+  it('asks for the variant when there are several, and says which', async () => {
+    put('mapping.txt', MAPPING)
+    const result = await run('upload-mapping', 'mapping.txt', '--json')
+    expect(result.exitCode).toBe(2)
+    expect(codes(result.stdout)).toContain('variant-missing')
+    expect(result.stderr).toContain('--variant with one of freeDebug, freeRelease, paidDebug, paidRelease')
+  })
+
+  it('never sends an expression, and does not mention one that is not needed', async () => {
+    put('app/build.gradle', SCRIPT.replace('"1.4.2"', 'rootProject.ext.version').replace('42', 'code()'))
+    const file = 'app/build/outputs/mapping/paidRelease/mapping.txt'
+    const asked = await run('upload-mapping', file, '--json')
+    expect(asked.exitCode).toBe(2)
+    expect(codes(asked.stdout)).toEqual([
+      'version-missing',
+      'gradle-expression',
+      'gradle-expression',
+      'version-code-missing',
+    ])
+    expect(asked.stderr).toContain('versionName is an expression (rootProject.ext.version + "-paid")')
+    const given = await run('upload-mapping', file, '--release-version', '9', '--version-code', '9', '--json')
+    expect(given.exitCode).toBe(0)
+    expect(codes(given.stdout)).toEqual([])
+  })
+
+  it('sends a smaller copy when asked', async () => {
+    const flags = ['--trim-indents', '--package-alias', 'com.example=ce']
+    const result = await run('upload-mapping', 'app/build/outputs/mapping/paidRelease/mapping.txt', ...flags)
+    expect(result.exitCode).toBe(0)
+    expect(String(await (await intake.uploads()).at(-1)?.parts[0]?.read())).toBe(
+      'ce.shop.Cart -> a.a:\n1:1:int total():7:7 -> a\n',
+    )
+  })
+
+  it('refuses what is no mapping', async () => {
+    put('page.txt', '<!doctype html><title>404</title>')
+    const result = await run('upload-mapping', 'page.txt', '--variant', 'paidRelease', '--json')
+    expect(result.exitCode).toBe(3)
+    expect(codes(result.stdout)).toEqual(['mapping-invalid'])
+  })
+})
+
+describe('symup android upload-ndk', () => {
+  it('uploads unstripped libraries, and loses none silently', async () => {
+    const native = join(ROOT, 'fixtures/symbols/native')
+    const paths = [join(native, 'arm64-v8a'), join(native, 'edge/no-build-id.so')]
+    const result = await run('upload-ndk', ...paths, '--variant', 'freeRelease')
+    expect(result.exitCode).toBe(1)
+    expect(result.stdout).toContain('error build-id-missing')
+    expect(result.stdout.trimEnd().split('\n').at(-1)).toMatch(
+      /^Uploaded 1 of 1 artifacts.*1 more could not be prepared/,
+    )
+    expect((await intake.uploads()).at(-1)?.event).toMatchObject({ service: 'com.example.shop.free', arch: 'arm64' })
+  })
+})
+
+describe('the companion that Gradle runs', () => {
+  const companion = join(ROOT, 'packages/android/src/companion.ts')
+  const ask = (request: object, env: NodeJS.ProcessEnv = {}) =>
+    new Promise<string[]>((done) => {
+      const args = [...sourceArguments(), companion]
+      const child = execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (error, stdout) =>
+        done([...stdout.trimEnd().split('\n'), `exit ${error?.code ?? 0}`]),
+      )
+      child.stdin?.end(JSON.stringify(request))
+    })
+  const request = (settings: object = {}) => ({
+    task: 'upload-mapping',
+    variant: 'release',
+    directory: join(cwd, 'app'),
+    settings: { apiKey: null, endpoint: null, site: null, service: null, version: null, ...settings },
+    build: { applicationId: 'com.example.shop', versionName: '1.4.2', versionCode: 42 },
+    buildId: null,
+    mappingFile: null,
+    usualMappingFiles: [join(cwd, 'gone.txt'), join(cwd, 'app/build/outputs/mapping/paidRelease/mapping.txt')],
+    packageAliases: {},
+    temporaryDirectory: join(cwd, 'tmp'),
+  })
+
+  it.each([
+    ['build script', { apiKey: 'dev-api-key', endpoint: 'URL' }, {}, 'symup.sourcemapEndpoint'],
+    ['symup.json', { apiKey: 'dev-api-key' }, { endpoint: 'URL' }, 'symup.json'],
+    ['environment', { apiKey: 'dev-api-key' }, {}, 'SYMUP_ENDPOINT'],
+  ])('takes the endpoint from the %s, and then the site is moot', async (_, settings, file, from) => {
+    const here = (values: object) => JSON.parse(JSON.stringify(values).replace('URL', intake.url))
+    put('symup.json', JSON.stringify(here(file)))
+    const elsewhere = from === 'SYMUP_ENDPOINT' ? intake.url : 'http://127.0.0.1:1'
+    const lines = await ask(request(here({ ...settings, site: 'STAGING' })), { SYMUP_ENDPOINT: elsewhere })
+    expect(lines).toContain(`info\tendpoint = ${intake.url}/sourcemap/upload ← ${from}`)
+    expect(lines.at(-2)).toMatch(
+      /^good\tUploaded 1 of 1 .*\(mapping file of com\.example\.shop 1\.4\.2 \(42\), variant release\)$/,
+    )
+    expect(lines.at(-1)).toBe('exit 0')
+    expect(lines.join()).not.toContain('dev-api-key')
+  })
+
+  it('says everything that is missing, in the words of the build script', async () => {
+    const lines = await ask({ ...request({ site: 'NOWHERE' }), build: {} })
+    const text = lines.join('\n')
+    expect(lines.at(-1)).toBe('exit 2')
+    for (const code of ['api-key-missing', 'service-missing', 'version-missing', 'site-unknown']) {
+      expect(text).toContain(`error\terror ${code}`)
+    }
+    expect(text).toContain('symup.site')
+    expect(text).toContain('serviceName in Gradle')
+  })
+})

@@ -1,0 +1,397 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import yazl from 'yazl'
+
+const run = promisify(execFile)
+const ROOT = resolve(import.meta.dirname, '../..')
+const SYMBOLS = join(ROOT, 'fixtures/symbols')
+const read = (name: string) => readFileSync(join(SYMBOLS, name))
+const DSYM = 'Shop.framework.dSYM'
+const DWARF = `${DSYM}/Contents/Resources/DWARF/Shop`
+const ARM64 = '4C4C4423-5555-3144-A1DB-4B0B3A85B578'
+const X86_64 = '4C4C4400-5555-3144-A175-1EE13D97C6A0'
+
+let intake: Intake
+let scratch: string
+beforeEach(async () => {
+  intake = await startIntake({ limits: { inflatedBytes: 8_000_000 } })
+  scratch = mkdtempSync(join(tmpdir(), 'symup-native-'))
+})
+afterEach(async () => {
+  await intake.close()
+  rmSync(scratch, { recursive: true })
+})
+
+async function send(event: object, name: string, content: Buffer, filename = name) {
+  const form = new FormData()
+  form.set('event', JSON.stringify(event))
+  form.set(name, new Blob([content]), filename)
+  const response = await fetch(`${intake.url}/sourcemap/upload`, {
+    method: 'POST',
+    headers: { 'DD-API-KEY': 'dev-api-key' },
+    body: form,
+  })
+  const { error } = (await response.json()) as { error?: { code: string; message: string } }
+  return { status: response.status, ...error }
+}
+
+const NDK = {
+  type: 'ndk_symbol_file',
+  service: 'shop',
+  version: '1.2.3',
+  version_code: 3,
+  variant: 'release',
+  arch: 'arm64',
+}
+const sendLibrary = (file: string, extra: object = {}) =>
+  send({ ...NDK, ...extra }, 'ndk_symbol_file', read(file), file.split('/').at(-1))
+
+interface Enriched {
+  function?: string
+  file?: string
+  line?: number
+  module?: string
+  converted: boolean
+  third_party: boolean
+  reason?: { code: string; message: string }
+  original_frame?: object
+  inlined?: Enriched[]
+}
+
+async function enrich(body: object): Promise<Enriched[]> {
+  const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ service: 'shop', version: '1.2.3', ...body }),
+  })
+  expect(response.status).toBe(200)
+  return ((await response.json()) as { data: { frames: Enriched[] } }).data.frames
+}
+
+/** Inlined calls above the function that holds them, as a debugger prints them. */
+const places = (frames: Enriched[]): string[] =>
+  frames.flatMap((it) => {
+    const place = ({ function: name, file, line }: Enriched) => `${name} ${file}:${line}`
+    return it.converted ? [...(it.inlined ?? []), it].map(place) : [it.reason?.code ?? '']
+  })
+
+describe('Android and HarmonyOS libraries', () => {
+  it('refuses one without a build-id in the words of the protocol', async () => {
+    expect(await sendLibrary('native/edge/no-build-id.so')).toEqual({
+      status: 400,
+      code: 'InvalidParameter',
+      message:
+        'no-build-id.so: .note.gnu.build-id section not found. Build the .so with -Wl,--build-id and upload the unstripped file',
+    })
+    expect(await intake.uploads()).toEqual([])
+  })
+
+  it.each([
+    ['native/edge/stripped-all.so', 'is stripped'],
+    ['native/edge/linker-script.so', 'it is no ELF file'],
+    ['native/edge/truncated-1000.so', 'cut short'],
+  ])('refuses %s: %s', async (file, message) => {
+    expect(await sendLibrary(file)).toMatchObject({ status: 400, message: expect.stringContaining(message) })
+  })
+
+  it('refuses content of another kind, and says what to send it as', async () => {
+    const mapping = Buffer.from('a.b.C -> a:\n    int x -> a\n')
+    expect((await send(NDK, 'ndk_symbol_file', mapping)).message).toContain('jvm_mapping_file')
+    const library = read('native/arm64-v8a/libshop.so')
+    expect((await send({ ...NDK, type: 'jvm_mapping_file' }, 'jvm_mapping_file', library)).message).toContain(
+      'ndk_symbol_file',
+    )
+    const harmony = {
+      type: 'harmony_symbol_file',
+      service: 's',
+      version: '1',
+      arch: 'arm64',
+      lib_name: 'libshop.so',
+      build_id: 'abcd',
+    }
+    expect((await send(harmony, 'symbol_file', library)).message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
+  })
+
+  it('keeps every library of a release, and resolves a tombstone by build-id, whatever its service', async () => {
+    expect((await sendLibrary('native/arm64-v8a/libshop.so')).status).toBe(200)
+    expect((await sendLibrary('rich/dwarf5-arm64.so', { service: 'other' })).status).toBe(200)
+    expect((await sendLibrary('rich/zstd-x86_64.so')).status).toBe(200)
+    expect(await intake.uploads()).toHaveLength(3)
+    const frames = await enrich({
+      type: 'android',
+      stack: `signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0
+backtrace:
+      #00 pc 00000000000043b0  /data/app/~~a==/com.shop-b==/lib/arm64/libshop.so (shop::Line::price() const+24) (BuildId: 725d8a9b24779d7b7490796a6fc5ee732118dcd1)
+      #01 pc 00000000000043d8  /data/app/~~a==/com.shop-b==/lib/arm64/libshop.so (Java_com_example_shop_Native_total+8) (BuildId: 725d8a9b24779d7b7490796a6fc5ee732118dcd1)
+      #02 pc 0000000000004398  /data/app/~~a==/com.shop-b==/lib/arm64/libshop.so (BuildId: 00000000000000000000000000000000deadbeef)
+      #03 pc 000000000004fd0c  /apex/com.android.runtime/lib64/bionic/libc.so (__pthread_start(void*)+264) (BuildId: 1f)
+      #04 pc 0000000000000010  /data/app/~~a==/com.shop-b==/lib/arm64/libnone.so (BuildId: 1234)
+`,
+    })
+    expect(places(frames)).toEqual([
+      'shop::unit(int) ./crash.cpp:undefined',
+      'shop::Line::price() const ./crash.cpp:8',
+      'Java_com_example_shop_Native_total ./crash.cpp:10',
+      'build-id-mismatch',
+      'not-a-project-frame',
+      'no-artifact',
+    ])
+    expect(frames[0]?.original_frame).toMatchObject({ address: '0x43b0', function: 'shop::Line::price() const' })
+    expect(frames[2]?.reason?.message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
+    expect(frames[3]?.third_party).toBe(true)
+  })
+
+  it('resolves a HarmonyOS stack, by build-id and by name where the stack has none', async () => {
+    const library = read('native/clang-19/arm64-v8a/libshop.so')
+    const event = {
+      type: 'harmony_symbol_file',
+      service: 'shop',
+      version: '1.2.3',
+      arch: 'arm64',
+      lib_name: 'libshop.so',
+      build_id: '',
+    }
+    expect((await send(event, 'symbol_file', library, '../../libshop.so')).status).toBe(200)
+    const [stored] = await intake.uploads()
+    expect(stored?.parts[0]?.bytes).toBe(library.length)
+    const expected = JSON.parse(read('native/clang-19/arm64-v8a/libshop.so.expected.json').toString()) as {
+      at: [number, number][]
+    }
+    const pc = (expected.at.find(([, index]) => index === 0) as [number, number])[0].toString(16)
+    const frames = await enrich({
+      type: 'harmony',
+      stack: `#00 pc ${pc} /data/storage/el1/bundle/libs/arm64/libshop.so(f(int)+36)\n#01 pc ${pc} /data/storage/el1/bundle/libs/arm64/libother.so(f+1)\n`,
+    })
+    expect(frames.map(({ function: name }) => name)).toContain('shop::Line::price() const')
+    expect(frames.at(-1)?.reason?.code).toBe('build-id-unknown')
+  })
+
+  it('gives a function without a line where the library has a symbol table only', async () => {
+    expect((await sendLibrary('rich/symbols-arm64.so')).status).toBe(200)
+    const [upload] = await intake.uploads()
+    expect(upload?.event.arch).toBe('arm64')
+    const { at } = JSON.parse(read('rich/symbols-arm64.so.expected.json').toString()) as { at: [number, number][] }
+    const { stdout } = await run('readelf', ['-n', join(SYMBOLS, 'rich/symbols-arm64.so')])
+    const id = /Build ID: (\S+)/.exec(stdout)?.[1]
+    const [frame] = await enrich({
+      type: 'android',
+      stack: `#00 pc ${at[0]?.[0].toString(16)} /data/x/lib.so (BuildId: ${id})`,
+    })
+    expect(frame).toMatchObject({
+      converted: true,
+      function: expect.stringMatching(/\w/),
+      file: 'lib.so',
+      reason: { code: 'no-debug-info' },
+    })
+  })
+})
+
+async function zipped(entries: Record<string, Buffer>): Promise<Buffer> {
+  const zip = new yazl.ZipFile()
+  for (const [name, content] of Object.entries(entries)) zip.addBuffer(content, name)
+  zip.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Debian has `llvm-lipo` only with its version behind the name. */
+function llvmTool(name: string): string {
+  const found = readdirSync('/usr/bin').find((file) => file === `llvm-${name}` || file.startsWith(`llvm-${name}-`))
+  if (found === undefined) throw new Error(`llvm-${name} (Debian: llvm) is missing`)
+  return join('/usr/bin', found)
+}
+const hasLlvm = readdirSync('/usr/bin').some((file) => file.startsWith('llvm-lipo'))
+
+const sendArchive = (archive: Buffer, uuids: unknown) =>
+  send({ type: 'ios_symbols', uuids }, 'symbols_archive', archive)
+const symup = (args: string[]) =>
+  run(process.execPath, [join(ROOT, 'scripts/run.js'), 'packages/cli/src/main.ts', ...args], {
+    env: { ...process.env, SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url },
+  })
+
+const CRASH = `Incident Identifier: 1
+Thread 0 Crashed:
+0   Shop                          \t0x0000000104a3c018 0x104a38000 + 16408
+1   Shop                          \t0x0000000104a3c050 0x104a38000 + 16464
+2   libdyld.dylib                 \t0x00000001a0000010 start + 4
+
+Binary Images:
+       0x104a38000 -        0x104a43fff +Shop arm64  <4c4c442355553144a1db4b0b3a85b578> /private/var/Shop.app/Shop
+       0x1a0000000 -        0x1a00fffff libdyld.dylib arm64e  <0c0a158f43823e78bc0cd2fbec24c3bf> /usr/lib/system/libdyld.dylib
+`
+
+describe('dSYMs', () => {
+  it('resolves an Apple crash report after symup ios upload: text, .ips and binary_images', async () => {
+    const { stdout } = await symup(['ios', 'upload', join(SYMBOLS, 'apple', DSYM)])
+    expect(stdout).toContain(`${DSYM}  x86_64    ${X86_64}   21.6 KiB  debug info`)
+    expect(stdout).toContain('Uploaded 1 of 1 artifacts')
+    const expected = [
+      'shop::unit(int) ./crash.cpp:undefined',
+      'shop::Line::price() const ./crash.cpp:7',
+      'shop_total ./crash.cpp:11',
+      'not-a-project-frame',
+    ]
+    expect(places(await enrich({ type: 'ios', stack: CRASH }))).toEqual(expected)
+
+    const stack = join(scratch, 'crash.txt')
+    writeFileSync(stack, CRASH)
+    const flags = [
+      '--intake',
+      intake.url,
+      '--app-key',
+      'dev-app-key',
+      '--service',
+      'shop',
+      '--release-version',
+      '1.2.3',
+    ]
+    const explained = await symup(['explain', stack, ...flags])
+    expect(explained.stdout).toContain(
+      '  → shop::unit(int)  ./crash.cpp\n  → shop::Line::price() const  ./crash.cpp:7:60\n',
+    )
+
+    const load = 0x104a38000
+    const ips = `{"bug_type":"309"}\n${JSON.stringify({
+      faultingThread: 0,
+      usedImages: [
+        {
+          uuid: ARM64.toLowerCase(),
+          base: load,
+          size: 49152,
+          name: 'Shop',
+          path: '/private/Shop.app/Shop',
+          arch: 'arm64',
+        },
+        {
+          uuid: '0c0a158f-4382-3e78-bc0c-d2fbec24c3bf',
+          base: 0x1a0000000,
+          size: 4096,
+          name: 'libdyld.dylib',
+          path: '/usr/lib/system/libdyld.dylib',
+        },
+      ],
+      threads: [
+        {
+          triggered: true,
+          frames: [
+            { imageOffset: 16408, imageIndex: 0 },
+            { imageOffset: 16464, imageIndex: 0 },
+            { imageOffset: 16, imageIndex: 1 },
+          ],
+        },
+      ],
+    })}`
+    expect(places(await enrich({ type: 'ios', stack: ips }))).toEqual(expected)
+
+    const [frames = ''] = CRASH.split('\n\nBinary')
+    for (const address of [load, '0x104a38000', '104a38000']) {
+      const images = [
+        {
+          uuid: ARM64,
+          name: 'Shop',
+          is_system: false,
+          load_address: address,
+          max_address: '0x104a43fff',
+          arch: 'arm64',
+        },
+        {
+          uuid: '0c0a158f43823e78bc0cd2fbec24c3bf',
+          name: 'libdyld.dylib',
+          is_system: true,
+          load_address: '0x1a0000000',
+          max_address: '0x1a00fffff',
+        },
+      ]
+      expect(places(await enrich({ type: 'ios', stack: frames, binary_images: images }))).toEqual(expected)
+    }
+    const [other] = await enrich({ type: 'ios', stack: CRASH.replace('4c4c4423', '4c4c4424') })
+    expect(other?.reason).toMatchObject({ code: 'build-id-mismatch', message: expect.stringContaining(ARM64) })
+    expect(places(await enrich({ type: 'ios', stack: frames }))[0]).toBe('image-unknown')
+  }, 60_000)
+
+  it('reads the UUIDs itself, and refuses others', async () => {
+    const archive = await zipped({
+      [DWARF]: read(`apple/${DWARF}`),
+      [`${DSYM}/Contents/Info.plist`]: Buffer.from('<plist/>'),
+    })
+    expect(await sendArchive(archive, [X86_64, '00000000-0000-0000-0000-000000000001'])).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('is not in the archive'),
+    })
+    expect(await sendArchive(archive, 'x')).toMatchObject({ status: 400 })
+    expect(await intake.uploads()).toEqual([])
+    for (const uuids of [[X86_64, ARM64], `${X86_64},${ARM64}`, ARM64.toLowerCase(), []]) {
+      expect(await sendArchive(archive, uuids)).toMatchObject({ status: 200 })
+    }
+    expect(await intake.uploads()).toHaveLength(1)
+  })
+
+  it('refuses archives that are none, escape, burst or resolve nothing', async () => {
+    const dwarf = read(`apple/${DWARF}`)
+    const message = async (archive: Buffer) => {
+      const { status, message: text } = await sendArchive(archive, [])
+      return `${status} ${text}`
+    }
+    expect(await message(Buffer.from('PK'))).toMatch(/^400 .*not a zip/)
+    expect(await message(await zipped({ 'readme.txt': Buffer.from('x') }))).toMatch(/^400 .*no Mach-O/)
+    expect(await message(await zipped({ [DWARF]: read('apple/more/Shop.stripped') }))).toMatch(
+      /^400 .*no debug information/,
+    )
+    expect(await message(await zipped({ [DWARF]: dwarf.subarray(0, 12_000) }))).toMatch(/^400 .*cut short/)
+    expect(await message(await zipped({ [DWARF]: dwarf, bomb: Buffer.alloc(20_000_000) }))).toMatch(/^413 /)
+    const escaping = await zipped({ 'aa/aa/etc/passwd': dwarf })
+    const evil = Buffer.from(escaping.toString('latin1').replaceAll('aa/aa/', '../../'), 'latin1')
+    expect(await message(evil)).toMatch(/^400 .*relative path/)
+    expect(await intake.uploads()).toEqual([])
+  })
+
+  it('shows what it would send, and makes no archive for it', async () => {
+    const { stdout } = await symup(['ios', 'upload', join(SYMBOLS, 'apple'), '--dry-run'])
+    expect(stdout).toContain(`${DSYM} → ${X86_64},${ARM64}`)
+    expect(stdout).toContain('Dry run: 2 artifacts')
+  }, 30_000)
+
+  it('refuses a stripped dSYM before it is sent, with exit code 3', async () => {
+    const directory = join(scratch, 'App.dSYM/Contents/Resources/DWARF')
+    mkdirSync(directory, { recursive: true })
+    cpSync(join(SYMBOLS, 'apple/more/Shop.stripped'), join(directory, 'Shop'))
+    const failure = await symup(['ios', 'upload', scratch]).catch((error: { code: number; stdout: string }) => error)
+    expect(failure).toMatchObject({ code: 3, stdout: expect.stringContaining('dsym-without-debug-info') })
+  }, 30_000)
+
+  it.skipIf(!hasLlvm && !process.env.CI)(
+    'takes what datadog-ci dsyms upload sends (needs llvm)',
+    async () => {
+      const bin = join(scratch, 'bin')
+      const symbols = join(scratch, 'symbols')
+      mkdirSync(bin)
+      cpSync(join(SYMBOLS, 'apple', DSYM), join(symbols, DSYM), { recursive: true })
+      for (const name of ['dwarfdump', 'lipo']) symlinkSync(llvmTool(name), join(bin, name))
+      const command = join(
+        dirname(createRequire(import.meta.url).resolve('@datadog/datadog-ci/package.json')),
+        'dist/bundle.js',
+      )
+      const { stdout } = await run(process.execPath, [command, 'dsyms', 'upload', symbols], {
+        env: {
+          ...process.env,
+          PATH: `${bin}:${process.env.PATH}`,
+          DATADOG_API_KEY: 'dev-api-key',
+          DATADOG_DSYM_INTAKE_URL: intake.url,
+          DD_BETA_COMMANDS_ENABLED: '1',
+          DD_CI_SKIP_VERSION_BANNER: '1',
+        },
+      })
+      expect(stdout).toMatch(/Uploaded|upload/i)
+      expect((await intake.uploads()).length).toBeGreaterThan(0)
+      expect(places(await enrich({ type: 'ios', stack: CRASH }))[1]).toBe('shop::Line::price() const ./crash.cpp:7')
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { symup } from '../support/command.ts'
+
+const SYMBOLS = join(ROOT, 'fixtures/symbols')
+const CASE = join(SYMBOLS, 'jvm/cases/shop-optimized')
+const LAB = join(SYMBOLS, 'harmony/ossd-25307136-lab1')
+const RELEASE = ['--service', 'com.example.shop', '--release-version', '1.2.3']
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(() => intake.close())
+
+const run = (args: string[], input = '') =>
+  symup(args, {
+    cwd: CASE,
+    input,
+    env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key', SYMUP_ENDPOINT: intake.url },
+  })
+
+describe('an obfuscated Android release', () => {
+  it('is uploaded by its mapping file, and its stack is explained by the intake', async () => {
+    const uploaded = await run([
+      'android',
+      'upload-mapping',
+      'mapping.txt',
+      ...RELEASE,
+      '--variant',
+      'release',
+      '--version-code',
+      '42',
+      '--json',
+    ])
+    expect(uploaded.exitCode).toBe(0)
+    expect(JSON.parse(uploaded.stdout).outcomes).toMatchObject([
+      { status: 'accepted', event: { type: 'jvm_mapping_file', version_code: 42, variant: 'release' } },
+    ])
+    const explained = await run(['explain', 'stack.txt', ...RELEASE])
+    expect(explained).toMatchObject({ exitCode: 0, stderr: '' })
+    const expected = readFileSync(join(CASE, 'expected.txt'), 'utf8').replaceAll('\t', '    ')
+    expect(explained.stdout).toBe(expected)
+    const { frames } = JSON.parse((await run(['explain', 'stack.txt', ...RELEASE, '--json'])).stdout)
+    expect(frames[4]).toMatchObject({
+      raw: 'at a.a(SourceFile:1029)',
+      resolved: {
+        function: 'com.example.shop.pay.Cart.total',
+        line: 50,
+        inlined: [{ line: 29 }, { line: 24 }, { line: 20 }],
+      },
+    })
+  })
+
+  it('is explained with the mapping file alone', async () => {
+    const { exitCode, stdout } = await run(
+      ['explain', '-', '--mapping', 'mapping.txt'],
+      '\tat a.a(SourceFile:44)\n\tat x.y(Z:1)\n',
+    )
+    expect(exitCode).toBe(1)
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      '    at com.example.shop.pay.Cart.add(Cart.java:44)',
+      '    at x.y(Z:1)',
+      'at x.y(Z:1)',
+      '  not-in-mapping: The mapping does not have the class x: it was not renamed, or the mapping is of another build.',
+    ])
+  })
+
+  it('is checked without a network', async () => {
+    const { exitCode, stdout } = await run(['check', '.', '--json'])
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({
+      files: [{ path: 'mapping.txt', kind: 'jvm-mapping', bytes: expect.any(Number) }],
+      problems: [],
+    })
+  })
+
+  it('is not uploaded with another file', async () => {
+    const { exitCode, stderr, stdout } = await run([
+      'android',
+      'upload-mapping',
+      'stack.txt',
+      ...RELEASE,
+      '--variant',
+      'release',
+      '--version-code',
+      '42',
+    ])
+    expect(exitCode).not.toBe(0)
+    expect(stdout + stderr).toContain('The file has no line of the form "original.Class -> a.b:".')
+  })
+})
+
+it('an ArkTS stack is explained with source maps and name cache alone', async () => {
+  const files = [
+    '--source-maps',
+    join(LAB, 'sourceMaps.release.map'),
+    '--name-cache',
+    join(LAB, 'nameCache.release.json'),
+  ]
+  const { exitCode, stdout } = await run(['explain', ...files], 'at a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)')
+  expect(exitCode).toBe(0)
+  expect(stdout).toContain('→ updateCurrentBreakpoint  entry/src/main/ets/common/utils/BreakpointSystem.ets:82:7')
+})

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { ROOT, sourceArguments } from './build-fixture.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Builds the inspector page as its package does, from source; with an intake in `env` its source maps are uploaded there. */
+export async function buildInspector(env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
+  const args = [...sourceArguments(), vite, 'build', 'inspector', '--configLoader', 'native']
+  const { VITEST: _, NODE_ENV: __, ...clean } = process.env
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: join(ROOT, 'packages/intake'),
+    env: { ...clean, ...env },
+  })
+  return stdout
+}
