@@ -1,14 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  isComplete,
-  type Line,
-  listFiles,
-  type Problem,
-  type ProblemCode,
-  type Report,
-  type Settings,
-} from '@symup/core'
+import { type Line, listFiles, mustFail, POLICIES, problemsOf, type Report, type Settings } from '@symup/core'
 import type { MiniProgramOptions } from './options.ts'
 import type { SourceNames } from './pack.ts'
 import { failure, settingsFor, type UploadInput, uploadWith } from './upload.ts'
@@ -28,8 +20,6 @@ export interface Build {
   /** Packs and uploads what was built below `directory`. @throws SymupError when the options say that the trouble fails the build. */
   finish(directory: string): Promise<void>
 }
-
-const CONFIGURATION: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
 /**
  * Finds the settings before the build starts, so that an unusable configuration costs no build time.
@@ -61,14 +51,8 @@ export function openBuild(
 }
 
 function failsBuild(report: Report, { onError, dryRun }: MiniProgramOptions): boolean {
-  const problems = problemsOf(report)
   if (onError === 'warn' || dryRun) return false
-  if (onError === 'fail') return !isComplete(report) || problems.some(({ severity }) => severity === 'error')
-  return problems.some(({ code }) => CONFIGURATION.has(code))
-}
-
-function problemsOf(report: Report): Problem[] {
-  return [...report.problems, ...report.outcomes.flatMap(({ problem }) => problem ?? [])]
+  return mustFail(problemsOf(report), onError === 'fail' ? POLICIES.strict : POLICIES.local)
 }
 
 async function deleteMaps(directory: string): Promise<void> {

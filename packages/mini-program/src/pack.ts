@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import {
   type ArchiveCheck,
   type ArchivedMap,
+  archiveProblems,
   checkMiniProgramArchive,
   MINI_PROGRAM_LIMITS,
   NO_MAPS_MESSAGE,
   type Problem,
   problem,
-  archiveProblems,
 } from '@symup/core'
 import { readArchive } from './archive-source.ts'
 import { compose } from './compose.ts'

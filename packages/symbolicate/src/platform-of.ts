@@ -21,7 +21,8 @@ export function platformOf(stack: string): Platform {
     else if (isArkts(line)) counts.harmony++
     else if (isJvm(line)) counts.android++
   }
-  if (counts.android === 0 && counts.harmony === 0) return isAppleReport(stack) ? 'ios' : MINI_PROGRAM.test(stack) ? 'miniprogram' : 'browser'
+  if (counts.android === 0 && counts.harmony === 0)
+    return isAppleReport(stack) ? 'ios' : MINI_PROGRAM.test(stack) ? 'miniprogram' : 'browser'
   return counts.harmony > counts.android ? 'harmony' : 'android'
 }
 
