@@ -174,6 +174,42 @@ describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $versi
     expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
   })
 
+  it('knows its own setting in a build that a framework nests into another', async () => {
+    using directory = temporaryOutput()
+    const service = `app-${++builds}`
+    const config = (name: string, more: vite8.InlineConfig): vite8.InlineConfig => ({
+      configFile: false,
+      root: WEB_APP,
+      base: BASE,
+      ...more,
+      plugins: [symup(optionsFor(intake, service)), ...(more.plugins ?? [])],
+      build: {
+        outDir: join(directory.path, name),
+        rollupOptions: { input: source('single.js'), output: { entryFileNames: `${name}.js` } },
+        ...more.build,
+      },
+    })
+    let inherited: unknown
+    const framework: vite8.Plugin = {
+      name: 'framework',
+      configResolved: ({ build }) => {
+        inherited = build.sourcemap
+      },
+      writeBundle: {
+        sequential: true,
+        handler: async () => {
+          await vite.build(config('inner', { build: { sourcemap: inherited as 'hidden' } }))
+        },
+      },
+    }
+    await logged(() => vite.build(config('outer', { plugins: [framework] })))
+    expect((await uploadedOf(intake, service)).map(({ url }) => url)).toEqual(['/shop/inner.js', '/shop/outer.js'])
+    expect(filesBelow(directory.path)).toEqual(['inner/inner.js', 'outer/outer.js'])
+    // And what the user sets in a later build is the user's.
+    await logged(() => vite.build(config('later', { build: { sourcemap: 'hidden' } })))
+    expect(filesBelow(join(directory.path, 'later')).filter((file) => file.endsWith('.map'))).toHaveLength(1)
+  })
+
   it('uploads all outputs of one build together', async () => {
     using directory = temporaryOutput()
     const service = `app-${++builds}`

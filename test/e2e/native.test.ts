@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { readElf } from '@symup/core'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
@@ -61,7 +62,6 @@ interface Enriched {
   third_party: boolean
   reason?: { code: string; message: string }
   original_frame?: object
-  inlined?: Enriched[]
 }
 
 async function enrich(body: object): Promise<Enriched[]> {
@@ -76,10 +76,9 @@ async function enrich(body: object): Promise<Enriched[]> {
 
 /** Inlined calls above the function that holds them, as a debugger prints them. */
 const places = (frames: Enriched[]): string[] =>
-  frames.flatMap((it) => {
-    const place = ({ function: name, file, line }: Enriched) => `${name} ${file}:${line}`
-    return it.converted ? [...(it.inlined ?? []), it].map(place) : [it.reason?.code ?? '']
-  })
+  frames.map(({ converted, function: name, file, line, reason }) =>
+    converted ? `${name} ${file}:${line}` : (reason?.code ?? ''),
+  )
 
 describe('Android and HarmonyOS libraries', () => {
   it('refuses one without a build-id in the words of the protocol', async () => {
@@ -143,8 +142,8 @@ backtrace:
       'no-artifact',
     ])
     expect(frames[0]?.original_frame).toMatchObject({ address: '0x43b0', function: 'shop::Line::price() const' })
-    expect(frames[2]?.reason?.message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
-    expect(frames[3]?.third_party).toBe(true)
+    expect(frames[3]?.reason?.message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
+    expect(frames[4]?.third_party).toBe(true)
   })
 
   it('resolves a HarmonyOS stack, by build-id and by name where the stack has none', async () => {
@@ -177,8 +176,7 @@ backtrace:
     const [upload] = await intake.uploads()
     expect(upload?.event.arch).toBe('arm64')
     const { at } = JSON.parse(read('rich/symbols-arm64.so.expected.json').toString()) as { at: [number, number][] }
-    const { stdout } = await run('readelf', ['-n', join(SYMBOLS, 'rich/symbols-arm64.so')])
-    const id = /Build ID: (\S+)/.exec(stdout)?.[1]
+    const { buildId: id } = await readElf(join(SYMBOLS, 'rich/symbols-arm64.so'))
     const [frame] = await enrich({
       type: 'android',
       stack: `#00 pc ${at[0]?.[0].toString(16)} /data/x/lib.so (BuildId: ${id})`,
@@ -354,7 +352,7 @@ describe('dSYMs', () => {
 
   it('shows what it would send, and makes no archive for it', async () => {
     const { stdout } = await symup(['ios', 'upload', join(SYMBOLS, 'apple'), '--dry-run'])
-    expect(stdout).toContain(`${DSYM} → ${X86_64},${ARM64}`)
+    expect(stdout).toMatch(new RegExp(`${DSYM} +→ ${X86_64},${ARM64}`))
     expect(stdout).toContain('Dry run: 2 artifacts')
   }, 30_000)
 

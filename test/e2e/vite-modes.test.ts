@@ -59,6 +59,7 @@ describe('uploads nothing', () => {
     await fetch(new URL('/main.js', server.resolvedUrls?.local[0])).then((response) => response.text())
     await server.close()
     expect(await intake.uploads()).toEqual([])
+    expect(said.filter((text) => text.includes('Dev server: nothing is uploaded.'))).toHaveLength(1)
   })
 
   it('when it is turned off, or for a dry run, which shows the plan', async () => {

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { archOfAbi, checkNativeLibrary } from './native-library.ts'
 
@@ -18,6 +20,17 @@ describe('checkNativeLibrary', () => {
     const { problems } = await checkNativeLibrary(resolve(SAMPLES, file), file)
     expect(problems.map(({ code }) => code)).toEqual(codes)
     for (const problem of problems) expect(problem).toMatchObject({ file, fix: expect.stringMatching(/\w/) })
+  })
+
+  it('warns of a symbol table without debug information, and of a directory of another ABI', async () => {
+    const { problems } = await checkNativeLibrary(resolve(SAMPLES, '../rich/symbols-arm64.so'), 'x.so')
+    expect(problems).toMatchObject([{ code: 'debug-info-missing', severity: 'warning' }])
+    const directory = mkdtempSync(join(tmpdir(), 'symup-abi-'))
+    mkdirSync(join(directory, 'x86'))
+    const misplaced = join(directory, 'x86/libshop.so')
+    copyFileSync(resolve(SAMPLES, 'arm64-v8a/libshop.so'), misplaced)
+    expect((await checkNativeLibrary(misplaced, 'x.so')).problems).toMatchObject([{ code: 'arch-mismatch' }])
+    rmSync(directory, { recursive: true })
   })
 
   it('names the linker flag that cures a missing build-id', async () => {

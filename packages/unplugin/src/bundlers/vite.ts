@@ -16,6 +16,12 @@ import { Written } from './written.ts'
 type End = 'bundle' | 'app' | number
 
 /**
+ * Roots of the builds under way whose maps this plugin hid. A framework that builds from within a build (SvelteKit: the client from within the
+ * server's) hands that setting down, to another instance of the plugin, to which it would look like the user's own.
+ */
+const hiddenHere = new Set<string>()
+
+/**
  * Vite's hooks: the settings are found when the config is known, the upload comes after the last output of the last environment.
  * Two plugins for the build, because both the start and the end of the app builder matter and a plugin has one `buildApp` hook.
  */
@@ -24,6 +30,7 @@ export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
   let session: Session | undefined
   let openedFor: string | undefined
   let maps: MapDecisions | undefined
+  let hid: string | undefined
   let failed = false
   let end: End = 'bundle'
   const written = new Written()
@@ -31,6 +38,8 @@ export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
   async function upload(): Promise<void> {
     end = 'bundle'
     openedFor = undefined
+    if (hid !== undefined) hiddenHere.delete(hid)
+    hid = undefined
     const outputs = written.take()
     if (session && !failed && outputs.length > 0) await session.finish(outputs)
   }
@@ -61,8 +70,16 @@ export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
     sharedDuringBuild: true,
 
     config(user) {
-      maps = new MapDecisions(user, options.deleteAfterUpload)
-      return maps.config()
+      const root = resolve(user.root ?? '')
+      const handedDown = hid === undefined && user.build?.sourcemap === 'hidden' && hiddenHere.has(root)
+      const own = handedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
+      maps = new MapDecisions(own, options.deleteAfterUpload)
+      const change = maps.config()
+      if (change.build && !hiddenHere.has(root)) {
+        hid = root
+        hiddenHere.add(root)
+      }
+      return change
     },
 
     configResolved(resolved) {

@@ -1,0 +1,78 @@
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import symup from '@symup/unplugin/vite'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { symup as runSymup } from '../support/command.ts'
+import {
+  BASE,
+  filesBelow,
+  isScript,
+  logged,
+  optionsFor,
+  source,
+  temporaryOutput,
+  uploadedOf,
+  WEB_APP,
+} from './bundle.ts'
+
+let intake: Intake
+let gate: Server
+/** Uploads that the gate lets through; it refuses the rest. */
+let open = 0
+beforeAll(async () => {
+  intake = await startIntake()
+  gate = createServer((incoming, response) => {
+    if (incoming.url === '/sourcemap/upload' && open-- <= 0) {
+      incoming.resume().on('end', () => response.writeHead(400, { Connection: 'close' }).end('{}'))
+      return
+    }
+    const { method, headers } = incoming
+    const outgoing = request(new URL(incoming.url ?? '/', intake.url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    incoming.pipe(outgoing)
+  })
+  await new Promise<void>((done) => gate.listen(0, '127.0.0.1', done))
+})
+afterAll(async () => {
+  gate.closeAllConnections()
+  gate.close()
+  await intake.close()
+})
+
+it('the command that a failed upload prints sends what is missing, and nothing again', async () => {
+  using directory = temporaryOutput()
+  const service = `resume-${process.pid}-${Date.now()}`
+  const endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
+  open = 2
+  const options = optionsFor(intake, service, { endpoint, onError: 'warn', concurrency: 1 })
+  const output = await logged(() =>
+    build({
+      configFile: false,
+      root: WEB_APP,
+      base: BASE,
+      plugins: [symup(options)],
+      worker: { format: 'es' },
+      build: { outDir: directory.path, sourcemap: 'hidden', rollupOptions: { input: source('main.js') } },
+    }),
+  )
+  const scripts = filesBelow(directory.path).filter(isScript)
+  expect(output).toContain(`Upload failed: 2 of ${scripts.length} artifacts uploaded`)
+  const command = /^\[symup\] {3}symup (.*)$/m.exec(output)?.[1] ?? ''
+  expect(command).not.toContain('dev-api-key')
+
+  open = Number.POSITIVE_INFINITY
+  const resumed = await runSymup(command.split(' '), { cwd: WEB_APP, env: { SYMUP_API_KEY: 'dev-api-key' } })
+  expect(resumed.stdout + resumed.stderr).toContain(
+    `Uploaded ${scripts.length} of ${scripts.length} artifacts (2 already there)`,
+  )
+  expect(resumed.exitCode).toBe(0)
+  const uploaded = await uploadedOf(intake, service)
+  expect(uploaded.map(({ url, once }) => ({ url, once }))).toEqual(
+    scripts.map((file) => ({ url: join(BASE, file), once: true })),
+  )
+})
