@@ -72,6 +72,10 @@ const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'ut
 const withItsOptions = withTable(read(join(root, unplugin)), optionsTable(options, 'SymupOptions'))
 put(unplugin, withTable(withItsOptions, mapsTable(), 'maps'))
 
+const miniProgram = 'packages/mini-program/README.md'
+const miniProgramOptions = readFileSync(join(root, 'packages/mini-program/src/options.ts'), 'utf8')
+put(miniProgram, withTable(read(join(root, miniProgram)), optionsTable(miniProgramOptions, 'MiniProgramOptions')))
+
 const hvigor = 'packages/hvigor/README.md'
 const hvigorOptions = readFileSync(join(root, 'packages/hvigor/src/options.ts'), 'utf8')
 put(hvigor, withTable(read(join(root, hvigor)), optionsTable(hvigorOptions, 'SymupOptions')))

@@ -12,6 +12,7 @@ interface EnrichedFrame {
   original_frame?: { function?: string; file?: string; line?: number; column?: number }
   raw?: string
   reason?: Reason
+  note?: string
   /** The compiler copied this call into the next frame. */
   inlined?: boolean
   /** What the frame may have been instead, each as a list of frames, innermost first. */
@@ -26,6 +27,8 @@ export interface Question {
   version: string
   stack: string
   platform: Platform
+  /** Tells mini programs of the same service and version apart. */
+  appid?: string
   variant?: string
   buildId?: string
   /** Source lines on each side. */
@@ -39,7 +42,7 @@ const TIMEOUT_MS = 30_000
 
 /** @throws IntakeError when it cannot be reached or answers with an error. */
 export async function askIntake(question: Question): Promise<Explanation> {
-  const { intake, appKey, service, version, stack, near, platform, variant, buildId } = question
+  const { intake, appKey, service, version, stack, near, platform, appid, variant, buildId } = question
   const url = new URL(`${intake.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`)
   const shown = url.href
   url.searchParams.set('app_key', appKey)
@@ -48,7 +51,7 @@ export async function askIntake(question: Question): Promise<Explanation> {
     response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ type: platform, service, version, stack, near, variant, build_id: buildId }),
+      body: JSON.stringify({ type: platform, service, version, stack, near, appid, variant, build_id: buildId }),
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
@@ -114,5 +117,6 @@ function toFrame(frame: EnrichedFrame): ResolvedFrame {
       ...(candidates && { candidates: candidates.flatMap(chainOf) }),
     },
     ...(reason && { reason }),
+    ...(frame.note !== undefined && { note: frame.note }),
   }
 }

@@ -17,10 +17,11 @@ export function printExplanation({ frames, text }: Explanation): void {
   } else for (const frame of frames) printFrame(frame)
 }
 
-function printFrame({ raw, resolved, reason }: ResolvedFrame): void {
+function printFrame({ raw, resolved, reason, note }: ResolvedFrame): void {
   const output = process.stdout
   output.write(`${paint('dim', printable(raw), output)}\n`)
   if (resolved) printPosition(resolved)
+  if (note !== undefined) output.write(`    ${paint('dim', printable(note), output)}\n`)
   if (!reason) return
   output.write(`  ${paint('yellow', `${reason.code}: ${printable(reason.message)}`, output)}\n`)
   if (reason.fix !== '') output.write(`  fix: ${printable(reason.fix)}\n`)

@@ -93,6 +93,30 @@ export async function runProgram(args: string[], version: string): Promise<numbe
       exitCode = await uploadDsyms(path, flags, version)
     })
 
+  const miniProgram = program.command('mini-program').description('source maps of WeChat and other mini programs')
+  miniProgram
+    .command('pack')
+    .argument('<dir|zip>', 'directory that the mini program was built into, or a zip that WeChat exported')
+    .description('pack the source maps into the archive that the intake takes, and check it')
+    .option('-o, --output <file>', 'where to write the archive', 'sourcemap.zip')
+    .option('--over <dir>', "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources")
+    .option('--json', 'print one JSON document on standard output, prose on standard error')
+    .option('--quiet', 'print problems and the last line only')
+    .option('--strict', 'count warnings as failures')
+    .option('--cwd <dir>', 'project directory (default: the working directory)')
+    .action(async (from: string, flags) => {
+      const { packMiniProgram } = await import('./commands/mini-program.ts')
+      exitCode = await packMiniProgram(from, flags)
+    })
+  withUploadFlags(miniProgram.command('upload').argument('<zip|dir>', 'the archive, or a directory to pack first'))
+    .description('check the archive against the limits and upload it')
+    .option('--appid <id>', 'tells mini programs of the same service and version apart')
+    .option('--over <dir>', "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources")
+    .action(async (from: string, flags) => {
+      const { uploadMiniProgram } = await import('./commands/mini-program.ts')
+      exitCode = await uploadMiniProgram(from, flags, version)
+    })
+
   program
     .command('check')
     .argument('<dir|file>', 'output directory of a build, or one symbol file')
@@ -121,6 +145,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     .addOption(
       new Option('--platform <name>', 'where the stack is from; default: what its frames look like').choices(PLATFORMS),
     )
+    .option('--appid <id>', 'mini program: which one, where several share service and version')
     .option('--variant <name>', 'Android: build variant, where a release has several')
     .option('--build-id <id>', 'Android: id of the app build, where a release has several')
     .option('--mapping <file>', 'use this ProGuard or R8 mapping instead of an intake')
@@ -203,6 +228,7 @@ const EXAMPLES = `
 Examples:
   symup web upload dist --service shop --release-version 1.2.3 --minified-path-prefix https://cdn.example.com/shop
   symup web upload dist --dry-run
+  symup mini-program upload dist --service shop --release-version 1.2.3 --appid wx0123456789abcdef
   symup ios upload build/Shop.xcarchive
   symup check dist
   symup android upload-mapping app/build/outputs/mapping/freeRelease/mapping.txt

@@ -32,6 +32,18 @@ export interface JvmMappingEvent {
   git_commit_sha?: string
 }
 
+/** A zip with the source maps of one mini program. */
+export interface MiniProgramSourceMapEvent {
+  type: 'miniprogram_sourcemap'
+  cli_version: string
+  service: string
+  version: string
+  /** Tells mini programs of the same service and version apart. */
+  appid?: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
 /** A native library of one Android build variant, with its symbols. The ELF build-id in the file is the key that stacks find it by. */
 export interface NdkSymbolEvent {
   type: 'ndk_symbol_file'
@@ -84,6 +96,8 @@ export type SymbolEvent =
   | HarmonySourceMapEvent
   | HarmonySymbolFileEvent
   | IosSymbolsEvent
+  | MiniProgramSourceMapEvent
+
 /** A zipped `.dSYM`. Stacks find it by UUID, so it has no service and no version. */
 export interface IosSymbolsEvent {
   type: 'ios_symbols'
@@ -101,6 +115,8 @@ export function placeOf(event: SymbolEvent): string {
       return event.minified_url
     case 'jvm_mapping_file':
       return `${event.variant} (${event.version_code})`
+    case 'miniprogram_sourcemap':
+      return event.appid ?? 'mini program'
     case 'ndk_symbol_file':
       return `${event.variant} (${event.version_code}), ${event.arch}`
     case 'harmony_sourcemap':

@@ -1,3 +1,4 @@
+export { writeZip, type ZipInput } from './archive/write-zip.ts'
 export { openZip, type Zip, type ZipEntry, ZipError } from './archive/zip.ts'
 export * from './check.ts'
 export { mapConcurrent } from './concurrency.ts'
@@ -33,8 +34,11 @@ export {
   readMappingFacts,
 } from './symbols/jvm-mapping-sanity.ts'
 export { describeMachO, type MachOSlice, readMachO } from './symbols/mach-o.ts'
+export * from './symbols/mini-program-archive.ts'
 export { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './symbols/native-library.ts'
 export { collectNdkLibraries, type NdkInput } from './symbols/ndk.ts'
+export { SourceMapScan, type SourceMapVerdict } from './symbols/source-map-scan.ts'
+export * from './symbols/sub-packages.ts'
 export { listFiles } from './symbols/walk.ts'
 export type { Adapter, Patience } from './upload/client.ts'
 export type { GzipLevel } from './upload/gzip.ts'

@@ -53,6 +53,7 @@ const TROUBLE_OF: Partial<Record<ProblemCode, Trouble>> = {
   'directory-unreadable': 'config',
   'road-unusable': 'config',
   'nothing-found': 'nothing-found',
+  'archive-without-maps': 'nothing-found',
   'too-large': 'too-large',
   'archive-too-large': 'too-large',
   unauthorized: 'auth',

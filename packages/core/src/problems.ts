@@ -337,6 +337,39 @@ export const PROBLEMS = {
     cause: 'Not every file of the output was looked through, because it took too long.',
     fix: 'Run `symup check <dir>`, which takes the time.',
   },
+  'map-blank': {
+    severity: 'warning',
+    cause:
+      'A source map maps nothing: its `mappings` are empty or only `;`. Stacks of its script will stay as they are.',
+    fix: "Turn on the compile options that make maps: in WeChat's devtools that is uploading with source maps, with ES6 conversion or minification on.",
+  },
+  'map-one-segment': {
+    severity: 'warning',
+    cause: 'A source map has one mapping for the whole script, so that every position resolves to the same line.',
+    fix: "Make full maps; in Taro set mini.enableSourceMap to true and mini.sourceMapType to 'source-map'.",
+  },
+  'map-old-name': {
+    severity: 'warning',
+    cause: "A file's name ends in .map.map, as older tools of WeChat export it. Only .js.map is processed.",
+    fix: 'Export again with current devtools or miniprogram-ci, or rename it to <script>.js.map: app-service.map.map is app-service.js.map.',
+  },
+  'main-package-twice': {
+    severity: 'info',
+    cause:
+      'The archive has the main package as __APP__, for clients that know sub-packages, and as __FULL__, for older ones.',
+    fix: 'Nothing: stacks are looked up in __APP__ first, and the answer says so.',
+  },
+  'map-not-composed': {
+    severity: 'warning',
+    cause:
+      "No script that the archive's maps name has a map in the build output, so stacks resolve to built JavaScript only.",
+    fix: 'Give the build output that was uploaded to the host, built with source maps.',
+  },
+  'app-json-missing': {
+    severity: 'warning',
+    cause: 'No app.json was found, so sub-packages are not known and everything counts as main package.',
+    fix: 'Give the directory that the mini program is built into: the one that holds app.json.',
+  },
   'dsym-not-found': {
     severity: 'error',
     cause: 'No .dSYM was found at the path.',

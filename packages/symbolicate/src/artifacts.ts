@@ -1,4 +1,5 @@
 import type { BinarySource } from '@symup/core'
+import type { MiniProgramSource } from './mini-program/source.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface ArtifactSource {
   versionsOf(service: string): Promise<string[]>
   /** Services that have any JavaScript artifact, in alphabetical order. */
   services(): Promise<string[]>
+  /** Source maps of mini programs. Without it their stacks cannot be resolved. */
+  miniPrograms?: MiniProgramSource
   /** Symbol files of another kind for a release, newest first, at most `limit`. Without it only JavaScript is resolved. */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
   /** Releases that have symbol files of a kind, newest first, at most `limit`. Used only to explain a miss. */

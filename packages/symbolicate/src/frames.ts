@@ -47,6 +47,9 @@ export type ReasonCode =
   | 'not-a-project-frame'
   | 'no-position'
   | 'map-unusable'
+  | 'ambiguous'
+  | 'appid-mismatch'
+  | 'layout-mismatch'
   | 'mapping-mismatch'
   | 'not-in-mapping'
   | 'compiler-generated'
@@ -70,6 +73,8 @@ export interface ResolvedFrame extends RawFrame {
   resolved: ResolvedPosition | null
   /** Always there when `resolved` is null. */
   reason?: Reason
+  /** What else there is to know about how it was resolved. */
+  note?: string
 }
 
 /** What `symbolicate` answers; also the stable JSON form of `symup explain --json`. */

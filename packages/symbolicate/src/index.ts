@@ -6,6 +6,8 @@ export { indexMapping, MappingError, type MappingIndex } from './jvm/mapping-ind
 export { type RetracedLine, retrace } from './jvm/retrace.ts'
 export { proguardText, type RetraceTextOptions, retracedText } from './jvm/retrace-text.ts'
 export { localSymbolFiles } from './local-files.ts'
+export { archivedMaps, readArchivedMap } from './mini-program/archived-maps.ts'
+export * from './mini-program/source.ts'
 export type { BinaryImage } from './native/apple-report.ts'
 export { libraryName } from './native/native-stack.ts'
 export { type NativeFrame, type NativeSymbols, openNativeSymbols } from './native/native-symbols.ts'

@@ -6,6 +6,9 @@ import { isAppleReport } from './native/apple-report.ts'
 /** Lines that are looked at: a stack says early what it is. */
 const LINES_READ = 500
 
+/** The addresses that WeChat and its devtools give an app's scripts. */
+const MINI_PROGRAM = /\bhttps:\/\/usr\/|\bweapp:\/\/\/|\.cachedata:\d/
+
 /** Where a stack is from, by the form of its frames; `browser` when nothing says otherwise. */
 export function platformOf(stack: string): Platform {
   const counts = { android: 0, harmony: 0 }
@@ -18,7 +21,8 @@ export function platformOf(stack: string): Platform {
     else if (isArkts(line)) counts.harmony++
     else if (isJvm(line)) counts.android++
   }
-  if (counts.android === 0 && counts.harmony === 0) return isAppleReport(stack) ? 'ios' : 'browser'
+  if (counts.android === 0 && counts.harmony === 0)
+    return isAppleReport(stack) ? 'ios' : MINI_PROGRAM.test(stack) ? 'miniprogram' : 'browser'
   return counts.harmony > counts.android ? 'harmony' : 'android'
 }
 

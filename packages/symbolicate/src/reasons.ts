@@ -34,6 +34,18 @@ export const REASONS = {
     cause: 'The uploaded source map cannot be read.',
     fix: 'Build and upload the file again.',
   },
+  ambiguous: {
+    cause: 'More than one upload of this service and version fits, and their contents differ.',
+    fix: 'Ask with the appid of the mini program.',
+  },
+  'appid-mismatch': {
+    cause: 'The release was uploaded, but for other mini programs than the stack names.',
+    fix: 'Make the appid of the upload equal to the one that the app reports.',
+  },
+  'layout-mismatch': {
+    cause: "The maps and the stack are from different sides of the host's bundling.",
+    fix: 'Upload the maps of the scripts that the stack names.',
+  },
   'mapping-mismatch': {
     cause: 'The frame names the mapping of its build, and the uploaded one is another.',
     fix: 'Upload the mapping file of exactly the build that is running.',

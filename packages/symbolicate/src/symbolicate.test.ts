@@ -233,10 +233,13 @@ describe('reasons', () => {
   // Of other platforms, with their tests in jvm/, arkts/ and native/.
   const ELSEWHERE = [
     'already-original',
+    'ambiguous',
+    'appid-mismatch',
     'build-id-mismatch',
     'build-id-unknown',
     'compiler-generated',
     'image-unknown',
+    'layout-mismatch',
     'mapping-mismatch',
     'names-obfuscated',
     'no-debug-info',

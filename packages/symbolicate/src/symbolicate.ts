@@ -5,6 +5,7 @@ import { SharedCache, WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
 import { explainJvmStack, type Indexed } from './jvm/explain-stack.ts'
+import { explainMiniProgramStack, type ParsedMap } from './mini-program/explain-stack.ts'
 import { explainMiss } from './miss.ts'
 import type { BinaryImage } from './native/apple-report.ts'
 import { createNativeResolver } from './native/resolve-native.ts'
@@ -19,6 +20,8 @@ export interface StackQuestion {
   version: string
   /** Where the stack is from. Default `browser`. */
   platform?: Platform
+  /** Tells mini programs of the same service and version apart. */
+  appid?: string
   /** Build variant of an Android release, where one release has several. */
   variant?: string
   /** Id of the app build, where one release has several. */
@@ -58,10 +61,13 @@ export function createSymbolicator({
   const cache = new WeightedCache<Script>(maxCachedBytes)
   const mappings = new SharedCache<Indexed>(maxCachedBytes)
   const modules = new SharedCache<ArktsModule>(maxCachedBytes)
+  const miniProgramMaps = new WeightedCache<ParsedMap>(maxCachedBytes)
   const native = createNativeResolver()
   return {
     async symbolicate(question, source) {
       const { platform } = question
+      if (platform === 'miniprogram' && source.miniPrograms)
+        return explainMiniProgramStack(question, source.miniPrograms, miniProgramMaps)
       if (platform === 'ios') return native.explainAppleStack(question, source)
       const lines = native.linesOf(question, source)
       if (platform === 'android') return explainJvmStack(question, source, mappings, lines)

@@ -30,6 +30,7 @@ export interface ExplainFlags {
   dir?: string
   minifiedPathPrefix?: string
   platform?: Platform
+  appid?: string
   variant?: string
   buildId?: string
   mapping?: string
@@ -71,13 +72,14 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
   const stack = await readStack(file, cwd)
   const local = await localSource(flags, cwd)
   if (local) return symbolicate({ stack, service: '', version: '', ...local }, local.source)
+  const platform = flags.platform ?? platformOf(stack)
   const resolution = resolveSettings({
     options: { service: flags.service, version: flags.releaseVersion, minifiedPathPrefix: flags.minifiedPathPrefix },
     cwd,
     ignoreConfigFile: !flags.configFile,
     naming: 'flag',
     dryRun: true,
-    needsPrefix: flags.dir !== undefined,
+    needsPrefix: flags.dir !== undefined && platform !== 'miniprogram',
   })
   if (!resolution.ok) {
     printLines(renderProblems(resolution.problems), process.stderr)
@@ -89,9 +91,14 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     version: settings.version.value,
     near: flags.near,
     stack,
-    platform: flags.platform ?? platformOf(stack),
+    platform,
+    ...(flags.appid !== undefined && { appid: flags.appid }),
     ...(flags.variant !== undefined && { variant: flags.variant }),
     ...(flags.buildId !== undefined && { buildId: flags.buildId }),
+  }
+  if (flags.dir !== undefined && platform === 'miniprogram') {
+    const { explainMiniProgram } = await import('../explain-mini-program.ts')
+    return explainMiniProgram(resolve(cwd, flags.dir), question)
   }
   if (flags.dir !== undefined) return explainFromDirectory(resolve(cwd, flags.dir), settings, question)
   return askIntake({ ...question, intake: intakeOf(flags, settings), appKey: appKeyOf(flags) })

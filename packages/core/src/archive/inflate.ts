@@ -88,8 +88,9 @@ async function inflateWhole(
   const data = await readExactly(file, start, entry.compressedBytes, entry)
   if (entry.method === 'stored') return data
   try {
-    // zlib wants room for at least one byte.
-    return await inflateBuffer(data, { maxOutputLength: Math.max(1, entry.declaredBytes) })
+    const maxOutputLength = Math.max(1, entry.declaredBytes)
+    // Room for one byte more, and the result need not be put together.
+    return await inflateBuffer(data, { maxOutputLength, chunkSize: Math.max(64, entry.declaredBytes + 1) })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined
     throw broken(entry)

@@ -1,5 +1,10 @@
+import { stat } from 'node:fs/promises'
 import { openZip, type Zip, type ZipEntry, ZipError } from '../archive/zip.ts'
-import { type Problem, type ProblemCode, problem } from '../problems.ts'
+import type { MiniProgramSourceMapEvent } from '../event.ts'
+import type { Plan } from '../plan.ts'
+import { type Problem, problem } from '../problems.ts'
+import { SourceMapScan, type SourceMapVerdict } from './source-map-scan.ts'
+import { MAIN_PACKAGES, subPackageFinder } from './sub-packages.ts'
 
 const MIB = 1024 * 1024
 
@@ -18,15 +23,14 @@ export const MINI_PROGRAM_LIMITS: MiniProgramLimits = { mapBytes: 50 * MIB, tota
 /** The service's own words, and so the intake's and the command's. */
 export const NO_MAPS_MESSAGE = 'No .js.map entries found in the sourcemap archive'
 
-const MAIN_PACKAGES = ['__FULL__', '__APP__']
-
 /** One source map in the archive. */
 export interface ArchivedMap {
   entry: string
-  /** Directory of the entry, which is the sub-package's root; '' for the main package (`__FULL__`, `__APP__`). */
+  /** The sub-package's root, which is a directory of the entry; '' for the main package (`__FULL__`, `__APP__`). */
   subPackage: string
   /** Inflated size. */
   bytes: number
+  verdict: SourceMapVerdict
 }
 
 /** Trouble with an archive, with the HTTP status that an intake answers. */
@@ -35,23 +39,29 @@ export interface ArchiveFlaw {
   problem: Problem
 }
 
-export type ArchiveCheck = { ok: true; maps: ArchivedMap[]; totalBytes: number } | ({ ok: false } & ArchiveFlaw)
+export interface CheckedArchive {
+  ok: true
+  maps: ArchivedMap[]
+  /** Names of the entries that are not source maps; they are ignored. */
+  ignored: string[]
+  totalBytes: number
+}
+
+export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 
 /**
  * Inflates every entry of an archive and checks names, sizes and checksums; the sizes it declares are not believed. Memory stays within
  * a few MB.
- * @param onMap given each `.js.map` entry's bytes as they come, `done` with the last call.
  * @throws the file system's error when the file cannot be read.
  */
 export async function checkMiniProgramArchive(
   path: string,
   limits: MiniProgramLimits = MINI_PROGRAM_LIMITS,
-  sinkFor?: (map: Omit<ArchivedMap, 'bytes'>) => (chunk: Buffer) => void | Promise<void>,
 ): Promise<ArchiveCheck> {
   let zip: Zip | undefined
   try {
     zip = await openZip(path, limits.entries)
-    return await inflateAll(zip, limits, sinkFor)
+    return await inflateAll(zip, limits)
   } catch (error) {
     if (!(error instanceof ZipError)) throw error
     return flawed(error, limits)
@@ -60,41 +70,37 @@ export async function checkMiniProgramArchive(
   }
 }
 
-async function inflateAll(
-  zip: Zip,
-  limits: MiniProgramLimits,
-  sinkFor: Parameters<typeof checkMiniProgramArchive>[2],
-): Promise<ArchiveCheck> {
+async function inflateAll(zip: Zip, limits: MiniProgramLimits): Promise<ArchiveCheck> {
   const maps: ArchivedMap[] = []
+  const ignored: string[] = []
   let totalBytes = 0
+  const subPackageOf = subPackageFinder(
+    zip.entries.filter(isMap).map(({ name }) => name),
+    zip.comment,
+  )
   for (const entry of zip.entries) {
     const left = limits.totalBytes - totalBytes
-    const map = isMap(entry) ? { entry: entry.name, subPackage: subPackageOf(entry.name) } : undefined
-    const limit = map ? Math.min(left, limits.mapBytes) : left
+    const scan = isMap(entry) ? new SourceMapScan() : undefined
+    const limit = scan ? Math.min(left, limits.mapBytes) : left
     let bytes: number
     try {
-      bytes = await zip.inflate(entry, limit, map && sinkFor?.(map))
+      bytes = await zip.inflate(entry, limit, scan && ((chunk) => scan.push(chunk)))
     } catch (error) {
       if (!(error instanceof ZipError) || error.flaw !== 'entry-too-large' || limit < left) throw error
       return totalTooLarge(entry, limits)
     }
     totalBytes += bytes
-    if (map) maps.push({ ...map, bytes })
+    if (scan) maps.push({ entry: entry.name, subPackage: subPackageOf(entry.name), bytes, verdict: scan.verdict() })
+    else if (!entry.isDirectory) ignored.push(entry.name)
   }
   if (maps.length === 0) {
     return { ok: false, status: 400, problem: problem('archive-without-maps', NO_MAPS_MESSAGE) }
   }
-  return { ok: true, maps, totalBytes }
+  return { ok: true, maps, ignored, totalBytes }
 }
 
 function isMap(entry: ZipEntry): boolean {
   return !entry.isDirectory && entry.name.endsWith('.js.map')
-}
-
-/** The directory of an entry names its sub-package. */
-export function subPackageOf(entry: string): string {
-  const directory = entry.split('/').slice(0, -1).join('/')
-  return MAIN_PACKAGES.includes(directory) ? '' : directory
 }
 
 function flawed(error: ZipError, limits: MiniProgramLimits): ArchiveCheck {
@@ -102,8 +108,7 @@ function flawed(error: ZipError, limits: MiniProgramLimits): ArchiveCheck {
   if (error.flaw === 'entry-too-large') {
     return tooLarge(`The entry ${error.entry} is larger than ${inMb(limits.mapBytes)} decompressed.`)
   }
-  const code: ProblemCode = 'archive-invalid'
-  return { ok: false, status: 400, problem: problem(code, error.message) }
+  return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
 
 function totalTooLarge({ name }: ZipEntry, limits: MiniProgramLimits): ArchiveCheck {
@@ -116,4 +121,80 @@ function tooLarge(message: string): ArchiveCheck {
 
 function inMb(bytes: number): string {
   return bytes % MIB === 0 ? `${bytes / MIB} MB` : `${bytes} bytes`
+}
+
+export interface MiniProgramInput {
+  /** Path of the archive. Absolute. */
+  archive: string
+  service: string
+  version: string
+  /** Tells mini programs of the same service and version apart. */
+  appid?: string | undefined
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+}
+
+/** What sending an archive takes, or why it would be refused. Throws nothing. */
+export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
+  const { archive, service, version, appid, toolVersion } = input
+  let check: ArchiveCheck
+  let bytes: number
+  try {
+    check = await checkMiniProgramArchive(archive)
+    bytes = (await stat(archive)).size
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    const message = `The archive cannot be read (${why}).`
+    return { uploads: [], problems: [problem('file-unreadable', message, { file: archive })] }
+  }
+  if (!check.ok) return { uploads: [], problems: [{ ...check.problem, file: archive }] }
+  const event: MiniProgramSourceMapEvent = {
+    type: 'miniprogram_sourcemap',
+    cli_version: toolVersion,
+    service,
+    version,
+    ...(appid !== undefined && { appid }),
+  }
+  const part = {
+    name: 'sourcemap_archive',
+    filename: 'sourcemap.zip',
+    path: archive,
+    bytes,
+    contentType: 'application/zip',
+  }
+  return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: archiveProblems(check) }
+}
+
+/** What is odd about an archive that can be sent. */
+export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
+  const problems = maps.flatMap(({ entry, verdict }) => mapProblem(entry, verdict) ?? [])
+  for (const file of ignored.filter((name) => name.endsWith('.map.map'))) problems.push(oldName(file))
+  const [preferred, other] = MAIN_PACKAGES.map(
+    (name) => maps.filter(({ entry }) => entry.startsWith(`${name}/`)).length,
+  )
+  if (preferred && other) {
+    const message = `The main package is there twice: __APP__ (${preferred} maps) and __FULL__ (${other}).`
+    problems.push(problem('main-package-twice', message))
+  }
+  return problems
+}
+
+/** What is wrong with a map, as far as its bytes tell. */
+export function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefined {
+  switch (verdict) {
+    case 'usable':
+      return undefined
+    case 'not-json':
+      return problem('map-invalid', 'It is not JSON.', { file, severity: 'warning' })
+    case 'cut-short':
+      return problem('map-invalid', 'It is cut short: its JSON does not end.', { file, severity: 'warning' })
+    case 'no-mappings':
+      return problem('map-blank', 'It maps nothing.', { file })
+    case 'one-segment':
+      return problem('map-one-segment', 'It maps the whole script to one place.', { file })
+  }
+}
+
+export function oldName(file: string): Problem {
+  return problem('map-old-name', 'Its name ends in .map.map, not in .js.map; it is ignored.', { file })
 }

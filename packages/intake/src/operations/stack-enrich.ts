@@ -8,11 +8,11 @@ import { type Body, flag, oneOf, requiredText, text, textsByName, wholeNumber } 
 
 const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 
-const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'ios', 'harmony'])
+const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'ios', 'miniprogram', 'harmony'])
 
 /**
- * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id), and each
- * frame has `raw` (its line of the stack), `inlined` where the compiler copied it into the next one, `candidates` (lists of frames) where it may
+ * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id) and the `appid` of a
+ * mini program, and each frame has `raw` (its line of the stack), `inlined` where the compiler copied it into the next one, `candidates` (lists of frames) where it may
  * have been something else, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their
  * whole text as `retraced`.
  */
@@ -29,6 +29,7 @@ export async function enrichStack(
   const near = wholeNumber(body, 'near', { least: 1, most: 20 }) ?? 3
   const debugIds = textsByName(body, 'debug_ids')
   flag(body, 'no_cache')
+  const appid = text(body, 'appid')
   const variant = text(body, 'variant')
   const buildId = text(body, 'build_id')
   const arch = text(body, 'arch')
@@ -40,6 +41,7 @@ export async function enrichStack(
     near,
     platform: type,
     ...(debugIds && { debugIds }),
+    ...(appid && { appid }),
     ...(variant && { variant }),
     ...(buildId && { buildId }),
     ...(arch && { arch }),
@@ -51,12 +53,20 @@ export async function enrichStack(
 
 /** A call that the compiler inlined is a frame of its own above the one that holds it; both have the same `original_frame`. */
 function enriched(frame: ResolvedFrame, platform: Platform): object[] {
-  const { raw, function: name, file, line, column, module, address, resolved, reason } = frame
+  const { raw, function: name, file, line, column, module, address, resolved, reason, note } = frame
   const original = { ...namesOf(name, platform), file, line, column, module, address }
   if (!resolved)
     return [{ raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', reason }]
   const { inlined = [], candidates = [], ...outermost } = resolved
-  const common = { raw, module, address, converted: true, original_frame: original, ...(reason && { reason }) }
+  const common = {
+    raw,
+    module,
+    address,
+    converted: true,
+    original_frame: original,
+    ...(reason && { reason }),
+    ...(note !== undefined && { note }),
+  }
   const frames = [...inlined, outermost].map((position) => ({ ...common, ...positionOf(position, platform) }))
   return frames.map((it, depth) =>
     depth < inlined.length

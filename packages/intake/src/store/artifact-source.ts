@@ -6,6 +6,7 @@ import {
   type SymbolFileKind,
 } from '@symup/symbolicate'
 import { sql } from 'kysely'
+import { miniProgramSource } from './mini-programs.ts'
 import { nativeSource } from './native-source.ts'
 import type { Store } from './store.ts'
 
@@ -32,6 +33,7 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
   }
   return {
     ...nativeSource({ db, blobs }, accountId),
+    miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScript({ service, version, path }) {
       const row = await scripts
         .select('id')

@@ -8,6 +8,7 @@ import { maskedHeaders, type ReceivedPart, type Recorder } from '../inspector/re
 import type { KeyRing } from '../keys.ts'
 import type { Limits } from '../limits.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { drain } from './drain.ts'
 import { takeHeld } from './held.ts'
@@ -89,18 +90,16 @@ async function take(
     body.files.push(...(await takeHeld(store, account.id, body.texts.get(HELD_PART), body.files)))
     const described = await validate(body, limits)
     const native = await inspectNative(described, body, store.blobs, limits)
-    await store.save(
-      request.id,
-      {
-        ...described,
-        ...native,
-        account_id: account.id,
-        origin: headerOf(request, HEADER.origin),
-        origin_version: headerOf(request, HEADER.originVersion),
-        request_id: request.id,
-      },
-      body.files,
-    )
+    const artifact = {
+      ...described,
+      ...native,
+      account_id: account.id,
+      origin: headerOf(request, HEADER.origin),
+      origin_version: headerOf(request, HEADER.originVersion),
+      request_id: request.id,
+    }
+    if (artifact.kind === MINI_PROGRAM) await saveMiniProgram(store, artifact, body.files)
+    else await store.save(request.id, artifact, body.files)
   } catch (error) {
     await discardAll(store, body)
     throw error

@@ -14,6 +14,8 @@ export const sourcemapStackEnrich = defineOperation({
     stack: Type.Optional(Type.String()),
     /** Source lines on each side. */
     near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
+    /** Beyond the contract: tells mini programs of the same service and version apart. */
+    appid: Type.Optional(Type.String()),
     no_cache: Type.Optional(Type.Boolean()),
     build_id: Type.Optional(Type.String()),
     variant: Type.Optional(Type.String()),

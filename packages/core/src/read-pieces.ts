@@ -1,0 +1,20 @@
+import { open } from 'node:fs/promises'
+import { readAt } from './read-at.ts'
+
+const PIECE_BYTES = 1024 * 1024
+
+/** A file's bytes, in pieces of at most 1 MB. Cheaper than a read stream where there are many small files. */
+export async function* readPieces(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    for (let position = 0; position < size; ) {
+      const piece = await readAt(file, position, Math.min(PIECE_BYTES, size - position))
+      if (piece.length === 0) return
+      position += piece.length
+      yield piece
+    }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,83 @@
+import remapping, { type SourceMapInput } from '@jridgewell/remapping'
+import { AnyMap, type TraceMap } from '@jridgewell/trace-mapping'
+import { bytesOf, type MapSource, type MapSources } from './sources.ts'
+
+/** Archives whose maps lead through the framework's own to what was written: `.tsx`, `.vue`. */
+export interface ComposedSources extends MapSources {
+  /** How many maps were led further; to be asked when all have been read. */
+  composed(): number
+}
+
+/**
+ * Leads the maps that a host made of its bundles (whose sources are the scripts that it was given) through the maps that the framework
+ * made of those scripts. A map that names none of them stays byte for byte what it is.
+ */
+export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
+  const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
+  let composed = 0
+  const through = (map: MapSource): MapSource => ({
+    ...map,
+    async *content() {
+      const bytes = await bytesOf(map)
+      const result = await composedMap(bytes, byScript, map.entry)
+      if (result) composed++
+      yield result ?? bytes
+    },
+  })
+  return {
+    maps: hosts.maps.map(through),
+    subPackages: [...new Set([...hosts.subPackages, ...framework.subPackages])].sort(),
+    problems: [...hosts.problems, ...framework.problems],
+    composed: () => composed,
+    close: async () => {
+      await hosts.close()
+      await framework.close()
+    },
+  }
+}
+
+/** @returns undefined when there is nothing to lead further: no source has a map, or this is no map. */
+async function composedMap(
+  bytes: Buffer,
+  byScript: ReadonlyMap<string, MapSource>,
+  entry: string,
+): Promise<Buffer | undefined> {
+  let map: TraceMap
+  try {
+    map = new AnyMap(bytes.toString('utf8'))
+  } catch {
+    return undefined // What it is shows when the archive is checked.
+  }
+  // The loader is asked for sources by what they resolve to.
+  const further = new Map<string, SourceMapInput>()
+  for (const [index, source] of map.sources.entries()) {
+    const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
+    const parsed = found && parse(await bytesOf(found))
+    if (parsed) further.set(map.resolvedSources[index] ?? '', parsed)
+  }
+  if (further.size === 0) return undefined
+  try {
+    return Buffer.from(JSON.stringify(remapping(map, (file, { depth }) => (depth === 1 ? further.get(file) : null))))
+  } catch {
+    return undefined // One of them cannot be decoded.
+  }
+}
+
+/** The paths that a host's name for a script may stand for: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root. */
+function scriptNames(source: string, entry: string): string[] {
+  const path = source
+    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+    .replace(/\?.*$/, '')
+    .replace(/^(?:\.?\/)+/, '')
+  const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))
+  return [path, `${directory}/${path}`]
+}
+
+function parse(bytes: Buffer): SourceMapInput | undefined {
+  try {
+    const map: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
+    return typeof map === 'object' && map !== null ? (map as SourceMapInput) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import {
+  isInMainPackage,
+  listFiles,
+  MAIN_PACKAGE,
+  MINI_PROGRAM_LIMITS,
+  oldName,
+  type Problem,
+  problem,
+  subPackageAt,
+} from '@symup/core'
+import { type Project, readProject } from './project.ts'
+import type { MapSource, MapSources } from './sources.ts'
+
+export interface DirectoryInput {
+  /** The directory that the mini program was built into, or its project. Or an unpacked archive of WeChat's. */
+  directory: string
+  /** Files to look at, relative to the directory or absolute. Default: every file below it. */
+  files?: readonly string[] | undefined
+}
+
+/** Takes the `.js.map` files of a built mini program, each beside its script or, as uni-app keeps them, in a tree of their own. */
+export async function readDirectory({ directory, files }: DirectoryInput): Promise<MapSources> {
+  const project = await readProject(directory)
+  const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
+  const root = project.root
+  const found = await list(root, files, directory)
+  const scripts = new Set(found.filter(({ name }) => name.endsWith('.js')).map(({ name }) => name))
+  const candidates = [...found, ...(files ? [] : await separateMaps(root))]
+
+  const problems: Problem[] = unpacked ? [] : [...project.problems]
+  const maps = new Map<string, MapSource>()
+  for (const { name, path } of candidates) {
+    if (name.endsWith('.map.map')) problems.push(oldName(name))
+    if (!name.endsWith('.js.map')) continue
+    // A tree with maps only has been made by somebody who knows why.
+    if (scripts.size > 0 && !scripts.has(name.slice(0, -'.map'.length))) {
+      problems.push(
+        problem('map-orphan', 'The script that it belongs to is not there; it is not packed.', { file: name }),
+      )
+      continue
+    }
+    const entry = entryOf(name, project, unpacked)
+    if (maps.has(entry)) continue
+    maps.set(entry, { entry, file: name, content: path })
+  }
+  return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
+}
+
+interface Found {
+  /** Place in the mini program, `/`-separated. */
+  name: string
+  path: string
+}
+
+async function list(root: string, files: readonly string[] | undefined, directory: string): Promise<Found[]> {
+  if (!files) return (await listFiles(root)).map((name) => ({ name, path: join(root, name) }))
+  return files
+    .map((file) => resolve(directory, file))
+    .map((path) => ({ name: relative(root, path).split(sep).join('/'), path }))
+    .filter(({ name }) => !name.startsWith('../'))
+}
+
+/** uni-app moves the maps of `dist/build/mp-weixin` to `dist/build/.sourcemap/mp-weixin`. */
+async function separateMaps(root: string): Promise<Found[]> {
+  const separate = join(dirname(root), '.sourcemap', basename(root))
+  try {
+    return (await listFiles(separate)).map((name) => ({ name, path: join(separate, name) }))
+  } catch {
+    return []
+  }
+}
+
+function entryOf(name: string, { subPackages }: Project, unpacked: boolean): string {
+  if (unpacked || subPackageAt(name, subPackages) !== undefined) return name
+  return `${MAIN_PACKAGE}/${name}`
+}
+
+async function isUnpackedArchive(directory: string): Promise<boolean> {
+  return (await listFiles(directory)).slice(0, MINI_PROGRAM_LIMITS.entries).some(isInMainPackage)
+}

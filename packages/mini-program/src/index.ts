@@ -1,0 +1,3 @@
+export type { MiniProgramOptions, OnError } from './options.ts'
+export { type PackOptions, type PackResult, pack } from './pack.ts'
+export { type UploadInput, uploadMiniProgram } from './upload.ts'

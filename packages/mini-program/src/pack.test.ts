@@ -1,0 +1,311 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
+import { openZip } from '@symup/core'
+import { build } from 'esbuild'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeZip } from '../../../test/support/crafted-zip.ts'
+import { type PackOptions, pack } from './index.ts'
+
+const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
+
+let place: string
+let dist: string
+let output: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'symup-pack-'))
+  dist = join(place, 'dist')
+  output = join(place, 'out/sourcemap.zip')
+})
+afterEach(() => rmSync(place, { recursive: true }))
+
+function write(files: Record<string, string | Buffer>, below = dist) {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(below, name)), { recursive: true })
+    writeFileSync(join(below, name), content)
+  }
+}
+
+/** Scripts, each with its map. */
+function writeScripts(...names: string[]) {
+  for (const name of names) write({ [name]: '', [`${name}.map`]: MAP })
+}
+
+const app = (fields: object) => JSON.stringify({ pages: ['pages/index/index'], ...fields })
+
+async function packed(from = dist, options: Partial<PackOptions> = {}) {
+  const { problems, maps, ...rest } = await pack(from, { output, ...options })
+  return {
+    ...rest,
+    entries: Object.fromEntries(maps.map(({ entry, subPackage }) => [entry, subPackage])),
+    problems: problems.map(({ code, file }) => (file === undefined ? code : `${code} ${file}`)),
+  }
+}
+
+async function entryBytes(entry: string): Promise<Buffer> {
+  const zip = await openZip(output, 5000)
+  const chunks: Buffer[] = []
+  const found = zip.entries.find(({ name }) => name === entry)
+  if (found) await zip.inflate(found, 1e8, (chunk) => void chunks.push(chunk))
+  await zip.close()
+  return Buffer.concat(chunks)
+}
+
+describe('a build', () => {
+  it('puts the main package below __FULL__ and each sub-package below its root', async () => {
+    const subPackages = [
+      { root: 'packageA', pages: ['cart/cart'] },
+      { root: '/packages/order/', pages: ['list/list'] },
+      { root: 'packages/order/deep', pages: ['x'], independent: true },
+    ]
+    write({ 'app.json': app({ subPackages }), 'app.wxss.map': MAP, 'readme.txt': '' })
+    writeScripts(
+      'app.js',
+      'pages/index/index.js',
+      'packageA/cart/cart.js',
+      'packages/order/list/list.js',
+      'packages/order/deep/x.js',
+      'packages/other.js',
+    )
+    const result = await packed()
+    expect(result).toMatchObject({
+      archive: output,
+      problems: [],
+      entries: {
+        '__FULL__/app.js.map': '',
+        '__FULL__/packages/other.js.map': '',
+        '__FULL__/pages/index/index.js.map': '',
+        'packageA/cart/cart.js.map': 'packageA',
+        'packages/order/deep/x.js.map': 'packages/order/deep',
+        'packages/order/list/list.js.map': 'packages/order',
+      },
+    })
+    const names = execFileSync('unzip', ['-Z1', output], { encoding: 'utf8' }).trim().split('\n')
+    expect(names).toEqual(Object.keys(result.entries).sort())
+    expect(await entryBytes('packageA/cart/cart.js.map')).toEqual(Buffer.from(MAP))
+  })
+
+  it('reads the other spelling, and the project file of the tools', async () => {
+    write({ 'app.json': app({ subpackages: [{ root: 'packageA', pages: [] }] }) })
+    writeScripts('packageA/a.js')
+    write({ 'project.config.json': '{ "miniprogramRoot": "dist/", "appid": "wx1" }' }, place)
+    expect((await packed(place)).entries).toEqual({ 'packageA/a.js.map': 'packageA' })
+  })
+
+  it('finds the maps that uni-app keeps in a tree of their own', async () => {
+    const build = join(place, 'dist/build')
+    write(
+      { 'app.json': app({ subPackages: [{ root: 'packageA' }] }), 'app.js': '', 'packageA/a.js': '' },
+      join(build, 'mp-weixin'),
+    )
+    write({ 'app.js.map': MAP, 'packageA/a.js.map': MAP, 'gone.js.map': MAP }, join(build, '.sourcemap/mp-weixin'))
+    expect(await packed(join(build, 'mp-weixin'))).toMatchObject({
+      entries: { '__FULL__/app.js.map': '', 'packageA/a.js.map': 'packageA' },
+      problems: ['map-orphan gone.js.map'],
+    })
+  })
+
+  it('takes only the files that it is given', async () => {
+    write({ 'app.json': app({}) })
+    writeScripts('app.js', 'b.js')
+    const files = ['app.js', 'app.js.map', '../out.js.map']
+    expect((await packed(dist, { files })).entries).toEqual({ '__FULL__/app.js.map': '' })
+  })
+
+  it('names what will not resolve', async () => {
+    writeScripts('app.js')
+    write({
+      'blank.js': '',
+      'blank.js.map': MAP.replace('AAAA,CAAC', ';;;'),
+      'one.js': '',
+      'one.js.map': MAP.replace(',CAAC', ''),
+      'page.js': '',
+      'page.js.map': '<html>',
+      'orphan.js.map': MAP,
+      'app-service.map.map': MAP,
+    })
+    expect((await packed()).problems.sort()).toEqual([
+      'app-json-missing',
+      'map-blank __FULL__/blank.js.map',
+      'map-invalid __FULL__/page.js.map',
+      'map-old-name app-service.map.map',
+      'map-one-segment __FULL__/one.js.map',
+      'map-orphan orphan.js.map',
+    ])
+  })
+
+  it('gives the same bytes for the same files, whenever and wherever', async () => {
+    write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
+    writeScripts('app.js', 'packageA/a.js', 'packageA/b.js')
+    // Beyond what is compressed in one piece.
+    write({ 'large.js': '', 'large.js.map': MAP.replace('a.ts', 'long/'.repeat(500_000)) })
+    await packed()
+    const first = readFileSync(output)
+    const moved = join(place, 'moved')
+    cpSync(dist, moved, { recursive: true })
+    for (const name of ['app.js.map', 'packageA/a.js.map']) utimesSync(join(moved, name), 1, 1)
+    chmodSync(join(moved, 'app.js.map'), 0o600)
+    const timeZone = process.env.TZ
+    process.env.TZ = 'Asia/Shanghai'
+    await packed(moved)
+    if (timeZone === undefined) delete process.env.TZ
+    else process.env.TZ = timeZone
+    expect(readFileSync(output).equals(first)).toBe(true)
+    execFileSync('unzip', ['-tqq', output])
+    expect((await entryBytes('__FULL__/large.js.map')).length).toBe(MAP.length - 4 + 2_500_000)
+  })
+})
+
+describe('leaves no archive', () => {
+  it('when there is nothing to pack', async () => {
+    write({ 'app.json': app({}), 'app.js': '' })
+    expect(await packed()).toMatchObject({ archive: undefined, problems: [`archive-without-maps ${dist}`] })
+    expect(await packed(join(place, 'nowhere'))).toMatchObject({
+      archive: undefined,
+      problems: ['directory-unreadable'],
+    })
+    expect(existsSync(output)).toBe(false)
+  })
+
+  it('when it would be refused', async () => {
+    write({ 'app.json': app({}) })
+    writeScripts('app.js')
+    write({ 'app.js.map': Buffer.alloc(50 * 1024 * 1024 + 1, 32) })
+    const { archive, problems } = await pack(dist, { output })
+    expect(archive).toBeUndefined()
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The entry __FULL__/app.js.map is larger than 50 MB decompressed.',
+    ])
+    // Maps without scripts are packed as well.
+    rmSync(join(dist, 'app.js'))
+    for (let nth = 0; nth < 5000; nth++) writeFileSync(join(dist, `${nth}.js.map`), '')
+    expect((await pack(dist, { output })).problems.map(({ message }) => message)).toEqual([
+      'The archive has 5001 entries; at most 5000 are allowed.',
+    ])
+    expect(existsSync(output)).toBe(false)
+  })
+})
+
+describe('an exported archive', () => {
+  const exported = () => join(place, 'exported.zip')
+
+  it('is taken as it is, unpacked too', async () => {
+    const entries = {
+      '__APP__/app-service.js.map': MAP,
+      '__FULL__/app-service.js.map': MAP,
+      'packages/order/app-service.js.map': MAP,
+    }
+    writeZip(exported(), { entries: Object.entries(entries).map(([name, content]) => ({ name, content })) })
+    const expected = {
+      archive: output,
+      entries: {
+        '__APP__/app-service.js.map': '',
+        '__FULL__/app-service.js.map': '',
+        'packages/order/app-service.js.map': 'packages/order',
+      },
+      problems: ['main-package-twice'],
+    }
+    expect(await packed(exported())).toMatchObject(expected)
+    write(entries, join(place, 'unpacked'))
+    expect(await packed(join(place, 'unpacked'))).toMatchObject(expected)
+  })
+
+  it('leaves out what is no map, and says why an old one cannot be used', async () => {
+    const names = ['__FULL__/app-service.map.map', 'readme.txt']
+    writeZip(exported(), { entries: names.map((name) => ({ name, content: MAP })) })
+    expect(await packed(exported())).toMatchObject({ problems: [`archive-without-maps ${exported()}`] })
+    writeZip(exported(), { entries: [...names, 'a.js.map'].map((name) => ({ name, content: MAP })) })
+    expect(await packed(exported())).toMatchObject({
+      entries: { 'a.js.map': '' },
+      problems: [`map-old-name ${names[0]}`],
+    })
+    writeFileSync(exported(), 'PK')
+    expect(await packed(exported())).toMatchObject({ archive: undefined, problems: [`archive-invalid ${exported()}`] })
+  })
+
+  it("leads through the framework's maps to the sources", async () => {
+    // As a framework builds: TypeScript to a script with a map.
+    write(
+      {
+        'src/pages/index.tsx':
+          'export function crash(price: number) {\n  throw new Error(String(price))\n}\ncrash(3)\n',
+      },
+      place,
+    )
+    await build({
+      entryPoints: [join(place, 'src/pages/index.tsx')],
+      outfile: join(dist, 'pages/index.js'),
+      sourcemap: true,
+      absWorkingDir: place,
+      logLevel: 'error',
+    })
+    write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
+    cpSync(join(dist, 'pages'), join(dist, 'packageA/pages'), { recursive: true })
+    // As a host bundles: the scripts it is given, minified into one, with a map that ends at those scripts.
+    const host = async (entry: string) => {
+      const { outputFiles } = await build({
+        entryPoints: [join(dist, entry)],
+        outfile: join(place, 'app-service.js'),
+        sourcemap: 'external',
+        minify: true,
+        write: false,
+        absWorkingDir: place,
+        logLevel: 'error',
+        sourcesContent: false,
+      })
+      const [map, script] = outputFiles.map(({ text }) => text)
+      // esbuild has followed the map already; the host's names its input.
+      return { script: script as string, map: JSON.parse(map as string) as { sources: string[] } }
+    }
+    rmSync(join(dist, 'pages/index.js.map'))
+    const bare = await host('pages/index.js')
+    await build({
+      entryPoints: [join(place, 'src/pages/index.tsx')],
+      outfile: join(dist, 'pages/index.js'),
+      sourcemap: true,
+      absWorkingDir: place,
+      logLevel: 'error',
+    })
+    const named = (source: string) => JSON.stringify({ ...bare.map, sources: [source] })
+    expect(bare.map.sources).toEqual(['dist/pages/index.js'])
+    writeZip(exported(), {
+      entries: [
+        { name: '__APP__/app-service.js.map', content: named('weapp:///pages/index.js') },
+        { name: 'packageA/app-service.js.map', content: named('pages/index.js') },
+        { name: '__FULL__/other.js.map', content: named('elsewhere.js') },
+      ],
+    })
+    const result = await packed(exported(), { over: dist })
+    expect(result).toMatchObject({ composed: 2, problems: ['main-package-twice'] })
+
+    const column = bare.script.indexOf('Error(')
+    for (const entry of ['__APP__/app-service.js.map', 'packageA/app-service.js.map']) {
+      const found = originalPositionFor(new TraceMap((await entryBytes(entry)).toString()), { line: 1, column })
+      expect(found).toMatchObject({ source: expect.stringMatching(/src\/pages\/index\.tsx$/), line: 2 })
+    }
+    expect((await entryBytes('__FULL__/other.js.map')).toString()).toBe(named('elsewhere.js'))
+  })
+
+  it('says so when there is nothing to lead it further', async () => {
+    writeZip(exported(), { entries: [{ name: '__APP__/app-service.js.map', content: MAP }] })
+    write({ 'app.json': app({}) })
+    writeScripts('app.js')
+    expect(await packed(exported(), { over: dist })).toMatchObject({
+      archive: output,
+      composed: 0,
+      problems: ['map-not-composed'],
+    })
+  })
+})

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type Problem, problem } from '@symup/core'
+
+/** Where a mini program was built to, and how its packages are cut. */
+export interface Project {
+  /** The directory that holds `app.json`. Absolute. */
+  root: string
+  /** Roots of the sub-packages, relative, without slashes at the ends; the independent ones too. */
+  subPackages: string[]
+  /** As the project file beside or above `app.json` says, when it says one. */
+  appid?: string
+  problems: Problem[]
+}
+
+/** The files in which the hosts' developer tools say where the output is: WeChat, Alipay, ByteDance, Baidu, QQ. */
+const PROJECT_FILES = [
+  'project.config.json',
+  'mini.project.json',
+  'project.tt.json',
+  'project.swan.json',
+  'project.qq.json',
+]
+
+/**
+ * Finds the built mini program in a directory: itself, or where a project file in it says (`miniprogramRoot`).
+ * Without an `app.json` everything counts as main package, which is a problem but no obstacle.
+ */
+export async function readProject(directory: string): Promise<Project> {
+  const places = [directory]
+  let appid: string | undefined
+  for (const name of PROJECT_FILES) {
+    const file = await readJson(join(directory, name))
+    if (typeof file?.miniprogramRoot === 'string') places.push(resolve(directory, file.miniprogramRoot))
+    if (typeof file?.appid === 'string' && file.appid !== '') appid ??= file.appid
+  }
+  for (const root of places) {
+    const app = await readJson(join(root, 'app.json'))
+    if (!app) continue
+    const subPackages = rootsOf(app)
+    return { root, subPackages, ...(appid !== undefined && { appid }), problems: [] }
+  }
+  const missing = problem('app-json-missing', `${directory} has no app.json.`)
+  return { root: directory, subPackages: [], ...(appid !== undefined && { appid }), problems: [missing] }
+}
+
+/** Both spellings are in use; with both there, WeChat takes both. */
+function rootsOf(app: Record<string, unknown>): string[] {
+  const listed = [app.subPackages, app.subpackages].flatMap((list) => (Array.isArray(list) ? list : []))
+  const roots = listed.flatMap((item: unknown) => {
+    const root = (item as { root?: unknown } | null)?.root
+    return typeof root === 'string' ? [root.replace(/^(?:\.?\/)+|\/+$/g, '')] : []
+  })
+  return [...new Set(roots)].filter((root) => root !== '' && !root.split('/').includes('..')).sort()
+}
+
+async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
+  try {
+    const value: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined // Not there, or not this tool's file.
+  }
+}

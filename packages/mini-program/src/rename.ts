@@ -1,0 +1,23 @@
+import type { SourceNames } from './pack.ts'
+import { bytesOf, type MapSources } from './sources.ts'
+
+/** Gives sources the names that they have in the project, where a framework has written others into its maps. */
+export function rename(sources: MapSources, names: SourceNames): MapSources {
+  const maps = sources.maps.map((map) => ({
+    ...map,
+    async *content() {
+      const bytes = await bytesOf(map)
+      yield renamed(bytes, names) ?? bytes
+    },
+  }))
+  return { ...sources, maps }
+}
+
+function renamed(bytes: Buffer, names: SourceNames): Buffer | undefined {
+  try {
+    const map = JSON.parse(bytes.toString('utf8')) as { sources: string[] }
+    return Buffer.from(JSON.stringify({ ...map, sources: map.sources.map((name) => names.get(name) ?? name) }))
+  } catch {
+    return undefined // What it is shows when the archive is checked.
+  }
+}

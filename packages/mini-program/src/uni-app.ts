@@ -1,0 +1,57 @@
+import { resolve } from 'node:path'
+import type { Plugin, ResolvedConfig } from 'vite'
+import { type Build, openBuild } from './build.ts'
+import type { MiniProgramOptions } from './options.ts'
+
+/**
+ * The plugin for uni-app (Vue 3, Vite), after its own: `plugins: [uni(), symup({ service, version })]`. A normal `uni build -p mp-weixin`
+ * then ends with the source maps packed and uploaded. Builds for other than mini programs are left alone.
+ */
+const plugin = (options: MiniProgramOptions = {}): Plugin => {
+  let config: ResolvedConfig
+  let build: Build | undefined
+  let failed = false
+  const isMiniProgram = process.env.UNI_PLATFORM?.startsWith('mp-') === true && options.enabled !== false
+
+  return {
+    name: 'symup:uni-app',
+    apply: 'build',
+    enforce: 'post',
+
+    config({ build }) {
+      if (!isMiniProgram || build?.watch) return undefined
+      // uni-app asks this variable whether its own transforms make maps, and turns them off for production otherwise.
+      process.env.UNI_APP_SOURCEMAP ??= 'true'
+      return { build: { sourcemap: 'hidden' } }
+    },
+
+    configResolved(resolved) {
+      config = resolved
+      if (!isMiniProgram || config.build.watch) return
+      build = openBuild(options, { framework: 'uni-app', root: config.root })
+    },
+
+    buildEnd(error) {
+      if (error) failed = true
+    },
+
+    renderError() {
+      failed = true
+    },
+
+    closeBundle: {
+      // uni-app moves the maps in this hook.
+      order: 'post',
+      sequential: true,
+      async handler() {
+        if (failed) return
+        await build?.finish(process.env.UNI_OUTPUT_DIR ?? resolve(config.root, config.build.outDir))
+      },
+    },
+  }
+}
+
+export type { MiniProgramOptions, OnError } from './options.ts'
+export default plugin
+// So that `require('@symup/mini-program/uni-app')` gives the function itself.
+export { plugin as 'module.exports' }

@@ -1,0 +1,29 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Problem, problem, subPackagesComment, writeZip } from '@symup/core'
+import type { MapSource } from './sources.ts'
+
+/**
+ * Writes the maps into a zip, in the order of their names. The same maps give the same bytes. The file appears when it is complete.
+ * @returns a problem when a map cannot be read; then there is no file.
+ * @throws what writing throws.
+ */
+export async function writeArchive(
+  path: string,
+  maps: readonly MapSource[],
+  subPackages: readonly string[],
+): Promise<Problem | undefined> {
+  const inputs = maps.map(({ entry, content }) => ({ name: entry, content })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const unfinished = `${path}.part`
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeZip(unfinished, inputs, subPackages.length > 0 ? subPackagesComment(subPackages) : '')
+    await rename(unfinished, path)
+    return undefined
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    const { path: file, code, message } = error as NodeJS.ErrnoException
+    if (file === undefined || file.startsWith(path)) throw error
+    return problem('file-unreadable', `It could not be read (${code ?? message}).`, { file })
+  }
+}

@@ -1,0 +1,2 @@
+// Taro looks plugins up as files, not through `exports`.
+export { default, default as 'module.exports' } from '@symup/mini-program/taro'

@@ -1,0 +1,26 @@
+/** How the resolver asks for the source maps of mini programs. */
+export interface MiniProgramSource {
+  /** The maps of these names in the archives of a release, whatever the appid. */
+  findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
+  /** Names of maps of the release, at most `limit`. Used only to explain a miss. */
+  entriesOf(release: Release, limit: number): Promise<string[]>
+  /** Releases that have an archive, newest first, at most `limit`. Used only to explain a miss. */
+  releases(limit: number): Promise<Release[]>
+}
+
+export interface Release {
+  service: string
+  version: string
+}
+
+export interface MiniProgramMap {
+  /** Name in the archive, such as `packageA/app-service.js.map`. */
+  entry: string
+  /** Root of the sub-package; '' for the main package. */
+  subPackage: string
+  /** '' when the archive was uploaded without one. */
+  appid: string
+  /** Equal for equal content: parsed maps are cached under it. */
+  contentKey: string
+  readMap(): Promise<Uint8Array>
+}

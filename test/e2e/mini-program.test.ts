@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { symup } from '../support/command.ts'
+import { deflated, writeZip } from '../support/crafted-zip.ts'
+
+// `symup mini-program` as a user runs it, against a real intake.
+
+let place: string
+let intake: Intake
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-e2e-mini-'))
+  intake = await startIntake()
+  mkdirSync(join(place, 'src'))
+  writeFileSync(
+    join(place, 'src/cart.ts'),
+    'export function checkout(price: number) {\n  throw new Error(String(price))\n}\ncheckout(3)\n',
+  )
+  for (const page of ['pages/index', 'packageA/cart']) {
+    const outfile = join(place, `dist/${page}.js`)
+    await build({
+      entryPoints: [join(place, 'src/cart.ts')],
+      outfile,
+      bundle: true,
+      minify: true,
+      sourcemap: true,
+      absWorkingDir: place,
+    })
+  }
+  const app = { pages: ['pages/index'], subPackages: [{ root: 'packageA', pages: ['cart'] }] }
+  writeFileSync(join(place, 'dist/app.json'), JSON.stringify(app))
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true })
+})
+
+const run = (args: string[], input = '') =>
+  symup(['mini-program', ...args], {
+    cwd: place,
+    env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url },
+    input,
+  })
+const RELEASE = ['--service', 'shop', '--release-version', '1', '--appid', 'wx1']
+
+describe('pack', () => {
+  it('makes the archive and says what is in it', async () => {
+    const { exitCode, stdout } = await run(['pack', 'dist', '-o', 'out.zip'])
+    expect(stdout).toMatch(
+      /main package \(1 map\)[\s\S]*packageA \(1 map\)[\s\S]*Packed 2 source maps of .* into out\.zip/,
+    )
+    expect(exitCode).toBe(0)
+    const { stdout: json } = await run(['pack', 'dist', '-o', 'again.zip', '--json'])
+    expect(JSON.parse(json).maps.map(({ entry, subPackage }: Record<string, string>) => [entry, subPackage])).toEqual([
+      ['__FULL__/pages/index.js.map', ''],
+      ['packageA/cart.js.map', 'packageA'],
+    ])
+    expect(readFileSync(join(place, 'again.zip')).equals(readFileSync(join(place, 'out.zip')))).toBe(true)
+  })
+
+  it('says what is missing, by exit code too', async () => {
+    expect((await run(['pack', 'nowhere'])).exitCode).toBe(2)
+    const nothing = await run(['pack', 'src'])
+    expect(nothing.stdout).toContain('No .js.map entries found in the sourcemap archive')
+    expect(nothing.exitCode).toBe(3)
+  })
+})
+
+describe('upload', () => {
+  it('sends an archive and a directory, and its stacks resolve', async () => {
+    await run(['pack', 'dist', '-o', 'out.zip'])
+    for (const from of ['out.zip', 'dist']) {
+      const { exitCode, stdout } = await run(['upload', from, ...RELEASE])
+      expect(stdout).toContain('Uploaded 1 of 1 artifacts')
+      expect(stdout).not.toContain('dev-api-key')
+      expect(exitCode).toBe(0)
+    }
+    expect((await intake.uploads()).map(({ event, parts }) => [event.entry, event.appid, parts[0]?.name])).toEqual([
+      ['__FULL__/pages/index.js.map', 'wx1', 'sourcemap_archive'],
+      ['packageA/cart.js.map', 'wx1', 'sourcemap_archive'],
+    ])
+    const script = readFileSync(join(place, 'dist/packageA/cart.js'), 'utf8')
+    const stack = `Error: 3\n    at r (https://usr/packageA/cart.js:1:${script.indexOf('Error(') + 1})`
+    const explain = ['explain', '-', '--service', 'shop', '--release-version', '1', '--json']
+    const asked = [
+      ['--intake', intake.url, '--appid', 'wx1'],
+      ['--dir', 'out.zip'],
+      ['--dir', 'dist'],
+    ]
+    for (const where of asked) {
+      const { stdout } = await symup([...explain, ...where], {
+        cwd: place,
+        env: { SYMUP_APP_KEY: 'dev-app-key' },
+        input: stack,
+      })
+      expect(JSON.parse(stdout).frames[0].resolved).toMatchObject({ file: 'src/cart.ts', line: 2 })
+    }
+  })
+
+  it("refuses before a byte is sent, in the service's words", async () => {
+    const before = (await intake.uploads()).length
+    writeZip(join(place, 'large.zip'), {
+      entries: [{ name: 'p/a.js.map', deflated: deflated(Buffer.alloc(50 * 1024 * 1024 + 1, 32)) }],
+    })
+    writeZip(join(place, 'empty.zip'), { entries: [{ name: 'a.js' }] })
+    writeFileSync(join(place, 'no.zip'), 'no')
+    const large = await run(['upload', 'large.zip', ...RELEASE])
+    expect(large.stdout).toContain(
+      'archive-too-large: large.zip: The entry p/a.js.map is larger than 50 MB decompressed.',
+    )
+    expect((await run(['upload', 'empty.zip', ...RELEASE])).stdout).toContain(
+      'No .js.map entries found in the sourcemap archive',
+    )
+    expect((await run(['upload', 'no.zip', ...RELEASE])).stdout).toContain(
+      'archive-invalid: no.zip: The file is not a zip archive',
+    )
+    expect(large.stdout).toContain('Nothing was uploaded')
+    expect(large.exitCode).toBe(1)
+    expect((await intake.uploads()).length).toBe(before)
+  })
+
+  it('shows with --dry-run what would be sent', async () => {
+    const { exitCode, stdout } = await run(['upload', 'dist', ...RELEASE, '--dry-run'])
+    expect(stdout).toContain('Dry run: 1 artifact')
+    expect(exitCode).toBe(0)
+  })
+})
