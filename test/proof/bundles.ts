@@ -11,9 +11,6 @@ import { ROOT } from '../support/build-fixture.ts'
 
 const fromSymbolicate = createRequire(join(ROOT, 'packages/symbolicate/package.json'))
 
-/** A script of some size and its map, both on disk: `<directory>/<name>.js` and `.js.map`. */
-export type Bundle = { script: string; map: string }
-
 /** Well-known code that needs no loader: a parser. */
 export function writeEntry(directory: string): string {
   const entry = join(directory, 'entry.mjs')

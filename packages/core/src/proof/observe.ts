@@ -11,7 +11,7 @@ import { lineStartsOf, type Sample } from './samples.ts'
  * - `later`: the word stands on one of the next lines: the mapping is that coarse.
  * - `different`: the word is not there.
  */
-export type Finding = 'unmapped' | 'without-content' | 'outside' | 'same' | 'later' | 'different'
+type Finding = 'unmapped' | 'without-content' | 'outside' | 'same' | 'later' | 'different'
 
 export interface Observation {
   sample: Sample
