@@ -80,6 +80,25 @@ describe('samples', () => {
   })
 })
 
+it('positions that lead beyond the end of a source are said', () => {
+  const script = 'a.showTotal();\nthrow b\n'
+  const map = { version: 3, sources: ['a'], sourcesContent: ['a.showTotal()'], mappings: 'AAAA;AAgCA' }
+  const { positions, resolved, problems } = proveScript('a.js', script, JSON.stringify(map))
+  expect({ positions, resolved }).toEqual({ positions: 2, resolved: 1 })
+  expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('1 of 2 positions') }])
+})
+
+it('a few sources without text are no warning, many are', () => {
+  const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
+  const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
+  const severities = [['a.showOne()\na.showTwo()\na.showThree()'], [null, 'x\nb.showFour()']].map((sourcesContent) => {
+    const { positions, resolved, problems } = proveScript('a.js', script, JSON.stringify({ ...map, sourcesContent }))
+    expect(resolved).toBe(positions)
+    return problems.map(({ code, severity }) => `${code} ${severity}`)
+  })
+  expect(severities).toEqual([['sources-without-content info'], ['sources-without-content warning']])
+})
+
 describe('whatever the bytes are, nothing is thrown', () => {
   const script = 'a.showTotal();throw new Error("x")\n'.repeat(50)
   const map = (fields: object) =>

@@ -69,7 +69,9 @@ function judge(file: string, evidence: Evidence): Omit<ScriptProof, 'sources'> {
   const problems: Problem[] = []
   if (textless > 0) {
     const message = `${textless} of ${mapped.length} positions lead to sources whose text is not in the map.`
-    problems.push(problem('sources-without-content', message, { file }))
+    // A few are a library that ships its own map without sources: nobody here can mend that.
+    const severity = textless * 2 < mapped.length ? 'info' : 'warning'
+    problems.push(problem('sources-without-content', message, { file, severity }))
   }
   const mostlyUnmapped = sites.length >= LEAST_COMPARED && unmapped * 2 > sites.length
   const disagrees = compared.length >= LEAST_COMPARED && agreement < AGREES
@@ -92,7 +94,12 @@ function judge(file: string, evidence: Evidence): Omit<ScriptProof, 'sources'> {
     const shift = shiftOfFirstLine(evidence, compared)
     if (shift) {
       problems.push(offsetProblem(file, shift))
-      return { positions: mapped.length, resolved: leadsSomewhere - compared.length, problems }
+      return { positions: mapped.length, resolved: leadsSomewhere - compared.filter(isInSource).length, problems }
+    }
+    const outside = mapped.length - leadsSomewhere - textless
+    if (outside > 0) {
+      const message = `${outside} of ${mapped.length} positions lead to lines that their sources do not have.`
+      problems.push(problem('map-stale', message, { file }))
     }
     return { positions: mapped.length, resolved: leadsSomewhere + textless, problems }
   }
@@ -114,6 +121,10 @@ function judge(file: string, evidence: Evidence): Omit<ScriptProof, 'sources'> {
 
 function hasSources({ layers }: MapDocument): boolean {
   return layers.some(({ sources }) => sources.length > 0)
+}
+
+function isInSource({ finding }: Observation): boolean {
+  return finding !== 'outside'
 }
 
 function isCompared({ finding, sample }: Observation): boolean {
