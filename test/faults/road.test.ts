@@ -104,7 +104,9 @@ async function run(endpoint: string, more: string[] = [], env: NodeJS.ProcessEnv
   return {
     ...result,
     accepted: report.totals.accepted,
-    problems: [...report.problems, ...report.outcomes.flatMap(({ problem }) => problem ?? [])],
+    problems: [...report.problems, ...report.outcomes.flatMap(({ problem }) => problem ?? [])].filter(
+      ({ severity }) => severity === 'error',
+    ),
   }
 }
 
