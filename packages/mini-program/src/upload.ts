@@ -34,7 +34,7 @@ export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onErr
   log?(line: Line): void
 }
 
-export const { version: packageVersion } = JSON.parse(
+const { version: packageVersion } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string }
 
