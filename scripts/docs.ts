@@ -2,6 +2,7 @@
 // date instead of writing it, and names the file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { POLICIES, type PolicyPreset, TROUBLES } from '../packages/core/src/policy.ts'
 import { PROBLEMS } from '../packages/core/src/problems.ts'
 import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations/index.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
@@ -57,7 +58,15 @@ function operationsTable(): string {
   return ['| `POST` | what it does | who may | in the audit log |', '|---|---|---|---|', ...rows].join('\n')
 }
 
+function policyTable(): string {
+  const presets = Object.keys(POLICIES) as PolicyPreset[]
+  const rows = TROUBLES.map((kind) => `| ${kind} | ${presets.map((preset) => POLICIES[preset][kind]).join(' | ')} |`)
+  return [`| kind | ${presets.join(' | ')} |`, `|---|${presets.map(() => '---|').join('')}`, ...rows].join('\n')
+}
+
 put('packages/core/problems.md', problemsPage())
+const command = 'packages/cli/README.md'
+put(command, withTable(read(join(root, command)), policyTable(), 'policy'))
 const unplugin = 'packages/unplugin/README.md'
 const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
 const withItsOptions = withTable(read(join(root, unplugin)), optionsTable(options, 'SymupOptions'))

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AndroidApp, missingAndroidTools, prepareAndroidApp } from '../support/android-build.ts'
+import { type AndroidApp, lineOf, missingAndroidTools, prepareAndroidApp } from '../support/android-build.ts'
 import type { BuildResult } from '../support/build-fixture.ts'
 
 const missing = missingAndroidTools()
@@ -24,11 +24,24 @@ describe.skipIf(missing.length > 0)(
       additionalSymbolFilesLocations = ['src/main/jniLibs']
     }`)
       build = await app.gradle(UPLOADS, { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url })
-    }, 180_000)
+    }, 400_000)
     afterAll(async () => {
       await intake?.close()
       app?.remove()
     })
+
+    interface Answer {
+      frames: Record<string, unknown>[]
+      retraced: string
+    }
+    async function enrich(question: object): Promise<Answer> {
+      const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ type: 'android', ...question }),
+      })
+      return ((await response.json()) as { data: Answer }).data
+    }
 
     it('uploads each flavor’s mapping file and the native libraries, and says what was sent', async () => {
       expect(build.output).toContain('BUILD SUCCESSFUL')
@@ -52,6 +65,50 @@ describe.skipIf(missing.length > 0)(
       for (const { origin } of uploads) expect(origin).toBe('symup-android')
     })
 
+    it('resolves what the minified classes of a flavor throw, to the original lines', async () => {
+      const stack = app.crash('free/release')
+      expect(stack).toMatch(/at com\.example\.shop\.a\.a/)
+      expect(stack).not.toContain('Cart')
+      const { frames, retraced } = await enrich({
+        service: 'shop-free',
+        version: '1.4.2',
+        variant: 'freeRelease',
+        stack,
+      })
+      const cart = 'com/example/shop/pay/Cart.java'
+      const activity = 'com/example/shop/MainActivity.java'
+      expect(
+        retraced
+          .split('\n')
+          .slice(0, 4)
+          .map((line) => line.trim()),
+      ).toEqual([
+        'Exception in thread "main" java.lang.IllegalStateException: empty line x',
+        `at com.example.shop.pay.Cart$Line.price(Cart.java:${lineOf(cart, 'empty line')})`,
+        `at com.example.shop.pay.Cart.checkout(Cart.java:${lineOf(cart, 'String checkout')})`,
+        `at com.example.shop.MainActivity$1.onClick(MainActivity.java:${lineOf(activity, 'cart.checkout')})`,
+      ])
+      expect(frames.filter(({ converted }) => converted).map(({ line }) => line)).toEqual([
+        lineOf(cart, 'empty line'),
+        lineOf(cart, 'String checkout'),
+        lineOf(activity, 'cart.checkout'),
+      ])
+    })
+
+    it('resolves a native stack of a flavor by the build-ids of the libraries that were sent', async () => {
+      const buildId = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
+      const stack = ['0000000000004410', '00000000000043bc', '00000000000043ec']
+        .map((pc, index) => `  #0${index} pc ${pc}  /data/app/shop-1/lib/arm64/libshop.so (BuildId: ${buildId})`)
+        .join('\n')
+      const { frames } = await enrich({ service: 'com.example.shop', version: '1.4.2-paid', stack })
+      // As llvm-symbolizer says: fixtures/symbols/native/expected-symbolized.txt.
+      expect(frames.map((frame) => [frame.converted, frame.function, frame.file, frame.line])).toEqual([
+        [true, 'shop::checked(int)', './crash.cpp', 6],
+        [true, 'shop::Line::price() const', './crash.cpp', 8],
+        [true, 'Java_com_example_shop_Native_total', './crash.cpp', 12],
+      ])
+    })
+
     it('is never up to date, prefers the build script’s endpoint, and fails with the reason, without the key', async () => {
       writeFileSync(join(app.module, '../symup.json'), JSON.stringify({ endpoint: 'http://127.0.0.1:1' }))
       app.configure(`symup { sourcemapEndpoint = '${intake.url}'; site = 'NOWHERE' }`)
@@ -63,7 +120,7 @@ describe.skipIf(missing.length > 0)(
       expect(failed.output).toMatch(/> symup: error unauthorized: .*mapping\.txt/)
       expect(failed.output).toContain('fix: Check that the key is complete')
       expect(failed.output).not.toContain('a-wrong-key')
-    }, 60_000)
+    }, 400_000)
 
     it('knows blocks that fit nothing, missing SDKs and other obfuscators', async () => {
       app.configure(`symup {
@@ -81,6 +138,6 @@ describe.skipIf(missing.length > 0)(
       expect(checked.output).toContain(
         'no RUM SDK (cloud.flashcat:*-sdk-android-rum) is among the dependencies of paidRelease',
       )
-    }, 60_000)
+    }, 400_000)
   },
 )

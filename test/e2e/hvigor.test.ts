@@ -1,16 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BuildResult, ROOT } from '../support/build-fixture.ts'
+import { installNode, NODE_18 } from '../support/old-node.ts'
 
 const PACKAGE = join(ROOT, 'packages/hvigor')
 const HOST = join(ROOT, 'fixtures/hvigor-standin/host.cjs')
-/** The Node that DevEco Studio ships. */
-const NODE_18 = '18.20.8'
 
 let intake: Intake
 let bundle: string
@@ -21,7 +20,7 @@ beforeAll(async () => {
   intake = await startIntake()
   bundle = mkdtempSync(join(tmpdir(), 'symup-hvigor-bundle-'))
   execFileSync(process.execPath, [join(PACKAGE, 'bundle.js'), bundle], { cwd: PACKAGE, stdio: 'pipe' })
-  nodes[NODE_18] = fetchNode(NODE_18)
+  nodes[NODE_18] = installNode(NODE_18)
 }, 120_000)
 afterAll(async () => {
   await intake.close()
@@ -35,19 +34,6 @@ beforeEach(() => {
   put('node_modules/@ohos/hvigor/index.js', 'exports.hvigor = globalThis.__hvigorStandIn')
   return () => rmSync(project, { recursive: true })
 })
-
-/** Unpacks an old Node beside the workspace's packages, once. */
-function fetchNode(version: string): string {
-  const name = `node-${process.platform}-${process.arch}`
-  const directory = join(ROOT, 'node_modules/.cache/symup', `node-${version}`)
-  const node = join(directory, 'node_modules', name, 'bin/node')
-  if (!existsSync(node)) {
-    mkdirSync(directory, { recursive: true })
-    writeFileSync(join(directory, 'package.json'), '{"private":true}')
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', `${name}@${version}`], { cwd: directory, stdio: 'pipe' })
-  }
-  return node
-}
 
 function put(file: string, text: string): void {
   mkdirSync(dirname(join(project, file)), { recursive: true })

@@ -51,8 +51,8 @@ function start(script: string, args: string[]): ChildProcess {
   return child
 }
 
-async function startSink(port: string, seed: number, share: number) {
-  const child = start('fault-sink.ts', [store, port, String(seed), String(share)])
+async function startSink(port: string, seed: number, share: number, ...faults: string[]) {
+  const child = start('fault-sink.ts', [store, port, String(seed), String(share), ...faults])
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   return { child, port: line.toString().trim() }
 }
@@ -177,6 +177,25 @@ describe('a client that is killed', () => {
     expect(second.code).toBe(0)
     expect(second.sent).toBe(300 - known)
     expect(differences()).toEqual([])
+  })
+})
+
+describe.each([
+  ['413', 'refused', 'too-large'],
+  ['429', 'failed', 'rate-limited'],
+  ['500', 'failed', 'server-error'],
+] as const)('a storm of %s', (status, outcome, code) => {
+  it('costs the artifacts that it hits, and no other', async () => {
+    makeMaps(300)
+    const { port } = await startSink('0', SEED, 0.4, status)
+    // One attempt: what is hit stays hit. Every tenth in a row would open the breaker, which the other outcomes keep closed.
+    const first = await runClient(port, { attempts: 1 })
+    const counts = (await (await fetch(`http://127.0.0.1:${port}/`)).json()) as Record<string, number>
+    expect(first.totals).toMatchObject({ accepted: counts.stored, [outcome]: counts[status], notTried: 0 })
+    expect(first.totals.accepted + first.totals[outcome]).toBe(300)
+    expect(first.codes).toEqual(['none', code].sort())
+    expect(first.code).toBe(1)
+    expect(readdirSync(store)).toHaveLength(first.totals.accepted)
   })
 })
 

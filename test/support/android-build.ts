@@ -108,6 +108,9 @@ export function prepareStandIn() {
   }
 }
 
+/** Classes for a device carry no stack maps, so the JVM must not look for them. */
+const UNVERIFIED = ['-XX:+UnlockDiagnosticVMOptions', '-XX:-BytecodeVerificationRemote']
+
 function crash(harness: string, sdk: string, module: string, variant: string): string {
   const android = join(sdk, 'platforms/android-29/android.jar')
   execFileSync(
@@ -119,7 +122,10 @@ function crash(harness: string, sdk: string, module: string, variant: string): s
   )
   const classes = join(module, 'build/intermediates/transforms/proguard', variant, 'jars/3/1f/main.jar')
   try {
-    execFileSync('java', ['-cp', [harness, classes, android].join(':'), 'Crash'], { stdio: 'pipe', encoding: 'utf8' })
+    execFileSync('java', [...UNVERIFIED, '-cp', [harness, classes, android].join(':'), 'Crash'], {
+      stdio: 'pipe',
+      encoding: 'utf8',
+    })
   } catch (error) {
     return (error as { stderr: string }).stderr
   }

@@ -71,7 +71,9 @@ export async function runProgram(args: string[], version: string): Promise<numbe
 
   const harmony = program.command('harmony').description('ArkTS maps and native symbols of a HarmonyOS build')
   withUploadFlags(
-    harmony.command('upload').argument('<path...>', 'module or project directories, sourceMaps.map, .so files'),
+    harmony
+      .command('upload')
+      .argument('<path...>', 'module or project directories, sourceMaps.map, .so, app-symbol.zip'),
   )
     .description('upload what a HarmonyOS build left: maps, name caches, unstripped libraries')
     .option('--debug', 'the debug build is meant (default: release)')

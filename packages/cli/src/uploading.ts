@@ -60,7 +60,7 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
   const policy = flags.policy ?? POLICIES.strict
   const unusable = (problems: Problem[]) => {
     printLines(renderProblems(underPolicy(problems, policy)), process.stderr)
-    const passes = !mustFail(problems, policy)
+    const passes = policy.config !== 'fail'
     const summary: Line = { severity: 'error', text: 'Nothing was uploaded: the configuration is unusable.' }
     printLines([summaryUnderPolicy(summary, passes)], process.stderr)
     const empty: Plan = { uploads: [], problems }

@@ -9,7 +9,7 @@ import type { Localized } from './errors.ts'
 import type { Store } from './store/store.ts'
 
 /** `<resource>:<read or write>:<action>` */
-export type OperationName = `${string}:${'read' | 'write'}:${string}`
+type OperationName = `${string}:${'read' | 'write'}:${string}`
 
 /** What operations work with. */
 export interface Services {

@@ -150,6 +150,56 @@ describe('a harmony stack', () => {
   })
 })
 
+describe('a hybrid stack', () => {
+  const library = readFileSync(join(FIXTURES, 'native/arm64-v8a/libshop.so'))
+  const id = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
+  const release = { service: 'shop', version: '1.2.3', cli_version: '0' }
+
+  async function post(event: object, part: string, content: Uint8Array<ArrayBuffer>) {
+    const form = new FormData()
+    form.set('event', JSON.stringify({ ...release, ...event }))
+    form.set(part, new Blob([content]), 'libshop.so')
+    const headers = { 'DD-API-KEY': 'dev-api-key' }
+    const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+    expect(response.status).toBe(200)
+  }
+  const functions = async (type: string, stack: string) =>
+    (await enrich({ type, stack })).frames.map(({ function: name, line }) => [name, line])
+
+  it('of Android has its JVM and its native frames in their order', async () => {
+    await sendMapping(SHOP, 'release')
+    const event = { type: 'ndk_symbol_file', arch: 'arm64', version_code: 7, variant: 'release' }
+    await post(event, 'ndk_symbol_file', new Uint8Array(library))
+    const stack = [
+      '"main" prio=5 tid=1 Native',
+      `  native: #00 pc 00000000000043e0  /data/app/x/lib/arm64/libshop.so (Java_com_example_shop_Native_total+12) (BuildId: ${id})`,
+      '  at a.a(SourceFile:44)',
+    ]
+    expect(await functions('android', stack.join('\n'))).toEqual([
+      ['Java_com_example_shop_Native_total', 12],
+      ['com.example.shop.pay.Cart.add', 44],
+    ])
+  })
+
+  it('of HarmonyOS has its ArkTS and its native frames in their order', async () => {
+    const map = readFileSync(join(FIXTURES, 'harmony/ossd-25307136-lab1/sourceMaps.release.map'))
+    await post({ type: 'harmony_sourcemap' }, 'source_map', new Uint8Array(map))
+    const event = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so', build_id: id }
+    await post(event, 'symbol_file', new Uint8Array(library))
+    const stack = [
+      `#00 pc 0000000000004410 /data/storage/el1/bundle/libs/arm64/libshop.so(02cecfd8fd280aeaa1af7b9d1227afeac0ec4356)`,
+      `#01 pc 0000000000004410 /data/storage/el1/bundle/libs/arm64/libshop.so(_ZN4shop7checkedEi+12)(${id})`,
+      '#02 at a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)',
+    ]
+    const { frames } = await enrich({ type: 'harmony', stack: stack.join('\n') })
+    expect(frames).toMatchObject([
+      { converted: false, reason: { code: 'build-id-mismatch' } },
+      { function: 'shop::checked(int)', line: 6 },
+      { file: 'entry/src/main/ets/common/utils/BreakpointSystem.ets', line: 82 },
+    ])
+  })
+})
+
 describe('a file of another type than its event says', () => {
   const mapping = readFileSync(join(SHOP, 'mapping.txt'))
   const elf = Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60)])

@@ -8,7 +8,6 @@ import { explainJvmStack, type Indexed } from './jvm/explain-stack.ts'
 import { explainMiniProgramStack, type ParsedMap } from './mini-program/explain-stack.ts'
 import { explainMiss } from './miss.ts'
 import type { BinaryImage } from './native/apple-report.ts'
-import { hasNativeFrames } from './native/native-stack.ts'
 import { createNativeResolver } from './native/resolve-native.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { reason } from './reasons.ts'
@@ -66,17 +65,13 @@ export function createSymbolicator({
   const native = createNativeResolver()
   return {
     async symbolicate(question, source) {
-      const { platform, stack } = question
+      const { platform } = question
       if (platform === 'miniprogram' && source.miniPrograms)
         return explainMiniProgramStack(question, source.miniPrograms, miniProgramMaps)
       if (platform === 'ios') return native.explainAppleStack(question, source)
-      if (platform === 'harmony') return explainArktsStack(question, source, modules, native.linesOf(question, source))
-      if (platform === 'android') {
-        const explained = await explainJvmStack(question, source, mappings)
-        if (!hasNativeFrames(stack)) return explained
-        const { frames } = await native.explainNativeStack(question, source)
-        return explained.frames.length === 0 ? { frames } : { ...explained, frames: [...explained.frames, ...frames] }
-      }
+      const lines = native.linesOf(question, source)
+      if (platform === 'android') return explainJvmStack(question, source, mappings, lines)
+      if (platform === 'harmony') return explainArktsStack(question, source, modules, lines)
       const loaded = new Map<string, Promise<Script>>()
       const load = (artifact: ScriptArtifact) => {
         const known = loaded.get(artifact.contentKey) ?? loadScript(artifact, cache)

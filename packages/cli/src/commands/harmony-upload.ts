@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { collectArkTs } from '@symup/core'
 import type { UploadFlags } from '../program.ts'
 import { runUpload } from '../uploading.ts'
@@ -10,23 +12,29 @@ export interface HarmonyUploadFlags extends UploadFlags {
   buildDir?: string
 }
 
-/** `symup harmony upload <dir|file>…`; returns the exit code. */
-export function uploadHarmony(paths: string[], flags: HarmonyUploadFlags, toolVersion: string): Promise<number> {
-  return runUpload({
-    flags,
-    toolVersion,
-    needsPrefix: false,
-    collect: ({ service, version }, cwd) =>
-      collectArkTs({
-        paths: paths.map((path) => resolve(cwd, path)),
-        mode: flags.debug ? 'debug' : 'release',
-        ...(flags.product !== undefined && { product: flags.product }),
-        ...(flags.target !== undefined && { target: flags.target }),
-        ...(flags.buildDir !== undefined && { buildDirectory: flags.buildDir }),
-        service: service.value,
-        version: version.value,
-        toolVersion,
-        cwd,
-      }),
-  })
+/** `symup harmony upload <path>…`; returns the exit code. */
+export async function uploadHarmony(paths: string[], flags: HarmonyUploadFlags, toolVersion: string): Promise<number> {
+  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'symup-harmony-'))
+  try {
+    return await runUpload({
+      flags,
+      toolVersion,
+      needsPrefix: false,
+      collect: ({ service, version }, cwd) =>
+        collectArkTs({
+          paths: paths.map((path) => resolve(cwd, path)),
+          mode: flags.debug ? 'debug' : 'release',
+          ...(flags.product !== undefined && { product: flags.product }),
+          ...(flags.target !== undefined && { target: flags.target }),
+          ...(flags.buildDir !== undefined && { buildDirectory: flags.buildDir }),
+          service: service.value,
+          version: version.value,
+          toolVersion,
+          cwd,
+          temporaryDirectory,
+        }),
+    })
+  } finally {
+    rmSync(temporaryDirectory, { recursive: true })
+  }
 }

@@ -165,3 +165,16 @@ it('takes files one by one, with the name cache beside', async () => {
   expect(files).toHaveLength(2)
   expect(problems).toEqual(['error file-unreadable gone.map'])
 })
+
+it('takes an app-symbol.zip apart, and refuses what is none', async () => {
+  const harmony = resolve(NATIVE, '../harmony')
+  const path = join(project, 'app-symbol.zip')
+  cpSync(join(harmony, 'turbowarp-hmos-MIT/app-symbol.zip'), path)
+  const temporaryDirectory = join(project, 'unpacked')
+  const { files, problems } = await collect({ paths: [path], temporaryDirectory })
+  expect(files).toEqual(['unpacked/0/entry/entry-sourceMaps.map'])
+  expect(problems).toEqual([])
+  put('broken.zip', 'no zip')
+  const broken = await collect({ paths: [join(project, 'broken.zip')], temporaryDirectory })
+  expect(broken.problems).toEqual(['error archive-invalid broken.zip'])
+})

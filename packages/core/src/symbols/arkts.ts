@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import type { HarmonySourceMapEvent, HarmonySymbolFileEvent } from '../event.ts'
 import type { FilePart, Plan } from '../plan.ts'
 import { type Problem, problem } from '../problems.ts'
+import { unpackAppSymbols } from './app-symbol-archive.ts'
 import {
   type ArkTsMapFile,
   type ArkTsMode,
@@ -12,9 +13,10 @@ import {
 } from './arkts-layout.ts'
 import { arktsMapFlaw } from './arkts-map.ts'
 import { findUnstrippedLibraries, VENDOR_RUNTIME } from './unstripped-libraries.ts'
+import { listFiles } from './walk.ts'
 
 export interface ArkTsInput {
-  /** Module or project directories, `sourceMaps.map` files and `.so` files; absolute. */
+  /** Module or project directories, `sourceMaps.map` files, `.so` files and `app-symbol.zip`; absolute. */
   paths: readonly string[]
   /** Default `release`. */
   mode?: ArkTsMode
@@ -30,6 +32,8 @@ export interface ArkTsInput {
   toolVersion: string
   /** What paths in problems are relative to. Default: the working directory. */
   cwd?: string
+  /** Where archives are unpacked; must stay until the plan is uploaded. Without it archives are refused. */
+  temporaryDirectory?: string
 }
 
 type Shown = (path: string) => string
@@ -40,17 +44,39 @@ type Shown = (path: string) => string
  */
 export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const cwd = input.cwd ?? process.cwd()
-  const shown: Shown = (path) => (relative(cwd, path).startsWith('..') ? path : relative(cwd, path))
+  const unpacked = new Map<string, string>()
+  const shown: Shown = (path) => {
+    for (const [directory, archive] of unpacked)
+      if (path.startsWith(directory)) return archive + path.slice(directory.length)
+    return relative(cwd, path).startsWith('..') ? path : relative(cwd, path)
+  }
   const plan: Plan = { uploads: [], problems: [] }
   const libraries: string[] = []
   for (const path of input.paths) {
     if (path.endsWith('.so')) libraries.push(path)
-    else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    else if (path.endsWith('.zip') && input.temporaryDirectory !== undefined) {
+      const directory = join(input.temporaryDirectory, String(unpacked.size))
+      const flaw = await unpackAppSymbols(path, directory, shown(path))
+      if (flaw) plan.problems.push(flaw)
+      unpacked.set(directory, shown(path))
+      libraries.push(...(await collectUnpacked(directory, input, shown, plan)))
+    } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
       libraries.push(...collectDirectory(path, input, shown, plan))
     } else planMap(path, nameCacheBeside(path), input, shown, plan)
   }
   if (libraries.length > 0) await planLibraries(libraries, input, cwd, plan)
   return plan
+}
+
+/** Plans the maps of an unpacked `app-symbol.zip`. @returns where its libraries are. */
+async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
+  const files = await listFiles(directory).catch(() => [])
+  const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
+  for (const map of maps) planMap(map, nameCacheBeside(map), input, shown, plan)
+  if (files.length > 0 && maps.length === 0) {
+    plan.problems.push(problem('arkts-map-missing', 'It has no sourceMaps.map.', { file: shown(directory) }))
+  }
+  return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
 
 /** Plans the maps of a directory's modules. @returns where their libraries are. */

@@ -51,7 +51,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
  * @param entries mapping lines that were seen in it; default: those of the head.
  * @returns why it is none, as the end of a sentence, or undefined.
  */
-export function jvmMappingFlaw(
+function jvmMappingFlaw(
   head: Buffer,
   tail: Buffer,
   entries: number = countEntries(head.toString('utf8'), true).entries,

@@ -8,7 +8,7 @@ export interface Compression {
   level: number
 }
 
-export const ENCODINGS = ['zstd', 'br', 'gzip'] as const
+const ENCODINGS = ['zstd', 'br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** Node has zstd from 22.15 on. */
@@ -25,7 +25,7 @@ export function bestEncoding(announced: readonly string[]): Encoding {
 type OneShot = Transform & { close(): void }
 
 /** A stream that ends its format with the first bytes that it gets, or (`ends: false`) when it is ended. */
-export function createCompressor({ encoding, level }: Compression, chunkSize: number, ends: boolean): OneShot {
+function createCompressor({ encoding, level }: Compression, chunkSize: number, ends: boolean): OneShot {
   const { constants } = zlib
   switch (encoding) {
     case 'gzip':

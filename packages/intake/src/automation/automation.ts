@@ -9,7 +9,7 @@ import type { AutomationRule } from './rule.ts'
 import { createRules, type Rules } from './rules.ts'
 import { createRuns, type Runs } from './runs.ts'
 
-export interface Incident {
+interface Incident {
   channel_id: Int64
   severity: Severity
   title?: string

@@ -4,7 +4,8 @@ import type { EscalationRuleUpdate } from '../resources/escalation-rule.ts'
 
 type Target = EscalationRuleUpdate['layers'][number]['target']
 
-const LONGEST_PATTERN = 1000
+/** Characters of all patterns of a rule together, each repetition counted as often as it repeats: what compiling costs goes with it. */
+const MOST_PATTERN_WORK = 10_000
 
 /**
  * What the schema cannot say of an update: every layer reaches somebody somehow, and every pattern compiles.
@@ -12,9 +13,15 @@ const LONGEST_PATTERN = 1000
  */
 export function checkEscalationRule({ layers, filters = [] }: EscalationRuleUpdate): void {
   for (const [nth, { target }] of layers.entries()) checkTarget(target, `layers[${nth}].target`)
+  let work = 0
   for (const [nth, group] of filters.entries()) {
     for (const [position, { vals }] of group.entries()) {
-      for (const [place, value] of vals.entries()) checkPattern(value, `filters[${nth}][${position}].vals[${place}]`)
+      for (const [place, value] of vals.entries()) {
+        const pattern = patternOf(value)
+        if (pattern === undefined) continue
+        work += workOf(pattern)
+        checkPattern(pattern, work, `filters[${nth}][${position}].vals[${place}]`)
+      }
     }
   }
 }
@@ -39,12 +46,23 @@ function checkTarget(target: Target, at: string): void {
   }
 }
 
+/** What stands between slashes; undefined when the value is a plain text. */
+function patternOf(value: string): string | undefined {
+  return value.length >= 2 && value.startsWith('/') && value.endsWith('/') ? value.slice(1, -1) : undefined
+}
+
+function workOf(pattern: string): number {
+  const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d+))?/g)].map(([, least, most]) => Number(most ?? least))
+  return repeats.reduce((sum, count) => sum + count, pattern.length)
+}
+
 /** RE2 matches in linear time, whatever the pattern; what it does not know, such as look-behind, is refused. */
-function checkPattern(value: string, at: string): void {
-  if (value.length < 2 || !value.startsWith('/') || !value.endsWith('/')) return
+function checkPattern(pattern: string, work: number, at: string): void {
+  if (work > MOST_PATTERN_WORK) {
+    throw invalidParameter(at, { en: 'The patterns of the rule are too large.', zh: '规则中的正则表达式过大。' })
+  }
   try {
-    if (value.length > LONGEST_PATTERN) throw new Error('too long')
-    RE2JS.compile(value.slice(1, -1))
+    RE2JS.compile(pattern)
   } catch {
     throw invalidParameter(at, { en: 'It is no regular expression of RE2.', zh: '不是有效的 RE2 正则表达式。' })
   }

@@ -1,6 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSymbolicator } from '@symup/symbolicate'
+import Type from 'typebox'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_SEED } from '../accounts/default-seed.ts'
+import { createDirectory } from '../accounts/directory.ts'
+import { createApp } from '../app.ts'
+import { openAuditLog } from '../audit/log.ts'
+import { openAutomation } from '../automation/automation.ts'
 import { ERRORS } from '../errors.ts'
+import { createFaultSwitch } from '../faults/fault.ts'
+import { createRecorder } from '../inspector/recorder.ts'
+import { DEFAULT_LIMITS } from '../limits.ts'
+import { defineOperation } from '../operation.ts'
+import { NO_RATE_LIMITS } from '../rate-limit/rate-limiter.ts'
+import { openStore } from '../store/store.ts'
 import { type Caller, callIntake } from '../test-support/calling.fixture.ts'
 
 let caller: Caller
@@ -113,4 +129,49 @@ it('names fields in every language', async () => {
   const headers = { 'Accept-Language': 'zh' }
   const { message } = await caller.post('/channel/list', { is_my_team: true, is_my_starred: true }, { headers })
   expect(message).toBe('指定的参数 is_my_starred, is_my_team 无效。两者互斥。')
+})
+
+it('says nothing of what went wrong inside, but to standard error', async () => {
+  const now = Date.now
+  const seed = DEFAULT_SEED
+  const directory = createDirectory(seed)
+  const dataDir = await mkdtemp(join(tmpdir(), 'symup-envelope-'))
+  const store = await openStore(dataDir)
+  const audit = await openAuditLog(store, directory, now)
+  const automation = await openAutomation(store, seed, directory, now)
+  const broken = defineOperation({
+    path: '/broken',
+    name: 'broken:read:it',
+    title: { en: 'Breaks', zh: '出错' },
+    body: Type.Object({}),
+    data: Type.Object({}),
+    example: {},
+    run: () => {
+      throw new TypeError('a secret of the inside')
+    },
+  })
+  const app = createApp({
+    services: { store, directory, audit, automation, symbolicator: createSymbolicator(), now },
+    operations: [broken],
+    limits: DEFAULT_LIMITS,
+    rateLimits: NO_RATE_LIMITS,
+    uploadRateLimits: NO_RATE_LIMITS,
+    faults: createFaultSwitch(),
+    recorder: createRecorder(),
+    inspectorHosts: new Set(),
+  })
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const headers = { 'accept-language': 'zh' }
+  const answer = await app.inject({ method: 'POST', url: '/broken?app_key=dev-app-key', payload: {}, headers })
+  const written = said.mock.calls.join()
+  said.mockRestore()
+  const { request_id, error } = answer.json()
+  expect([answer.statusCode, error]).toEqual([500, { code: 'InternalError', message: '服务内部错误，请稍后重试。' }])
+  expect(answer.headers['service-request-id']).toBe(request_id)
+  expect(written).toContain(`${request_id}: TypeError: a secret of the inside`)
+  expect(written).not.toContain('dev-app-key')
+  await app.close()
+  await audit.close()
+  await store.close()
+  await rm(dataDir, { recursive: true })
 })

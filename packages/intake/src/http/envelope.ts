@@ -7,7 +7,7 @@ import { languageOf } from '../language.ts'
 import { requestId } from './request-id.ts'
 
 /** The answer to a request that failed. */
-export function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
+function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
   return { request_id: id, error: { code: error.code, message: error.messageIn(languageOf(request)) } }
 }
 

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Id, Instant, Nullable, OneOf, Optional, PositiveId } from '../wire/schema.ts'
 
 export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
-export const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
-export const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident'] as const
+const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
+const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident'] as const
 
 export type Severity = (typeof SEVERITIES)[number]
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Anything, Id, Instant, OneOf, Optional, PositiveId } from '../wire/schema.ts'
 
-export const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
+const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
 
 const shared = {
   team_id: Id,

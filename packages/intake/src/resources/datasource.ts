@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Anything, Instant, UnsignedId } from '../wire/schema.ts'
 
-export const DATASOURCE_TYPES = [
+const DATASOURCE_TYPES = [
   'prometheus',
   'loki',
   'mysql',

@@ -157,7 +157,6 @@ export const SeededSchedule = Type.Object({
 
 export type ScheduleItem = Static<typeof ScheduleItem>
 export type ScheduleLayer = Static<typeof Layer>
-export type ScheduleTurn = Static<typeof Turn>
 export type ScheduleGroup = Static<typeof Group>
 export type CalculatedLayer = Static<typeof CalculatedLayer>
 export type Oncall = Static<typeof Oncall>

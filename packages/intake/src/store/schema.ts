@@ -54,7 +54,7 @@ export interface AuditRow {
   is_write: number
 }
 
-export interface EscalationRuleRow {
+interface EscalationRuleRow {
   account_id: number
   channel_id: string
   rule_id: string
@@ -62,7 +62,7 @@ export interface EscalationRuleRow {
   document: string
 }
 
-export interface AutomationRuleRow {
+interface AutomationRuleRow {
   rule_id: string
   account_id: number
   /** JSON of the whole rule. */
@@ -72,7 +72,7 @@ export interface AutomationRuleRow {
   next_fire_at: number | null
 }
 
-export interface AutomationRunRow {
+interface AutomationRunRow {
   run_id: string
   rule_id: string
   account_id: number

@@ -1,6 +1,6 @@
 import { DEFAULT_SEED, type Intake, type IntakeOptions, startIntake } from '../index.ts'
 
-export interface Answer {
+interface Answer {
   status: number
   headers: Headers
   /** As it came, digit by digit. */

@@ -1,7 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { type ApiError, invalidParameter } from '../errors.ts'
 
 type Node = Record<string, unknown>
 
@@ -59,10 +58,4 @@ export function fieldOf({ instancePath, keyword, params }: ErrorObject): string 
     .map((step, nth) => (/^\d+$/.test(step) ? `[${step}]` : nth === 0 ? step : `.${step}`))
     .join('')
     .slice(0, 200)
-}
-
-/** What to answer when `validate` has refused a body. */
-export function refusal(validate: ValidateFunction): ApiError {
-  const [error] = validate.errors ?? []
-  return invalidParameter((error && fieldOf(error)) || 'body')
 }

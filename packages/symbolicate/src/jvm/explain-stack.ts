@@ -2,6 +2,7 @@ import type { ArtifactSource, SymbolFile } from '../artifacts.ts'
 import type { SharedCache } from '../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../frames.ts'
 import { explainReleaseMiss } from '../miss.ts'
+import type { NativeLines } from '../native-lines.ts'
 import { reason } from '../reasons.ts'
 import type { StackQuestion } from '../symbolicate.ts'
 import { indexMapping, MappingError, type MappingIndex } from './mapping-index.ts'
@@ -12,7 +13,7 @@ import { retracedText } from './retrace-text.ts'
 /** More mappings than a release has variants. */
 const MOST_MAPPINGS = 20
 /** More frames than any runtime prints; the rest is not looked at. */
-const MOST_FRAMES = 500
+const MOST_FRAMES = 1000
 
 /** Classes of the platform: nobody renames them, and no mapping has them. */
 const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
@@ -28,6 +29,7 @@ export async function explainJvmStack(
   question: StackQuestion,
   source: ArtifactSource,
   cache: SharedCache<Indexed>,
+  native: NativeLines,
 ): Promise<Explanation> {
   const { service, version, variant, buildId } = question
   const query = {
@@ -39,7 +41,7 @@ export async function explainJvmStack(
   }
   const files = (await source.findSymbolFiles?.(query, MOST_MAPPINGS)) ?? []
   const newest = files[0]
-  if (!newest) return unexplained(question, await explainReleaseMiss(query, source))
+  if (!newest) return unexplained(question, await explainReleaseMiss(query, source), native)
 
   let indexed = await load(newest, cache)
   const mapId = /\(r8-map-id-(\w+)/.exec(question.stack)?.[1]
@@ -48,13 +50,16 @@ export async function explainJvmStack(
     const other = await load(file, cache)
     if ('index' in other && isMapping(mapId, other.index)) indexed = other
   }
-  if ('flaw' in indexed) return unexplained(question, unusable(indexed.flaw))
+  if ('flaw' in indexed) return unexplained(question, unusable(indexed.flaw), native)
   const { index } = indexed
   try {
     const lines = await retrace(question.stack, index)
-    return { frames: framesOf(lines).map((frame) => resolved(frame, index)), text: retracedText(lines) }
+    const frames = await framesOf(lines, native, (frame) => resolved(frame, index))
+    // The text of a hybrid stack would leave its native frames as they are.
+    const isJvm = frames.length === lines.filter(({ kind }) => kind === 'frame').length
+    return { frames, ...(isJvm && { text: retracedText(lines) }) }
   } catch (error) {
-    if (error instanceof MappingError) return unexplained(question, unusable(error.message))
+    if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
     throw error
   }
 }
@@ -77,13 +82,12 @@ function unusable(flaw: string): Reason {
   return reason('map-unusable', `The uploaded mapping file cannot be read: ${flaw}.`)
 }
 
-async function unexplained({ stack }: StackQuestion, why: Reason): Promise<Explanation> {
-  const lines = await retrace(stack, NO_MAPPING)
-  const frames = framesOf(lines).map((frame): ResolvedFrame => {
-    const foreign = PLATFORM.test(frame.line.className)
-    return { ...rawFrame(frame.line), resolved: null, reason: foreign ? reason('not-a-project-frame') : why }
-  })
-  return { frames }
+async function unexplained({ stack }: StackQuestion, why: Reason, native: NativeLines): Promise<Explanation> {
+  const stays = ({ line }: RetracedFrame): ResolvedFrame => {
+    const foreign = PLATFORM.test(line.className)
+    return { ...rawFrame(line), resolved: null, reason: foreign ? reason('not-a-project-frame') : why }
+  }
+  return { frames: await framesOf(await retrace(stack, NO_MAPPING), native, stays) }
 }
 
 const NO_MAPPING: MappingIndex = {
@@ -95,8 +99,19 @@ const NO_MAPPING: MappingIndex = {
   sourceFileOf: async () => undefined,
 }
 
-function framesOf(lines: readonly RetracedLine[]): RetracedFrame[] {
-  return lines.filter((line) => line.kind === 'frame').slice(0, MOST_FRAMES)
+/** JVM frames and, in the stack of a crash or an ANR, those of native code, in their order. */
+async function framesOf(
+  lines: readonly RetracedLine[],
+  native: NativeLines,
+  explain: (frame: RetracedFrame) => ResolvedFrame,
+): Promise<ResolvedFrame[]> {
+  const frames: ResolvedFrame[] = []
+  for (const line of lines) {
+    if (frames.length === MOST_FRAMES) break
+    const frame = line.kind === 'frame' ? explain(line) : await native(unparsed(line.line))
+    if (frame) frames.push(frame)
+  }
+  return frames
 }
 
 function rawFrame(line: JvmFrame): RawFrame {

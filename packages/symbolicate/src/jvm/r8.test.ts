@@ -61,6 +61,7 @@ shop.Cart -> a:
       'java.util.ArrayList.get(ArrayList.java:411)',
       ['java.util.ArrayList.get(ArrayList.java:411)'],
     ],
+    ['a negative line is none', 'a.c(SourceFile:-1)', ['shop.Cart.count(Cart.java)']],
     ['native', 'a.a(Native Method)', ['shop.Cart.pay(Native Method)']],
   ])('%s', async (_, frame, expected) => {
     expect(await retraced(MAPPING, `\tat ${frame}`)).toEqual(expected.map((line) => `\tat ${line}`))
@@ -391,11 +392,12 @@ some.Class -> c:
   })
 
   it('are matched by their descriptor, where the call site names one', async () => {
-    const mapping = (outline: string) => `
+    const mapping = (outline: string, residual = '') => `
 ${VERSION('2.2')}
 outline.Class -> a.b:
   1:2:int outline() -> c
 # {"id":"com.android.tools.r8.outline"}
+${residual}
 some.Class -> x:
   4:4:int caller(int):98:98 -> s
   27:27:int caller(int):0:0 -> s
@@ -404,6 +406,10 @@ some.Class -> x:
     const stack = 'at a.b.c(:1)\nat x.s(:27)'
     expect(await retraced(mapping('La/b;c()I'), stack)).toEqual(['at some.Class.caller(Class.java:98)'])
     expect(await retraced(mapping('La/z;c()I'), stack)).toEqual(['at some.Class.caller(Class.java)'])
+    // The residual signature tells outlines of the same name apart.
+    const residual = '# {"id":"com.android.tools.r8.residualsignature","signature":"(J)I"}'
+    expect(await retraced(mapping('La/b;c(J)I', residual), stack)).toEqual(['at some.Class.caller(Class.java:98)'])
+    expect(await retraced(mapping('La/b;c()I', residual), stack)).toEqual(['at some.Class.caller(Class.java)'])
   })
 })
 

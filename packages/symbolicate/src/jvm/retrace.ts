@@ -8,7 +8,8 @@ import { type ExceptionChoice, type JvmException, type JvmFrame, type JvmLine, p
 export type RetracedLine =
   | {
       kind: 'text'
-      line: JvmLine /** Original name of the class that it names, when that was renamed. */
+      line: JvmLine
+      /** Original name of the class that it names, when that was renamed. */
       className?: string
     }
   | RetracedFrame
@@ -39,7 +40,12 @@ interface Context {
   /** The exception on the line above, obfuscated and original. */
   thrown?: readonly string[]
   /** The outlined code above: where in it, and what it is. */
-  outline?: { line: number; frame: JvmFrame }
+  outline?: {
+    line: number
+    frame: JvmFrame
+    /** Residual signatures that it may have, where the mapping says. */
+    signatures: string[]
+  }
 }
 
 /**
@@ -86,35 +92,40 @@ async function retraceFrame(line: JvmFrame, index: MappingIndex, context: Contex
   const frame: RetracedFrame = { kind: 'frame', line, className, file, chains: [] }
   if (hidden || !mapped.methods.has(line.method)) return { frame }
 
-  let chains = chooseChains(mapped, line.method, line.line)
+  // A negative line is the runtime's way to say that it knows none.
+  const reported = line.line !== undefined && line.line >= 0 ? line.line : undefined
+  let chains = chooseChains(mapped, line.method, reported)
   if (chains.length === 0) return { frame: { ...frame, gap: 'line' } }
   const callSite = context.outline && callSiteLine(chains, context.outline)
-  const at = callSite ?? line.line
+  const at = callSite ?? reported
   if (callSite !== undefined) {
     const there = chooseChains(mapped, line.method, callSite)
     if (there.length > 0) chains = there
   }
-  const isOutline = chains.some(({ entries }) => entries.some(({ info }) => info?.outline))
+  const outlines = chains.flatMap(({ entries }) => entries.filter(({ info }) => info?.outline))
+  const signatures = outlines.flatMap(({ info }) => info?.residualSignature ?? [])
   const kept = chains.map((chain) => visibleFrames(chain, context))
   const visible = kept.filter((frames) => frames.length > 0)
   const placed: PlacedFrame[][] = []
   for (const frames of visible) placed.push(await placeFrames(frames, line, mapped, index))
   return {
     frame: { ...frame, chains: distinct(placed), ...(visible.length === 0 && { gap: 'compiler' }) },
-    ...(isOutline && at !== undefined && { outline: { line: at, frame: line } }),
+    ...(outlines.length > 0 && at !== undefined && { outline: { line: at, frame: line, signatures } }),
   }
 }
 
 /** Where the code that was moved into an outline stood, told by the caller's line in the mapping. */
 function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['outline']>): number | undefined {
   const sites = chains.flatMap(({ entries }) => entries.flatMap(({ info }) => info?.callSite ?? []))
-  const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline.frame))
+  const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline))
   return site?.positions.get(outline.line)
 }
 
 /** @param descriptor of the obfuscated method, `La/b;c(I)V`. */
-function isOutline(descriptor: string, { className, method }: JvmFrame): boolean {
-  return descriptor.startsWith(`L${className.replaceAll('.', '/')};${method}(`)
+function isOutline(descriptor: string, { frame, signatures }: NonNullable<Context['outline']>): boolean {
+  const start = `L${frame.className.replaceAll('.', '/')};${frame.method}`
+  if (signatures.length > 0) return signatures.some((signature) => descriptor === start + signature)
+  return descriptor.startsWith(`${start}(`)
 }
 
 /** Leaves out what the original program did not have: outlines, synthesized methods, frames that a rewrite rule removes. */

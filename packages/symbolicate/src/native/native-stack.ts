@@ -42,14 +42,14 @@ export function parseNativeStack(stack: string): NativeRawFrame[] {
   const frames: NativeRawFrame[] = []
   for (const line of stack.slice(0, LONGEST_STACK).split(/\r?\n/)) {
     if (frames.length === MOST_NATIVE_FRAMES) break
-    const frame = line.length > LONGEST_LINE ? undefined : parseNativeLine(line)
+    const frame = parseNativeLine(line)
     if (frame) frames.push(frame)
   }
   return frames
 }
 
 export function parseNativeLine(line: string): NativeRawFrame | undefined {
-  const match = FRAME.exec(line)
+  const match = line.length > LONGEST_LINE ? null : FRAME.exec(line)
   if (!match) return undefined
   const [raw, , pc, place] = match as unknown as [string, string, string, string]
   const id = (ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place))?.[1]

@@ -5,16 +5,14 @@ import type { NativeLines } from '../native-lines.ts'
 import { reason } from '../reasons.ts'
 import type { StackQuestion } from '../symbolicate.ts'
 import { parseAppleReport } from './apple-report.ts'
-import { libraryName, type NativeRawFrame, parseNativeLine, parseNativeStack } from './native-stack.ts'
+import { libraryName, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type NativeFrame, type NativeSymbols, openNativeSymbols } from './native-symbols.ts'
 
 /** Explains frames of native code; the files that it opened stay open for the next question, up to a few. */
 export interface NativeResolver {
-  /** A tombstone's or a HarmonyOS report's. Other lines are passed over. */
-  explainNativeStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
   /** An Apple crash report's (text or `.ips`), or Apple frames with the images that came beside them. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** Single lines in a stack of other frames. */
+  /** A tombstone's or a HarmonyOS report's frames, line by line: they may stand among frames of managed code. */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
@@ -31,7 +29,6 @@ export function createNativeResolver(): NativeResolver {
     return { frames }
   }
   return {
-    explainNativeStack: (question, source) => explain(parseNativeStack(question.stack), question, source),
     explainAppleStack: (question, source) =>
       explain(parseAppleReport(question.stack, question.images), question, source),
     linesOf: (question, source) => async (line) => {

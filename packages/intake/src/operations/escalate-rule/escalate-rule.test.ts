@@ -79,8 +79,9 @@ describe('refuses', () => {
     [{ filters: [[{ key: 'k', oper: 'LIKE', vals: [] }]] }, 'filters[0][0].oper'],
     [{ filters: [{ key: 'k', oper: 'IN', vals: [] }] }, 'filters[0]'],
     [{ filters: [[], [{ key: 'k', oper: 'IN', vals: ['ok', '/(/'] }]] }, 'filters[1][0].vals[1]'],
-    [{ filters: [[{ key: 'k', oper: 'IN', vals: [`/${'a'.repeat(1001)}/`] }]] }, 'filters[0][0].vals[0]'],
+    [{ filters: [[{ key: 'k', oper: 'IN', vals: [`/${'a'.repeat(10_001)}/`] }]] }, 'filters[0][0].vals[0]'],
     [{ filters: [[{ key: 'k', oper: 'IN', vals: ['/(?<=a)b/'] }]] }, 'filters[0][0].vals[0]'],
+    [{ filters: [[{ key: 'k', oper: 'IN', vals: Array(11).fill('/(a{999})/') }]] }, 'filters[0][0].vals[9]'],
     [{ aggr_window: -1 }, 'aggr_window'],
     [{ priority: 1.5 }, 'priority'],
   ])('%j naming %s, and changes nothing', async (changes, field) => {
