@@ -34,9 +34,9 @@ export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onErr
   log?(line: Line): void
 }
 
-export const { version: packageVersion } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-) as { version: string }
+const { version: packageVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
