@@ -33,13 +33,6 @@ export function requiredText(body: Body, name: string): string {
   return value
 }
 
-export function texts(body: Body, name: string): string[] | undefined {
-  const value = body[name] ?? undefined
-  if (value === undefined) return undefined
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw invalidParameter(name)
-  return value
-}
-
 export function flag(body: Body, name: string): boolean | undefined {
   const value = body[name] ?? undefined
   if (value !== undefined && typeof value !== 'boolean') throw invalidParameter(name)
