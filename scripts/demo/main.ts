@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startIntake } from '@symup/intake'
 import { findChromium, throwInChromium } from '../../test/support/browser.ts'
 import { buildViteApp, VITE_APP } from '../../test/support/build-fixture.ts'
+import { buildInspector } from '../../test/support/build-inspector.ts'
 import { serve } from '../../test/support/serve.ts'
 import { throwInNode } from '../../test/support/throw-in-node.ts'
 import { type EnrichedFrame, sideBySide, snippet } from './side-by-side.ts'
@@ -52,7 +53,10 @@ async function main(): Promise<number> {
     if (top) say(`\n${snippet(top)}`)
 
     if (process.argv.includes('--keep')) {
-      say(`\nThe intake stays: ${intake.url} (upload key dev-api-key, app key dev-app-key). Ctrl-C ends it.`)
+      await buildInspector()
+      say(
+        `\nThe intake stays, with its inspector page: ${intake.url} (upload key dev-api-key, app key dev-app-key). Ctrl-C ends it.`,
+      )
       await new Promise<void>((stop) => {
         process.once('SIGINT', () => stop())
         process.once('SIGTERM', () => stop())
