@@ -6,7 +6,7 @@ import { type Intake, startIntake } from '@symup/intake'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BuildResult, ROOT } from '../support/build-fixture.ts'
-import { installNode, NODE_18 } from '../support/old-node.ts'
+import { installNode, NODE_18, NODE_22 } from '../support/old-node.ts'
 
 const PACKAGE = join(ROOT, 'packages/hvigor')
 const HOST = join(ROOT, 'fixtures/hvigor-standin/host.cjs')
@@ -20,7 +20,7 @@ beforeAll(async () => {
   intake = await startIntake()
   bundle = mkdtempSync(join(tmpdir(), 'symup-hvigor-bundle-'))
   execFileSync(process.execPath, [join(PACKAGE, 'bundle.js'), bundle], { cwd: PACKAGE, stdio: 'pipe' })
-  nodes[NODE_18] = installNode(NODE_18)
+  for (const version of [NODE_18, NODE_22]) nodes[version] = installNode(version)
 }, 120_000)
 afterAll(async () => {
   await intake.close()
@@ -62,7 +62,7 @@ function build(args: string[], { env = {}, node = process.execPath }: { env?: No
 const release = ['-p', 'buildMode=release']
 const stored = async (service: string) => (await intake.uploads()).filter((upload) => upload.service === service)
 
-describe.each([NODE_18, process.version])('on Node %s', (version) => {
+describe.each([NODE_18, process.version, NODE_22])('on Node %s', (version) => {
   it('a module’s release build uploads its map, name cache and libraries after they exist', async () => {
     const service = `shop-${version}`
     host({ libraries: join(ROOT, 'fixtures/symbols/native/arm64-v8a') })

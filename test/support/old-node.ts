@@ -6,6 +6,9 @@ import { ROOT } from './build-fixture.ts'
 /** The Node that DevEco Studio ships, and that others still have. */
 export const NODE_18 = '18.20.8'
 
+/** The long-term release after the one that the workspace needs. */
+export const NODE_22 = '22.23.3'
+
 /** Installs another Node beside the workspace's packages, once. @returns its executable. */
 export function installNode(version: string): string {
   const name = `node-${process.platform}-${process.arch}`

@@ -1,0 +1,92 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { symup } from '../support/command.ts'
+
+const LAB = join(ROOT, 'fixtures/symbols/harmony/ossd-25307136-lab1')
+const LIBRARY = join(ROOT, 'fixtures/symbols/native/arm64-v8a/libshop.so')
+const RELEASE = 'entry/build/default/cache/default/default@CompileArkTS/esmodule/release'
+
+let project: string
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+  project = mkdtempSync(join(tmpdir(), 'symup-harmony-command-'))
+  put(`${RELEASE}/sourceMaps.map`, join(LAB, 'sourceMaps.release.map'))
+  put(`${RELEASE}/obfuscation/nameCache.json`, join(LAB, 'nameCache.release.json'))
+  put('entry/build/default/intermediates/libs/default/arm64-v8a/libshop.so', LIBRARY)
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(project, { recursive: true })
+})
+
+function put(file: string, from: string): void {
+  mkdirSync(dirname(join(project, file)), { recursive: true })
+  cpSync(from, join(project, file))
+}
+
+const NAMES = ['--service', 'shop', '--release-version', '1.0.0', '--no-config-file']
+const run = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+  symup(args, {
+    cwd: project,
+    env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key', SYMUP_ENDPOINT: intake.url, ...env },
+  })
+
+it('uploads what a release build left in a module, and its stack is explained by the intake', async () => {
+  const { exitCode, stdout } = await run(['harmony', 'upload', 'entry', ...NAMES])
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 2 of 2 artifacts/)
+  expect(exitCode).toBe(0)
+  const kinds = (await intake.uploads()).map(({ event, parts }) => [event.type, parts.map(({ name }) => name).sort()])
+  expect(kinds).toEqual([
+    ['harmony_sourcemap', ['name_cache', 'source_map']],
+    ['harmony_symbol_file', ['symbol_file']],
+  ])
+  writeFileSync(join(project, 'stack.txt'), 'Error: x\n    at a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)\n')
+  const explained = await run(['explain', 'stack.txt', ...NAMES])
+  expect(explained.stdout).toContain(
+    '→ updateCurrentBreakpoint  entry/src/main/ets/common/utils/BreakpointSystem.ets:82:7',
+  )
+  expect(explained.exitCode).toBe(0)
+})
+
+it('takes single files, and shows them without sending in a dry run', async () => {
+  const { exitCode, stdout } = await run([
+    'harmony',
+    'upload',
+    `${RELEASE}/sourceMaps.map`,
+    '--dry-run',
+    '--json',
+    ...NAMES,
+  ])
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(stdout).uploads).toMatchObject([{ event: { type: 'harmony_sourcemap', service: 'shop' } }])
+})
+
+it('refuses one plain map, with the reason', async () => {
+  writeFileSync(join(project, 'sourceMaps.map'), '{"version":3,"sources":["a.ets"],"names":[],"mappings":"AAAA"}')
+  const { exitCode, stdout } = await run(['harmony', 'upload', 'sourceMaps.map', ...NAMES])
+  expect(exitCode).not.toBe(0)
+  expect(stdout).toMatch(/error [\w-]+: sourceMaps\.map/)
+})
+
+it('says what the release lacks: a debug stack, a missing name cache', async () => {
+  const translated = 'at updateCurrentBreakpoint (entry/src/main/ets/common/utils/BreakpointSystem.ets:82:7)'
+  const debug = await symup(
+    ['explain', '-', '--source-maps', join(LAB, 'sourceMaps.release.map'), '--no-config-file'],
+    {
+      cwd: project,
+      input: translated,
+    },
+  )
+  expect(debug.stdout).toContain('debug build')
+  const frame = 'at a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
+  const bare = await symup(['explain', '-', '--source-maps', join(LAB, 'sourceMaps.release.map'), '--no-config-file'], {
+    cwd: project,
+    input: frame,
+  })
+  expect(bare.stdout).toMatch(/name.?cache/i)
+})
