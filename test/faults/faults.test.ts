@@ -187,7 +187,7 @@ describe.each([
 ] as const)('a storm of %s', (status, outcome, code) => {
   it('costs the artifacts that it hits, and no other', async () => {
     makeMaps(300)
-    const { port } = await startSink('0', SEED, 0.4, status)
+    const { port } = await startSink('0', SEED, 0.25, status)
     // One attempt: what is hit stays hit. Every tenth in a row would open the breaker, which the other outcomes keep closed.
     const first = await runClient(port, { attempts: 1 })
     const counts = (await (await fetch(`http://127.0.0.1:${port}/`)).json()) as Record<string, number>
