@@ -28,9 +28,9 @@ import {
   upload,
 } from '@symup/core'
 import { githubAnnotations } from './annotations.ts'
+import type { UploadFlags } from './flags.ts'
 import { interruptible } from './interrupt.ts'
 import { writeProblems } from './problem-files.ts'
-import type { UploadFlags } from './program.ts'
 import { printLines, progressOf } from './terminal.ts'
 
 /** What distinguishes one uploading command from another. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type BuildFacts, type ModuleFacts, planMapping, readModuleFacts } from '@symup/android'
 import { collectNdkLibraries, type Plan, type Problem, problem, type Settings } from '@symup/core'
-import type { UploadFlags } from '../program.ts'
+import type { UploadFlags } from '../flags.ts'
 import { runUpload } from '../uploading.ts'
 
 export interface AndroidFlags extends UploadFlags {

@@ -14,7 +14,7 @@ import {
   type Settings,
   SymupError,
 } from '@symup/core'
-import type { UploadFlags } from '../program.ts'
+import type { UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 
 export interface DoctorFlags extends UploadFlags {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { collectArkTs } from '@symup/core'
-import type { UploadFlags } from '../program.ts'
+import type { UploadFlags } from '../flags.ts'
 import { runUpload } from '../uploading.ts'
 
 export interface HarmonyUploadFlags extends UploadFlags {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collectDsyms, type DsymFacts, formatBytes, type Line } from '@symup/core'
-import type { UploadFlags } from '../program.ts'
+import type { UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 import { runUpload } from '../uploading.ts'
 

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { collectMiniProgram, EXIT, formatBytes, type Line, type ProblemCode, renderProblems } from '@symup/core'
 import { type PackResult, pack } from '@symup/mini-program'
-import type { UploadFlags } from '../program.ts'
+import type { UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 import { runUpload } from '../uploading.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { attachRepository, collectJavaScript, type Plan, prove, renderProof } from '@symup/core'
-import type { UploadFlags } from '../program.ts'
+import type { UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 import { runUpload } from '../uploading.ts'
 

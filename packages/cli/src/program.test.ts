@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { describe, expect, it } from 'vitest'
+import { programOf } from './program.ts'
+
+function allCommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allCommands)]
+}
+
+function helpOf(command: Command, columns: number): string {
+  let text = ''
+  command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => columns })
+  command.outputHelp()
+  return text
+}
+
+const named = allCommands(programOf('1.0.0', () => undefined)).map(
+  (command) => [[command.parent?.name(), command.name()].filter(Boolean).join(' '), command] as const,
+)
+
+describe.each(named)('%s --help', (_, command) => {
+  it('fits a screen of 80 × 40, its examples before all else', () => {
+    const help = helpOf(command, 80).trimEnd().split('\n')
+    expect(help.length).toBeLessThanOrEqual(40)
+    expect(Math.max(...help.map((line) => line.length))).toBeLessThanOrEqual(82)
+    const isGroup = command.commands.length > 0 && command.parent !== null
+    if (!isGroup && command.name() !== 'help') expect(help[0]).toBe('Examples:')
+  })
+
+  it('wraps for a narrow terminal', () => {
+    const help = helpOf(command, 60)
+      .split('\n')
+      .filter((line) => !/^ {2}(?:symup|pbpaste|source|--)/.test(line.slice(0, 8)))
+    const usage = help.findIndex((line) => line.startsWith('Usage:'))
+    expect(Math.max(...help.slice(usage).map((line) => line.length))).toBeLessThanOrEqual(72)
+  })
+})

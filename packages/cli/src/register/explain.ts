@@ -1,0 +1,40 @@
+import { Option } from 'commander'
+import { wholeNumber } from '../flags.ts'
+import { type Registration, withExamples } from './registration.ts'
+
+const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony']
+
+export function registerExplain({ program, exit }: Registration): void {
+  const explain = program
+    .command('explain')
+    .argument('[stack-file]', 'file with the stack or the error event (JSON); - for standard input', '-')
+    .description('resolve a stack, or say why a frame does not resolve')
+    .option('--service <name>', 'service that the stack comes from')
+    .option('--release-version <version>', 'release that the stack comes from')
+    .option('--intake <url>', 'ask this intake')
+    .option('--app-key <key>', 'its app key (better: SYMUP_APP_KEY in the environment)')
+    .option('--dir <dir>', 'use the maps in this directory instead of an intake')
+    .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
+    .addOption(new Option('--platform <name>', 'where the stack is from (default: by its frames)').choices(PLATFORMS))
+    .option('--appid <id>', 'mini program: which one')
+    .option('--variant <name>', 'Android: build variant, where a release has several')
+    .option('--build-id <id>', 'Android: id of the app build, where a release has several')
+    .option('--mapping <file>', 'use this ProGuard or R8 mapping')
+    .option('--source-maps <file>', 'use this sourceMaps.map of a HarmonyOS module')
+    .option('--name-cache <file>', 'with --source-maps: its nameCache.json')
+    .option('--near <lines>', 'source lines to show on each side', wholeNumber(1, 20), 3)
+    .option('--cwd <dir>', 'project directory')
+    .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
+    .option('--json', 'print one JSON document')
+    .action(async (file: string, flags) => {
+      const { explain: run } = await import('../commands/explain.ts')
+      exit(await run(file, flags))
+    })
+  withExamples(
+    explain,
+    'symup explain event.json --intake http://127.0.0.1:8642',
+    'symup explain stack.txt --dir dist --minified-path-prefix /shop',
+    'symup explain crash.txt --mapping mapping.txt',
+    'pbpaste | symup explain --dir dist',
+  )
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+
+/** What a group of commands is given to add itself to the program. */
+export interface Registration {
+  program: Command
+  /** Version of the command itself. */
+  version: string
+  /** Ends a command: sets the exit code of the process. */
+  exit(code: number): void
+}
+
+/** Puts examples before everything else that a command's help says. */
+export function withExamples(command: Command, ...examples: string[]): Command {
+  return command.addHelpText('before', `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`)
+}
