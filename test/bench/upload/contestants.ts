@@ -24,17 +24,21 @@ const PREFIX = 'https://cdn.example.com/assets'
 /** Pinned, so that two runs of the benchmark compare the same programs. */
 const PEERS = { '@sentry/cli': '3.8.0', '@bugsnag/source-maps': '2.3.3' }
 
-/** symup as it is, at the peers' gzip level, with a ledger, and with an intake that announces more; the floor; the peers. */
+/** What no peer does is left out where they are compared: proving the maps, and asking git. */
+const LIKE_PEERS = ['--no-proof', '--disable-git']
+
+/** symup as its peers upload, and with the proof that it makes unless told not to; at the peers' gzip level, with a ledger, and with an intake that announces more; the floor; the peers. */
 export async function contestants(cache: string): Promise<Contestant[]> {
   await buildPackages()
   const floor = await bundleFloor(cache)
   const peers = await installPeers(cache)
   const ledger = () => ['--ledger', join(mkdtempSync(join(tmpdir(), 'symup-bench-')), 'ledger.jsonl')]
   return [
-    symup('symup'),
-    symup('symup -6', () => ['--compression', '6']),
-    symup('symup ledger', ledger),
-    symup('symup announced', () => [], '/announcing'),
+    symup('symup', () => LIKE_PEERS),
+    symup('symup, proof'),
+    symup('symup -6', () => [...LIKE_PEERS, '--compression', '6']),
+    symup('symup ledger', () => [...LIKE_PEERS, ...ledger()]),
+    symup('symup announced', () => LIKE_PEERS, '/announcing'),
     { name: 'floor -6', command: (directory, sink) => [process.execPath, floor, directory, sink] },
     datadog(),
     ...(peers === undefined ? [] : [sentry(peers), bugsnag(peers)]),

@@ -8,6 +8,8 @@ export interface WebUploadFlags extends UploadFlags {
   minifiedPathPrefix?: string
   projectPath?: string
   disableGit?: boolean
+  /** Commander's form of `--no-proof`. */
+  proof?: boolean
 }
 
 const PROOF_BUDGET_MS = 10_000
@@ -34,8 +36,10 @@ export function uploadWeb(directory: string, flags: WebUploadFlags, toolVersion:
 
 /** Whether the positions resolve, and which commit was built. */
 async function inspect(plan: Plan, flags: WebUploadFlags, cwd: string): Promise<Plan> {
-  const proof = await prove(plan.uploads, { cwd, timeBudget: PROOF_BUDGET_MS })
-  if (!flags.quiet) printLines(renderProof(proof), flags.json ? process.stderr : process.stdout)
-  const proven = { uploads: plan.uploads, problems: [...plan.problems, ...proof.problems] }
-  return flags.disableGit ? proven : attachRepository(proven, { directory: cwd, sources: proof.sources })
+  const proof = flags.proof === false ? undefined : await prove(plan.uploads, { cwd, timeBudget: PROOF_BUDGET_MS })
+  if (proof && !flags.quiet) printLines(renderProof(proof), flags.json ? process.stderr : process.stdout)
+  const proven = proof ? { uploads: plan.uploads, problems: [...plan.problems, ...proof.problems] } : plan
+  return flags.disableGit
+    ? proven
+    : attachRepository(proven, { directory: cwd, ...(proof && { sources: proof.sources }) })
 }

@@ -9,6 +9,7 @@ export function registerWeb({ program, version, exit }: Registration): void {
     .description('upload every JavaScript file below <dir> that has a source map')
     .option('--minified-path-prefix <prefix>', 'URL or absolute path under which <dir> is deployed')
     .option('--project-path <path>', 'path of the project inside its repository')
+    .option('--no-proof', 'do not resolve sample positions through the maps before sending them')
     .option('--disable-git', 'do not say which commit was built')
     .action(async (directory: string, flags) => {
       const { uploadWeb } = await import('../commands/web-upload.ts')
