@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { filesOf, keysOf, leakOf } from './keys.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 export const VITE_APP = join(ROOT, 'fixtures/vite-app')
@@ -24,9 +25,14 @@ export function buildViteApp(env: NodeJS.ProcessEnv, viteArguments: string[] = [
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
   const args = [...sourceArguments(), vite, 'build', '--configLoader', 'native', ...viteArguments]
   const { VITEST: _, NODE_ENV: __, ...clean } = process.env
-  return new Promise((done) => {
+  const outDir = viteArguments.includes('--outDir')
+    ? (viteArguments[viteArguments.indexOf('--outDir') + 1] as string)
+    : join(VITE_APP, 'dist')
+  return new Promise((done, fail) => {
     let output = ''
     const child = execFile(process.execPath, args, { cwd: VITE_APP, env: { ...clean, ...env } }, (error) => {
+      const leak = leakOf(keysOf([], env), output, [outDir, ...filesOf([], VITE_APP)])
+      if (leak !== undefined) fail(new Error(`A key that the build was given is ${leak}.`))
       done({ exitCode: error ? Number(error.code ?? 1) : 0, output })
     })
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: string) => (output += text))

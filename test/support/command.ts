@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT, sourceArguments } from './build-fixture.ts'
+import { filesOf, keysOf, leakOf } from './keys.ts'
 
 export interface CommandResult {
   exitCode: number | null
@@ -27,19 +28,12 @@ export function symup(
     child.stderr.setEncoding('utf8').on('data', (text: string) => (result.stderr += text))
     child.once('error', fail)
     child.once('close', (exitCode) => {
-      const leak = keysOf(args, env).find((key) => result.stdout.includes(key) || result.stderr.includes(key))
-      if (leak !== undefined) fail(new Error('The command has printed a key that it was given.'))
+      const leak = leakOf(keysOf(args, env), result.stdout + result.stderr, filesOf(args, cwd))
+      if (leak !== undefined) fail(new Error(`A key that the command was given is ${leak}.`))
       done({ ...result, exitCode })
     })
     // The command may end before it has read its input.
     child.stdin.on('error', () => undefined)
     child.stdin.end(input)
   })
-}
-
-/** The keys that a run was given, on whichever way. Short ones stand in other words too. */
-function keysOf(args: string[], env: NodeJS.ProcessEnv): string[] {
-  const flags = args.filter((_, index) => ['--api-key', '--app-key'].includes(args[index - 1] ?? ''))
-  const variables = Object.keys(env).filter((name) => /API_KEY|APP_KEY/.test(name))
-  return [...flags, ...variables.map((name) => env[name] ?? '')].filter((key) => key.length > 5)
 }
