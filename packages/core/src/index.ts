@@ -21,6 +21,7 @@ export { type Resolution, type ResolveInput, resolveSettings, type SettingOption
 export * from './settings/settings.ts'
 export { type ArkTsInput, collectArkTs } from './symbols/arkts.ts'
 export type { ArkTsMode } from './symbols/arkts-layout.ts'
+export { arktsMapFlaw } from './symbols/arkts-map.ts'
 export { BinaryError, type BinarySource, BinaryView, binaryOf, openBinary } from './symbols/binary.ts'
 export { BREAKPAD_MODULE, type BreakpadInput, collectBreakpad } from './symbols/breakpad.ts'
 export { collectDsyms, type DsymFacts, type DsymInput, type DsymPlan } from './symbols/dsym.ts'

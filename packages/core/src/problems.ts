@@ -480,7 +480,7 @@ export interface Problem {
   file?: string
   message: string
   fix: string
-  /** Where the code is documented. */
+  /** Where the code is documented: a page of the repository, which the package `@symup/core` ships as `problems.md`. */
   docs: string
 }
 
@@ -500,7 +500,7 @@ export function problem(code: ProblemCode, message: string, details: ProblemDeta
     ...(details.file === undefined ? {} : { file: details.file }),
     message,
     fix: details.fix ?? kind.fix,
-    docs: `@symup/core/problems.md#${code}`,
+    docs: `docs/problems.md#${code}`,
   }
 }
 
