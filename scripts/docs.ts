@@ -64,6 +64,8 @@ function policyTable(): string {
   return [`| kind | ${presets.join(' | ')} |`, `|---|${presets.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
+put('docs/problems.md', problemsPage())
+// The package ships what its problems point at.
 put('packages/core/problems.md', problemsPage())
 const command = 'packages/cli/README.md'
 put(command, withTable(read(join(root, command)), policyTable(), 'policy'))

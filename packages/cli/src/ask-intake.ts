@@ -31,6 +31,9 @@ export interface Question {
   appid?: string
   variant?: string
   buildId?: string
+  debugIds?: Readonly<Record<string, string>>
+  /** Unix milliseconds. */
+  eventTime?: number
   /** Source lines on each side. */
   near: number
 }
@@ -42,7 +45,8 @@ const TIMEOUT_MS = 30_000
 
 /** @throws IntakeError when it cannot be reached or answers with an error. */
 export async function askIntake(question: Question): Promise<Explanation> {
-  const { intake, appKey, service, version, stack, near, platform, appid, variant, buildId } = question
+  const { intake, appKey, service, version, stack, near, platform, appid, variant, buildId, debugIds, eventTime } =
+    question
   const url = new URL(`${intake.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`)
   const shown = url.href
   url.searchParams.set('app_key', appKey)
@@ -51,7 +55,10 @@ export async function askIntake(question: Question): Promise<Explanation> {
     response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ type: platform, service, version, stack, near, appid, variant, build_id: buildId }),
+      body: JSON.stringify({
+        ...{ type: platform, service, version, stack, near, appid, variant },
+        ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime },
+      }),
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

@@ -2,12 +2,15 @@ import { EXIT } from '@symup/core'
 import { Command, CommanderError } from 'commander'
 import { registerAndroid } from './register/android.ts'
 import { registerCheck } from './register/check.ts'
+import { registerElectron } from './register/electron.ts'
 import { registerExplain } from './register/explain.ts'
+import { registerFlutter } from './register/flutter.ts'
 import { registerHarmony } from './register/harmony.ts'
 import { registerIntake } from './register/intake.ts'
 import { registerIos } from './register/ios.ts'
 import { registerMiniProgram } from './register/mini-program.ts'
 import { registerProject } from './register/project.ts'
+import { registerReactNative } from './register/react-native.ts'
 import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
 import { registerWeb } from './register/web.ts'
@@ -19,6 +22,9 @@ const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerHarmony,
   registerIos,
   registerMiniProgram,
+  registerReactNative,
+  registerFlutter,
+  registerElectron,
   registerCheck,
   registerExplain,
   registerProject,

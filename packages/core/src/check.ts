@@ -14,6 +14,11 @@ export interface CheckedFile {
   /** JavaScript: its source map and that map's size. */
   map?: string
   mapBytes?: number
+  /** Mini-program archive, ArkTS: source maps that it holds, and their size decompressed. */
+  maps?: number
+  inflatedBytes?: number
+  /** JavaScript: its largest sources, by the bytes of their text in the map. */
+  biggestSources?: { source: string; bytes: number }[]
   /** JavaScript: ECMA-426 debug id. */
   debugId?: string
   /** JavaScript: sample positions, and how many of them lead to the original code. */

@@ -89,7 +89,50 @@ export interface HarmonySymbolFileEvent {
   git_commit_sha?: string
 }
 
+/** A React Native bundle and its source map; with Hermes the map is the composed one. */
+export interface ReactNativeSourceMapEvent {
+  type: 'react_native_sourcemap'
+  cli_version: string
+  service: string
+  version: string
+  platform: 'android' | 'ios'
+  /** `versionCode` on Android, `CFBundleVersion` on iOS. */
+  build_version: string
+  /** File name that stacks name, such as `index.android.bundle`. */
+  bundle_name: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+/** What `flutter build --split-debug-info` wrote for one architecture. */
+export interface FlutterSymbolEvent {
+  type: 'flutter_symbol_file'
+  cli_version: string
+  service: string
+  version: string
+  /** Flavor of the build; `release` where there are none. */
+  flavor: string
+  platform: 'android' | 'ios'
+  /** `arm`, `arm64` or `x64`. */
+  arch: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
+/** A Breakpad symbol file of an Electron application. */
+export interface ElectronSymbolEvent {
+  type: 'electron_symbol_file'
+  cli_version: string
+  service: string
+  version: string
+  git_repository_url?: string
+  git_commit_sha?: string
+}
+
 export type SymbolEvent =
+  | ReactNativeSourceMapEvent
+  | FlutterSymbolEvent
+  | ElectronSymbolEvent
   | JavaScriptSourceMapEvent
   | JvmMappingEvent
   | NdkSymbolEvent
@@ -125,6 +168,12 @@ export function placeOf(event: SymbolEvent): string {
       return `${event.lib_name}, ${event.arch}`
     case 'ios_symbols':
       return event.uuids
+    case 'react_native_sourcemap':
+      return `${event.bundle_name}, ${event.platform} (${event.build_version})`
+    case 'flutter_symbol_file':
+      return `Flutter ${event.flavor}, ${event.platform} ${event.arch}`
+    case 'electron_symbol_file':
+      return 'Electron'
   }
 }
 

@@ -266,6 +266,22 @@ export const PROBLEMS = {
     cause: 'Nothing is renamed in the mapping file; stacks of this build read the same without it.',
     fix: 'Check that it belongs to the minified variant, and that -dontobfuscate is meant.',
   },
+  'map-uncomposed': {
+    severity: 'error',
+    cause:
+      "The bundle is Hermes bytecode, but the source map is only one half of it: Metro's (of the JavaScript) or the Hermes compiler's (of the bytecode).",
+    fix: 'Give both halves: --packager-map index.android.bundle.packager.map --compiler-map index.android.bundle.compiler.map; or the map that React Native composed.',
+  },
+  'breakpad-invalid': {
+    severity: 'error',
+    cause: 'A .sym file is no Breakpad symbol file: its first line is not MODULE, or it holds no FUNC and no PUBLIC.',
+    fix: "Make it with Breakpad's dump_syms, or take the one from Electron's release archive (*-symbols.zip, unpacked).",
+  },
+  'symbols-not-found': {
+    severity: 'error',
+    cause: 'No symbol file of the wanted kind is at the path.',
+    fix: 'Run after the build, and give the directory that it writes the symbol files to.',
+  },
   // Proving
   'map-offset': {
     severity: 'warning',
@@ -464,7 +480,7 @@ export interface Problem {
   file?: string
   message: string
   fix: string
-  /** Where the code is documented. */
+  /** Where the code is documented: a page of the repository, which the package `@symup/core` ships as `problems.md`. */
   docs: string
 }
 
@@ -484,7 +500,7 @@ export function problem(code: ProblemCode, message: string, details: ProblemDeta
     ...(details.file === undefined ? {} : { file: details.file }),
     message,
     fix: details.fix ?? kind.fix,
-    docs: `@symup/core/problems.md#${code}`,
+    docs: `docs/problems.md#${code}`,
   }
 }
 

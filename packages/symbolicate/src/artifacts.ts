@@ -84,6 +84,12 @@ export interface ScriptPlace extends ScriptQuery {}
 export interface ScriptArtifact extends ScriptPlace {
   /** Equal for equal content (a hash): parsed maps are cached under it. */
   contentKey: string
+  /** ECMA-426 debug id, lower-case, where the file has one. */
+  debugId?: string
+  /** When it was last uploaded, in Unix milliseconds, where that is known. */
+  uploadedAt?: number
+  /** Its files are not at hand: what to ask for them instead. */
+  elsewhere?: string
   readMap(): Promise<Uint8Array>
   /** The minified file; undefined when it was not uploaded. */
   readScript(): Promise<Uint8Array | undefined>

@@ -3,12 +3,21 @@ export interface EventText {
   stack: string
   service?: string
   version?: string
+  /** File as the stack names it → ECMA-426 debug id. */
+  debugIds?: Record<string, string>
+  /** When it happened, in Unix milliseconds. */
+  time?: number
 }
 
 const LARGEST_EVENT = 4 * 1024 * 1024
 const STACK_FIELDS = ['stack', 'stack_trace', 'stacktrace', 'error_stack']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName']
 const VERSION_FIELDS = ['version', 'release_version', 'releaseVersion', 'app_version']
+const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
+const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
+/** Unix times from 2001 to 2286, in seconds, milliseconds, microseconds or nanoseconds. */
+const SECONDS = { least: 1e9, most: 1e10 }
+const MOST_DEBUG_IDS = 1000
 
 /**
  * Reads a stack, or an error event in JSON that has one: `{"service", "version", "error": {"stack"}}` and the like, at any depth. What is no JSON is
@@ -28,19 +37,52 @@ export function parseEventText(text: string): EventText {
   if (stack === undefined) return { stack: text }
   const service = find(event, SERVICE_FIELDS)
   const version = find(event, VERSION_FIELDS)
-  return { stack, ...(service !== undefined && { service }), ...(version !== undefined && { version }) }
+  const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
+  const time = first(event, TIME_FIELDS, asTime)
+  return {
+    stack,
+    ...(service !== undefined && { service }),
+    ...(version !== undefined && { version }),
+    ...(debugIds && { debugIds }),
+    ...(time !== undefined && { time }),
+  }
 }
 
-/** The first text under one of the names, the nearest to the root. */
+function asDebugIds(value: unknown): Record<string, string> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const entries = Object.entries(value).filter(([, id]) => typeof id === 'string' && id !== '')
+  return entries.length === 0 ? undefined : Object.fromEntries(entries.slice(0, MOST_DEBUG_IDS))
+}
+
+/** `debug_meta.images`, as Sentry's clients send it. */
+function debugIdsOfImages(value: unknown): Record<string, string> | undefined {
+  if (!Array.isArray(value)) return undefined
+  const named = value.slice(0, MOST_DEBUG_IDS).map((image) => [image?.code_file, image?.debug_id])
+  return asDebugIds(Object.fromEntries(named.filter(([file]) => typeof file === 'string')))
+}
+
+function asTime(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return Date.parse(value) || undefined
+  if (typeof value !== 'number' || value < SECONDS.least) return undefined
+  let seconds = value
+  for (let unit = 0; seconds >= SECONDS.most && unit < 3; unit++) seconds /= 1000
+  return seconds < SECONDS.most ? Math.floor(seconds * 1000) : undefined
+}
+
 function find(root: unknown, names: readonly string[]): string | undefined {
+  return first(root, names, (field) => (typeof field === 'string' && field !== '' ? field : undefined))
+}
+
+/** The first usable value under one of the names, the nearest to the root. */
+function first<T>(root: unknown, names: readonly string[], read: (value: unknown) => T | undefined): T | undefined {
   let level = [root]
   for (let depth = 0; depth < 8 && level.length > 0; depth++) {
     const next: unknown[] = []
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue
       for (const name of names) {
-        const field = (value as Record<string, unknown>)[name]
-        if (typeof field === 'string' && field !== '') return field
+        const field = read((value as Record<string, unknown>)[name])
+        if (field !== undefined) return field
       }
       next.push(...Object.values(value))
     }

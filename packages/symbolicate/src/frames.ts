@@ -61,6 +61,8 @@ export type ReasonCode =
   | 'build-id-mismatch'
   | 'no-debug-info'
   | 'symbols-unusable'
+  | 'minified-file-differs'
+  | 'uploaded-after-event'
 
 /** Why a frame stays as it is, and what would change that. */
 export interface Reason {

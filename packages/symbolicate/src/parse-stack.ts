@@ -10,9 +10,11 @@ const LONGEST_STACK = 4 * 1024 * 1024
 // `url:line:column` or `url:line` at the end of a text.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
 const V8_FRAME = /^at (?:(.+?) )?\((.*)\)$/
+/** Hermes counts bytes of bytecode, from 0. */
+const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
 
-/** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore or the RUM SDK write it. Lines of the message are passed over. */
+/** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
 export function parseStack(stack: string): RawFrame[] {
   const frames: RawFrame[] = []
   for (const line of stack.slice(0, LONGEST_STACK).split(/\r?\n/)) {
@@ -31,6 +33,8 @@ function parseAt(raw: string): RawFrame | undefined {
   if (named) {
     const place = named[2] as string
     if (place.startsWith('eval at ')) return withName(raw, named[1])
+    const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
+    if (bundle !== undefined) return withPosition(raw, named[1], `${bundle}:${Number(offset) + 1}`)
     return withPosition(raw, named[1], place) ?? withName(raw, named[1])
   }
   // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end.
@@ -44,8 +48,8 @@ function parseAtSign(raw: string): RawFrame | undefined {
   if (at === -1) return undefined
   const place = raw.slice(at + 1)
   if (place === '[native code]') return withName(raw, raw.slice(0, at))
-  // An e-mail address in a message is no frame: a frame's place is a URL or a path.
-  if (!/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(place)) return undefined
+  // An e-mail address in a message is no frame: a frame's place is a URL, a path, or a bundle of React Native.
+  if (!/^(?:[a-z][a-z0-9+.-]*:|\/|[\w.-]+\.(?:js)?bundle:)/i.test(place)) return undefined
   return withPosition(raw, raw.slice(0, at), place)
 }
 

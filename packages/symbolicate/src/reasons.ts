@@ -92,6 +92,15 @@ export const REASONS = {
     cause: 'The uploaded native symbols cannot be read.',
     fix: 'Build and upload the file again.',
   },
+  'minified-file-differs': {
+    cause:
+      'The file that was running is not the one that was uploaded for its place: their debug ids differ, or the stack names a position beyond its end.',
+    fix: 'Deploy and upload the output of the same build, and give each build its own version.',
+  },
+  'uploaded-after-event': {
+    cause: 'The map came to the intake after the event, which could not be resolved with it when it came.',
+    fix: 'Upload before the release goes out; events that come from now on resolve.',
+  },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 
 export function reason(

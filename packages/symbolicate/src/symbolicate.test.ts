@@ -230,6 +230,33 @@ describe('reasons', () => {
       await expectReason('map-unusable', ['/js/a.js'], FRAME, sourceOf({ path: '/js/a.js', map }))
     }
   })
+  it('minified-file-differs: the event has another debug id, or the stack a position beyond the uploaded file', async () => {
+    const [id, other] = ['1', '2'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`)
+    const stored = sourceOf({ path: '/js/a.js', map: EMPTY_MAP, script: 'x()' })
+    const found = await stored.findScript({ service: 'shop', version: '1', path: '/js/a.js' })
+    const source = { ...stored, findScript: async () => found && { ...found, debugId: id as string } }
+    const debugIds = { 'https://h/js/a.js': other as string }
+    const { frames } = await symbolicate({ stack: FRAME, service: 'shop', version: '1', debugIds }, source)
+    expect(frames[0]?.reason?.message).toContain(`debug id ${other}; the uploaded /js/a.js has ${id}`)
+    await expectReason('minified-file-differs', ['1:5', 'has 3 columns in line 1'], FRAME, stored)
+    await expectReason('minified-file-differs', ['7:1', 'has 1 lines'], '    at f (https://h/js/a.js:7:1)', stored)
+  })
+  it('uploaded-after-event: said once, of a file that resolves now', async () => {
+    const { stack, map, script } = await minified('/a.js')
+    const stored = sourceOf({ path: '/a.js', map, script })
+    const found = await stored.findScript({ service: 'shop', version: '1', path: '/a.js' })
+    const uploadedAt = Date.UTC(2026, 1, 1, 12)
+    const source = { ...stored, findScript: async () => found && { ...found, uploadedAt } }
+    const asked = { stack, service: 'shop', version: '1' }
+    const { frames } = await symbolicate({ ...asked, eventTime: uploadedAt - 3_600_000 }, source)
+    const reasons = frames.filter(({ resolved }) => resolved).map((frame) => frame.reason?.message)
+    expect(reasons.filter(Boolean)).toEqual([
+      'The event is of 2026-02-01T11:00:00.000Z, the upload of 2026-02-01T12:00:00.000Z.',
+    ])
+    seen.add('uploaded-after-event')
+    const later = await symbolicate({ ...asked, eventTime: uploadedAt + 1 }, source)
+    expect(later.frames[0]?.reason).toBeUndefined()
+  })
   // Of other platforms, with their tests in jvm/, arkts/ and native/.
   const ELSEWHERE = [
     'already-original',
@@ -285,7 +312,7 @@ describe('hostile input', () => {
 
   it('a script that cannot be parsed costs only the names', async () => {
     const { stack, map } = await minified('/a.js')
-    const [frame] = await ask(stack, sourceOf({ path: '/a.js', map, script: '}{ not javascript' }))
+    const [frame] = await ask(stack, sourceOf({ path: '/a.js', map, script: '}{ not javascript'.padEnd(10_000) }))
     expect(frame?.resolved).toMatchObject({ file: 'src/till.ts', line: 3 })
     expect(frame?.resolved?.function).toBeUndefined()
   })

@@ -11,8 +11,9 @@ import type { BinaryImage } from './native/apple-report.ts'
 import { createNativeResolver } from './native/resolve-native.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { reason } from './reasons.ts'
+import { beyondTheEnd, isBeyond, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { parseSourceMap, readableSource, type SourceMap, snippetAround } from './source-map.ts'
-import { urlPath } from './url-path.ts'
+import { fileNameOf, urlPath } from './url-path.ts'
 
 export interface StackQuestion {
   stack: string
@@ -28,6 +29,8 @@ export interface StackQuestion {
   buildId?: string
   /** Debug ids (ECMA-426) of the files in the stack, where the event carries them: file as the stack names it → id. */
   debugIds?: Readonly<Record<string, string>>
+  /** When the event happened, in Unix milliseconds, where it says so. */
+  eventTime?: number
   /** Images that were loaded, where they came beside an Apple stack. */
   images?: readonly BinaryImage[]
   /** Architecture, to choose by among native libraries that the stack names without an id. */
@@ -48,6 +51,8 @@ const MOST_NEAR = 20
 interface Script {
   map?: SourceMap
   names?: FunctionNames
+  /** Columns of each line of the script. */
+  columns?: readonly number[]
   /** Why there is no map. */
   flaw?: string
 }
@@ -80,7 +85,7 @@ export function createSymbolicator({
       }
       const frames: ResolvedFrame[] = []
       for (const frame of parseStack(question.stack)) frames.push(await resolveFrame(frame, question, source, load))
-      return { frames }
+      return { frames: frames.map(onceAFile()) }
     },
   }
 }
@@ -98,12 +103,16 @@ async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<Script>
   let script: Script
   try {
     const map = parseSourceMap(mapBytes)
-    script = { map, ...(scriptBytes && { names: analyseFunctions(new TextDecoder().decode(scriptBytes), map) }) }
+    script = { map, ...(scriptBytes && factsOf(new TextDecoder().decode(scriptBytes), map)) }
   } catch (error) {
     script = { flaw: (error as Error).message.slice(0, 200) }
   }
   cache.set(artifact.contentKey, script, mapBytes.length + (scriptBytes?.length ?? 0))
   return script
+}
+
+function factsOf(text: string, map: SourceMap): Pick<Script, 'names' | 'columns'> {
+  return { names: analyseFunctions(text, map), columns: text.split('\n').map((line) => line.length) }
 }
 
 async function resolveFrame(
@@ -119,7 +128,12 @@ async function resolveFrame(
   const query = { service: question.service, version: question.version, path: urlPath(file) }
   const artifact = await findArtifact(query, debugIdOf(file, question), source)
   if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
-  const { map, names, flaw } = await load(artifact)
+  if (artifact.elsewhere !== undefined)
+    return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
+  const running = debugIdOf(file, question)
+  if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
+    return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
+  const { map, names, flaw, columns } = await load(artifact)
   if (!map)
     return {
       ...frame,
@@ -127,16 +141,21 @@ async function resolveFrame(
       reason: reason('map-unusable', `The source map of ${query.path} cannot be read: ${flaw}.`),
     }
   if (column === undefined) return { ...frame, resolved: null, reason: reason('no-position') }
+  if (columns && isBeyond(columns, line, column))
+    return { ...frame, resolved: null, reason: beyondTheEnd(query.path, columns, line, column) }
   const found = map.originalAt(line, column)
   if (!found) {
     const message = `The source map of ${query.path} has nothing for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
-  const name = names?.nameAt(line, column)
+  // Hermes keeps the names of functions; of bytecode nothing else is known.
+  const name = names?.nameAt(line, column) ?? (frame.raw.includes('(address at ') ? frame.function : undefined)
   const text = map.sourceText(found.source)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MOST_NEAR)
+  const late = lateUpload(artifact, question.eventTime)
   return {
     ...frame,
+    ...(late && { reason: late }),
     resolved: {
       ...(name !== undefined && { function: name }),
       file: readableSource(found.source),
@@ -150,8 +169,15 @@ async function resolveFrame(
 /** By debug id first: it names the very file, wherever and for whichever release it was deployed. */
 async function findArtifact(query: ScriptQuery, debugId: string | undefined, source: ArtifactSource) {
   const known = debugId === undefined ? undefined : await source.findScriptByDebugId?.(debugId, query)
-  return known ?? source.findScript(query)
+  return known ?? (await source.findScript(query)) ?? (await findBundle(query, source))
 }
+
+/** A React Native bundle lies at another path on each device; its name tells. */
+async function findBundle({ path, ...release }: ScriptQuery, source: ArtifactSource) {
+  return BUNDLE.test(path) ? source.findScript({ ...release, path: `/${fileNameOf(path)}` }) : undefined
+}
+
+const BUNDLE = /\.(?:js)?bundle$/
 
 function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined

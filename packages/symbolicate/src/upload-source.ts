@@ -9,6 +9,39 @@ import { fileNameOf, urlPath } from './url-path.ts'
 export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSource {
   const artifacts = uploads.flatMap((upload) => artifactOf(upload) ?? [])
   const files = uploads.flatMap((upload) => symbolFileOf(upload) ?? [])
+  return {
+    ...scriptsOf(artifacts),
+    async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
+      const fits = (it: SymbolFile) =>
+        it.kind === kind &&
+        it.service === service &&
+        it.version === version &&
+        (variant === undefined || it.variant === variant) &&
+        (buildId === undefined || it.buildId === buildId)
+      return files.filter(fits).slice(0, limit)
+    },
+    async releasesWith(kind, limit) {
+      return files.filter((it) => it.kind === kind).slice(0, limit)
+    },
+  }
+}
+
+/** What is recorded of an upload whose files are not at hand. */
+export type RecordedUpload = Pick<ScriptArtifact, 'path'> &
+  Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'elsewhere'>>
+
+/** Lets it be said what of a stack was uploaded, from records alone. */
+export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
+  const artifacts = records.map(({ service = '', version = '', path, uploadedAt, elsewhere = '' }) => ({
+    ...{ service, version, path: urlPath(path), contentKey: '', elsewhere },
+    ...(uploadedAt !== undefined && { uploadedAt }),
+    readMap: async () => new Uint8Array(),
+    readScript: async () => undefined,
+  }))
+  return scriptsOf(artifacts.reverse())
+}
+
+function scriptsOf(artifacts: readonly ScriptArtifact[]): ArtifactSource {
   const unique = (values: string[]) => [...new Set(values)]
   return {
     async findScript({ service, version, path }) {
@@ -27,30 +60,19 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
     async services() {
       return unique(artifacts.map(({ service }) => service)).sort()
     },
-    async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
-      const fits = (it: SymbolFile) =>
-        it.kind === kind &&
-        it.service === service &&
-        it.version === version &&
-        (variant === undefined || it.variant === variant) &&
-        (buildId === undefined || it.buildId === buildId)
-      return files.filter(fits).slice(0, limit)
-    },
-    async releasesWith(kind, limit) {
-      return files.filter((it) => it.kind === kind).slice(0, limit)
-    },
   }
 }
 
-function artifactOf({ event, parts }: SymbolUpload): (ScriptArtifact & { debugId: string | undefined }) | undefined {
+function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined {
   const map = parts.find(({ name }) => name === 'source_map')
   const script = parts.find(({ name }) => name === 'minified_file')
-  if (event.type !== 'js_sourcemap' || !map) return undefined
+  const isBundle = event.type === 'react_native_sourcemap'
+  if (!(isBundle || event.type === 'js_sourcemap') || !map) return undefined
   return {
     service: event.service,
     version: event.version,
-    path: urlPath(event.minified_url),
-    debugId: event.debug_id?.toLowerCase(),
+    path: urlPath(isBundle ? event.bundle_name : event.minified_url),
+    ...(!isBundle && event.debug_id !== undefined && { debugId: event.debug_id.toLowerCase() }),
     contentKey: contentKeyOf([map]),
     readMap: () => read(map),
     readScript: async () => (script ? read(script) : undefined),

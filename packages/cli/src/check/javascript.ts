@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CheckedFile, collectJavaScript, isScript, prove, renderProof, type SymbolUpload } from '@symup/core'
+import { biggestSources } from './biggest-sources.ts'
 import type { Examiner } from './examiner.ts'
 import { shownPath } from './shown-path.ts'
 
@@ -53,7 +54,11 @@ function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
     path: shownPath(script?.path ?? '', cwd),
     kind: 'javascript',
     bytes: script?.bytes ?? 0,
-    ...(map && { map: shownPath(map.path, cwd), mapBytes: map.bytes }),
+    ...(map && {
+      map: shownPath(map.path, cwd),
+      mapBytes: map.bytes,
+      biggestSources: map.content ? [] : biggestSources(map.path),
+    }),
     ...('debug_id' in event && event.debug_id !== undefined && { debugId: event.debug_id }),
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '@symup/core'
 import type { CheckTarget } from '../check/examiner.ts'
 import { EXAMINERS } from '../check/examiners.ts'
-import { renderCheckedFiles } from '../check/table.ts'
+import { renderBiggestSources, renderCheckedFiles } from '../check/table.ts'
 import { printLines } from '../terminal.ts'
 
 export interface CheckFlags {
@@ -51,7 +51,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   }
   document.problems = distinct(document.problems)
   if (document.files.length === 0) document.problems.push(problem('nothing-found', `${path} holds no symbol file.`))
-  if (!flags.quiet) printLines(renderCheckedFiles(document.files), prose)
+  if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
   printLines(renderLeaks(document.problems), prose)
   printLines([...summary, verdict(document)], prose)
@@ -64,7 +64,13 @@ async function targetOf(path: string, cwd: string, apiKey: Secret | undefined): 
     const single = (await stat(path)).isFile()
     const directory = single ? dirname(path) : path
     const all = await listFiles(directory)
-    const files = single ? all.filter((file) => file === basename(path) || file.endsWith('.map')) : all
+    // The map of a script may be anywhere.
+    const wantsMaps = /\.(?:[mc]?js|bundle|jsbundle)$/.test(path)
+    const files = single
+      ? all.filter(
+          (file) => file === basename(path) || (wantsMaps && file.endsWith('.map') && !file.endsWith('sourceMaps.map')),
+        )
+      : all
     return { directory, files, single, cwd, ...(apiKey && { apiKey }) }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message

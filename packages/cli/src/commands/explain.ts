@@ -3,19 +3,26 @@ import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import {
   collectJavaScript,
+  collectReactNative,
   EXIT,
   isUsablePrefix,
+  listFiles,
   type Platform,
+  readLedger,
   renderProblems,
   resolveSettings,
   type Settings,
+  type SymbolUpload,
 } from '@symup/core'
 import {
   type ArtifactSource,
   artifactSourceOf,
   type Explanation,
   localSymbolFiles,
+  parseEventText,
   platformOf,
+  recordedSource,
+  type StackQuestion,
   symbolicate,
 } from '@symup/symbolicate'
 import { askIntake, IntakeError } from '../ask-intake.ts'
@@ -33,6 +40,7 @@ export interface ExplainFlags {
   appid?: string
   variant?: string
   buildId?: string
+  ledger?: string
   mapping?: string
   sourceMaps?: string
   nameCache?: string
@@ -69,17 +77,23 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
 
 async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
   const cwd = resolve(flags.cwd ?? '.')
-  const stack = await readStack(file, cwd)
+  const event = parseEventText(await readStack(file, cwd))
+  const { stack, debugIds, time: eventTime } = event
   const local = await localSource(flags, cwd)
   if (local) return symbolicate({ stack, service: '', version: '', ...local }, local.source)
   const platform = flags.platform ?? platformOf(stack)
   const resolution = resolveSettings({
-    options: { service: flags.service, version: flags.releaseVersion, minifiedPathPrefix: flags.minifiedPathPrefix },
+    options: {
+      // The event knows better than the project's files; what is said on the command line wins.
+      service: flags.service ?? event.service,
+      version: flags.releaseVersion ?? event.version,
+      minifiedPathPrefix: flags.minifiedPathPrefix,
+    },
     cwd,
     ignoreConfigFile: !flags.configFile,
     naming: 'flag',
     dryRun: true,
-    needsPrefix: flags.dir !== undefined && platform !== 'miniprogram',
+    needsPrefix: flags.dir !== undefined && platform !== 'miniprogram' && !NAMES_BUNDLE.test(stack),
   })
   if (!resolution.ok) {
     printLines(renderProblems(resolution.problems), process.stderr)
@@ -92,6 +106,8 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     near: flags.near,
     stack,
     platform,
+    ...(debugIds && { debugIds }),
+    ...(eventTime !== undefined && { eventTime }),
     ...(flags.appid !== undefined && { appid: flags.appid }),
     ...(flags.variant !== undefined && { variant: flags.variant }),
     ...(flags.buildId !== undefined && { buildId: flags.buildId }),
@@ -100,6 +116,7 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     const { explainMiniProgram } = await import('../explain-mini-program.ts')
     return explainMiniProgram(resolve(cwd, flags.dir), question)
   }
+  if (flags.ledger !== undefined) return symbolicate(question, await ledgerSource(resolve(cwd, flags.ledger)))
   if (flags.dir !== undefined) return explainFromDirectory(resolve(cwd, flags.dir), settings, question)
   return askIntake({ ...question, intake: intakeOf(flags, settings), appKey: appKeyOf(flags) })
 }
@@ -141,8 +158,9 @@ async function localSource(
 async function explainFromDirectory(
   directory: string,
   settings: Settings,
-  question: { service: string; version: string; near: number; stack: string },
+  question: StackQuestion,
 ): Promise<Explanation> {
+  const bundles = await reactNativeBundles(directory, question)
   const plan = await collectJavaScript({
     directory,
     service: question.service,
@@ -150,9 +168,49 @@ async function explainFromDirectory(
     minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '/',
     toolVersion: '',
   })
-  const errors = plan.problems.filter(({ severity }) => severity === 'error')
+  const errors = plan.problems.filter(
+    ({ severity, code }) => severity === 'error' && !(bundles.length > 0 && code === 'nothing-found'),
+  )
   printLines(renderProblems(errors), process.stderr)
-  return symbolicate(question, artifactSourceOf(plan.uploads))
+  return symbolicate(question, artifactSourceOf([...plan.uploads, ...bundles]))
+}
+
+/** Frames of React Native name the bundle, not an address that it is deployed at. */
+const NAMES_BUNDLE = /\.(?:js)?bundle:\d/
+
+async function reactNativeBundles(
+  directory: string,
+  { service, version, stack }: StackQuestion,
+): Promise<SymbolUpload[]> {
+  if (!NAMES_BUNDLE.test(stack)) return []
+  const files = await listFiles(directory).catch(() => [])
+  const plans = files
+    .filter((file) => /\.(?:js)?bundle$/.test(file))
+    .map((bundle) =>
+      collectReactNative({
+        bundle,
+        platform: 'android',
+        buildVersion: '',
+        service,
+        version,
+        toolVersion: '',
+        cwd: directory,
+      }),
+    )
+  const collected = await Promise.all(plans)
+  printLines(renderProblems(collected.flatMap(({ problems }) => problems)), process.stderr)
+  return collected.flatMap(({ uploads }) => uploads)
+}
+
+/** What was sent is known from the ledger, though not its content. */
+async function ledgerSource(path: string): Promise<ArtifactSource> {
+  try {
+    const records = await readLedger(path)
+    const elsewhere = 'Ask the intake that has it (--intake), or give the directory of the build (--dir).'
+    return recordedSource(records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), elsewhere })))
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
 }
 
 function intakeOf(flags: ExplainFlags, { endpoint }: Settings): string {

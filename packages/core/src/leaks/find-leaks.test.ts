@@ -32,6 +32,13 @@ it('finds nothing in a clean output', async () => {
   expect(await codes()).toEqual([])
 })
 
+it('says what it had no time for', async () => {
+  write('a.js', 'a()')
+  write('b.js', 'b()')
+  const problems = await findLeaks({ directory, timeBudget: -1 })
+  expect(problems).toMatchObject([{ code: 'leaks-incomplete', message: expect.stringContaining('2 of 2 files') }])
+})
+
 it('finds source maps, compressed ones too, and says how bad it was told they are', async () => {
   for (const file of ['a.js.map', 'b.css.map', 'c/d.mjs.map.gz', 'e.js.map.br']) write(file, '{}')
   write('world.map', 'x')

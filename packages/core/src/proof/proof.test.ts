@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { encodedMap, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { describe, expect, it } from 'vitest'
 import { findMappings, type GeneratedPosition } from './mappings.ts'
+import { prove } from './prove.ts'
 import { proveScript } from './prove-script.ts'
 import { lineStartsOf, MOST_SAMPLES, pickSamples } from './samples.ts'
 
@@ -140,5 +141,36 @@ describe('whatever the bytes are, nothing is thrown', () => {
       const { positions, resolved } = proveScript('a.js', script, map({ mappings }))
       expect(resolved).toBeLessThanOrEqual(positions)
     }
+  })
+})
+
+describe('what is not proven is said', () => {
+  const part = (name: string, bytes: number) => ({
+    name,
+    filename: name,
+    path: `/dist/${name}`,
+    bytes,
+    content: Buffer.from('{}'),
+  })
+  const upload = {
+    event: {
+      type: 'js_sourcemap' as const,
+      cli_version: '',
+      service: '',
+      version: '',
+      minified_url: '/a.js',
+      project_path: '',
+    },
+    parts: [part('source_map', 2000), part('minified_file', 2)],
+  }
+
+  it('a file that is too large', async () => {
+    const { problems, files } = await prove([upload], { largestMap: 1000 })
+    expect([problems.map(({ code }) => code), files]).toEqual([['proof-incomplete'], 0])
+  })
+
+  it('files for which the time does not suffice', async () => {
+    const { problems } = await prove([upload, upload], { timeBudget: -1 })
+    expect(problems).toMatchObject([{ code: 'proof-incomplete', message: expect.stringContaining('0 of 2 files') }])
   })
 })

@@ -98,6 +98,12 @@ export class Ledger {
   }
 }
 
+/** What the intake has according to a ledger, the latest last. Throws what the file system says. */
+export async function readLedger(path: string): Promise<LedgerRecord[]> {
+  await (await open(path)).close()
+  return [...(await readAccepted(path)).values()].map((line) => JSON.parse(line) as LedgerRecord)
+}
+
 /** Id and line of what the intake has, according to the last record of each; the latest record last. */
 async function readAccepted(path: string): Promise<Map<string, string>> {
   const accepted = new Map<string, string>()

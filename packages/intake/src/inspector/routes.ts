@@ -74,7 +74,8 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     if (!service) throw invalidParameter('service', 'Neither the form nor the event names it.')
     if (!version) throw invalidParameter('version', 'Neither the form nor the event names it.')
     const account = await accountOf(context, service)
-    const question = { ...asked, stack, service, version, near: 5, text: undefined }
+    const evidence = { debug_ids: known.debugIds, event_time: known.time }
+    const question = { ...asked, ...evidence, stack, service, version, near: 5, text: undefined }
     return { request_id: id, data: await enrichStack(store, symbolicator, account, question) }
   })
   app.post('/inspector/api/fault', async ({ body, headers, id }) => {

@@ -11,7 +11,7 @@ const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as con
 const RESOLVED: ReadonlySet<Platform> = new Set(['browser', 'android', 'ios', 'miniprogram', 'harmony'])
 
 /**
- * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id) and the `appid` of a
+ * `POST /sourcemap/stack/enrich`. Beyond the contract the request may have `debug_ids` (file as the stack names it → ECMA-426 debug id), `event_time` (Unix milliseconds) and the `appid` of a
  * mini program, and each frame has `raw` (its line of the stack), `inlined` where the compiler copied it into the next one, `candidates` (lists of frames) where it may
  * have been something else, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be; JVM stacks have their
  * whole text as `retraced`.
@@ -28,6 +28,7 @@ export async function enrichStack(
   const stack = text(body, 'stack') ?? ''
   const near = wholeNumber(body, 'near', { least: 1, most: 20 }) ?? 3
   const debugIds = textsByName(body, 'debug_ids')
+  const eventTime = wholeNumber(body, 'event_time')
   flag(body, 'no_cache')
   const appid = text(body, 'appid')
   const variant = text(body, 'variant')
@@ -41,6 +42,7 @@ export async function enrichStack(
     near,
     platform: type,
     ...(debugIds && { debugIds }),
+    ...(eventTime !== undefined && { eventTime }),
     ...(appid && { appid }),
     ...(variant && { variant }),
     ...(buildId && { buildId }),

@@ -8,16 +8,21 @@ import {
 import { sql } from 'kysely'
 import { miniProgramSource } from './mini-programs.ts'
 import { nativeSource } from './native-source.ts'
+import type { ArtifactRow } from './schema.ts'
 import type { Store } from './store.ts'
 
-const MAP_KIND = 'js_sourcemap'
+/** What stacks of JavaScript find by its path. */
+const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
+
+type ScriptFacts = Pick<ArtifactRow, 'id' | 'debug_id' | 'updated_at'>
 
 /** The store as the resolver asks for it. */
 export function artifactSource({ db, readPart, blobs }: Store, accountId: number): ArtifactSource {
-  const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MAP_KIND)
+  const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   const ofKind = (kind: SymbolFileKind) =>
     db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
-  const artifactOf = async ({ id, ...place }: ScriptPlace & { id: string }): Promise<ScriptArtifact> => {
+  const artifactOf = async (row: ScriptPlace & ScriptFacts): Promise<ScriptArtifact> => {
+    const { id, debug_id: debugId, updated_at: uploadedAt, ...place } = row
     const parts = await db
       .selectFrom('part')
       .select(['name', 'sha256'])
@@ -26,6 +31,8 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
       .execute()
     return {
       ...place,
+      ...(debugId !== null && { debugId }),
+      uploadedAt,
       contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
       readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
       readScript: () => readPart(id, 'minified_file'),
@@ -36,16 +43,17 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScript({ service, version, path }) {
       const row = await scripts
-        .select('id')
+        .select(['id', 'debug_id', 'updated_at'])
         .where('service', '=', service)
         .where('version', '=', version)
         .where('path', '=', path)
+        .orderBy('updated_at', 'desc')
         .executeTakeFirst()
-      return row && artifactOf({ id: row.id, service, version, path })
+      return row && artifactOf({ ...row, service, version, path })
     },
     async findScriptByDebugId(debugId, { service, version }) {
       const row = await scripts
-        .select(['id', 'service', 'version', 'path'])
+        .select(['id', 'service', 'version', 'path', 'debug_id', 'updated_at'])
         .where('debug_id', '=', debugId)
         .orderBy((eb) => eb.and([eb('service', '=', service), eb('version', '=', version)]), 'desc')
         .orderBy('updated_at', 'desc')

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { isMappingClassLine, readMappingFacts } from '@symup/core'
+import { BREAKPAD_MODULE, isMappingClassLine, readMappingFacts } from '@symup/core'
 import { BundleError, bytesInFile, readMapBundle } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 
@@ -66,4 +66,20 @@ export async function arktsModules(path: string): Promise<string[]> {
     if (!(error instanceof BundleError)) throw error
     throw invalidParameter('source_map', `The file cannot be used: ${error.message}.`)
   }
+}
+
+/**
+ * The id and the name of the module that a Breakpad symbol file is of.
+ * @throws ApiError when it does not say.
+ */
+export async function breakpadModule(path: string): Promise<{ id: string; name: string }> {
+  const file = await open(path)
+  const { buffer, bytesRead } = await file
+    .read({ buffer: Buffer.alloc(HEAD_BYTES), position: 0 })
+    .finally(() => file.close())
+  const [line] = buffer.subarray(0, bytesRead).toString('utf8').split(/\r?\n/, 1)
+  const [, , id, name] = BREAKPAD_MODULE.exec(line ?? '') ?? []
+  if (id === undefined || name === undefined)
+    throw invalidParameter('symbol_file', 'The file is no Breakpad symbol file: it does not begin with a MODULE line.')
+  return { id: id.toUpperCase(), name: name.slice(0, 200) }
 }

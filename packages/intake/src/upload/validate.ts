@@ -4,7 +4,7 @@ import { fileNameOf, urlPath } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import type { NewArtifact } from '../store/store.ts'
-import { arktsModules, checkContent } from './content-kind.ts'
+import { arktsModules, breakpadModule, checkContent } from './content-kind.ts'
 import type { ReceivedBody } from './receive.ts'
 
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
@@ -44,8 +44,10 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
   const modules = type === 'harmony_sourcemap' && map ? await arktsModules(map.blob.path) : undefined
   const service = textOf(event, 'service') ?? ''
   const version = textOf(event, 'version') ?? ''
-  const path = type === 'js_sourcemap' ? urlPath(textOf(event, 'minified_url') ?? '') : ''
-  const buildId = textOf(event, 'build_id') ?? textOf(event, 'gnu_build_id')
+  const symbols = files.find((part) => part.name === 'symbol_file')
+  const breakpad = type === 'electron_symbol_file' && symbols ? await breakpadModule(symbols.blob.path) : undefined
+  const path = pathOf(event, type)
+  const buildId = breakpad?.id ?? textOf(event, 'build_id') ?? textOf(event, 'gnu_build_id')
   const uuids = Array.isArray(event.uuids) ? event.uuids.join(',') : textOf(event, 'uuids')
   const repository = repositoryOf(texts.get('repository'))
   return {
@@ -59,13 +61,14 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
       path === '' || service === '' || version === '' ? debugId : undefined,
       // Modules of an app have the same event; only their maps say which one they are.
       ...(modules ?? []),
+      ...(breakpad ? [breakpad.id] : []),
     ]),
     kind: type,
-    platform: kind.platform,
+    platform: MOBILE.has(type) && event.platform === 'ios' ? 'ios' : kind.platform,
     service,
     version,
     path,
-    file_name: fileNameOf(path),
+    file_name: breakpad?.name ?? fileNameOf(path),
     debug_id: debugId ?? null,
     build_id: buildId ?? null,
     uuids: uuids ?? null,
@@ -75,6 +78,20 @@ export async function validate({ texts, files }: ReceivedBody, limits: Limits): 
     event: JSON.stringify(event),
   }
 }
+
+/** Kinds whose event says which system they are for. */
+const MOBILE: ReadonlySet<string> = new Set(['flutter_symbol_file'])
+
+/** Under which path stacks find it; '' for kinds that have none. Stacks of React Native name the bundle, wherever it lies on the device. */
+function pathOf(event: Record<string, unknown>, type: string): string {
+  if (type === 'js_sourcemap') return urlPath(textOf(event, 'minified_url') ?? '')
+  if (type !== 'react_native_sourcemap') return ''
+  const name = textOf(event, 'bundle_name') ?? BUNDLE_NAMES[String(event.platform)]
+  return name === undefined ? '' : `/${fileNameOf(urlPath(name))}`
+}
+
+/** As React Native's own build scripts call the bundle; for clients that do not say. */
+const BUNDLE_NAMES: Readonly<Record<string, string>> = { android: 'index.android.bundle', ios: 'main.jsbundle' }
 
 /** What the part `repository` says; it is optional, so one that cannot be read says nothing. */
 function repositoryOf(text: string | undefined): { url?: string | undefined; commit?: string | undefined } {

@@ -20,6 +20,8 @@ export interface MapBundle {
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   /** Versions under which a file of this package is there. */
   versionsOf(name: string, path: string): string[]
+  /** How many files have a map. */
+  files: number
   /** Entry packages of the keys: what the module is called. */
   entries: readonly string[]
 }
@@ -68,6 +70,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   return {
     // Older keys are paths that begin with the module.
     entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
+    files: Object.keys(maps).length,
     has: (key) => mapOf(key) !== undefined,
     originalAt(key, line, column) {
       const map = trace(key)

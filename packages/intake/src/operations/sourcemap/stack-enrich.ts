@@ -16,6 +16,8 @@ export const sourcemapStackEnrich = defineOperation({
     near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
     /** Beyond the contract: tells mini programs of the same service and version apart. */
     appid: Type.Optional(Type.String()),
+    /** Beyond the contract: Unix milliseconds; what was uploaded later is said to be. */
+    event_time: Type.Optional(Type.Integer({ minimum: 0 })),
     no_cache: Type.Optional(Type.Boolean()),
     build_id: Type.Optional(Type.String()),
     variant: Type.Optional(Type.String()),

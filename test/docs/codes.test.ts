@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROBLEMS, problem } from '@symup/core'
+import { REASONS } from '@symup/symbolicate'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts'], { cwd: ROOT, encoding: 'utf8' })
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const files = tracked.split('\n').filter((file) => file !== '' && !file.startsWith('test/docs/'))
+const isTest = (file: string) => file.endsWith('.test.ts')
+
+/** Without comments: a code that is only mentioned is not asserted. */
+const assertions = files
+  .filter(isTest)
+  .map((file) => read(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, ''))
+  .join('\n')
+const LISTS = ['packages/core/src/problems.ts', 'packages/core/src/policy.ts', 'packages/symbolicate/src/reasons.ts']
+const sources = files
+  .filter((file) => /^packages\/[^/]+\/src\//.test(file) && !isTest(file) && !LISTS.includes(file))
+  .map(read)
+  .join('\n')
+const page = read('docs/problems.md')
+
+const codes = [...Object.keys(PROBLEMS), ...Object.keys(REASONS)]
+
+describe.each(codes)('%s', (code) => {
+  const word = new RegExp(`(?<![\\w-])${code}(?![\\w-])`)
+  it('is documented, raised by the code, and reached by a test', () => {
+    expect(page).toContain(`\n## ${code}\n`)
+    expect(sources, 'nothing raises it').toMatch(word)
+    expect(word.test(assertions), 'no test names it').toBe(true)
+  })
+})
+
+it('a problem points at its own section of the page, which the package ships too', () => {
+  expect(problem('map-missing', 'x').docs).toBe('docs/problems.md#map-missing')
+  expect(read('packages/core/problems.md')).toBe(page)
+})

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { symup } from '../support/command.ts'
+
+let place: string
+let intake: Intake
+let stack: string
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-event-'))
+  intake = await startIntake()
+  mkdirSync(join(place, 'node_modules'))
+  const source =
+    'export function pay(amount) {\n  if (amount < 0) throw new RangeError("below zero")\n  return amount\n}\nglobalThis.pay = pay\n'
+  writeFileSync(join(place, 'pay.js'), source)
+  const options = { bundle: true, minify: true, sourcemap: 'external', outdir: join(place, 'dist') } as const
+  await build({ entryPoints: [join(place, 'pay.js')], ...options })
+  const column = readFileSync(join(place, 'dist/pay.js'), 'utf8').indexOf('RangeError')
+  stack = `RangeError: below zero\n    at pay (https://h/static/pay.js:1:${column + 1})`
+  const { exitCode } = await run([
+    'web',
+    'upload',
+    'dist',
+    '--minified-path-prefix',
+    '/static',
+    '--disable-git',
+    ...NAMES,
+  ])
+  expect(exitCode).toBe(0)
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const NAMES = ['--service', 'shop', '--release-version', '1.2.3', '--no-config-file']
+const run = (args: string[], input = '') =>
+  symup(args, {
+    cwd: place,
+    input,
+    env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, SYMUP_APP_KEY: 'dev-app-key' },
+  })
+const event = (extra: object = {}) =>
+  JSON.stringify({ service: 'shop', version: '1.2.3', error: { message: 'below zero', stack }, ...extra })
+
+describe('symup explain takes an event as JSON', () => {
+  it('service and version are its own: from a file and from standard input, by intake and by directory', async () => {
+    writeFileSync(join(place, 'event.json'), event())
+    const byIntake = await run(['explain', 'event.json'])
+    const byDirectory = await run(['explain', '-', '--dir', 'dist', '--minified-path-prefix', '/static'], event())
+    for (const { stdout, exitCode } of [byIntake, byDirectory]) {
+      expect([stdout, exitCode]).toEqual([expect.stringContaining('pay.js:2:'), 0])
+      // Three lines on each side, where the file has them.
+      expect(stdout).toContain('  1 | export function pay(amount) {')
+      expect(stdout).toContain('> 2 | ')
+      expect(stdout).toContain('  5 | globalThis.pay = pay')
+    }
+  })
+
+  it('what the command line says wins', async () => {
+    const { stdout } = await run(['explain', 'event.json', '--release-version', '9'])
+    expect(stdout).toContain('version-mismatch: The stack says 9; uploaded for shop are 1.2.3.')
+  })
+
+  it('says that the upload came after the event, and resolves all the same', async () => {
+    const { stdout, exitCode } = await run(['explain', '-'], event({ timestamp: '2026-01-01T00:00:00Z' }))
+    expect(stdout).toContain('pay.js:2:')
+    expect(stdout).toContain('uploaded-after-event: The event is of 2026-01-01T00:00:00.000Z, the upload of 20')
+    expect(stdout).toContain('fix: Upload before the release goes out')
+    expect(exitCode).toBe(0)
+  })
+
+  it('says that another file was running', async () => {
+    const { stdout, exitCode } = await run(
+      ['explain', '-'],
+      event({ stack: '    at f (https://h/static/pay.js:1:99999)' }),
+    )
+    expect(stdout).toMatch(
+      /minified-file-differs: The stack says 1:99999; the uploaded \/static\/pay\.js has \d+ columns/,
+    )
+    expect(exitCode).toBe(1)
+  })
+
+  it('a ledger tells what was sent, and what was not', async () => {
+    const ledger = join(place, 'node_modules/.cache/symup/ledger.jsonl')
+    expect(existsSync(ledger)).toBe(true)
+    const sent = await run(['explain', 'event.json', '--ledger', ledger])
+    expect([sent.stdout, sent.exitCode]).toEqual([
+      expect.stringMatching(/not-resolvable-here: \/static\/pay\.js was uploaded at 20.*\n.*--intake/),
+      1,
+    ])
+    const other = await run(['explain', '-', '--ledger', ledger], event({ version: '2' }))
+    expect(other.stdout).toContain('version-mismatch: The stack says 2; uploaded for shop are 1.2.3.')
+    const moved = await run(
+      ['explain', '-', '--ledger', ledger],
+      event({ stack: '    at f (https://h/assets/pay.js:1:9)' }),
+    )
+    expect(moved.stdout).toContain('prefix-mismatch: You uploaded /static/pay.js, the browser reports /assets/pay.js.')
+    const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl cannot be read (ENOENT)')])
+  })
+})

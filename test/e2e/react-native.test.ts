@@ -1,0 +1,154 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { symup } from '../support/command.ts'
+
+const built = join(ROOT, 'fixtures/symbols/react-native')
+const BUNDLE = 'index.android.bundle'
+
+let place: string
+let intake: Intake
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-rn-'))
+  cpSync(built, place, { recursive: true })
+  intake = await startIntake()
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const NAMES = ['--service', 'shop', '--release-version', '1.2.3', '--no-config-file']
+const run = (args: string[], cwd = place, input = '') =>
+  symup([...args, ...NAMES], {
+    cwd,
+    input,
+    env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, SYMUP_APP_KEY: 'dev-app-key' },
+  })
+const list = async () => {
+  const body = { start_time: 1712000000000, end_time: Date.now() + 60_000, orderby: 'updated_at' }
+  const response = await fetch(`${intake.url}/sourcemap/list?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { data } = (await response.json()) as { data: { items: { type: string; metadata: Record<string, string> }[] } }
+  return data.items
+}
+
+/** File and line of every frame of the app itself in what Hermes printed. */
+const EXPECTED = [
+  'formatPrice  /home/build/shop/app/src/price.js:5:',
+  'anonymous  /home/build/shop/app/src/cart.js:5:',
+  'checkOut  /home/build/shop/app/src/cart.js:5:',
+  'anonymous  /home/build/shop/app/index.js:5:',
+]
+
+describe('React Native', () => {
+  it('a stack that the Hermes VM printed resolves to the sources, by the intake and from the directory', async () => {
+    const { exitCode, stderr, stdout } = await run(
+      [
+        ...['react-native', 'upload', BUNDLE, '--build-version', '42'],
+        ...['--packager-map', `${BUNDLE}.packager.map`, '--compiler-map', `${BUNDLE}.compiler.map`],
+      ],
+      join(place, 'android'),
+    )
+    expect([exitCode, stderr, stdout]).toEqual([0, expect.any(String), expect.stringContaining('Uploaded 1 of 1')])
+    const asked = await run(['explain', join(place, 'android/stack.txt'), '--intake', intake.url])
+    for (const frame of EXPECTED) expect(asked.stdout).toContain(frame)
+    expect(asked.stdout).toContain("throw new TypeError('The item has no price.')")
+    // The call that Metro itself puts last is of no source.
+    expect([asked.stdout.match(/no-mapping-at-position/g)?.length, asked.exitCode]).toEqual([1, 1])
+    const local = await run(['explain', 'android/stack.txt', '--dir', 'android'])
+    for (const frame of EXPECTED) expect(local.stdout).toContain(frame)
+  })
+
+  it('a stack of JavaScriptCore resolves, wherever the bundle lies on the device', async () => {
+    const uploaded = await run([
+      ...['react-native', 'upload', 'ios/main.jsbundle', '--build-version', '7'],
+      ...['--sourcemap', 'ios/main.jsbundle.packager.map'],
+    ])
+    expect(uploaded.exitCode).toBe(0)
+    // There is no JavaScriptCore here: the position is the real one of the bundle, written as JavaScriptCore does.
+    const lines = readFileSync(join(built, 'ios/main.jsbundle'), 'utf8').split('\n')
+    const line = lines.findIndex((text) => text.includes('The item has no price.'))
+    const column = (lines[line] as string).indexOf('TypeError(')
+    for (const path of ['/var/containers/Bundle/Application/8F2A/Shop.app/main.jsbundle', 'main.jsbundle']) {
+      const { stdout, exitCode } = await run(
+        ['explain', '-', '--intake', intake.url],
+        place,
+        `f@${path}:${line + 1}:${column + 1}`,
+      )
+      expect([stdout, exitCode]).toEqual([expect.stringContaining('/app/src/price.js:5:'), 0])
+    }
+  })
+
+  it('a stack of another release says which ones there are', async () => {
+    const { stdout, exitCode } = await symup(
+      ['explain', 'android/stack.txt', '--intake', intake.url, '--service', 'shop', '--release-version', '9'],
+      { cwd: place, env: { SYMUP_APP_KEY: 'dev-app-key' } },
+    )
+    expect([stdout, exitCode]).toEqual([expect.stringContaining('version-mismatch'), 1])
+  })
+
+  it('is listed with its platform and build', async () => {
+    const items = (await list()).filter(({ metadata }) => metadata.type === 'react_native_sourcemap')
+    expect(items.map(({ metadata: it }) => [it.platform, it.build_version, it.bundle_name]).sort()).toEqual([
+      ['android', '42', BUNDLE],
+      ['ios', '7', 'main.jsbundle'],
+    ])
+  })
+
+  it('2: neither platform nor build version, or half a map', async () => {
+    const unknown = await run(['react-native', 'upload', 'shop.bundle'])
+    expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('--platform android')])
+    expect(unknown.stderr).toContain('--build-version 42')
+    const half = await run(['react-native', 'upload', BUNDLE, '--build-version', '1', '--packager-map', 'a.map'])
+    expect([half.exitCode, half.stderr]).toEqual([2, expect.stringContaining('map-uncomposed')])
+  })
+})
+
+it('Electron: every module of a directory is sent once, stored and listed; what is no Breakpad file is named', async () => {
+  const sym = (id: string, name: string) =>
+    `MODULE Linux x86_64 ${id} ${name}\nINFO CODE_ID 0\nFILE 0 shop.cc\nFUNC 1000 30 0 main\n1000 10 4 0\nPUBLIC 1040 0 _start\n`
+  const ids = ['A', 'B'].map((letter) => `${letter.repeat(32)}0`)
+  for (const [index, name] of ['shop', 'shop', 'addon.node'].entries()) {
+    const directory = join(place, 'symbols', `${index}-${name}`)
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, `${name}.sym`), sym(ids[index === 2 ? 1 : 0] as string, name))
+  }
+  const { exitCode, stdout } = await run(['electron', 'upload', 'symbols'])
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Uploaded 2 of 2')])
+  expect((await list()).filter(({ metadata }) => metadata.type === 'electron_symbol_file')).toHaveLength(2)
+  writeFileSync(join(place, 'symbols/page.sym'), '<html>')
+  writeFileSync(join(place, 'symbols/hollow.sym'), `MODULE Linux x86_64 ${ids[0]} hollow\n`)
+  const bad = await run(['electron', 'upload', 'symbols', '--dry-run', '--json'])
+  const { problems } = JSON.parse(bad.stdout) as { problems: { code: string; file: string }[] }
+  expect(problems.map(({ code, file }) => [code, file])).toEqual([
+    ['breakpad-invalid', 'symbols/hollow.sym'],
+    ['breakpad-invalid', 'symbols/page.sym'],
+  ])
+  const none = await run(['electron', 'upload', 'ios'])
+  expect([none.exitCode, none.stdout + none.stderr]).toEqual([3, expect.stringContaining('symbols-not-found')])
+})
+
+it('Flutter: a file for each architecture is sent, stored and listed', async () => {
+  const library = join(ROOT, 'fixtures/symbols/native')
+  const elf = readFileSync(join(library, 'arm64-v8a/libshop.so'))
+  mkdirSync(join(place, 'split'), { recursive: true })
+  for (const name of ['app.android-arm64.symbols', 'app.android-x64.symbols', 'app.ios-arm64.symbols'])
+    writeFileSync(join(place, 'split', name), elf)
+  const { exitCode } = await run(['flutter', 'upload', 'split', '--flavor', 'paid'])
+  expect(exitCode).toBe(0)
+  const items = (await list()).filter(({ metadata }) => metadata.type === 'flutter_symbol_file')
+  expect(items.map(({ type, metadata: it }) => [type, it.flavor, it.arch]).sort()).toEqual([
+    ['android', 'paid', 'arm64'],
+    ['android', 'paid', 'x64'],
+    ['ios', 'paid', 'arm64'],
+  ])
+  const none = await run(['flutter', 'upload', 'ios'])
+  expect([none.exitCode, none.stdout + none.stderr]).toEqual([3, expect.stringContaining('--split-debug-info')])
+})
