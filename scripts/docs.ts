@@ -2,6 +2,7 @@
 // date instead of writing it, and names the file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { furtherFlags, usualFlags } from '../packages/cli/src/flags.ts'
 import { POLICIES, type PolicyPreset, TROUBLES } from '../packages/core/src/policy.ts'
 import { PROBLEMS } from '../packages/core/src/problems.ts'
 import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations/index.ts'
@@ -58,6 +59,13 @@ function operationsTable(): string {
   return ['| `POST` | what it does | who may | in the audit log |', '|---|---|---|---|', ...rows].join('\n')
 }
 
+function flagsTable(): string {
+  const rows = [...usualFlags(), ...furtherFlags()].map(
+    ({ flags, description }) => `| \`${flags}\` | ${description.replaceAll('|', '\\|')} |`,
+  )
+  return ['| flag | meaning |', '|---|---|', ...rows].join('\n')
+}
+
 function policyTable(): string {
   const presets = Object.keys(POLICIES) as PolicyPreset[]
   const rows = TROUBLES.map((kind) => `| ${kind} | ${presets.map((preset) => POLICIES[preset][kind]).join(' | ')} |`)
@@ -68,7 +76,13 @@ put('docs/problems.md', problemsPage())
 // The package ships what its problems point at.
 put('packages/core/problems.md', problemsPage())
 const command = 'packages/cli/README.md'
-put(command, withTable(read(join(root, command)), policyTable(), 'policy'))
+put(command, withTable(withTable(read(join(root, command)), policyTable(), 'policy'), flagsTable(), 'flags'))
+const core = 'packages/core/README.md'
+const uploadOptions = readFileSync(join(root, 'packages/core/src/upload/upload.ts'), 'utf8')
+put(core, withTable(read(join(root, core)), optionsTable(uploadOptions, 'UploadOptions')))
+const symbolicate = 'packages/symbolicate/README.md'
+const question = readFileSync(join(root, 'packages/symbolicate/src/symbolicate.ts'), 'utf8')
+put(symbolicate, withTable(read(join(root, symbolicate)), optionsTable(question, 'StackQuestion')))
 const unplugin = 'packages/unplugin/README.md'
 const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
 const withItsOptions = withTable(read(join(root, unplugin)), optionsTable(options, 'SymupOptions'))

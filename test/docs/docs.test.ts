@@ -1,18 +1,40 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 
 it('what is made from the code is up to date', () => {
   execFileSync(process.execPath, [...sourceArguments(), join(ROOT, 'scripts/docs.ts'), '--check'], { stdio: 'pipe' })
 })
 
-it('every package has a README that says how to use and how to test it', () => {
-  for (const name of readdirSync(join(ROOT, 'packages'))) {
-    const text = readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8')
-    for (const part of ['```', '## Test']) expect(text, `packages/${name}/README.md`).toContain(part)
-  }
+describe.each(readdirSync(join(ROOT, 'packages')))('packages/%s/README.md', (name) => {
+  const text = readFileSync(join(ROOT, 'packages', name, 'README.md'), 'utf8')
+
+  it('has the one shape: what it is, use, options, how it works, how to test', () => {
+    expect(text.split('\n')[2]).toMatch(/^[A-Z].{40}/)
+    const at = ['```', '\n## Options\n', '\n## How it works\n', '\n## Test\n'].map((part) => text.indexOf(part))
+    expect(at).not.toContain(-1)
+    expect(at).toEqual([...at].sort((a, b) => a - b))
+    expect(text, 'options come from the code').toMatch(/<!-- (?:options|flags) -->\n\|/)
+  })
+
+  it('is used in at most 10 lines', () => {
+    const [, code = ''] = /```\w*\n([\s\S]*?)```/.exec(text) ?? []
+    expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(10)
+  })
+
+  it('links to what is there', () => {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g))
+      expect(existsSync(join(ROOT, 'packages', name, target)), target).toBe(true)
+  })
+})
+
+it('the README at the top is read in three minutes and leads to the rest', () => {
+  const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  expect(text.split(/\s+/).length).toBeLessThan(750)
+  for (const page of ['docs/problems.md', 'docs/migrating.md', 'docs/recipes']) expect(text).toContain(`(${page})`)
+  for (const name of readdirSync(join(ROOT, 'packages'))) expect(text).toContain(`(packages/${name})`)
 })
 
 it('CONTRIBUTING.md stays under 150 lines', () => {

@@ -48,7 +48,7 @@ describe('symup check', () => {
     expect(sizes.map(({ source }) => source)).toEqual(['../large.ts', '../small.ts'])
     const { stdout } = await check('out')
     expect(stdout).toMatch(/Biggest sources:\n +\d+ B {2}\.\.\/large\.ts\n +\d+ B {2}\.\.\/small\.ts/)
-    expect(stdout).toMatch(/sourcemap\.zip: .* of 500 MiB decompressed; largest map .*, .* of 50 MiB\./)
+    expect(stdout).toMatch(/sourcemap\.zip: .* of 500\.0 MiB decompressed; largest map .*, .* of 50\.0 MiB\./)
   })
 
   it('1 under --strict when a map of any kind would leave stacks unresolved', async () => {

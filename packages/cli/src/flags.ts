@@ -73,7 +73,7 @@ export function furtherFlags(): Option[] {
   ]
 }
 
-export const MORE_FLAGS = '\nMore flags, the same for every upload: symup help flags'
+const MORE_FLAGS = '\nMore flags, the same for every upload: symup help flags'
 
 /** Gives a command all flags of an upload. */
 export function withUploadFlags(command: Command): Command {

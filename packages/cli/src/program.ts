@@ -1,5 +1,6 @@
 import { EXIT } from '@symup/core'
 import { Command, CommanderError } from 'commander'
+import { inOwnWords } from './aliases.ts'
 import { registerAndroid } from './register/android.ts'
 import { registerCheck } from './register/check.ts'
 import { registerElectron } from './register/electron.ts'
@@ -60,7 +61,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     exitCode = code
   })
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(inOwnWords(args), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Help and version were asked for; everything else is a command that cannot be run.

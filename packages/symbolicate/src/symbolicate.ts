@@ -16,8 +16,11 @@ import { parseSourceMap, readableSource, type SourceMap, snippetAround } from '.
 import { fileNameOf, urlPath } from './url-path.ts'
 
 export interface StackQuestion {
+  /** Its text, as the runtime printed it. */
   stack: string
+  /** Service that it comes from. */
   service: string
+  /** Release that it comes from. */
   version: string
   /** Where the stack is from. Default `browser`. */
   platform?: Platform

@@ -27,7 +27,7 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
 }
 
 /** What is recorded of an upload whose files are not at hand. */
-export type RecordedUpload = Pick<ScriptArtifact, 'path'> &
+type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'elsewhere'>>
 
 /** Lets it be said what of a stack was uploaded, from records alone. */

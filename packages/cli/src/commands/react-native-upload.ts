@@ -39,7 +39,7 @@ export function uploadReactNative(bundle: string, flags: ReactNativeUploadFlags,
 }
 
 /** As React Native's build scripts name bundles. */
-export function platformOfBundle(bundle: string): 'android' | 'ios' | undefined {
+function platformOfBundle(bundle: string): 'android' | 'ios' | undefined {
   const name = basename(bundle)
   if (/\bandroid\b/.test(name)) return 'android'
   return /\bios\b|\.jsbundle$/.test(name) ? 'ios' : undefined

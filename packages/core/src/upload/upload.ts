@@ -13,6 +13,7 @@ import { Pace } from './pace.ts'
 import { Run } from './run.ts'
 
 export interface UploadOptions {
+  /** Name and version of the tool that uploads; the intake is told. */
   adapter: Adapter
   /** Artifacts in flight. Default 4. */
   concurrency?: number
@@ -37,6 +38,7 @@ export interface UploadOptions {
   proxy?: string
   /** PEM file with certificate authorities to trust besides the usual ones and `NODE_EXTRA_CA_CERTS`. */
   ca?: string
+  /** Called whenever an artifact is done. */
   onProgress?: (progress: Progress) => void
   /** Paths in problems are shown relative to it. Default: the working directory. */
   cwd?: string

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { inOwnWords } from './aliases.ts'
+
+const own = (line: string) => inOwnWords(line.split(' ')).join(' ')
+
+it.each([
+  [
+    'web upload dist --max-concurrency 2 --url-prefix=/a=b',
+    'web upload dist --concurrency 2 --minified-path-prefix /a=b',
+  ],
+  ['web upload dist --release 1.2.3', 'web upload dist --release-version 1.2.3'],
+  ['mini-program upload --sourcemap-zip a.zip --appid wx1', 'mini-program upload a.zip --appid wx1'],
+  ['react-native upload --bundle=main.jsbundle --sourcemap m', 'react-native upload main.jsbundle --sourcemap m'],
+  ['flutter upload --dart-symbols-location d --service-name s', 'flutter upload d --service s'],
+])('%s', (theirs, ours) => expect(own(theirs)).toBe(ours))
+
+it.each(['explain --release 1', 'web upload dist --bundle x', 'check --max-concurrency 1'])(
+  'leaves alone: %s',
+  (line) => {
+    expect(own(line)).toBe(line)
+  },
+)

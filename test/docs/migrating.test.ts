@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { inOwnWords } from '../../packages/cli/src/aliases.ts'
+import { programOf } from '../../packages/cli/src/program.ts'
+import { ROOT } from '../support/build-fixture.ts'
+
+const page = readFileSync(join(ROOT, 'docs/migrating.md'), 'utf8')
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (?:theirs|-)/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+const flagsIn = (text: string) => [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag]) => flag as string)
+
+type Command = ReturnType<typeof programOf>
+const commands = (function all(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(all)]
+})(programOf('1.0.0', () => undefined))
+const flags = new Set(commands.flatMap(({ options }) => options.map(({ long }) => long)))
+
+it('every flag that it says symup has is one', () => {
+  expect(rows.length).toBeGreaterThan(40)
+  for (const [, , ours = ''] of rows) for (const flag of flagsIn(ours)) expect(flags, ours).toContain(flag)
+})
+
+it('every command that it names is one', () => {
+  const names = commands.map((it) =>
+    [it.parent?.name(), it.name()].filter((name) => name && name !== 'symup').join(' '),
+  )
+  for (const [, name] of page.matchAll(
+    /symup ((?:web|ios|android|flutter|react-native|electron) [a-z-]+|check|explain)/g,
+  ))
+    expect(names).toContain(name)
+})
+
+it('what is bold works as it is', () => {
+  const bold = page.match(/\*\*`--[a-z-]+/g)?.map((text) => text.slice(3)) ?? []
+  expect(bold.length).toBeGreaterThan(20)
+  for (const flag of bold) {
+    const understood = ['web', 'mini-program', 'react-native', 'flutter'].some((kind) => {
+      const [, , own] = inOwnWords([kind, 'upload', flag, 'x'])
+      return own === 'x' || flags.has(own as string)
+    })
+    expect(understood, flag).toBe(true)
+  }
+})

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { ROOT } from '../support/build-fixture.ts'
+import { symupArguments } from '../support/command.ts'
+
+const recipes = join(ROOT, 'docs/recipes')
+
+let place: string
+let intake: Intake
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-recipes-'))
+  intake = await startIntake()
+  // `symup` and `npx symup`, as a project that has it installed would find them.
+  const bin = join(place, 'bin')
+  mkdirSync(bin)
+  const line = [process.execPath, ...symupArguments([])].map((word) => `'${word}'`).join(' ')
+  writeFileSync(join(bin, 'symup'), `#!/bin/sh\nexec ${line} "$@"\n`)
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nexec "$@"\n`)
+  for (const name of ['symup', 'npx']) chmodSync(join(bin, name), 0o755)
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+/** The code blocks of a language, in order. */
+function blocks(page: string, language: string): string[] {
+  const text = readFileSync(join(recipes, page), 'utf8')
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code as string)
+}
+
+/** Shell lines of a page: what its CI would run. */
+const SCRIPTS: Readonly<Record<string, () => string[]>> = {
+  'github-actions.md': () => {
+    const { jobs } = parse(blocks('github-actions.md', 'yaml')[0] as string)
+    return jobs.release.steps.flatMap(({ run }: { run?: string }) => run ?? [])
+  },
+  'gitlab.md': () => {
+    const { stages, ...jobs } = parse(blocks('gitlab.md', 'yaml')[0] as string)
+    expect(Object.values(jobs as Record<string, { stage: string }>).map(({ stage }) => stage)).toEqual(stages)
+    return Object.values(jobs as Record<string, { script: string[] }>).flatMap(({ script }) => script)
+  },
+  'jenkins.md': () => {
+    const pipeline = blocks('jenkins.md', 'groovy')[0] as string
+    expect(pipeline.split('{').length).toBe(pipeline.split('}').length)
+    return [...pipeline.matchAll(/^\s*sh (['"])(.*)\1$/gm)].map(([, , line]) => line as string)
+  },
+  'monorepo.md': () => {
+    const [manifest, turbo, nx] = blocks('monorepo.md', 'json').map((text) => JSON.parse(text))
+    expect([turbo.tasks.symbols.cache, nx.targetDefaults.symbols.cache]).toEqual([false, false])
+    return [manifest.scripts.symbols]
+  },
+}
+
+it('every recipe is run here and listed', () => {
+  const pages = readdirSync(recipes).filter((page) => page !== 'README.md')
+  expect(pages.sort()).toEqual(Object.keys(SCRIPTS).sort())
+  for (const page of pages) expect(readFileSync(join(recipes, 'README.md'), 'utf8')).toContain(`](${page})`)
+})
+
+describe.each(Object.entries(SCRIPTS))('%s', (page, scripts) => {
+  it('its commands upload a build, and a second time where it resumes', async () => {
+    const cwd = join(place, page)
+    mkdirSync(cwd)
+    writeFileSync(
+      join(cwd, 'app.ts'),
+      `export const a = (n: number) => {\n  if (n < 0) throw new Error('${page}')\n}\na(1)\n`,
+    )
+    await build({ entryPoints: [join(cwd, 'app.ts')], outdir: join(cwd, 'dist'), minify: true, sourcemap: 'external' })
+    const lines = scripts().filter((line) => !/^npm /.test(line))
+    expect(lines.some((line) => line.includes('symup web upload'))).toBe(true)
+    const before = (await intake.uploads()).length
+    for (const line of lines) expect(await shell(line, cwd), line).toMatchObject({ exitCode: 0 })
+    const uploads = await intake.uploads()
+    expect(uploads.slice(before).map(({ service, version }) => [service, version])).toEqual([['shop', `1.2.3-${page}`]])
+    if (lines.some((line) => line.includes('find dist'))) expect(existsSync(join(cwd, 'dist/app.js.map'))).toBe(false)
+    else expect((await shell(lines.at(-1) as string, cwd)).stdout).toContain('already')
+  })
+})
+
+function shell(line: string, cwd: string): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  const version = `1.2.3-${cwd.split('/').at(-1)}`
+  const env = {
+    ...{ PATH: `${join(place, 'bin')}${delimiter}${process.env.PATH}`, SYMUP_API_KEY: 'dev-api-key' },
+    ...{ SYMUP_ENDPOINT: intake.url, GITHUB_REF_NAME: `v${version}`, CI_COMMIT_TAG: version, VERSION: version },
+    RELEASE: version,
+  }
+  return new Promise((done) => {
+    execFile('sh', ['-ec', line], { cwd, env }, (error, stdout, stderr) => {
+      done({ exitCode: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
