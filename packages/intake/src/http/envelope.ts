@@ -4,6 +4,7 @@ import { HEADER } from '@symup/core'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { languageOf } from '../language.ts'
+import { asOutage } from '../store/outage.ts'
 import { requestId } from './request-id.ts'
 
 /** The answer to a request that failed. */
@@ -18,7 +19,7 @@ export function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const known = asApiError(error)
-  if (known !== error && known.code === 'InternalError')
+  if (known !== error && known.status >= 500)
     process.stderr.write(`intake: ${request.id}: ${error.stack ?? error.message}\n`)
   return reply
     .code(known.status)
@@ -43,5 +44,5 @@ function asApiError(error: FastifyError | ApiError): ApiError {
   if (error.statusCode === 413) return new ApiError('EntityTooLarge')
   if (error.statusCode === 404) return new ApiError('RouteNotFound')
   if (error.statusCode === 400) return new ApiError('BadRequest')
-  return new ApiError('InternalError')
+  return asOutage(error) ?? new ApiError('InternalError')
 }

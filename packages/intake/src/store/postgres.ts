@@ -117,6 +117,12 @@ async function migrate(db: Kysely<Tables>): Promise<void> {
 
 /** PostgreSQL's texts cannot hold the character 0, which hostile events may; it becomes the replacement character. */
 class TextClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    // A connection may break between two queries of a transaction: the next one says so. Without a listener the process would end.
+    this.on('error', () => undefined)
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the signatures of `query` are many; all of them have the values second.
   override query(text: any, values?: any, callback?: any): any {
     return super.query(text, Array.isArray(values) ? values.map(withoutNul) : values, callback)

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, IamAwsProvider } from 'minio'
 import { type Blobs, isHash, linkOrCopy, type StagedBlob, type Staging, sizeOf } from './blobs.ts'
 import { createContentCache } from './content-cache.ts'
+import { asOutage } from './outage.ts'
 
 /** Of an upload in several parts; one part is in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -14,7 +15,9 @@ const PART_BYTES = 8 * 1024 * 1024
 const IDLE_MS = 30_000
 /** At what was sent, before it counts as not kept. */
 const LOOKS = 6
-const RETRIES = { maximumRetryCount: 4, baseDelayMs: 200, maximumDelayMs: 5_000 }
+/** Of one call; all attempts have to end well before a client stops to wait for its answer. */
+const ATTEMPTS = 4
+const RETRY_MS = 150
 /** Of this intake's local copies. */
 const CACHE_BYTES = 2 * 1024 ** 3
 
@@ -63,20 +66,23 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
     useSSL,
     region,
     partSize: PART_BYTES,
-    retryOptions: RETRIES,
+    // It would say each on standard error.
+    retryOptions: { disableRetry: true },
     transportAgent,
     ...credentials(),
   })
   const keyOf = (sha256: string) => `${prefix}${sha256.slice(0, 2)}/${sha256}`
   const sizeInS3 = async (sha256: string) => {
     try {
-      return (await client.statObject(bucket, keyOf(sha256))).size
+      return (await persist(() => client.statObject(bucket, keyOf(sha256)))).size
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
     }
   }
-  const cache = createContentCache(staging, CACHE_BYTES, (sha256) => client.getObject(bucket, keyOf(sha256)))
+  const cache = createContentCache(staging, CACHE_BYTES, (sha256) =>
+    persist(() => client.getObject(bucket, keyOf(sha256))),
+  )
   const putting = new Map<string, Promise<void>>()
   const put = async ({ sha256, path, bytes }: StagedBlob) => {
     if ((await sizeInS3(sha256)) === bytes) return
@@ -108,7 +114,7 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
       return running
     },
     has: async (sha256) => (await sizeInS3(sha256)) !== undefined,
-    remove: (sha256) => client.removeObject(bucket, keyOf(sha256)),
+    remove: (sha256) => persist(() => client.removeObject(bucket, keyOf(sha256))),
     async *list() {
       for await (const { name = '', lastModified } of client.listObjectsV2(bucket, prefix, true)) {
         const sha256 = name.slice(name.lastIndexOf('/') + 1)
@@ -126,6 +132,18 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
   }
 }
 
+/** Tries again, after a while that doubles, what may become another answer. */
+async function persist<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (attempt === ATTEMPTS || asOutage(error) === undefined) throw error
+      await sleep(RETRY_MS * 2 ** attempt)
+    }
+  }
+}
+
 /**
  * The client's own way to send a file looks for an unfinished upload of the same name and goes on with it: another intake may be at it,
  * and not every implementation can list them.
@@ -139,20 +157,21 @@ async function sendFile(client: Client, bucket: string, key: string, path: strin
       return part
     }
     if (bytes <= PART_BYTES) {
-      await client.putObject(bucket, key, await read(0), bytes)
+      const content = await read(0)
+      await persist(() => client.putObject(bucket, key, content, bytes))
       return
     }
-    const uploadID = await client.initiateNewMultipartUpload(bucket, key, {})
+    const uploadID = await persist(() => client.initiateNewMultipartUpload(bucket, key, {}))
     try {
       const parts: { part: number; etag?: string }[] = []
       for (let from = 0; from < bytes; from += PART_BYTES) {
         const content = await read(from)
         const partNumber = parts.length + 1
         const config = { bucketName: bucket, objectName: key, uploadID, partNumber, headers: partHeaders(content) }
-        const { etag } = await client.uploadPart(config, content)
+        const { etag } = await persist(() => client.uploadPart(config, content))
         parts.push({ part: partNumber, etag })
       }
-      await client.completeMultipartUpload(bucket, key, uploadID, parts)
+      await persist(() => client.completeMultipartUpload(bucket, key, uploadID, parts))
     } catch (error) {
       await client.abortMultipartUpload(bucket, key, uploadID).catch(() => undefined)
       throw error
