@@ -19,12 +19,17 @@ export function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const known = asApiError(error)
-  if (known !== error && known.status >= 500)
-    process.stderr.write(`intake: ${request.id}: ${error.stack ?? error.message}\n`)
+  if (known !== error && known.status >= 500) complain(request, error, known.code === 'InternalError')
   return reply
     .code(known.status)
     .headers({ ...known.headers, [HEADER.requestId]: request.id })
     .send(failure(request.id, known, request.raw))
+}
+
+/** In the log, where there is one. An outage is no bug: where it happened says nothing. */
+function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
+  if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
+  else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
 /** Answers what is not HTTP, on the bare socket. */

@@ -18,7 +18,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
 const S3 = /^(?:SlowDown|ServiceUnavailable|InternalError|RequestTimeout)$/
 /** Those that have no code. */
 const SAID =
-  /Connection terminated|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds/
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds/
 
 /** @returns the answer to a request whose store could not be reached, which a client tries again; undefined for another error. */
 export function asOutage(error: unknown): ApiError | undefined {
