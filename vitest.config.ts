@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
 // Packages are loaded from `src/` through the `symup-source` export condition: nothing is built before a test.
-const conditions = ['symup-source', 'module', 'node', 'default']
+const nodeConditions = ['symup-source', 'node', 'default']
+const conditions = ['module', ...nodeConditions]
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: ['symup-source', 'node', 'default'] } },
+  // Without `module`: what Node itself would load, as some packages have files for bundlers that Node cannot.
+  ssr: { resolve: { conditions: nodeConditions, externalConditions: nodeConditions } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,

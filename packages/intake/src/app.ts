@@ -1,8 +1,10 @@
 import { DIALECT_UPLOAD_PATH, HEADER, MISSING_PATH, UPLOAD_PATH } from '@symup/core'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { maskedBody } from './audit/mask.ts'
 import { ApiError } from './errors.ts'
 import type { FaultSwitch } from './faults/fault.ts'
+import type { Metrics } from './health/metrics.ts'
+import { routeHealth } from './health/routes.ts'
 import { answerBadHttp, answerError } from './http/envelope.ts'
 import { routeOperations } from './http/operation-routes.ts'
 import { requestId } from './http/request-id.ts'
@@ -24,6 +26,9 @@ export interface AppOptions {
   uploadRateLimits: RateLimits
   faults: FaultSwitch
   recorder: Recorder
+  metrics?: Metrics
+  /** One line a request. Default: none. */
+  logger?: FastifyBaseLogger
   /** Host names, besides the loopback ones, under which the inspector may be opened. */
   inspectorHosts: ReadonlySet<string>
 }
@@ -35,7 +40,7 @@ const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 /** The intake as a function: every answer has the service's envelope and its request id in a header. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { services, operations, limits, rateLimits, uploadRateLimits, faults, recorder } = options
+  const { services, operations, limits, rateLimits, uploadRateLimits, faults, recorder, metrics, logger } = options
   const app = Fastify({
     bodyLimit: JSON_BODY_BYTES,
     requestIdHeader: false,
@@ -47,6 +52,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       return query === undefined ? target : `${target}?${query}`
     },
     forceCloseConnections: true,
+    ...(logger && { loggerInstance: logger }),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBadHttp,
   })
@@ -80,7 +86,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
 
   // The upload route reads its body itself, whatever it says it is.
-  const uploadLimiter = createRateLimiter(uploadRateLimits, services.now)
+  const { pool } = services.store.database
+  const limiterOf = (name: string, of: RateLimits) => createRateLimiter(of, services.now, pool && { pool, name })
+  const uploadLimiter = limiterOf('uploads', uploadRateLimits)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
@@ -100,10 +108,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     const { store, directory, symbolicator } = services
     routeInspector(scope, { store, directory, symbolicator, recorder, faults, hosts: options.inspectorHosts })
   })
+  app.register(async (scope) => routeHealth(scope, services.store, metrics))
+  metrics?.watch(app, recorder)
   const document = openapi(operations)
   app.get(DOCUMENT_PATH, async () => document)
-  app.register(async (scope) =>
-    routeOperations(scope, operations, services, createRateLimiter(rateLimits, services.now)),
-  )
+  app.register(async (scope) => routeOperations(scope, operations, services, limiterOf('operations', rateLimits)))
   return app
 }

@@ -12,6 +12,9 @@ import { openAuditLog } from './audit/log.ts'
 import { openAutomation } from './automation/automation.ts'
 import { seedEscalationRules } from './escalation/rules.ts'
 import { createFaultSwitch, parseFault } from './faults/fault.ts'
+import { countRunning, drained } from './health/drained.ts'
+import type { LogLevel } from './health/log.ts'
+import { createMetrics } from './health/metrics.ts'
 import { createRecorder } from './inspector/recorder.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { OPERATIONS, TEST_OPERATIONS } from './operations/index.ts'
@@ -24,6 +27,9 @@ export type { Seed } from './accounts/seed.ts'
 export { createApp } from './app.ts'
 export { DEFAULT_LIMITS, type Limits } from './limits.ts'
 export { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './rate-limit/rate-limiter.ts'
+export { type Collected, collect } from './store/collect.ts'
+export { exportStore, importStore, type StoreCounts } from './store/move.ts'
+export { type Retention, type Retired, retire } from './store/retention.ts'
 export { openStore, type StoredPart, type StoredUpload } from './store/store.ts'
 
 export interface IntakeOptions {
@@ -39,6 +45,23 @@ export interface IntakeOptions {
   host?: string
   /** Keeps what is uploaded and changed. Default: a temporary directory that goes when the intake closes. */
   dataDir?: string
+  /**
+   * `postgres://user:password@host/database`, which several intakes may share. Default: SQLite in `dataDir`. Load balancing needs no
+   * sticky sessions.
+   */
+  database?: string
+  /**
+   * `s3://bucket/prefix?endpoint=https://…&region=…`, with the credentials of `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Default:
+   * files in `dataDir`, which intakes that share a database must share too.
+   */
+  blobs?: string
+  /**
+   * Milliseconds that running requests get to end when the intake closes; new ones are refused meanwhile.
+   * @default 0
+   */
+  drainMs?: number
+  /** Writes one JSON line a request to standard error: `debug`, `info`, `warn` or `error`. Default: none. */
+  logLevel?: LogLevel
   /**
    * Accounts, members, keys, channels, schedules, datasources and rules. Default: a rich one for tests, with the upload key
    * `dev-api-key` and the app key `dev-app-key`.
@@ -89,25 +112,31 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
   const directory = createDirectory(seed)
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
-  const store = await openStore(dataDir)
+  const store = await openStore(dataDir, options)
   const audit = await openAuditLog(store, directory, now)
   const automation = await openAutomation(store, seed, directory, now)
   await seedEscalationRules(store, seed, now())
+  const metrics = createMetrics()
+  const symbolicator = createSymbolicator({ onCacheLookup: metrics.countLookup })
   const app = createApp({
-    services: { store, directory, audit, automation, symbolicator: createSymbolicator(), now },
+    services: { store, directory, audit, automation, symbolicator, now },
     operations: testRoutes ? [...OPERATIONS, ...TEST_OPERATIONS] : OPERATIONS,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     rateLimits: { ...DEFAULT_RATE_LIMITS, ...options.rateLimits },
     uploadRateLimits: { ...NO_RATE_LIMITS, ...options.uploadRateLimits },
     faults: createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault)),
     recorder: createRecorder(),
+    metrics,
+    ...(options.logLevel && { logger: (await import('./health/log.ts')).createLogger(options.logLevel) }),
     inspectorHosts: new Set([host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase())),
   })
+  const running = countRunning(app)
   const timer = setInterval(() => {
     automation.fireDue().catch((error: Error) => process.stderr.write(`intake: schedules: ${error.message}\n`))
   }, SCHEDULE_CHECK_MS)
   const close = async () => {
     clearInterval(timer)
+    await drained(app.server, running, options.drainMs ?? 0)
     await app.close()
     await audit.close()
     await store.close()

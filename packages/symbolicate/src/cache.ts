@@ -1,15 +1,21 @@
+/** Hears of every look-up, whether it was there. */
+export type OnLookup = (isHit: boolean) => void
+
 /** Keeps the most recently used values up to a total weight. */
 export class WeightedCache<T> {
   readonly #entries = new Map<string, { value: T; weight: number }>()
   readonly #capacity: number
+  readonly #onLookup: OnLookup | undefined
   #weight = 0
 
-  constructor(capacity: number) {
+  constructor(capacity: number, onLookup?: OnLookup) {
     this.#capacity = capacity
+    this.#onLookup = onLookup
   }
 
   get(key: string): T | undefined {
     const entry = this.#entries.get(key)
+    this.#onLookup?.(entry !== undefined)
     if (!entry) return undefined
     this.#entries.delete(key)
     this.#entries.set(key, entry)
@@ -34,8 +40,8 @@ export class SharedCache<T> {
   readonly #kept: WeightedCache<T>
   readonly #loading = new Map<string, Promise<T>>()
 
-  constructor(capacity: number) {
-    this.#kept = new WeightedCache(capacity)
+  constructor(capacity: number, onLookup?: OnLookup) {
+    this.#kept = new WeightedCache(capacity, onLookup)
   }
 
   /** @param load gives the value and its weight; when it throws, nothing is kept. */

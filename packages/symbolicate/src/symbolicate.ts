@@ -1,7 +1,7 @@
 import type { Platform } from '@symup/core'
 import { type ArktsModule, explainArktsStack } from './arkts/explain-stack.ts'
 import type { ArtifactSource, ScriptArtifact, ScriptQuery } from './artifacts.ts'
-import { SharedCache, WeightedCache } from './cache.ts'
+import { type OnLookup, SharedCache, WeightedCache } from './cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from './frames.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
 import { explainJvmStack, type Indexed } from './jvm/explain-stack.ts'
@@ -63,13 +63,16 @@ interface Script {
 /** @param maxCachedBytes bytes of maps and scripts, and as many of each other kind, whose parsed form is kept between calls. Default 256 MiB. */
 export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
+  onCacheLookup,
 }: {
   maxCachedBytes?: number
+  /** Hears of every look-up of a parsed file, whether it was there. */
+  onCacheLookup?: OnLookup
 } = {}): Symbolicator {
-  const cache = new WeightedCache<Script>(maxCachedBytes)
-  const mappings = new SharedCache<Indexed>(maxCachedBytes)
-  const modules = new SharedCache<ArktsModule>(maxCachedBytes)
-  const miniProgramMaps = new WeightedCache<ParsedMap>(maxCachedBytes)
+  const cache = new WeightedCache<Script>(maxCachedBytes, onCacheLookup)
+  const mappings = new SharedCache<Indexed>(maxCachedBytes, onCacheLookup)
+  const modules = new SharedCache<ArktsModule>(maxCachedBytes, onCacheLookup)
+  const miniProgramMaps = new WeightedCache<ParsedMap>(maxCachedBytes, onCacheLookup)
   const native = createNativeResolver()
   return {
     async symbolicate(question, source) {

@@ -1,25 +1,40 @@
 import { EXIT } from '@symup/core'
 
-export interface IntakeFlags {
-  port: number
-  host: string
+/** Where the store is. */
+export interface StoreFlags {
   data?: string
-  seed?: string
-  fault?: string
+  database?: string
+  blobs?: string
 }
 
-/** `symup intake`: runs until SIGINT or SIGTERM, then ends cleanly. */
-export async function runIntake(flags: IntakeFlags): Promise<number> {
-  let intake: typeof import('@symup/intake')
+export interface IntakeFlags extends StoreFlags {
+  port: number
+  host: string
+  seed?: string
+  fault?: string
+  logLevel?: 'debug' | 'info' | 'warn' | 'error'
+}
+
+/** As orchestrators give before they kill. */
+const DRAIN_MS = 25_000
+
+/** The package, or undefined once it has been said how to install it. */
+export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
   try {
-    intake = await import('@symup/intake')
+    return await import('@symup/intake')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     process.stderr.write(
       'The local intake is a package of its own. Install it with:\n  npm install --save-dev @symup/intake\n',
     )
-    return EXIT.unusable
+    return undefined
   }
+}
+
+/** `symup intake`: runs until SIGINT or SIGTERM, then ends what runs, and itself. A second signal does not wait. */
+export async function runIntake(flags: IntakeFlags): Promise<number> {
+  const intake = await loadIntake()
+  if (!intake) return EXIT.unusable
   let running: Awaited<ReturnType<typeof intake.startIntake>>
   try {
     const seed = flags.seed === undefined ? undefined : await intake.readSeed(flags.seed)
@@ -27,6 +42,10 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       port: flags.port,
       host: flags.host,
       ...(flags.data !== undefined && { dataDir: flags.data }),
+      ...(flags.database !== undefined && { database: flags.database }),
+      ...(flags.blobs !== undefined && { blobs: flags.blobs }),
+      ...(flags.logLevel !== undefined && { logLevel: flags.logLevel }),
+      drainMs: DRAIN_MS,
       ...(seed && { seed }),
       ...(flags.fault !== undefined && { fault: flags.fault }),
     })
@@ -47,6 +66,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
     process.once('SIGINT', () => stop())
     process.once('SIGTERM', () => stop())
   })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(EXIT.incomplete))
   await running.close()
   return EXIT.ok
 }

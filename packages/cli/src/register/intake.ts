@@ -1,4 +1,6 @@
+import { type Command, Option } from 'commander'
 import { wholeNumber } from '../flags.ts'
+import { duration, size } from '../quantity.ts'
 import { type Registration, withExamples } from './registration.ts'
 
 export function registerIntake({ program, exit }: Registration): void {
@@ -8,6 +10,22 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--port <port>', 'port to listen on, 0 for a free one', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--data <dir>', 'keep what is uploaded here; default: a temporary directory')
+    .addOption(
+      new Option('--database <url>', 'postgres://… that several intakes may share; default: a file in --data').env(
+        'SYMUP_INTAKE_DATABASE',
+      ),
+    )
+    .addOption(
+      new Option('--blobs <url>', 's3://bucket/prefix?endpoint=…; default: files in --data').env('SYMUP_INTAKE_BLOBS'),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'write a JSON line a request to standard error').choices([
+        'debug',
+        'info',
+        'warn',
+        'error',
+      ]),
+    )
     .option('--seed <file>', 'YAML or JSON file of accounts, keys, channels, schedules, datasources and rules')
     .option(
       '--fault <fault>',
@@ -17,5 +35,39 @@ export function registerIntake({ program, exit }: Registration): void {
       const { runIntake } = await import('../commands/intake.ts')
       exit(await runIntake(flags))
     })
+  registerStore({ intake, exit })
   withExamples(intake, 'symup intake', 'symup intake --port 0 --data ./intake-data')
+}
+
+/** What is done to a store without serving it; where it is, the flags of `symup intake` say. */
+function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: Command }): void {
+  const collect = intake
+    .command('gc')
+    .description('remove stored content that nothing points to, beside running intakes too')
+    .option('--max-age <time>', 'first forget versions without an upload for so long, but the newest', duration)
+    .option('--max-bytes <size>', 'first forget the oldest versions of a service beyond this size', size)
+    .option('--grace <time>', 'leave what was kept so recently (default: 1h)', duration)
+    .action(async (_flags, command: Command) => {
+      const { collectStore } = await import('../commands/intake-store.ts')
+      exit(await collectStore(command.optsWithGlobals()))
+    })
+  withExamples(collect, 'symup intake gc --data ./intake-data --max-age 90d --max-bytes 10gb')
+  const leave = intake
+    .command('export')
+    .argument('<dir>', 'directory that is made')
+    .description('write all that the store holds to a directory, with counts and hashes')
+    .action(async (directory: string, _flags, command: Command) => {
+      const { exportTo } = await import('../commands/intake-store.ts')
+      exit(await exportTo(directory, command.optsWithGlobals()))
+    })
+  withExamples(leave, 'symup intake export ./moving --data ./intake-data')
+  const enter = intake
+    .command('import')
+    .argument('<dir>', 'directory of an export')
+    .description('take an export into an empty store, verifying counts and hashes')
+    .action(async (directory: string, _flags, command: Command) => {
+      const { importFrom } = await import('../commands/intake-store.ts')
+      exit(await importFrom(directory, command.optsWithGlobals()))
+    })
+  withExamples(enter, "symup intake import ./moving --database postgres://… --blobs 's3://…'")
 }

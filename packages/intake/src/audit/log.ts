@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
 import type { Directory } from '../accounts/directory.ts'
-import type { AuditRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
+import { appendRows, type NewAuditRow } from './append.ts'
 import { type Cursors, createCursors } from './cursor.ts'
-
-export type NewAuditRow = Insertable<AuditRow>
 
 /** Every authenticated operation, in the order of their answers. */
 export interface AuditLog {
@@ -18,10 +15,16 @@ export interface AuditLog {
 }
 
 const FLUSH_MS = 100
+const RETRY_MS = 1000
+const MOST_WAITING = 50_000
 const DAY_MS = 86_400_000
 
 /** Opens the log, and forgets what is older than its account's retention. */
-export async function openAuditLog({ db }: Store, directory: Directory, now: () => number): Promise<AuditLog> {
+export async function openAuditLog(
+  { database, db }: Store,
+  directory: Directory,
+  now: () => number,
+): Promise<AuditLog> {
   for (const { id, auditRetentionDays } of directory.accounts.values()) {
     const boundary = retentionBoundary(auditRetentionDays, now())
     await db.deleteFrom('audit_record').where('account_id', '=', id).where('created_at', '<', boundary).execute()
@@ -47,7 +50,14 @@ export async function openAuditLog({ db }: Store, directory: Directory, now: () 
     const rows = taken
     taken = []
     if (rows.length === 0) return
-    await insert(rows).execute(db)
+    try {
+      await appendRows(database, rows)
+    } catch (error) {
+      // They are written with the next ones; as long as the database is away, only so many are kept.
+      taken = [...rows, ...taken].slice(-MOST_WAITING)
+      timer ??= setTimeout(() => void flush().catch(complain), RETRY_MS)
+      throw error
+    }
   }
   const flush = () => {
     const written = writing.then(write)
@@ -64,27 +74,6 @@ export async function openAuditLog({ db }: Store, directory: Directory, now: () 
     flush,
     close: flush,
   }
-}
-
-const COLUMNS = [
-  'account_id',
-  'created_at',
-  'member_id',
-  'member_name',
-  'request_id',
-  'ip',
-  'operation',
-  'body',
-  'params',
-  'is_dangerous',
-  'is_write',
-] as const satisfies (keyof NewAuditRow)[]
-
-function insert(rows: readonly NewAuditRow[]) {
-  const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
-  const values = sql.join(COLUMNS.map((_, nth) => sql`value ->> ${sql.lit(nth)}`))
-  const json = JSON.stringify(rows.map((row) => COLUMNS.map((name) => row[name])))
-  return sql`insert into audit_record (${columns}) select ${values} from json_each(${json})`
 }
 
 /** Unix milliseconds. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Call, Operation } from '../operation.ts'
-import type { NewAuditRow } from './log.ts'
+import type { NewAuditRow } from './append.ts'
 import { maskedBody, maskedValue } from './mask.ts'
 
 const MOST_PARAMS = 20

@@ -42,9 +42,9 @@ export async function openAutomation(
     async fireDue() {
       const time = now()
       for (const rule of await rules.due(time)) {
+        if (!(await rules.claim(rule, time))) continue
         const input = stringifyJson({ cron_expr: rule.cron_expr, timezone: rule.timezone })
         await runs.record(rule, 'schedule', rule.schedule_trigger_id ?? '', input, time)
-        await rules.save(rule, time)
       }
     },
     async reportIncident(accountId, incident) {

@@ -4,6 +4,7 @@ import { HEADER } from '@symup/core'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { languageOf } from '../language.ts'
+import { asOutage } from '../store/outage.ts'
 import { requestId } from './request-id.ts'
 
 /** The answer to a request that failed. */
@@ -18,12 +19,17 @@ export function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const known = asApiError(error)
-  if (known !== error && known.code === 'InternalError')
-    process.stderr.write(`intake: ${request.id}: ${error.stack ?? error.message}\n`)
+  if (known !== error && known.status >= 500) complain(request, error, known.code === 'InternalError')
   return reply
     .code(known.status)
     .headers({ ...known.headers, [HEADER.requestId]: request.id })
     .send(failure(request.id, known, request.raw))
+}
+
+/** In the log, where there is one. An outage is no bug: where it happened says nothing. */
+function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
+  if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
+  else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
 /** Answers what is not HTTP, on the bare socket. */
@@ -43,5 +49,5 @@ function asApiError(error: FastifyError | ApiError): ApiError {
   if (error.statusCode === 413) return new ApiError('EntityTooLarge')
   if (error.statusCode === 404) return new ApiError('RouteNotFound')
   if (error.statusCode === 400) return new ApiError('BadRequest')
-  return new ApiError('InternalError')
+  return asOutage(error) ?? new ApiError('InternalError')
 }

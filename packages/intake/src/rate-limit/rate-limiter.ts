@@ -1,4 +1,5 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Pool } from 'pg'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import { ApiError } from '../errors.ts'
 
 /** Requests that one account may make; `false` for no limit. */
@@ -25,12 +26,21 @@ export interface RateLimiter {
 interface Window {
   milliseconds: number
   points: number
-  counter: RateLimiterMemory
+  counter: RateLimiterAbstract
 }
 
-/** Counts in fixed windows of `now`'s time. */
-export function createRateLimiter(limits: RateLimits, now: () => number): RateLimiter {
-  const windows = [window(limits.perSecond, 1), window(limits.perMinute, 60)].filter((one) => one !== undefined)
+/** Where several intakes count together. */
+export interface SharedCounts {
+  pool: Pool
+  /** Tells these limits from others that are counted there. */
+  name: string
+}
+
+/** Counts in fixed windows of `now`'s time: of this intake, or of all that share a database. */
+export function createRateLimiter(limits: RateLimits, now: () => number, shared?: SharedCounts): RateLimiter {
+  const windows = [window(limits.perSecond, 1, shared), window(limits.perMinute, 60, shared)].filter(
+    (one) => one !== undefined,
+  )
   return {
     async take(accountId) {
       const time = now()
@@ -56,8 +66,22 @@ export function createRateLimiter(limits: RateLimits, now: () => number): RateLi
   }
 }
 
-function window(points: number | false, seconds: number): Window | undefined {
+function window(points: number | false, seconds: number, shared?: SharedCounts): Window | undefined {
   if (points === false) return undefined
   // The key names the window, so the counter's own clock only has to forget the key some time after.
-  return { milliseconds: seconds * 1000, points, counter: new RateLimiterMemory({ points, duration: 2 * seconds + 1 }) }
+  const duration = 2 * seconds + 1
+  const counter = shared
+    ? new RateLimiterPostgres({
+        storeClient: shared.pool,
+        storeType: 'pool',
+        tableName: 'rate_limit',
+        tableCreated: true,
+        keyPrefix: `${shared.name}-${seconds}`,
+        points,
+        duration,
+        // While the database is away, each intake counts for itself.
+        insuranceLimiter: new RateLimiterMemory({ points, duration }),
+      })
+    : new RateLimiterMemory({ points, duration })
+  return { milliseconds: seconds * 1000, points, counter }
 }

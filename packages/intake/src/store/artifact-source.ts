@@ -109,7 +109,7 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
               .join(),
             async open(name: string) {
               const part = parts.find((it) => it.name === name)
-              return part && bytesInFile(blobs.path(part.sha256))
+              return part && bytesInFile(await blobs.localPath(part.sha256))
             },
           }
         }),

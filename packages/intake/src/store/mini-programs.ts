@@ -28,13 +28,12 @@ export async function saveMiniProgram(
   const check = await checkMiniProgramArchive(blob.path)
   if (!check.ok) throw asApiError(check)
   await Promise.all(parts.filter((part) => part.blob !== blob).map((part) => store.blobs.discard(part.blob)))
-  await store.blobs.keep(blob)
 
   const now = Date.now()
   const rows = check.maps.map(({ entry, subPackage, bytes }) => ({
     ...artifact,
     id: ulid(),
-    identity: JSON.stringify([artifact.identity, entry]),
+    identity: store.database.identify(JSON.stringify([artifact.identity, entry])),
     path: `/${entry}`,
     file_name: fileNameOf(entry),
     event: JSON.stringify({ ...event, sub_package: subPackage, entry }),
@@ -42,7 +41,8 @@ export async function saveMiniProgram(
     created_at: now,
     updated_at: now,
   }))
-  await store.db.transaction().execute(async (transaction) => {
+  await store.record([blob], async (transaction) => {
+    await store.database.serialize(transaction, `${artifact.account_id} ${artifact.identity}`)
     const ofRelease = transaction
       .selectFrom('artifact')
       .select(['id', 'identity', 'created_at'])
@@ -104,7 +104,7 @@ export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, ac
           subPackage,
           appid,
           contentKey: `${sha256}:${entry}`,
-          readMap: () => readArchivedMap(blobs.path(sha256), entry),
+          readMap: async () => readArchivedMap(await blobs.localPath(sha256), entry),
         }
       })
     },

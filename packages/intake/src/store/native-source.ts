@@ -26,7 +26,9 @@ export function nativeSource(
         .select('part.sha256')
         .limit(1)
         .executeTakeFirst()
-      return row && { contentKey: row.sha256, open: () => openBinary(blobs.path(row.sha256)) }
+      if (!row) return undefined
+      const path = await blobs.localPath(row.sha256)
+      return { contentKey: row.sha256, open: () => openBinary(path) }
     },
     async findNativeNamed(name, limit) {
       const rows = await db

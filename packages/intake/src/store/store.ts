@@ -1,10 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { Kysely, SqliteDialect, sql } from 'kysely'
-import Database from 'libsql'
+import { mkdir, readFile } from 'node:fs/promises'
+import type { Kysely, Transaction } from 'kysely'
 import { type Blobs, openBlobs, type StagedBlob } from './blobs.ts'
-import { type ArtifactRow, migrate, type Tables } from './schema.ts'
+import { type Database, openDatabase } from './database.ts'
+import { record } from './record.ts'
+import type { ArtifactRow, Tables } from './schema.ts'
 
 export interface IncomingPart {
   name: string
@@ -37,11 +36,25 @@ export interface StoredUpload {
   updatedAt: number
 }
 
+/** Where a store is. */
+export interface StoreAddresses {
+  /** `postgres://…`. Default: SQLite in the store's directory. */
+  database?: string
+  /** `s3://bucket/prefix?endpoint=…`. Default: files in the store's directory. */
+  blobs?: string
+}
+
 export interface Store {
+  database: Database
   db: Kysely<Tables>
   blobs: Blobs
   /** Records an upload whose parts have arrived; the same artifact again replaces the old one. */
   save(id: string, artifact: NewArtifact, parts: readonly IncomingPart[]): Promise<void>
+  /**
+   * Keeps staged content and writes what points to it: all of it is there once this returns, or none is visible. Ends the staging.
+   * @param write may be called again, in a new transaction.
+   */
+  record(staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>): Promise<void>
   /** Those of the hashes that are the content of some part of the account. */
   heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>>
   /** Everything, oldest first. */
@@ -50,33 +63,36 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** Opens or creates a store in a directory: `intake.db` for the records, `blobs/` for the files. */
-export async function openStore(directory: string): Promise<Store> {
+/**
+ * Opens or creates a store: in a directory, `intake.db` for the records and `blobs/` for the files, or at two addresses that several
+ * intakes share; the directory then has only what is on its way.
+ */
+export async function openStore(directory: string, addresses: StoreAddresses = {}): Promise<Store> {
   await mkdir(directory, { recursive: true })
-  const blobs = await openBlobs(directory)
-  const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: new Database(join(directory, 'intake.db')) }),
+  const database = await openDatabase(directory, addresses.database)
+  const blobs = await openBlobs(directory, addresses.blobs).catch(async (error) => {
+    await database.close()
+    throw error
   })
-  await sql`pragma journal_mode = wal`.execute(db)
-  // A commit survives the end of the process; only a power cut may take the last ones, as it may the blobs.
-  await sql`pragma synchronous = normal`.execute(db)
-  await sql`pragma foreign_keys = on`.execute(db)
-  await migrate(db)
+  const { db } = database
+  const readBlob = async (sha256: string) => readFile(await blobs.localPath(sha256))
 
   return {
+    database,
     db,
     blobs,
-    async save(id, artifact, parts) {
-      // Files first: a record never points to what is not there.
-      for (const { blob } of parts) await blobs.keep(blob)
+    record: (staged, write) => record(database, blobs, staged, write),
+    async save(id, { identity, ...artifact }, parts) {
       const now = Date.now()
       const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)
-      await db.transaction().execute(async (transaction) => {
+      const row = { ...artifact, identity: database.identify(identity) }
+      const staged = parts.map(({ blob }) => blob)
+      await record(database, blobs, staged, async (transaction) => {
         const saved = await transaction
           .insertInto('artifact')
-          .values({ ...artifact, id, size, created_at: now, updated_at: now })
+          .values({ ...row, id, size, created_at: now, updated_at: now })
           .onConflict((conflict) =>
-            conflict.columns(['account_id', 'identity']).doUpdateSet({ ...artifact, size, updated_at: now }),
+            conflict.columns(['account_id', 'identity']).doUpdateSet({ ...row, size, updated_at: now }),
           )
           .returning('id')
           .executeTakeFirstOrThrow()
@@ -121,7 +137,7 @@ export async function openStore(directory: string): Promise<Store> {
             filename,
             bytes,
             sha256,
-            read: () => buffer(blobs.read(sha256)),
+            read: () => readBlob(sha256),
           })),
       }))
     },
@@ -132,8 +148,11 @@ export async function openStore(directory: string): Promise<Store> {
         .where('artifact_id', '=', artifactId)
         .where('name', '=', name)
         .executeTakeFirst()
-      return part && buffer(blobs.read(part.sha256))
+      return part && readBlob(part.sha256)
     },
-    close: () => db.destroy(),
+    async close() {
+      await database.close()
+      await blobs.close()
+    },
   }
 }

@@ -9,6 +9,7 @@ import type { KeyRing } from '../keys.ts'
 import type { Limits } from '../limits.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
+import { asOutage } from '../store/outage.ts'
 import type { Store } from '../store/store.ts'
 import { drain } from './drain.ts'
 import { takeHeld } from './held.ts'
@@ -52,7 +53,7 @@ interface Seen {
 }
 
 function recordRejection({ events }: Recorder, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
-  const known = error instanceof ApiError ? error : new ApiError('InternalError')
+  const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
   events.emit('rejection', {
     id: request.id,
     time: Date.now(),

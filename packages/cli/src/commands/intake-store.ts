@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EXIT } from '@symup/core'
+import { loadIntake, type StoreFlags } from './intake.ts'
+
+export interface CollectFlags extends StoreFlags {
+  maxAge?: number
+  maxBytes?: number
+  /** Milliseconds. */
+  grace?: number
+}
+
+const GRACE_MS = 3_600_000
+
+/** `symup intake gc`: forgets old versions, where it is told to, then removes content that nothing points to. */
+export function collectStore(flags: CollectFlags): Promise<number> {
+  return withStore(flags, async (store, { retire, collect }) => {
+    const { maxAge: maxAgeMs, maxBytes } = flags
+    const retention = { ...(maxAgeMs !== undefined && { maxAgeMs }), ...(maxBytes !== undefined && { maxBytes }) }
+    const { versions, artifacts } = await retire(store, retention)
+    const { blobs, bytes } = await collect(store, flags.grace ?? GRACE_MS)
+    process.stdout.write(`versions forgotten: ${versions} (${artifacts} artifacts)\n`)
+    process.stdout.write(`contents removed: ${blobs} (${bytes} bytes)\n`)
+  })
+}
+
+/** `symup intake export <dir>` */
+export function exportTo(directory: string, flags: StoreFlags): Promise<number> {
+  return withStore(flags, async (store, { exportStore }) => sayCounts('exported', await exportStore(store, directory)))
+}
+
+/** `symup intake import <dir>` */
+export function importFrom(directory: string, flags: StoreFlags): Promise<number> {
+  return withStore(flags, async (store, { importStore }) => sayCounts('imported', await importStore(store, directory)))
+}
+
+function sayCounts(what: string, counts: Record<string, number>): void {
+  const list = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
+  process.stdout.write(`${what} and verified: ${list.join(', ')}\n`)
+}
+
+type Intake = typeof import('@symup/intake')
+type Store = Awaited<ReturnType<Intake['openStore']>>
+
+async function withStore(flags: StoreFlags, use: (store: Store, intake: Intake) => Promise<void>): Promise<number> {
+  const intake = await loadIntake()
+  if (!intake) return EXIT.unusable
+  const { data, database, blobs } = flags
+  if (data === undefined && (database === undefined || blobs === undefined)) {
+    process.stderr.write('Which store? Give --data, or both --database and --blobs.\n')
+    return EXIT.unusable
+  }
+  const directory = data ?? (await mkdtemp(join(tmpdir(), 'symup-store-')))
+  try {
+    const store = await intake.openStore(directory, { ...(database && { database }), ...(blobs && { blobs }) })
+    try {
+      await use(store, intake)
+    } finally {
+      await store.close()
+    }
+    return EXIT.ok
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}.\n`)
+    return EXIT.incomplete
+  } finally {
+    if (data === undefined) await rm(directory, { recursive: true, force: true })
+  }
+}

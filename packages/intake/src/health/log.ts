@@ -1,0 +1,17 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { destination, pino } from 'pino'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** JSON lines on standard error, each with the request's id. An address is logged without its query, which holds the app key. */
+export function createLogger(level: LogLevel): FastifyBaseLogger {
+  const serializers = {
+    req: ({ method, url, ip }: { method: string; url: string; ip: string }) => ({
+      method,
+      path: url.split('?', 1)[0]?.slice(0, 300),
+      ip,
+    }),
+    res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+  }
+  return pino({ level, serializers }, destination({ dest: 2, sync: true })) as unknown as FastifyBaseLogger
+}

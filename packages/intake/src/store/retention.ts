@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Store } from './store.ts'
+
+/** What may be forgotten; the newest version of each service stays whatever it says. */
+export interface Retention {
+  /** Milliseconds since a version's last upload. */
+  maxAgeMs?: number
+  /** Of all versions of one service; the oldest go first. */
+  maxBytes?: number
+}
+
+export interface Retired {
+  versions: number
+  artifacts: number
+}
+
+interface Version {
+  account_id: number
+  service: string
+  version: string
+  alone: string
+  newest: number
+  bytes: number
+}
+
+/** Forgets old versions whole. Their content goes with the next `collect`. */
+export async function retire(
+  { db }: Pick<Store, 'db'>,
+  { maxAgeMs, maxBytes }: Retention,
+  now = Date.now(),
+): Promise<Retired> {
+  const retired = { versions: 0, artifacts: 0 }
+  if (maxAgeMs === undefined && maxBytes === undefined) return retired
+  // What belongs to no version, such as a dSYM, is a version of its own.
+  const alone = sql<string>`case when version = '' then id else '' end`
+  const versions: Version[] = await db
+    .selectFrom('artifact')
+    .select((eb) => [
+      'account_id',
+      'service',
+      'version',
+      alone.as('alone'),
+      eb.fn.max('updated_at').as('newest'),
+      eb.fn.sum<number>('size').as('bytes'),
+    ])
+    .groupBy(['account_id', 'service', 'version', alone])
+    .orderBy('newest', 'desc')
+    .execute()
+  const seen = new Map<string, number>()
+  for (const { account_id, service, version, alone: id, newest, bytes } of versions) {
+    const place = JSON.stringify([account_id, service])
+    const before = seen.get(place)
+    seen.set(place, (before ?? 0) + bytes)
+    if (before === undefined) continue
+    const isOld = maxAgeMs !== undefined && newest < now - maxAgeMs
+    const isTooMuch = maxBytes !== undefined && before + bytes > maxBytes
+    if (!isOld && !isTooMuch) continue
+    let going = db
+      .deleteFrom('artifact')
+      .where('account_id', '=', account_id)
+      .where('service', '=', service)
+      .where('version', '=', version)
+      // Not what has come since.
+      .where('updated_at', '<=', newest)
+    if (id !== '') going = going.where('id', '=', id)
+    const { numDeletedRows } = await going.executeTakeFirstOrThrow()
+    retired.versions++
+    retired.artifacts += Number(numDeletedRows)
+  }
+  return retired
+}

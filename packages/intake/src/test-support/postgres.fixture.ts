@@ -1,0 +1,106 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A real PostgreSQL on a port and in a directory of its own. */
+export interface Postgres {
+  /** Address of a new, empty database. */
+  createDatabase(): Promise<string>
+  /** Stops it at once, cutting every connection, and starts it again. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+const DEBIAN = '/usr/lib/postgresql'
+
+/** Directory of `initdb` and `postgres`; undefined where there is no PostgreSQL. */
+export function postgresPrograms(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
+  return versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(DEBIAN, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')))
+}
+
+export async function startPostgres(): Promise<Postgres> {
+  const programs = postgresPrograms()
+  if (programs === undefined) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
+  const directory = mkdtempSync(join(tmpdir(), 'symup-postgres-'))
+  const data = join(directory, 'data')
+  // PostgreSQL refuses to run as root.
+  const owner = process.getuid?.() === 0 ? userId('postgres') : undefined
+  if (owner) {
+    chmodSync(directory, 0o755)
+    execFileSync('chown', ['postgres', directory])
+  }
+  const options = { cwd: '/', stdio: 'ignore' as const, ...owner }
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'symup', '-E', 'UTF8', '--no-sync'], options)
+  const port = await freePort()
+  const settings = ['-D', data, '-p', String(port), '-k', directory, '-c', 'listen_addresses=127.0.0.1']
+  const start = async () => {
+    const server = spawn(join(programs, 'postgres'), [...settings, '-c', 'max_connections=200'], options)
+    await untilReady(port)
+    return server
+  }
+  const stop = async () => {
+    const gone = new Promise((resolve) => server.once('exit', resolve))
+    // SIGINT is its "fast" shutdown: it waits for nobody.
+    server.kill('SIGINT')
+    await gone
+  }
+  let server = await start()
+  let databases = 0
+  return {
+    async createDatabase() {
+      const name = `symup_${++databases}`
+      await query(port, `create database ${name}`)
+      return `postgres://symup@127.0.0.1:${port}/${name}`
+    },
+    async restart() {
+      await stop()
+      server = await start()
+    },
+    async close() {
+      await stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function userId(name: string): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+async function untilReady(port: number): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await query(port, 'select 1')
+    } catch (error) {
+      if (attempt === 200) throw error
+      await sleep(50)
+    }
+  }
+}
+
+async function query(port: number, text: string): Promise<void> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'symup', database: 'postgres' })
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query(text).finally(() => client.end())
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
