@@ -28,9 +28,10 @@ const nodeArgs = ['--conditions=symup-source']
 if (target.endsWith('.ts')) {
   nodeArgs.push('--import', pathToFileURL(require.resolve('tsx')).href, join(root, target))
 } else {
-  const { bin } = require(`${target}/package.json`)
-  const entry = typeof bin === 'string' ? bin : bin[target]
-  nodeArgs.push(join(dirname(require.resolve(`${target}/package.json`)), entry))
+  // Not every package exports its package.json.
+  const directory = join(root, 'node_modules', target)
+  const { bin } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  nodeArgs.push(join(directory, typeof bin === 'string' ? bin : bin[target]))
 }
 const child = spawnSync(process.execPath, [...nodeArgs, ...args], { cwd: root, stdio: 'inherit' })
 process.exit(child.status ?? 1)
