@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import {
   defaultLedgerPath,
   describeSettings,
@@ -53,6 +54,7 @@ export interface UploadCommand {
 
 /** Settings, plan, upload, report: what every uploading command does around its `collect`. Returns the exit code. */
 export async function runUpload({ flags, toolVersion, collect, ...command }: UploadCommand): Promise<number> {
+  keepHeapSmall()
   const cwd = resolve(flags.cwd ?? '.')
   // With --json standard output is one document and nothing else.
   const prose = flags.json ? process.stderr : process.stdout
@@ -119,6 +121,11 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
   // The last line is the truth about the run.
   printLines([summaryUnderPolicy(summaryOf(report), !mustFail(problems, policy))], prose)
   return signalled ?? exitCodeUnder(policy, report, { strict: flags.strict ?? false })
+}
+
+/** Sending makes much short-lived garbage; a young generation that grows with it would hold memory for no gain. */
+function keepHeapSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 async function send(plan: Plan, settings: Settings, flags: UploadFlags, cwd: string, toolVersion: string) {
