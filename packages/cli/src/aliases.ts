@@ -1,6 +1,6 @@
 /**
  * Other uploaders' flags, so that a script goes on working when only the command's name changes. Source: the --help of
- * `datadog-ci` 5.25 and `sentry-cli` 2; docs/migrating.md lists them.
+ * `datadog-ci` 5.25 and `sentry-cli` 3.8; docs/migrating.md lists them.
  */
 const FLAGS: Readonly<Record<string, string>> = {
   '--max-concurrency': '--concurrency',
