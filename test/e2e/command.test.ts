@@ -201,6 +201,30 @@ describe('intake', () => {
     await again.close()
   })
 
+  it('--log-level: a JSON line a request on standard error, with its id and without its key', async () => {
+    const child = spawn(process.execPath, symupArguments(['intake', '--port', '0', '--log-level', 'info']))
+    let log = ''
+    child.stderr.on('data', (chunk) => (log += chunk))
+    const firstLine = await new Promise<string>((done) => createInterface(child.stdout).once('line', done))
+    const response = await fetch(`${firstLine.split(' ').at(-1)}/channel/list?app_key=dev-app-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    })
+    const ended = new Promise((done) => child.once('close', done))
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    const lines = log
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.find(({ res }) => res)).toMatchObject({
+      reqId: response.headers.get('service-request-id'),
+      res: { statusCode: 200 },
+    })
+    expect(log).not.toContain('dev-app-key')
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
     const run = await symup(['intake', '--port', port], { cwd: place })

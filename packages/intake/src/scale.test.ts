@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -266,6 +266,16 @@ describe.runIf(HAS_POSTGRES)('several intakes over one PostgreSQL and one S3', (
     await from.close()
     const target = { database: await postgres.createDatabase(), blobs: s3.createAddress() }
     const to = await openStore(join(root, 'to'), target)
+    for (const [file, words] of [
+      [join('blobs', String(readdirSync(join(root, 'export/blobs'))[0])), 'damaged'],
+      ['records.ndjson', 'does not have the hash'],
+    ] as const) {
+      cpSync(join(root, 'export'), join(root, 'damaged'), { recursive: true })
+      appendFileSync(join(root, 'damaged', file), 'x')
+      await expect(importStore(to, join(root, 'damaged'))).rejects.toThrow(words)
+      expect(await to.uploads()).toEqual([])
+      rmSync(join(root, 'damaged'), { recursive: true })
+    }
     expect(await importStore(to, join(root, 'export'))).toEqual(counts)
     await expect(importStore(to, join(root, 'export'))).rejects.toThrow('the store is not empty')
     await to.close()

@@ -163,8 +163,10 @@ async function insert(
 async function checkRecords(directory: string, { sha256, counts }: Manifest): Promise<Set<string>> {
   const hash = createHash('sha256')
   const used = new Set<string>()
+  for await (const line of linesOf(directory)) hash.update(`${line}\n`)
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`${RECORDS} is damaged: it does not have the hash that the manifest says`)
   for await (const line of linesOf(directory)) {
-    hash.update(`${line}\n`)
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
     if (!TABLES.some(([name]) => name === table))
       throw new Error(`the export has an unknown table ${table.slice(0, 50)}`)
@@ -172,8 +174,6 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
     if (!isHash(String(row.sha256))) throw new Error('the export has a part without a hash')
     used.add(String(row.sha256))
   }
-  if (hash.digest('hex') !== sha256)
-    throw new Error(`${RECORDS} is damaged: it does not have the hash that the manifest says`)
   if (used.size !== counts.blobs) throw new Error(`the export says ${counts.blobs} contents and names ${used.size}`)
   return used
 }
