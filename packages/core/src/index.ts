@@ -42,6 +42,7 @@ export { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './symbol
 export { collectNdkLibraries, type NdkInput } from './symbols/ndk.ts'
 export { collectReactNative, type ReactNativeInput } from './symbols/react-native.ts'
 export { SourceMapScan, type SourceMapVerdict } from './symbols/source-map-scan.ts'
+export { sourceMapJson } from './symbols/source-map-text.ts'
 export * from './symbols/sub-packages.ts'
 export { listFiles } from './symbols/walk.ts'
 export type { Adapter, Patience } from './upload/client.ts'

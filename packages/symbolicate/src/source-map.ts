@@ -5,6 +5,7 @@ import {
   sourceContentFor,
   type TraceMap,
 } from '@jridgewell/trace-mapping'
+import { sourceMapJson } from '@symup/core'
 import type { SnippetLine } from './frames.ts'
 
 export interface OriginalPosition {
@@ -25,7 +26,7 @@ export interface SourceMap {
 
 /** @throws Error when the bytes are no source map. */
 export function parseSourceMap(bytes: Uint8Array): SourceMap {
-  const text = new TextDecoder().decode(bytes).replace(/^\)\]\}'[^\n]*\n/, '')
+  const text = sourceMapJson(new TextDecoder().decode(bytes))
   const map: TraceMap = new AnyMap(text)
   return {
     originalAt(line, column) {

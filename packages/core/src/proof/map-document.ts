@@ -1,3 +1,4 @@
+import { sourceMapJson } from '../symbols/source-map-text.ts'
 import { findMappings, type GeneratedPosition, type Hit } from './mappings.ts'
 
 /** A source map as far as a proof needs it. Index maps (`sections`) have several layers, others one. */
@@ -23,7 +24,7 @@ export interface LayerHit extends Hit {
 export function parseMapDocument(text: string): MapDocument {
   let map: unknown
   try {
-    map = JSON.parse(text.replace(/^\uFEFF?\)\]\}'[^\n]*\n|^\uFEFF/, ''))
+    map = JSON.parse(sourceMapJson(text))
   } catch {
     throw new Error('is not JSON')
   }

@@ -1,5 +1,4 @@
-/** The prefix that some servers put before JSON to stop script inclusion; the source map standard allows it. */
-const XSSI_PREFIX = /^\)\]\}'[^\n]*\n/
+import { sourceMapJson } from './source-map-text.ts'
 
 /**
  * Tells from its first and last bytes whether a file can be a source map: a JSON object that is not cut short. Cheap whatever the
@@ -7,11 +6,7 @@ const XSSI_PREFIX = /^\)\]\}'[^\n]*\n/
  * @returns why it is none, as the end of a sentence, or undefined.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
-  const start = head
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .replace(XSSI_PREFIX, '')
-    .trimStart()
+  const start = sourceMapJson(head.toString('utf8')).trimStart()
   if (start.startsWith('<')) return 'is an HTML or XML page, not a source map'
   if (!start.startsWith('{')) return 'is not JSON'
   if (!tail.toString('utf8').trimEnd().endsWith('}')) return 'is cut short: its JSON does not end'

@@ -1,3 +1,5 @@
+import { sourceMapJson } from './source-map-text.ts'
+
 const KEY = Buffer.from('"mappings"')
 const HEAD_BYTES = 64
 const [QUOTE, COLON, SEMICOLON, COMMA] = ['"', ':', ';', ','].map((char) => char.charCodeAt(0))
@@ -37,8 +39,7 @@ export class SourceMapScan {
   }
 
   verdict(): SourceMapVerdict {
-    const start = this.#head.toString('utf8').replace(/^\uFEFF/, '')
-    if (!/^(?:\)\]\}'[^\n]*\n)?\s*\{/.test(start)) return 'not-json'
+    if (!/^\s*\{/.test(sourceMapJson(this.#head.toString('utf8')))) return 'not-json'
     if (this.#last !== '}'.charCodeAt(0)) return 'cut-short'
     if (this.#segments === 0) return 'no-mappings'
     return this.#segments === 1 ? 'one-segment' : 'usable'

@@ -5,6 +5,7 @@ import {
   sourceContentFor,
   type TraceMap,
 } from '@jridgewell/trace-mapping'
+import { sourceMapJson } from '@symup/core'
 import { readableSource } from '@symup/symbolicate'
 import type { Store } from '../store/store.ts'
 
@@ -136,10 +137,10 @@ export class MapViews {
       ['source_map', 'minified_file'].map((name) => this.#store.readPart(id, name)),
     )
     try {
-      const text = String(map)
-        .replace(/^\uFEFF/, '')
-        .replace(/^\)\]\}'[^\n]*\n/, '')
-      return { map: new AnyMap(text), script: script === undefined ? [] : String(script).split('\n') }
+      return {
+        map: new AnyMap(sourceMapJson(String(map))),
+        script: script === undefined ? [] : String(script).split('\n'),
+      }
     } catch {
       return undefined
     }

@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises'
-import { UPLOAD_KINDS } from '@symup/core'
+import { sourceMapJson, UPLOAD_KINDS } from '@symup/core'
 import { fileNameOf, urlPath } from '@symup/symbolicate'
 import { invalidParameter } from '../errors.ts'
 import type { Limits } from '../limits.ts'
@@ -137,17 +137,13 @@ async function checkSourceMap(path: string, bytes: number, { parsedMapBytes }: L
     const { buffer, bytesRead } = await file
       .read({ buffer: Buffer.alloc(256), position: 0 })
       .finally(() => file.close())
-    const start = buffer
-      .subarray(0, bytesRead)
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .replace(/^\)\]\}'[^\n]*\n/, '')
+    const start = sourceMapJson(buffer.subarray(0, bytesRead).toString('utf8'))
     if (!start.trimStart().startsWith('{')) throw invalidParameter('source_map', 'It is not JSON.')
     return
   }
   let map: Record<string, unknown>
   try {
-    map = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '').replace(/^\)\]\}'[^\n]*\n/, ''))
+    map = JSON.parse(sourceMapJson(await readFile(path, 'utf8')))
   } catch {
     throw invalidParameter('source_map', 'It is not JSON.')
   }
