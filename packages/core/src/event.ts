@@ -178,7 +178,8 @@ export function placeOf(event: SymbolEvent): string {
 }
 
 /** What the intake answers and lists artifacts under. */
-export type Platform = 'browser' | 'android' | 'ios' | 'miniprogram' | 'harmony'
+export const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
+export type Platform = (typeof PLATFORMS)[number]
 
 interface KindOfUpload {
   platform: Platform

@@ -1,8 +1,7 @@
+import { PLATFORMS } from '@symup/core'
 import { Option } from 'commander'
 import { wholeNumber } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
-
-const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony']
 
 export function registerExplain({ program, exit }: Registration): void {
   const explain = program
@@ -16,7 +15,9 @@ export function registerExplain({ program, exit }: Registration): void {
     .option('--dir <dir>', 'use the maps in this directory')
     .option('--ledger <file>', 'ask a ledger: tells what was sent and when')
     .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
-    .addOption(new Option('--platform <name>', 'where the stack is from (default: by its frames)').choices(PLATFORMS))
+    .addOption(
+      new Option('--platform <name>', 'where the stack is from (default: by its frames)').choices([...PLATFORMS]),
+    )
     .option('--appid <id>', 'mini program: which one')
     .option('--variant <name>', 'Android: build variant')
     .option('--build-id <id>', 'Android: id of the app build')

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../accounts/directory.ts'
 import { auditRow } from '../audit/row.ts'
-import { ApiError, invalidParameter } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { languageOf } from '../language.ts'
 import type { Call, Operation, Services } from '../operation.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { readJsonBody } from '../wire/json-body.ts'
-import { compileSchema, fieldOf } from '../wire/validator.ts'
+import { compileSchema, refusalOf } from '../wire/validator.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,17 +35,9 @@ export function routeOperations(
     }
   })
   app.setValidatorCompiler(({ schema }) => compileSchema(schema as Operation['body']))
-  app.setSchemaErrorFormatter(([error]) => {
-    const field = error && fieldOf(error as Parameters<typeof fieldOf>[0])
-    return field ? invalidParameter(field) : NOT_AN_OBJECT
-  })
+  app.setSchemaErrorFormatter((errors) => refusalOf(errors as Parameters<typeof refusalOf>[0]))
   for (const operation of operations) routeOperation(app, operation, services, limiter)
 }
-
-const NOT_AN_OBJECT = new ApiError('BadRequest', {
-  en: 'The body must be a JSON object.',
-  zh: '请求体必须是 JSON 对象。',
-})
 
 function routeOperation(app: FastifyInstance, operation: Operation, services: Services, limiter: RateLimiter): void {
   const { path, permissions, body, data, isBodyOptional, writeJson } = operation

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory } from '../accounts/directory.ts'
 import { ApiError, invalidParameter, notFound } from '../errors.ts'
 import { describeFault, type FaultSwitch, parseFault } from '../faults/fault.ts'
-import { enrichStack } from '../operations/stack-enrich.ts'
+import { enrichStack, StackBody } from '../operations/sourcemap/stack-enrich.ts'
 import type { Store } from '../store/store.ts'
+import { checked } from '../wire/validator.ts'
 import { isOwnHost } from './host-check.ts'
 import { MapViews } from './map-view.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
@@ -27,7 +28,7 @@ type Query = Record<string, string | undefined>
 
 /** The page and what it asks for. Everything reads; only the fault switch changes something, and it wants an app key. */
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
-  const { store, directory, symbolicator, recorder, faults, hosts } = context
+  const { store, directory, recorder, faults, hosts } = context
   const maps = new MapViews(store)
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwnHost(request.raw, hosts))
@@ -68,15 +69,17 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
 
   app.post('/inspector/api/explain', async ({ body, id }) => {
     const asked = (body ?? {}) as Query
-    const { stack, ...known } = parseEventText(asked.text ?? '')
+    const { stack, ...known } = parseEventText(String(asked.text ?? ''))
     const service = asked.service || known.service
     const version = asked.version || known.version
     if (!service) throw invalidParameter('service', 'Neither the form nor the event names it.')
     if (!version) throw invalidParameter('version', 'Neither the form nor the event names it.')
-    const account = await accountOf(context, service)
-    const evidence = { debug_ids: known.debugIds, event_time: known.time }
-    const question = { ...asked, ...evidence, stack, service, version, near: 5, text: undefined }
-    return { request_id: id, data: await enrichStack(store, symbolicator, account, question) }
+    const evidence = {
+      ...(known.debugIds && { debug_ids: known.debugIds }),
+      ...(known.time !== undefined && { event_time: known.time }),
+    }
+    const question = checked(StackBody, { ...asked, ...evidence, stack, service, version, near: 5 })
+    return { request_id: id, data: await enrichStack(context, await accountOf(context, question.service), question) }
   })
   app.post('/inspector/api/fault', async ({ body, headers, id }) => {
     if (!directory.appKeys.find(headers['x-app-key'])) throw new ApiError('Unauthorized')
@@ -111,11 +114,12 @@ function streamEvents(request: FastifyRequest, reply: FastifyReply, { events }: 
   raw.write('retry: 1000\n\n')
   const names = ['upload', 'rejection', 'request', 'fault'] as const
   const listeners = names.map((name) => {
-    const listener = () => void raw.write(`event: ${name}\ndata: {}\n\n`)
+    // A page that does not read on is told nothing more until it does: it asks for all there is with the next one.
+    const listener = () => void (raw.writableNeedDrain || raw.write(`event: ${name}\ndata: {}\n\n`))
     events.on(name, listener)
     return () => events.off(name, listener)
   })
-  const heartbeat = setInterval(() => raw.write(': alive\n\n'), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => raw.writableNeedDrain || raw.write(': alive\n\n'), HEARTBEAT_MS)
   request.raw.once('close', () => {
     clearInterval(heartbeat)
     for (const stop of listeners) stop()

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import { ApiError, invalidParameter } from '../errors.ts'
 
 type Node = Record<string, unknown>
 
@@ -46,6 +47,24 @@ function withWideIntegers(node: unknown): unknown {
     return { wideInteger: { format, ...(minimum !== undefined && { minimum }) } }
   }
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, withWideIntegers(value)]))
+}
+
+const NOT_AN_OBJECT = new ApiError('BadRequest', {
+  en: 'The body must be a JSON object.',
+  zh: '请求体必须是 JSON 对象。',
+})
+
+/** What to answer to a body that does not fit its schema. */
+export function refusalOf(errors: readonly ErrorObject[]): ApiError {
+  const field = errors[0] && fieldOf(errors[0])
+  return field ? invalidParameter(field) : NOT_AN_OBJECT
+}
+
+/** The value, which fits the schema. @throws ApiError naming the field that does not. */
+export function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  const validate = compileSchema(schema)
+  if (!validate(value)) throw refusalOf(validate.errors ?? [])
+  return value as Static<S>
 }
 
 /** The field that is wrong, as a caller would write it: `layers[0].target`. */

@@ -1,5 +1,5 @@
 import type { BinaryImage } from '@symup/symbolicate'
-import { invalidParameter } from '../errors.ts'
+import { invalidParameter } from '../../errors.ts'
 
 const MOST_IMAGES = 20_000
 
