@@ -86,7 +86,7 @@ export interface IntakeOptions {
    * `429;retry-after=2;rate=0.3;times=5` or `slow;delay=3000`. One request asks for a fault of its own with the header `X-Symup-Fault`.
    */
   fault?: string
-  /** Host names under which the inspector page may be opened, besides the loopback ones and `host`. */
+  /** Host names under which the inspector page may be opened, besides `host` and, from this machine, the loopback ones. */
   allowedHosts?: readonly string[]
   /** Unix milliseconds; for tests. Default: the time of day. */
   now?: () => number

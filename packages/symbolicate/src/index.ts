@@ -1,5 +1,6 @@
 export { BundleError, type MapBundle, readMapBundle } from './arkts/map-bundle.ts'
 export * from './artifacts.ts'
+export { SharedCache } from './cache.ts'
 export { type EventText, parseEventText } from './event-text.ts'
 export * from './frames.ts'
 export { indexMapping, MappingError, type MappingIndex } from './jvm/mapping-index.ts'

@@ -10,6 +10,7 @@ export interface StoreFlags {
 export interface IntakeFlags extends StoreFlags {
   port: number
   host: string
+  allowHost?: string[]
   seed?: string
   fault?: string
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
@@ -41,6 +42,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
     running = await intake.startIntake({
       port: flags.port,
       host: flags.host,
+      ...(flags.allowHost && { allowedHosts: flags.allowHost }),
       ...(flags.data !== undefined && { dataDir: flags.data }),
       ...(flags.database !== undefined && { database: flags.database }),
       ...(flags.blobs !== undefined && { blobs: flags.blobs }),

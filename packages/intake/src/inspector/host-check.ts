@@ -4,10 +4,15 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 
 /**
  * Whether the browser asked for a name that is this intake's. Without it any web page could have its own name point to 127.0.0.1 and
- * read the inspector with the visitor's browser (DNS rebinding).
+ * read the inspector with the visitor's browser (DNS rebinding). Loopback names count from this machine only: who comes over the network
+ * can write them into the header, too.
  * @param allowed further names, such as the address that the intake was told to listen on.
  */
-export function isOwnHost({ headers }: IncomingMessage, allowed: ReadonlySet<string>): boolean {
+export function isOwnHost({ headers, socket }: IncomingMessage, allowed: ReadonlySet<string>): boolean {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
-  return LOOPBACK.has(host) || allowed.has(host)
+  return allowed.has(host) || (LOOPBACK.has(host) && isLoopback(socket.remoteAddress ?? ''))
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address)
 }

@@ -6,11 +6,13 @@ import {
   type TraceMap,
 } from '@jridgewell/trace-mapping'
 import { sourceMapJson } from '@symup/core'
-import { readableSource } from '@symup/symbolicate'
+import { readableSource, SharedCache } from '@symup/symbolicate'
 import type { Store } from '../store/store.ts'
 
-/** A larger map is not taken apart for looking at: it would take seconds and hundreds of megabytes. */
-const LARGEST_MAP_BYTES = 64 * 1024 * 1024
+/** A larger map and script are not taken apart for looking at: it would take seconds and hundreds of megabytes. */
+const LARGEST_BYTES = 64 * 1024 * 1024
+/** Of maps and scripts that stay parsed. */
+const KEPT_BYTES = 2 * LARGEST_BYTES
 const LONGEST_TEXT = 400_000
 /** Characters of a generated line shown at once. */
 const WINDOW = 4000
@@ -40,9 +42,9 @@ interface OpenMap {
   script: string[]
 }
 
-/** What the inspector shows of one source map; the last few maps stay parsed. */
+/** What the inspector shows of one source map; the last ones stay parsed. */
 export class MapViews {
-  readonly #open = new Map<string, Promise<OpenMap | undefined>>()
+  readonly #open = new SharedCache<OpenMap | undefined>(KEPT_BYTES)
   readonly #store: Store
 
   constructor(store: Store) {
@@ -116,23 +118,22 @@ export class MapViews {
     return found?.line ? { line: found.line, column: found.column + 1 } : undefined
   }
 
-  #get(id: string): Promise<OpenMap | undefined> {
-    const known = this.#open.get(id)
-    if (known) return known
-    const opening = this.#read(id)
-    this.#open.set(id, opening)
-    if (this.#open.size > 4) this.#open.delete(this.#open.keys().next().value as string)
-    return opening
+  /** Read anew from the database each time: the same artifact may have been uploaded again. */
+  async #get(id: string): Promise<OpenMap | undefined> {
+    const parts = await this.#store.db
+      .selectFrom('part')
+      .select(['name', 'sha256', 'bytes'])
+      .where('artifact_id', '=', id)
+      .where('name', 'in', ['source_map', 'minified_file'])
+      .execute()
+    const map = parts.find(({ name }) => name === 'source_map')
+    const script = parts.find(({ name }) => name === 'minified_file')
+    const weight = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+    if (!map || weight > LARGEST_BYTES) return undefined
+    return this.#open.get(`${map.sha256} ${script?.sha256}`, async () => ({ value: await this.#read(id), weight }))
   }
 
   async #read(id: string): Promise<OpenMap | undefined> {
-    const part = await this.#store.db
-      .selectFrom('part')
-      .select('bytes')
-      .where('artifact_id', '=', id)
-      .where('name', '=', 'source_map')
-      .executeTakeFirst()
-    if (!part || part.bytes > LARGEST_MAP_BYTES) return undefined
     const [map, script] = await Promise.all(
       ['source_map', 'minified_file'].map((name) => this.#store.readPart(id, name)),
     )
