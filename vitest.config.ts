@@ -10,6 +10,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: nodeConditions, externalConditions: nodeConditions } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/support/leak-watch.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'test/artifacts/results.json' }]] : ['default'],

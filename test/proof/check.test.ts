@@ -65,12 +65,12 @@ it('a map that is named and not there is an error', async () => {
 })
 
 it('the API key in a file is an error, and is not printed', async () => {
-  writeFileSync(join(dist, 'config.json'), '{"key":"a-key-that-leaked-0123"}')
+  writeFileSync(join(dist, 'planted.json'), '{"key":"a-key-that-leaked-0123"}')
   const { exitCode, stdout, stderr } = await check(dist, '--api-key', 'a-key-that-leaked-0123')
   expect(exitCode).toBe(1)
-  expect(stdout).toMatch(/API key +dist-\w+\/config\.json/)
+  expect(stdout).toMatch(/API key +dist-\w+\/planted\.json/)
   expect(stdout + stderr).not.toContain('a-key-that-leaked-0123')
-  rmSync(join(dist, 'config.json'))
+  rmSync(join(dist, 'planted.json'))
 })
 
 it('nothing to check is 3, a place that is not there is 2', async () => {

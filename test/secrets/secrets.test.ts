@@ -51,7 +51,7 @@ async function startEcho() {
     request.resume().on('end', () => {
       const message = `Key ${request.headers['dd-api-key']} of ${request.url} is unknown`
       const status = request.url?.startsWith('/moved') ? 308 : 400
-      response.writeHead(status, {
+      response.setHeader('X-Echo', 'yes').writeHead(status, {
         'Content-Type': 'application/json',
         'Service-Request-Id': String(request.headers['dd-api-key']),
         Location: `http://example.com/${request.headers['dd-api-key']}`,

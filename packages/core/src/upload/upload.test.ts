@@ -225,7 +225,8 @@ describe('outcomes', () => {
 
   it('keeps the key out of everything it says, even when the server echoes it', async () => {
     respond = (response) => {
-      response.writeHead(400).end(JSON.stringify({ error: { message: `bad key ${KEY}\u001b[31m` } }))
+      response.setHeader('X-Echo', 'yes').writeHead(400)
+      response.end(JSON.stringify({ error: { message: `bad key ${KEY}\u001b[31m` } }))
     }
     const report = await run({ uploads: [item('a.js')] })
     const said = inspect(report, { depth: 9 }) + JSON.stringify(report) + renderReport(report).map(({ text }) => text)

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+
+const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
+
+it('the watch that runs beside every test finds a key that gets out', async () => {
+  const { VITEST: _, CI: __, ...env } = process.env
+  const args = [vitest, 'run', '--root', ROOT, '--config', 'test/secrets/leaking.config.ts']
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...env, NO_COLOR: '1' } })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  const [code] = await once(child, 'close')
+  expect(code).toBe(1)
+  expect(said).toContain('printed: a-key')
+  expect(said).toContain('answered to /who')
+  expect(said).toMatch(/written to \S+ledger\.jsonl/)
+  expect(said).not.toMatch(/written to \S+symup\.json/)
+  expect(said).toMatch(/Tests +4 passed/)
+})

@@ -1,0 +1,103 @@
+import childProcess from 'node:child_process'
+import fs from 'node:fs'
+import fsPromises from 'node:fs/promises'
+import http from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import { basename } from 'node:path'
+import { afterAll, expect } from 'vitest'
+import { keysOf, leakOf } from './keys.ts'
+
+/**
+ * Runs in every test file of the suite and looks for the keys that it uses: in all that a process started by it prints, in all that a server in
+ * it answers, and in all files and directories before they are removed. Keys are those that requests and processes were given. One that turns
+ * up fails the file.
+ */
+
+/** Files by which a test gives a key to somebody, or plants one. */
+const GIVEN = /^(?:symup\.json|flashcat-ci\.json|.*seed.*\.(?:ya?ml|json)|\.env.*|.*\.config\.[cm]?[jt]s|planted.*)$/
+/** What `symup intake` says of its own accounts when nobody has given it others. */
+const DEFAULT_KEYS = 'upload key: dev-api-key   app key: dev-app-key\n'
+/** Set by servers of tests that say back whatever they are told. */
+const ECHO = 'X-Echo'
+
+const keys = new Set<string>()
+const printed = new Map<object, Buffer[]>()
+const leaks = new Set<string>()
+
+/** What `spawn` and `execFile` come down to; `@types/node` leaves it out. */
+interface Spawning extends childProcess.ChildProcess {
+  spawn(options: { args?: string[]; envPairs?: string[] }): unknown
+}
+
+const process = childProcess.ChildProcess.prototype as Spawning
+const { spawn } = process
+process.spawn = function (this: Spawning, options) {
+  const env = Object.fromEntries((options.envPairs ?? []).map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
+  for (const key of keysOf(options.args ?? [], env)) keys.add(key)
+  const result = spawn.call(this, options)
+  for (const stream of [this.stdout, this.stderr]) {
+    if (!stream) continue
+    const chunks: Buffer[] = []
+    printed.set(stream, chunks)
+    const push = stream.push.bind(stream)
+    stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
+      if (chunk) chunks.push(Buffer.from(chunk as Buffer))
+      return push(chunk, encoding)
+    }
+  }
+  return result
+}
+
+const response = http.ServerResponse.prototype
+for (const name of ['write', 'end'] as const) {
+  const original = response[name] as (...given: unknown[]) => unknown
+  response[name] = function (this: http.ServerResponse, ...given: unknown[]) {
+    const { headers, url } = this.req
+    for (const header of ['dd-api-key', 'x-app-key']) {
+      const key = headers[header]
+      if (typeof key === 'string' && key.length > 5) keys.add(key)
+    }
+    const [chunk] = given
+    if ((typeof chunk === 'string' || Buffer.isBuffer(chunk)) && !this.hasHeader(ECHO)) {
+      if ([...keys].some((key) => chunk.includes(key))) leaks.add(`answered to ${url}`)
+    }
+    return original.apply(this, given)
+  } as never
+}
+
+const { rmSync, unlinkSync } = fs
+fs.rmSync = (path, options) => {
+  search(path)
+  rmSync(path, options)
+}
+fs.unlinkSync = (path) => {
+  search(path)
+  unlinkSync(path)
+}
+const { rm, unlink } = fsPromises
+fsPromises.rm = (path, options) => {
+  search(path)
+  return rm(path, options)
+}
+fsPromises.unlink = (path) => {
+  search(path)
+  return unlink(path)
+}
+syncBuiltinESMExports()
+
+function search(path: fs.PathLike): void {
+  try {
+    const leak = leakOf([...keys], '', [String(path)], (file) => !GIVEN.test(basename(file)))
+    if (leak) leaks.add(leak)
+  } catch {
+    // It went away by itself, or cannot be read: whoever removes it will be told.
+  }
+}
+
+afterAll(() => {
+  for (const chunks of printed.values()) {
+    const text = Buffer.concat(chunks).toString('latin1').replace(DEFAULT_KEYS, '')
+    if (leakOf([...keys], text, [])) leaks.add(`printed: ${text.slice(0, 500)}`)
+  }
+  expect([...leaks], 'places where a key turned up').toEqual([])
+})
