@@ -1,9 +1,9 @@
-import { relative } from 'node:path'
 import { placeOf } from './event.ts'
 import type { Plan } from './plan.ts'
 import { uploadBytes } from './plan.ts'
 import type { Problem, Severity } from './problems.ts'
 import { isComplete, type Report } from './report.ts'
+import { shownPath } from './shown-path.ts'
 
 /** A line of output and how much it matters; the terminal colours it, a bundler's logger takes its level. */
 export interface Line {
@@ -22,8 +22,11 @@ const FILES_SHOWN = 5
 export function renderPlan(plan: Plan, root?: string): Line[] {
   const rows = plan.uploads.map((item) => {
     const path = item.parts.at(-1)?.path ?? ''
-    const below = root === undefined ? path : relative(root, path)
-    return [formatBytes(uploadBytes(item)), below.startsWith('..') ? path : below, placeOf(item.event)] as const
+    return [
+      formatBytes(uploadBytes(item)),
+      root === undefined ? path : shownPath(path, root),
+      placeOf(item.event),
+    ] as const
   })
   const width = Math.max(4, ...rows.map(([, file]) => file.length))
   const line = (size: string, file: string, url: string): Line => ({

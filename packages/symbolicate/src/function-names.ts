@@ -1,3 +1,4 @@
+import { lineAt, lineStartsOf } from '@symup/core'
 import { parse } from 'acorn'
 import type { SourceMap } from './source-map.ts'
 
@@ -28,17 +29,10 @@ export interface FunctionNames {
 /** @returns names for nothing when the script cannot be parsed. */
 export function analyseFunctions(script: string, map: SourceMap): FunctionNames {
   const functions = script.length > LARGEST_SCRIPT_BYTES ? [] : findFunctions(script)
-  const lineStarts = [0]
-  for (let at = script.indexOf('\n'); at !== -1; at = script.indexOf('\n', at + 1)) lineStarts.push(at + 1)
+  const lineStarts = lineStartsOf(script)
 
   const originalName = (offset: number): string | undefined => {
-    let line = 0
-    let high = lineStarts.length - 1
-    while (line < high) {
-      const middle = (line + high + 1) >> 1
-      if ((lineStarts[middle] as number) <= offset) line = middle
-      else high = middle - 1
-    }
+    const line = lineAt(offset, lineStarts)
     const found = map.originalAt(line + 1, offset - (lineStarts[line] as number) + 1)
     if (!found) return undefined
     if (found.name !== undefined) return found.name

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { arktsMapFlaw, type CheckedFile, type Problem, problem } from '@symup/core'
+import { arktsMapFlaw, type CheckedFile, type Problem, problem, shownPath } from '@symup/core'
 import { bytesInFile, readMapBundle } from '@symup/symbolicate'
 import type { Examiner } from './examiner.ts'
-import { shownPath } from './shown-path.ts'
 
 /** The maps of HarmonyOS modules (`sourceMaps.map`): whether they are any, and how many files they lead back. */
 export const examineArkTs: Examiner = async ({ directory, files, cwd }) => {

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CheckedFile, collectReactNative, type Problem } from '@symup/core'
+import { type CheckedFile, collectReactNative, type Problem, shownPath } from '@symup/core'
 import type { Examiner } from './examiner.ts'
-import { shownPath } from './shown-path.ts'
 
 const BUNDLE = /\.(?:js)?bundle$/
 

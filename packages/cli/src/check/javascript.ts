@@ -1,9 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CheckedFile, collectJavaScript, isScript, prove, renderProof, type SymbolUpload } from '@symup/core'
+import {
+  type CheckedFile,
+  collectJavaScript,
+  isScript,
+  prove,
+  renderProof,
+  type SymbolUpload,
+  shownPath,
+} from '@symup/core'
 import { biggestSources } from './biggest-sources.ts'
 import type { Examiner } from './examiner.ts'
-import { shownPath } from './shown-path.ts'
 
 /** Here nobody waits for a build; still, a directory of gigabytes must end. */
 const BUDGET_MS = 120_000

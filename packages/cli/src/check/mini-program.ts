@@ -8,9 +8,9 @@ import {
   type Line,
   MINI_PROGRAM_LIMITS,
   type Problem,
+  shownPath,
 } from '@symup/core'
 import type { Examiner } from './examiner.ts'
-import { shownPath } from './shown-path.ts'
 
 const ARCHIVE = /(?:^|\/)[^/]*source-?maps?[^/]*\.zip$/i
 

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { HarmonySourceMapEvent, HarmonySymbolFileEvent } from '../event.ts'
 import type { FilePart, Plan } from '../plan.ts'
 import { type Problem, problem } from '../problems.ts'
+import { shownPath } from '../shown-path.ts'
 import { unpackAppSymbols } from './app-symbol-archive.ts'
 import {
   type ArkTsMapFile,
@@ -48,7 +49,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const shown: Shown = (path) => {
     for (const [directory, archive] of unpacked)
       if (path.startsWith(directory)) return archive + path.slice(directory.length)
-    return relative(cwd, path).startsWith('..') ? path : relative(cwd, path)
+    return shownPath(path, cwd)
   }
   const plan: Plan = { uploads: [], problems: [] }
   const libraries: string[] = []

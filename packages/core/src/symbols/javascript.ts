@@ -223,5 +223,7 @@ function unreadable(file: string, error: unknown): Problem {
 }
 
 function toRelative(directory: string, path: string): string {
-  return relative(directory, path).split(sep).join('/')
+  // Nearly all lie below.
+  const prefix = directory + sep
+  return (path.startsWith(prefix) ? path.slice(prefix.length) : relative(directory, path)).split(sep).join('/')
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type Problem, problem } from '../problems.ts'
+import { shownPath } from '../shown-path.ts'
 import { archOfAbi, checkNativeLibrary } from './native-library.ts'
 import { listFiles } from './walk.ts'
 
@@ -27,7 +28,7 @@ export async function findUnstrippedLibraries(
   paths: readonly string[],
   cwd: string,
 ): Promise<{ libraries: UnstrippedLibrary[]; problems: Problem[] }> {
-  const shown = (path: string) => (relative(cwd, path).startsWith('..') ? path : relative(cwd, path))
+  const shown = (path: string) => shownPath(path, cwd)
   const problems: Problem[] = []
   const files = await findLibraries(paths, problems)
   const usable = new Map<string, UnstrippedLibrary>()

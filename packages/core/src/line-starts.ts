@@ -1,0 +1,18 @@
+/** Where the lines of a text begin, as offsets; `\n` ends a line. */
+export function lineStartsOf(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** The 0-based line of an offset. */
+export function lineAt(offset: number, lineStarts: readonly number[]): number {
+  let low = 0
+  let high = lineStarts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((lineStarts[middle] as number) <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
+}
