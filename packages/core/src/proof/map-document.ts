@@ -1,5 +1,5 @@
 import { sourceMapJson } from '../symbols/source-map-text.ts'
-import { findMappings, type GeneratedPosition, type Hit } from './mappings.ts'
+import { type GeneratedPosition, MappingWalk } from './mappings.ts'
 
 /** A source map as far as a proof needs it. Index maps (`sections`) have several layers, others one. */
 export interface MapDocument {
@@ -15,9 +15,16 @@ export interface MapLayer {
   contents: readonly (string | undefined)[]
 }
 
-/** A position's mapping and the layer whose sources it names. */
-export interface LayerHit extends Hit {
+/** The mapping that a position falls on; all numbers 0-based. */
+export interface Hit {
+  /** Column of the generated file where the mapping begins, at or before the position. */
+  column: number
+  /** The layer whose sources it names. */
   layer: MapLayer
+  /** Index into its `sources`; -1 when the mapping says that the code has no source. */
+  source: number
+  originalLine: number
+  originalColumn: number
 }
 
 /** @throws Error, its message the end of a sentence, when the text is no source map. */
@@ -47,30 +54,37 @@ export function sourcesOf({ layers }: MapDocument): string[] {
  * Looks up positions, which must be in ascending order.
  * @throws RangeError when the mappings cannot be decoded.
  */
-export function lookUp({ layers }: MapDocument, positions: readonly GeneratedPosition[]): (LayerHit | undefined)[] {
-  const hits: (LayerHit | undefined)[] = []
+export function lookUp({ layers }: MapDocument, positions: readonly GeneratedPosition[]): (Hit | undefined)[] {
+  const hits = new Array<Hit | undefined>(positions.length).fill(undefined)
+  let start = 0
   for (const [index, layer] of layers.entries()) {
     const next = layers[index + 1]
-    const own: GeneratedPosition[] = []
-    for (let at = hits.length; at < positions.length; at++) {
+    const end = next ? firstAtOrAfter(positions, next, start) : positions.length
+    start = firstAtOrAfter(positions, layer, start)
+    const walk = new MappingWalk(layer.mappings)
+    for (let at = start; at < end; at++) {
       const position = positions[at] as GeneratedPosition
-      if (next && !isBefore(position, next)) break
-      own.push(isBefore(position, layer) ? { line: -1, column: 0 } : inLayer(position, layer))
+      const line = position.line - layer.line
+      // Only on its first line the layer does not begin at the left.
+      const shift = line === 0 ? layer.column : 0
+      walk.seek(line, position.column - shift)
+      if (walk.line !== line) continue
+      const { column, source, originalLine, originalColumn } = walk
+      hits[at] = { column: column + shift, layer, source, originalLine, originalColumn }
     }
-    for (const [at, hit] of findMappings(layer.mappings, own).entries()) {
-      const onFirstLine = own[at]?.line === 0
-      hits.push(hit && { ...hit, column: hit.column + (onFirstLine ? layer.column : 0), layer })
-    }
+    start = end
   }
   return hits
 }
 
-function isBefore(a: GeneratedPosition, b: GeneratedPosition): boolean {
-  return a.line < b.line || (a.line === b.line && a.column < b.column)
+function firstAtOrAfter(positions: readonly GeneratedPosition[], place: GeneratedPosition, from: number): number {
+  let at = from
+  while (at < positions.length && isBefore(positions[at] as GeneratedPosition, place)) at++
+  return at
 }
 
-function inLayer({ line, column }: GeneratedPosition, layer: MapLayer): GeneratedPosition {
-  return { line: line - layer.line, column: line === layer.line ? column - layer.column : column }
+function isBefore(a: GeneratedPosition, b: GeneratedPosition): boolean {
+  return a.line < b.line || (a.line === b.line && a.column < b.column)
 }
 
 function layerOf(map: Record<string, unknown>, line: number, column: number): MapLayer {

@@ -6,21 +6,6 @@ export interface GeneratedPosition {
   column: number
 }
 
-/** The mapping that a position falls on; all numbers 0-based. */
-export interface Hit {
-  /** Column where the mapping begins, at or before the position. */
-  column: number
-  /** Index into `sources`; -1 when the mapping says that the code has no source. */
-  source: number
-  originalLine: number
-  originalColumn: number
-}
-
-/** A mapping, on its way past. */
-export interface Segment extends Hit {
-  line: number
-}
-
 /** Value of each character as a digit; 255 for what is none. One entry for every character there is: no check of the index. */
 const DIGITS = new Uint8Array(0x10000).fill(255)
 for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
@@ -28,94 +13,118 @@ for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 }
 const COMMA = 44
 const SEMICOLON = 59
+/** Bits of a number in each digit; the sixth says whether it goes on. */
+const BITS = 5
+const LOW_BITS = 31
 const CONTINUES = 32
-/** More fields than a mapping may have; those beyond are passed over. */
-const FIELDS = 6
+/** Behind all lines; still a small integer, as V8 calls it, like all the others. */
+const NO_LINE = 2 ** 30 - 1
+/** A mapping has up to five numbers; those beyond are passed over. */
+const LAST_FIELD = 4
 
 /**
- * Walks the `mappings` of a source map once, in their order, without keeping them: memory does not grow with the map. `visit` is given
- * the same object every time, and where the next mapping begins; it returns true to end the walk.
- * @throws RangeError where the text is no Base64 VLQ.
+ * Walks the `mappings` of a source map once, in their order, without keeping them: memory does not grow with the map. All numbers are 0-based.
+ * Written as one loop over the characters, without callbacks: V8 compiles that soonest, which counts for as much as its speed.
  */
-export function walkMappings(
-  mappings: string,
-  visit: (segment: Segment, nextLine: number, nextColumn: number) => boolean,
-): void {
-  const segment: Segment = { line: -1, column: 0, source: -1, originalLine: 0, originalColumn: 0 }
-  const deltas = new Int32Array(FIELDS)
-  const { length } = mappings
-  let line = 0
-  let column = 0
-  let source = 0
-  let at = 0
-  while (at < length) {
-    const code = mappings.charCodeAt(at)
-    if (code === SEMICOLON) {
-      line++
-      column = 0
-      at++
-      continue
-    }
-    if (code === COMMA) {
-      at++
-      continue
-    }
-    let fields = 0
-    for (let next = code; at < length && next !== COMMA && next !== SEMICOLON; next = mappings.charCodeAt(at)) {
-      let value = 0
-      let shift = 0
-      let digit: number
-      do {
-        digit = DIGITS[next] as number
-        if (digit > 63 || shift > 30) throw new RangeError(`mappings hold no number at ${at}`)
-        value |= (digit & 31) << shift
-        shift += 5
-        at++
-        next = at < length ? mappings.charCodeAt(at) : SEMICOLON
-      } while (digit & CONTINUES)
-      if (fields < FIELDS) deltas[fields++] = value & 1 ? -(value >>> 1) : value >>> 1
-    }
-    if (fields === 2 || fields === 3) throw new RangeError(`mappings have ${fields} numbers before ${at}`)
-    column += deltas[0] as number
-    if (segment.line !== -1 && visit(segment, line, column)) return
-    segment.line = line
-    segment.column = column
-    if (fields === 1) segment.source = -1
-    else {
-      source += deltas[1] as number
-      segment.source = source
-      segment.originalLine += deltas[2] as number
-      segment.originalColumn += deltas[3] as number
-    }
+export class MappingWalk {
+  /** Where the current mapping begins in the generated file; line -1 before the first. */
+  line = -1
+  column = 0
+  /** Index into `sources`; -1 when the mapping says that the code has no source. */
+  source = -1
+  originalLine = 0
+  originalColumn = 0
+  /** Where the next one begins. */
+  #nextLine = -1
+  #nextColumn = 0
+  readonly #mappings: string
+  readonly #deltas = new Int32Array(LAST_FIELD + 1)
+  /** Numbers read of the next mapping, all of them: the walk rests where a mapping ends. */
+  #fields = 0
+  #at = 0
+  #lastSource = 0
+
+  constructor(mappings: string) {
+    this.#mappings = mappings
   }
-  if (segment.line !== -1) visit(segment, Number.POSITIVE_INFINITY, 0)
-}
 
-/**
- * Looks up many positions in one walk.
- * @param positions in ascending order.
- * @returns for each position the last mapping of its line that begins at or before it, or undefined.
- * @throws RangeError as {@link walkMappings}.
- */
-export function findMappings(mappings: string, positions: readonly GeneratedPosition[]): (Hit | undefined)[] {
-  const hits = new Array<Hit | undefined>(positions.length).fill(undefined)
-  let next = 0
-  let position = positions[0]
-  if (position === undefined) return hits
-  walkMappings(mappings, (segment, nextLine, nextColumn) => {
-    while (
-      position !== undefined &&
-      (position.line < nextLine || (position.line === nextLine && position.column < nextColumn))
-    ) {
-      const isOn = position.line === segment.line && position.column >= segment.column
-      if (isOn) hits[next] = hitOf(segment)
-      position = positions[++next]
+  /**
+   * Moves on to the last mapping that begins at or before a position.
+   * @throws RangeError where the text is no Base64 VLQ.
+   */
+  seek(untilLine: number, untilColumn: number): void {
+    const mappings = this.#mappings
+    const deltas = this.#deltas
+    const { length } = mappings
+    let fields = this.#fields
+    let line = Math.max(0, this.#nextLine)
+    // Of the last mapping on this line: what the next one is counted from.
+    let column = this.line === line ? this.column : 0
+    let source = this.#lastSource
+    let value = 0
+    let shift = 0
+    for (let at = this.#at; at <= length; at++) {
+      const code = at < length ? mappings.charCodeAt(at) : SEMICOLON
+      const digit = DIGITS[code] as number
+      if (digit < 64) {
+        if (shift > 30) throw notANumber(at)
+        value |= (digit & LOW_BITS) << shift
+        if (digit & CONTINUES) {
+          shift += BITS
+          continue
+        }
+        deltas[Math.min(fields++, LAST_FIELD)] = value & 1 ? -(value >>> 1) : value >>> 1
+        value = 0
+        shift = 0
+        continue
+      }
+      if ((code !== COMMA && code !== SEMICOLON) || shift > 0) throw notANumber(at)
+      if (fields > 0) {
+        if (fields === 2 || fields === 3) throw new RangeError(`mappings have ${fields} numbers before ${at}`)
+        const begin = column + (deltas[0] as number)
+        if (line > untilLine || (line === untilLine && begin > untilColumn)) {
+          this.#at = at
+          this.#fields = fields
+          this.#nextLine = line
+          this.#nextColumn = begin
+          this.#lastSource = source
+          return
+        }
+        column = begin
+        this.line = line
+        this.column = column
+        if (fields === 1) this.source = -1
+        else {
+          source += deltas[1] as number
+          this.source = source
+          this.originalLine += deltas[2] as number
+          this.originalColumn += deltas[3] as number
+        }
+        fields = 0
+      }
+      if (code === SEMICOLON) {
+        line++
+        column = 0
+      }
     }
-    return position === undefined
-  })
-  return hits
+    this.#at = length + 1
+    this.#fields = 0
+    this.#nextLine = NO_LINE
+  }
+
+  /**
+   * Moves on to the next mapping; of several at one position to the last.
+   * @returns false when there is none.
+   * @throws RangeError as {@link seek}.
+   */
+  next(): boolean {
+    if (this.#nextLine === -1) this.seek(-1, 0)
+    if (this.#nextLine === NO_LINE) return false
+    this.seek(this.#nextLine, this.#nextColumn)
+    return true
+  }
 }
 
-function hitOf({ column, source, originalLine, originalColumn }: Segment): Hit {
-  return { column, source, originalLine, originalColumn }
+function notANumber(at: number): RangeError {
+  return new RangeError(`mappings hold no number at ${at}`)
 }

@@ -1,6 +1,7 @@
-import { type LayerHit, lookUp, type MapDocument, type MapLayer } from './map-document.ts'
+import { lineStartsOf } from '../line-starts.ts'
+import { type Hit, lookUp, type MapDocument, type MapLayer } from './map-document.ts'
 import type { GeneratedPosition } from './mappings.ts'
-import { lineStartsOf, type Sample } from './samples.ts'
+import type { Sample } from './samples.ts'
 
 /**
  * What became of a sample:
@@ -39,7 +40,7 @@ export function observe(
   })
 }
 
-function judge({ word }: Sample, hit: LayerHit | undefined, texts: SourceTexts): Finding {
+function judge({ word }: Sample, hit: Hit | undefined, texts: SourceTexts): Finding {
   if (!hit || hit.source < 0 || hit.source >= hit.layer.sources.length) return 'unmapped'
   const text = hit.layer.contents[hit.source]
   if (text === undefined) return 'without-content'
@@ -47,8 +48,10 @@ function judge({ word }: Sample, hit: LayerHit | undefined, texts: SourceTexts):
   const start = starts[hit.originalLine]
   if (start === undefined) return 'outside'
   if (word === undefined) return 'same'
-  const from = Math.max(start, start + hit.originalColumn - BEFORE)
+  const mapped = start + hit.originalColumn
   const end = (starts[hit.originalLine + 1] ?? text.length + 1) - 1
+  if (mapped < end && text.startsWith(word, mapped)) return 'same'
+  const from = Math.max(start, mapped - BEFORE)
   const found = text.slice(from, from + LATER).indexOf(word)
   return found === -1 ? 'different' : from + found < end ? 'same' : 'later'
 }

@@ -1,6 +1,6 @@
+import { lineAt, lineStartsOf } from '../line-starts.ts'
 import type { MapDocument } from './map-document.ts'
-import { walkMappings } from './mappings.ts'
-import { lineStartsOf } from './samples.ts'
+import { MappingWalk } from './mappings.ts'
 
 /** How far the code stands from where its map says: what was put before it after the map was made. */
 export interface Offset {
@@ -12,7 +12,7 @@ export interface Offset {
 /** Words of the sources that are looked for in the generated file. */
 const WORDS = 200
 /** Only the beginning of a large file is searched. */
-const MOST_SEGMENTS = 200_000
+const MOST_MAPPINGS = 200_000
 const SEARCHED = 2 * 1024 * 1024
 /** A word that stands in the file more often tells nothing. */
 const MOST_OCCURRENCES = 20
@@ -30,30 +30,27 @@ const LEAST_VOTES = 5
 export function findOffset(map: MapDocument, script: string, lineStarts: readonly number[]): Offset | undefined {
   const layer = map.layers[0]
   if (!layer || map.layers.length > 1) return undefined
-  let segments = 0
-  walkMappings(layer.mappings, () => {
-    segments++
-    return segments === MOST_SEGMENTS
-  })
+  let mappings = 0
+  for (const counted = new MappingWalk(layer.mappings); mappings < MOST_MAPPINGS && counted.next(); ) mappings++
   const beginning = script.slice(0, SEARCHED)
   const texts = new Map<number, number[]>()
   const votes = new Map<string, Offset & { count: number }>()
   const seen = new Set<string>()
-  const step = Math.max(1, Math.floor(segments / (WORDS * 20)))
-  let index = 0
-  walkMappings(layer.mappings, ({ line, column, source, originalLine, originalColumn }) => {
-    if (index++ % step !== 0) return false
+  const step = Math.max(1, Math.floor(mappings / (WORDS * 20)))
+  const walk = new MappingWalk(layer.mappings)
+  for (let index = 0; seen.size < WORDS && walk.next(); index++) {
+    if (index % step !== 0) continue
+    const { line, column, source, originalLine, originalColumn } = walk
     const text = layer.contents[source]
-    if (text === undefined) return false
+    if (text === undefined) continue
     const starts = texts.get(source) ?? lineStartsOf(text)
     texts.set(source, starts)
     const start = starts[originalLine]
-    if (start === undefined) return false
+    if (start === undefined) continue
     const word = WORD.exec(text.slice(start + originalColumn, start + originalColumn + 64))?.[0]
-    if (word === undefined || seen.has(word)) return false
+    if (word === undefined || seen.has(word)) continue
     seen.add(word)
-    const places = placesOf(word, beginning, lineStarts)
-    for (const place of places) {
+    for (const place of placesOf(word, beginning, lineStarts)) {
       const lines = place.line - line
       const columns = place.column - column
       // A line that was pushed down keeps its columns; only the first can be pushed to the right.
@@ -63,8 +60,7 @@ export function findOffset(map: MapDocument, script: string, lineStarts: readonl
       if (vote) vote.count++
       else votes.set(key, { lines, columns, count: 1 })
     }
-    return seen.size >= WORDS
-  })
+  }
   let best: (Offset & { count: number }) | undefined
   for (const vote of votes.values()) if (vote.count > (best?.count ?? 0)) best = vote
   if (!best || best.count < LEAST_VOTES || (best.lines === 0 && best.columns === 0)) return undefined
@@ -79,15 +75,4 @@ function placesOf(word: string, script: string, lineStarts: readonly number[]): 
     places.push({ line, column: at - (lineStarts[line] as number) })
   }
   return places
-}
-
-function lineAt(offset: number, lineStarts: readonly number[]): number {
-  let low = 0
-  let high = lineStarts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((lineStarts[middle] as number) <= offset) low = middle
-    else high = middle - 1
-  }
-  return low
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { encodedMap, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { describe, expect, it } from 'vitest'
-import { findMappings, type GeneratedPosition } from './mappings.ts'
+import { lineStartsOf } from '../line-starts.ts'
+import { type GeneratedPosition, MappingWalk } from './mappings.ts'
 import { prove } from './prove.ts'
 import { proveScript } from './prove-script.ts'
-import { lineStartsOf, MOST_SAMPLES, pickSamples } from './samples.ts'
+import { MOST_SAMPLES, pickSamples } from './samples.ts'
 
 /** Numbers that look random and are the same in every run. */
 function numbers(seed: string): (below: number) => number {
@@ -33,11 +34,11 @@ describe('looking up positions', () => {
     const next = numbers(`positions ${seed}`)
     const positions: GeneratedPosition[] = Array.from({ length: 200 }, () => ({ line: next(22), column: next(900) }))
     positions.sort((a, b) => a.line - b.line || a.column - b.column)
-    const hits = findMappings(String(encodedMap(trace).mappings), positions)
-    expect(hits.length).toBe(positions.length)
-    for (const [index, { line, column }] of positions.entries()) {
+    const walk = new MappingWalk(String(encodedMap(trace).mappings))
+    for (const { line, column } of positions) {
       const expected = originalPositionFor(trace, { line: line + 1, column })
-      const hit = hits[index]
+      walk.seek(line, column)
+      const hit = walk.line === line ? { ...walk } : undefined
       if (expected.source === null) expect(hit === undefined || hit.source === -1).toBe(true)
       else {
         const place = {

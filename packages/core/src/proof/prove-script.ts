@@ -1,8 +1,9 @@
+import { lineStartsOf } from '../line-starts.ts'
 import { type Problem, problem } from '../problems.ts'
 import { type MapDocument, parseMapDocument, sourcesOf } from './map-document.ts'
 import { type Observation, observe } from './observe.ts'
 import { findOffset, type Offset } from './offset.ts'
-import { lineStartsOf, pickSamples, type Sample } from './samples.ts'
+import { pickSamples, type Sample } from './samples.ts'
 
 /** What became of one file's proof. */
 export interface ScriptProof {

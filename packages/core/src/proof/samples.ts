@@ -10,7 +10,7 @@ export interface Sample extends GeneratedPosition {
 /** Most samples of one file; spread evenly over what was found. */
 export const MOST_SAMPLES = 200
 /** Larger files are looked at through windows of this many characters, spread evenly over the file. */
-const WINDOW = 4 * 1024
+const WINDOW = 1024
 const WINDOWS = 16
 const LONG_LINE = 500
 const LINE_ENDS = 20
@@ -18,56 +18,69 @@ const LINE_ENDS = 20
 // Names of methods stay through minification, names of variables do not. The common ones that compilers themselves write prove nothing.
 const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
 const WRITTEN_BY_COMPILERS =
-  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|__\w*|[a-z]{1,2})$/
+  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|__\w*)$/
 
-/** The line up to a match, in output that still has its comments; lines of minified code are longer. */
-const COMMENT_LINE = /\n[ \t]*(?:\*|\/\/|\/\*)[^\n]*$/
+/** The begin of a line, in output that still has its comments. */
+const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
+/** Lines of minified code are longer. */
 const LONGEST_COMMENT = 200
 
-/** Where the lines of a text begin, as offsets. */
-export function lineStartsOf(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
+/** A sample before its line is known. */
+interface Site {
+  offset: number
+  kind: Sample['kind']
+  word?: string
 }
 
 /** Picks throw sites, calls, function starts and the ends of long lines, in ascending order of position. */
 export function pickSamples(script: string, lineStarts: readonly number[]): Sample[] {
-  const found = new Map<number, Omit<Sample, 'line' | 'column'>>()
-  for (const [start, end] of windowsOf(script.length)) {
-    const text = script.slice(start, end)
-    for (const match of text.matchAll(SITE)) {
-      const [whole, method] = match
-      const at = start + match.index
-      if (isInComment(text, match.index)) continue
-      if (method !== undefined) {
-        if (!WRITTEN_BY_COMPILERS.test(method)) found.set(at + 1, { kind: 'call', word: method })
-      } else if (whole.startsWith('throw')) {
-        // The runtime reports where the error is made, and that is the `new`.
-        const made = whole.endsWith('new')
-        found.set(made ? at + whole.length - 3 : at, { kind: 'throw', word: made ? 'new' : 'throw' })
-      } else found.set(at, { kind: 'function' })
-    }
-  }
-  const sites = thinned(
-    [...found].sort(([a], [b]) => a - b),
-    MOST_SAMPLES - LINE_ENDS,
-  )
-  const ends = endsOfLongLines(script, lineStarts).map((at): [number, Omit<Sample, 'line' | 'column'>] => [
-    at,
-    { kind: 'line-end' },
-  ])
+  const found = windowsOf(script.length).flatMap(([start, end]) => sitesIn(script, start, end))
+  const sites = thinned(found, MOST_SAMPLES - LINE_ENDS)
+  const ends = endsOfLongLines(script, lineStarts).map((offset): Site => ({ offset, kind: 'line-end' }))
   let line = 0
   return [...sites, ...ends]
-    .sort(([a], [b]) => a - b)
-    .map(([offset, site]) => {
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ offset, kind, word }) => {
       while (line + 1 < lineStarts.length && (lineStarts[line + 1] as number) <= offset) line++
-      return { ...site, line, column: offset - (lineStarts[line] as number) }
+      const column = offset - (lineStarts[line] as number)
+      return word === undefined ? { kind, line, column } : { kind, line, column, word }
     })
 }
 
-function isInComment(text: string, at: number): boolean {
-  return COMMENT_LINE.test(text.slice(Math.max(0, at - LONGEST_COMMENT), at))
+/** Sites between two offsets, outside of lines of comment. */
+function sitesIn(script: string, start: number, end: number): Site[] {
+  const sites: Site[] = []
+  const text = script.slice(start, end)
+  let line = 0
+  let nextLine = lineAfter(text, 0)
+  let isComment = false
+  for (const match of text.matchAll(SITE)) {
+    const [whole, method] = match
+    const at = match.index
+    if (at >= nextLine) {
+      while (at >= nextLine) {
+        line = nextLine
+        nextLine = lineAfter(text, line)
+      }
+      COMMENT.lastIndex = line
+      isComment = COMMENT.test(text)
+    }
+    if (isComment && at < line + LONGEST_COMMENT) continue
+    if (method !== undefined) {
+      if (!WRITTEN_BY_COMPILERS.test(method)) sites.push({ offset: start + at + 1, kind: 'call', word: method })
+    } else if (whole.startsWith('throw')) {
+      // The runtime reports where the error is made, and that is the `new`.
+      const isNew = whole.endsWith('new')
+      const offset = start + at + (isNew ? whole.length - 'new'.length : 0)
+      sites.push({ offset, kind: 'throw', word: isNew ? 'new' : 'throw' })
+    } else sites.push({ offset: start + at, kind: 'function' })
+  }
+  return sites
+}
+
+function lineAfter(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end === -1 ? text.length : end + 1
 }
 
 function windowsOf(length: number): [number, number][] {
