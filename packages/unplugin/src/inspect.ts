@@ -8,6 +8,7 @@ import {
   type Plan,
   type Problem,
   prove,
+  type RepositoryFinding,
   renderLeaks,
   renderProblems,
   renderProof,
@@ -23,16 +24,15 @@ const LEAKS_BUDGET_MS = 3_000
 /** Before anything is sent: whether the positions resolve, and which commit was built. */
 export async function inspectPlan(
   plan: Plan,
-  options: SymupOptions,
+  repository: Promise<RepositoryFinding> | undefined,
   context: BuildContext,
 ): Promise<{ plan: Plan; lines: Line[]; problems: Problem[] }> {
   const proof = await prove(plan.uploads, { cwd: context.root, timeBudget: PROOF_BUDGET_MS })
   const proven: Plan = { uploads: plan.uploads, problems: [...plan.problems, ...proof.problems] }
   return {
-    plan:
-      options.git === false
-        ? proven
-        : await attachRepository(proven, { directory: context.root, sources: proof.sources }),
+    plan: repository
+      ? attachRepository(proven, await repository, { directory: context.root, sources: proof.sources })
+      : proven,
     lines: renderProof(proof),
     problems: proof.problems.filter(({ severity }) => severity !== 'info'),
   }

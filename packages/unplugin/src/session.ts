@@ -3,11 +3,13 @@ import {
   collectJavaScript,
   defaultLedgerPath,
   describeSettings,
+  findRepository,
   isComplete,
   type Line,
   type Plan,
   type Problem,
   problem,
+  type RepositoryFinding,
   renderPlan,
   renderProblems,
   renderReport,
@@ -71,7 +73,9 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   })
   if (resolution.ok) {
     logAll(context, renderProblems(resolution.problems))
-    return { finish: (outputs) => finish(outputs, options, context, resolution.settings) }
+    // Git answers while the build runs. It is also cheaper to start now than from the large process that a bundler becomes.
+    const repository = options.git === false ? undefined : findRepository({ directory: context.root })
+    return { finish: (outputs) => finish(outputs, options, context, resolution.settings, repository) }
   }
   const message = 'symup cannot upload source maps: its configuration is unusable.'
   if (failsBuild(resolution.problems, options.onError)) throw failure(message, resolution.problems)
@@ -87,10 +91,11 @@ async function finish(
   options: SymupOptions,
   context: BuildContext,
   settings: Settings,
+  repository: Promise<RepositoryFinding> | undefined,
 ): Promise<void> {
   const collected = await collectAll(outputs, options, settings, context.root)
   for (const text of describeSettings(settings)) context.log({ severity: 'info', text })
-  const { plan, ...proof } = await inspectPlan(collected, options, context)
+  const { plan, ...proof } = await inspectPlan(collected, repository, context)
   logAll(context, proof.lines)
   if (options.strict && proof.problems.length > 0) {
     throw failure('Not everything would resolve, so nothing was uploaded (strict).', proof.problems)

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { attachRepository, collectJavaScript, type Plan, prove, renderProof } from '@symup/core'
+import { attachRepository, collectJavaScript, findRepository, type Plan, prove, renderProof } from '@symup/core'
 import type { UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 import { runUpload } from '../uploading.ts'
@@ -36,10 +36,12 @@ export function uploadWeb(directory: string, flags: WebUploadFlags, toolVersion:
 
 /** Whether the positions resolve, and which commit was built. */
 async function inspect(plan: Plan, flags: WebUploadFlags, cwd: string): Promise<Plan> {
+  // Git answers while the proof is made.
+  const found = flags.disableGit ? undefined : findRepository({ directory: cwd })
   const proof = flags.proof === false ? undefined : await prove(plan.uploads, { cwd, timeBudget: PROOF_BUDGET_MS })
   if (proof && !flags.quiet) printLines(renderProof(proof), flags.json ? process.stderr : process.stdout)
   const proven = proof ? { uploads: plan.uploads, problems: [...plan.problems, ...proof.problems] } : plan
-  return flags.disableGit
-    ? proven
-    : attachRepository(proven, { directory: cwd, ...(proof && { sources: proof.sources }) })
+  return found
+    ? attachRepository(proven, await found, { directory: cwd, ...(proof && { sources: proof.sources }) })
+    : proven
 }

@@ -1,8 +1,10 @@
 import type { Plan, SymbolUpload } from '../plan.ts'
-import { findRepository, type RepositoryInput } from './repository.ts'
+import type { RepositoryFinding } from './repository.ts'
 import { TrackedFiles } from './tracked-files.ts'
 
-export interface AttachInput extends RepositoryInput {
+export interface AttachInput {
+  /** What bundlers name sources relative to. */
+  directory: string
   /** Sources of each upload's map, where they are known; its tracked files are found among them. */
   sources?: ReadonlyMap<SymbolUpload, readonly string[]>
 }
@@ -11,9 +13,8 @@ export interface AttachInput extends RepositoryInput {
  * Says in every JavaScript upload of a plan which commit it was built from: in the event, and with the tracked files among its sources
  * in the `repository` part. What is not known is left out and is one warning for the whole plan.
  */
-export async function attachRepository(plan: Plan, input: AttachInput): Promise<Plan> {
+export function attachRepository(plan: Plan, { repository, problems }: RepositoryFinding, input: AttachInput): Plan {
   if (!plan.uploads.some(isJavaScript)) return plan
-  const { repository, problems } = await findRepository(input)
   const { url, commit } = repository
   const tracked = new TrackedFiles(repository, input.directory)
   const uploads = plan.uploads.map((upload): SymbolUpload => {

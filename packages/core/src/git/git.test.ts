@@ -166,7 +166,7 @@ itWithGit('every upload says the commit, and its tracked files in a part of its 
   } as const
   const plan: Plan = { uploads: [{ event: upload.event, parts: [...upload.parts] }], problems: [] }
   const sources = new Map(plan.uploads.map((item) => [item, ['../src/main.ts', '../node_modules/a/b.js']]))
-  const { uploads, problems } = await attachRepository(plan, { directory, env, sources })
+  const { uploads, problems } = attachRepository(plan, await findRepository({ directory, env }), { directory, sources })
   expect(problems).toEqual([])
   const [attached] = uploads
   expect(attached?.event).toMatchObject({

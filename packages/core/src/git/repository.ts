@@ -21,6 +21,12 @@ export interface RepositoryInput {
   env?: NodeJS.ProcessEnv
 }
 
+/** What could be found out, and one problem for all that could not. */
+export interface RepositoryFinding {
+  repository: Repository
+  problems: Problem[]
+}
+
 const TIMEOUT_MS = 5_000
 const LARGEST_OUTPUT = 64 * 1024 * 1024
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
@@ -28,10 +34,7 @@ const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 /**
  * Asks git, and for what it does not tell the CI system's variables. Never fails: everything that is missing is one problem.
  */
-export async function findRepository({
-  directory,
-  env = process.env,
-}: RepositoryInput): Promise<{ repository: Repository; problems: Problem[] }> {
+export async function findRepository({ directory, env = process.env }: RepositoryInput): Promise<RepositoryFinding> {
   const ci = checkoutOfCi(env)
   const missing = new Map<string, string>()
   const ask = (...args: string[]) => git(directory, env, args)

@@ -1,4 +1,4 @@
-import { dirname, posix, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, posix, relative, sep } from 'node:path'
 import type { Repository } from './repository.ts'
 
 /** More files than a chunk that anyone reads has; the part must stay small. */
@@ -28,29 +28,31 @@ export class TrackedFiles {
   among(sources: readonly string[], mapPath: string): string[] {
     if (this.#tracked.size === 0) return []
     const found = new Set<string>()
+    const mapDirectory = toPosix(relative(this.#root, dirname(mapPath)))
     for (const source of sources) {
-      const file = this.#find(source, mapPath)
+      const file = this.#find(source, mapDirectory)
       if (file !== undefined) found.add(file)
       if (found.size === MOST_FILES) break
     }
     return [...found].sort()
   }
 
-  #find(source: string, mapPath: string): string | undefined {
+  #find(source: string, mapDirectory: string): string | undefined {
     const plain = toPosix(source.replace(/[?#].*$/, ''))
     // What others wrote is not this repository's, even where names agree.
     if (plain === '' || plain.includes('node_modules/')) return undefined
+    const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))
+    if (!sameName) return undefined
     const scheme = /^([a-z][a-z0-9+.-]+):\/\/[^/]*\//i.exec(plain)
     // Relative sources are relative to the map; those with a scheme to the project.
-    const candidates = scheme
-      ? [posix.join(this.#project, plain.slice(scheme[0].length))]
-      : [toPosix(relative(this.#root, resolve(dirname(mapPath), plain))), posix.join(this.#project, plain)]
-    const exact = candidates.map((path) => posix.normalize(path)).find((path) => this.#tracked.has(path))
-    if (exact !== undefined) return exact
+    const ofProject = posix.join(this.#project, plain.slice(scheme?.[0].length ?? 0))
+    const besideMap = isAbsolute(plain) ? toPosix(relative(this.#root, plain)) : posix.join(mapDirectory, plain)
+    if (!scheme && this.#tracked.has(besideMap)) return besideMap
+    if (this.#tracked.has(ofProject)) return ofProject
     const ending = posix.normalize(plain.slice(scheme?.[0].length ?? 0)).replace(/^(?:\.{0,2}\/)+/, '')
     // A whole path below some directory; a mere name says too little.
     if (!ending.includes('/')) return undefined
-    const same = (this.#byName.get(posix.basename(ending)) ?? []).filter((file) => file.endsWith(`/${ending}`))
+    const same = sameName.filter((file) => file.endsWith(`/${ending}`))
     return same.length === 1 ? same[0] : undefined
   }
 }

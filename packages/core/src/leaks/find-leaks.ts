@@ -1,13 +1,14 @@
-import { stat } from 'node:fs/promises'
-import { dirname, join, posix, relative, resolve, sep } from 'node:path'
-import { mapConcurrent } from '../concurrency.ts'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, posix, resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { type Problem, problem, type Severity } from '../problems.ts'
 import { formatBytes } from '../render.ts'
 import type { Secret } from '../secret.ts'
+import { shownPath } from '../shown-path.ts'
 import { readTrailingComments } from '../symbols/source-mapping-url.ts'
 import { listFiles } from '../symbols/walk.ts'
-import { type KeyForm, keyForms } from './key-forms.ts'
-import { scanFile } from './scan-file.ts'
+import { keyForms } from './key-forms.ts'
+import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
   /** The output directory, as it will be deployed. */
@@ -31,7 +32,8 @@ const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** Files that list other files, for a browser to load. */
 const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-const READS_IN_FLIGHT = 4
+/** Milliseconds for which signals wait at most. */
+const TURN_MS = 50
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
@@ -48,26 +50,29 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     // There is no output; whoever wrote or collects it says so.
     return []
   }
+  const keys = input.apiKey ? keyForms(input.apiKey) : []
   const context: Context = {
     directory,
     present: new Set(files),
-    keys: input.apiKey ? keyForms(input.apiKey) : [],
+    looksForKey: keys.length > 0,
+    scanner: new FileScanner(keys),
     reachableMaps: input.reachableMaps ?? 'warning',
-    name: (file) => (input.cwd === undefined ? file : shown(join(directory, file), input.cwd)),
+    name: (file) => (input.cwd === undefined ? file : shownPath(join(directory, file), input.cwd)),
   }
-  let skipped = 0
-  const found = await mapConcurrent(files, READS_IN_FLIGHT, async (file) => {
-    if (performance.now() > stopAt) {
-      skipped++
-      return []
+  const problems: Problem[] = []
+  let turned = performance.now()
+  for (const [index, file] of files.entries()) {
+    const now = performance.now()
+    if (now > stopAt) {
+      const message = `${files.length - index} of ${files.length} files were not looked at: it took too long.`
+      problems.push(problem('leaks-incomplete', message))
+      break
     }
-    return leaksIn(file, context)
-  })
-  const problems = found.flat()
-  if (skipped > 0) {
-    problems.push(
-      problem('leaks-incomplete', `${skipped} of ${files.length} files were not looked at: it took too long.`),
-    )
+    if (now - turned > TURN_MS) {
+      await setImmediate()
+      turned = now
+    }
+    problems.push(...(await leaksIn(file, context)))
   }
   return problems
 }
@@ -75,7 +80,8 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
 interface Context {
   directory: string
   present: ReadonlySet<string>
-  keys: readonly KeyForm[]
+  looksForKey: boolean
+  scanner: FileScanner
   reachableMaps: Severity
   name(file: string): string
 }
@@ -86,13 +92,13 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
   const problems: Problem[] = []
   try {
     if (MAP.test(file)) {
-      const { size } = await stat(path)
+      const { size } = statSync(path)
       const message = `Whoever guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
     } else if (NAMES_ITS_MAP.test(file)) problems.push(...(await referenceIn(file, path, context)))
     const isListing = LISTING.test(file)
-    if (context.keys.length === 0 && !isListing) return problems
-    const { key, namedMaps } = await scanFile(path, context.keys, isListing)
+    if (!context.looksForKey && !isListing) return problems
+    const { key, namedMaps } = context.scanner.scan(path, isListing)
     if (key)
       problems.push(problem('leak-api-key', `The API key stands in it, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', `It names ${namedMaps.join(', ')}.`, details))
@@ -114,15 +120,8 @@ async function referenceIn(file: string, path: string, { directory, present, nam
     ? named.slice(1)
     : posix.normalize(posix.join(posix.dirname(file), decoded(named)))
   // One that is there is a leak of its own.
-  if (present.has(target) || (await exists(resolve(directory, dirname(file), decoded(named))))) return []
+  if (present.has(target) || existsSync(resolve(directory, dirname(file), decoded(named)))) return []
   return [problem('leak-reference', `It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 function decoded(url: string): string {
@@ -131,9 +130,4 @@ function decoded(url: string): string {
   } catch {
     return url
   }
-}
-
-function shown(path: string, cwd: string): string {
-  const below = relative(cwd, path).split(sep).join('/')
-  return below.startsWith('../') ? path : below
 }

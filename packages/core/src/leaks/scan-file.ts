@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
 /** What stands in a file that should not ship. */
@@ -16,41 +17,55 @@ const MOST_NAMES = 5
 const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`]/g
 
 /**
- * Reads a file in pieces and looks for a key in any of its forms and, where asked for, for quoted names of source maps. Memory does not
- * grow with the file.
- * @throws the file system's error.
+ * Reads files in pieces, into the same memory one after another, and looks for a key in any of its forms and for quoted names of source maps.
+ * Synchronous: what a build has just written is in the page cache, from where a copy is quicker than the way to another thread.
  */
-export async function scanFile(path: string, keys: readonly KeyForm[], namesMaps: boolean): Promise<Scanned> {
-  const overlap = Math.max(OVERLAP_BYTES, ...keys.map(({ bytes }) => bytes.length))
-  const names = new Set<string>()
-  let key: Scanned['key']
-  const file = await open(path)
-  try {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES + overlap)
-    let kept = 0
-    for (let position = 0; ; ) {
-      const { bytesRead } = await file.read(buffer, kept, CHUNK_BYTES, position)
-      if (bytesRead === 0) break
-      const piece = buffer.subarray(0, kept + bytesRead)
-      key ??= findKey(piece, keys, position - kept)
-      if (namesMaps && names.size < MOST_NAMES && piece.includes('.map')) {
-        for (const [, name] of piece.toString('latin1').matchAll(QUOTED_MAP)) names.add(name as string)
-      }
-      position += bytesRead
-      if (key && !namesMaps) break
-      kept = Math.min(overlap, piece.length)
-      piece.copy(buffer, 0, piece.length - kept)
-    }
-  } finally {
-    await file.close()
-  }
-  return { ...(key && { key }), namedMaps: [...names].slice(0, MOST_NAMES) }
-}
+export class FileScanner {
+  readonly #keys: readonly KeyForm[]
+  readonly #search: ByteSearch | undefined
+  readonly #overlap: number
+  readonly #memory: Buffer
 
-function findKey(piece: Buffer, keys: readonly KeyForm[], pieceOffset: number): Scanned['key'] {
-  for (const { name, bytes } of keys) {
-    const at = piece.indexOf(bytes)
-    if (at !== -1) return { form: name, offset: pieceOffset + at }
+  /** @param keys forms of the key; none, and it is not looked for. */
+  constructor(keys: readonly KeyForm[]) {
+    this.#keys = keys
+    this.#search = keys.length === 0 ? undefined : new ByteSearch(keys.map(({ bytes }) => bytes))
+    this.#overlap = Math.max(OVERLAP_BYTES, ...keys.map(({ bytes }) => bytes.length))
+    this.#memory = Buffer.allocUnsafeSlow(CHUNK_BYTES + this.#overlap)
   }
-  return undefined
+
+  /**
+   * @param namesMaps whether to look for names of maps.
+   * @throws the file system's error.
+   */
+  scan(path: string, namesMaps: boolean): Scanned {
+    const names = new Set<string>()
+    let key: Scanned['key']
+    const memory = this.#memory
+    const file = openSync(path, 'r')
+    try {
+      let kept = 0
+      for (let position = 0; ; ) {
+        const bytesRead = readSync(file, memory, kept, CHUNK_BYTES, position)
+        if (bytesRead === 0) break
+        const piece = memory.subarray(0, kept + bytesRead)
+        key ??= this.#findKey(piece, position - kept)
+        if (namesMaps && names.size < MOST_NAMES && piece.includes('.map')) {
+          for (const [, name] of piece.toString('latin1').matchAll(QUOTED_MAP)) names.add(name as string)
+        }
+        position += bytesRead
+        if (key && !namesMaps) break
+        kept = Math.min(this.#overlap, piece.length)
+        piece.copy(memory, 0, piece.length - kept)
+      }
+    } finally {
+      closeSync(file)
+    }
+    return { ...(key && { key }), namedMaps: [...names].slice(0, MOST_NAMES) }
+  }
+
+  #findKey(piece: Buffer, pieceOffset: number): Scanned['key'] {
+    const found = this.#search?.find(piece)
+    return found && { form: (this.#keys[found.needle] as KeyForm).name, offset: pieceOffset + found.offset }
+  }
 }

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { ByteSearch } from './byte-search.ts'
+
+/** Bytes that look random and are the same in every run; few different ones, so that needles nearly match everywhere. */
+function bytesOf(seed: string, length: number, different: number): Buffer {
+  const bytes = Buffer.concat(
+    Array.from({ length: Math.ceil(length / 64) }, (_, at) => createHash('sha512').update(`${seed}:${at}`).digest()),
+  )
+  return bytes.subarray(0, length).map((byte) => byte % different) as Buffer
+}
+
+it.each(Array.from({ length: 200 }, (_, seed) => seed))('finds what indexOf finds first: %i', (seed) => {
+  const text = bytesOf(`text ${seed}`, 50 + seed * 7, 2 + (seed % 3))
+  const needles = [3, 5, 9, 17].map((length, at) => bytesOf(`needle ${seed} ${at}`, length, 2 + (seed % 3)))
+  const places = needles.map((needle) => text.indexOf(needle)).filter((offset) => offset !== -1)
+  const found = new ByteSearch(needles).find(Buffer.from(text))
+  expect(found?.offset).toBe(places.length === 0 ? undefined : Math.min(...places))
+  if (found) expect(text.indexOf(needles[found.needle] as Buffer)).toBe(found.offset)
+})
+
+it.each([
+  ['at the beginning', 'key-1234…', 0],
+  ['at the end', '…key-1234', 3],
+  ['nowhere', '…key-123', undefined],
+  ['in nothing', '', undefined],
+])('%s', (_, text, offset) => {
+  const search = new ByteSearch([Buffer.from('key-1234'), Buffer.from('longer than the text')])
+  expect(search.find(Buffer.from(text))?.offset).toBe(offset)
+})
