@@ -21,8 +21,11 @@ export interface ArtifactIdentity {
   id: string
 }
 
-/** Opens the ledger at `path`. One that cannot be used is a warning: the upload itself does not need it. */
-export async function openHistory(path: string, endpoint: string, apiKey: Secret): Promise<History> {
+/**
+ * Opens the ledger at `path`. One that cannot be used is a warning: the upload itself does not need it.
+ * @param reads whether `has` will be asked.
+ */
+export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean): Promise<History> {
   let ledger: Ledger | undefined
   const problems: Problem[] = []
   const note = (error: unknown) => {
@@ -31,7 +34,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     problems.push(problem('ledger-unusable', `${path}: ${code}.`, { file: path }))
   }
   try {
-    ledger = await Ledger.open(path)
+    ledger = await Ledger.open(path, { reads })
   } catch (error) {
     note(error)
   }

@@ -42,13 +42,13 @@ const line = (id: string, outcome: OutcomeStatus) => ({
 })
 
 async function write(...records: [string, OutcomeStatus][]) {
-  const ledger = await Ledger.open(path)
+  const ledger = await Ledger.open(path, { reads: true })
   for (const [id, outcome] of records) ledger.record(line(id, outcome))
   await ledger.close()
 }
 
 async function known(...ids: string[]) {
-  const ledger = await Ledger.open(path)
+  const ledger = await Ledger.open(path, { reads: true })
   const found = ids.filter((id) => ledger.has(id))
   await ledger.close()
   return found
@@ -80,7 +80,7 @@ describe('the ledger', () => {
   })
 
   it('takes the writing of two processes at once', async () => {
-    const [one, two] = [await Ledger.open(path), await Ledger.open(path)]
+    const [one, two] = [await Ledger.open(path, { reads: true }), await Ledger.open(path, { reads: true })]
     for (let index = 0; index < 50; index++) {
       one.record(line(`one${index}`, 'accepted'))
       two.record(line(`two${index}`, 'accepted'))

@@ -49,13 +49,15 @@ export class Ledger {
   /**
    * Opens or makes the ledger. Lines that cannot be read (a write that was cut off) are left out; what they stood for is sent again.
    * Throws what the file system says.
+   * @param reads whether `has` will be asked. Else what earlier runs wrote is left unread: after many builds that is megabytes.
    */
-  static async open(path: string): Promise<Ledger> {
+  static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
     await mkdir(dirname(path), { recursive: true })
     let file = await open(path, 'a+')
-    const accepted = await readAccepted(path)
     let { size } = await file.stat()
-    if (size > LARGE_BYTES) {
+    const isLarge = size > LARGE_BYTES
+    const accepted = reads || isLarge ? await readAccepted(path) : new Map<string, string>()
+    if (isLarge) {
       await file.close()
       await rewrite(path, accepted)
       file = await open(path, 'a+')
@@ -72,7 +74,7 @@ export class Ledger {
     return this.#accepted.has(id)
   }
 
-  /** Writes a record soon; many at once are one write and one flush to the disk. */
+  /** Writes a record soon, many at once in one write. From then on only the loss of the whole machine loses it. */
   record(record: LedgerRecord): void {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return
@@ -85,6 +87,7 @@ export class Ledger {
   async close(): Promise<void> {
     try {
       await this.#writing
+      await this.#file.datasync()
     } finally {
       await this.#file.close()
     }
@@ -94,7 +97,6 @@ export class Ledger {
     const lines = this.#waiting.join('')
     this.#waiting = []
     await this.#file.write(lines)
-    await this.#file.datasync()
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { FilePart, SymbolUpload } from '../plan.ts'
 import { HELD_PART, type HeldParts } from '../wire.ts'
 
@@ -11,8 +11,8 @@ export interface Multipart {
 
 /** Frames an artifact: the event first, what the intake holds already, the other files, each as a part of its own, and where its sources can be found. */
 export function multipart(upload: SymbolUpload, held: HeldParts): Multipart {
-  // 144 random bits: no file holds it by accident, and no author of a file can foresee it.
-  const boundary = `symup-${randomBytes(18).toString('hex')}`
+  // 122 random bits: no file holds it by accident, and no author of a file can foresee it.
+  const boundary = `symup-${randomUUID()}`
   const event = 'Content-Disposition: form-data; name="event"\r\nContent-Type: application/json'
   const pieces: Multipart['pieces'] = []
   let text = `--${boundary}\r\n${event}\r\n\r\n${JSON.stringify(upload.event)}\r\n`

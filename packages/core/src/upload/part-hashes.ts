@@ -15,6 +15,15 @@ export function partHashes(upload: SymbolUpload): Promise<string[]> {
   return hashes
 }
 
+/** Takes the hashes of the parts as they were read for sending, in the parts' order. */
+export function rememberHashes(upload: SymbolUpload, hashes: string[]): void {
+  if (!known.has(upload)) known.set(upload, Promise.resolve(hashes))
+}
+
+export function areKnown(upload: SymbolUpload): boolean {
+  return known.has(upload)
+}
+
 async function hashAll(parts: readonly FilePart[]): Promise<string[]> {
   const hashes: string[] = []
   for (const part of parts) {

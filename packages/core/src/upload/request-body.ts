@@ -9,7 +9,7 @@ import { type BodySource, openSource } from './source.ts'
 export interface RequestBody {
   headers: Record<string, string>
   /** Pieces for the network, in order, none sharing memory with another. Fails with `UnreadableFile`. */
-  chunks: AsyncIterable<Buffer>
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>
   /** Closes the files; needed even when the body was sent to its end. */
   close(): void
 }
@@ -21,13 +21,15 @@ const COPY_BYTES = 256 * 1024
 /**
  * Opens one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is compressed already.
  * A small body is read and compressed before this returns, so that no connection waits for it. Throws `UnreadableFile`.
+ * @param hashes as for {@link openSource}.
  */
 export async function requestBody(
   upload: SymbolUpload,
   compression: Compression,
   held: HeldParts = {},
+  hashes = false,
 ): Promise<RequestBody> {
-  const source = openSource(upload, held)
+  const source = openSource(upload, held, hashes)
   const { contentType, length, close } = source
   if (upload.encoding === 'identity') {
     return { headers: { 'Content-Type': contentType, 'Content-Length': String(length) }, chunks: copied(source), close }
@@ -41,15 +43,11 @@ export async function requestBody(
   const whole = Buffer.allocUnsafeSlow(length)
   try {
     source.read(whole)
-    return { headers, chunks: each(await compressWhole(whole, compression)), close: () => undefined }
+    return { headers, chunks: await compressWhole(whole, compression), close: () => undefined }
   } finally {
     close()
     release(whole)
   }
-}
-
-async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* chunks
 }
 
 async function* copied(source: BodySource): AsyncGenerator<Buffer> {

@@ -1,8 +1,8 @@
-import { relative } from 'node:path'
 import { type SymbolUpload, uploadBytes } from '../plan.ts'
 import { type Problem, problem } from '../problems.ts'
 import type { Outcome } from '../report.ts'
 import type { Secret } from '../secret.ts'
+import { shownPath } from '../shown-path.ts'
 import type { HeldParts } from '../wire.ts'
 import { judge, type Verdict } from './answer.ts'
 import { Breaker } from './breaker.ts'
@@ -45,10 +45,13 @@ export class Run {
   async settle(item: SymbolUpload): Promise<Outcome> {
     const { history, resume } = this.#input
     const bare = { event: item.event, bytes: uploadBytes(item) }
-    const identity = this.#hasStopped() ? undefined : await history?.identify(item)
-    if (history && identity && resume && history.has(identity)) return { ...bare, status: 'already-there', attempts: 0 }
+    const known = resume && !this.#hasStopped() ? await history?.identify(item) : undefined
+    if (known && history?.has(known)) return { ...bare, status: 'already-there', attempts: 0 }
     const outcome: Outcome = { ...bare, ...(await this.#sendUntilSettled(item)) }
-    if (history && identity && outcome.status !== 'not-tried') history.record(identity, outcome)
+    if (history && outcome.status !== 'not-tried') {
+      const identity = known ?? (await history.identify(item))
+      if (identity) history.record(identity, outcome)
+    }
     return outcome
   }
 
@@ -120,7 +123,6 @@ export class Run {
   }
 
   #shown(path: string): string {
-    const below = relative(this.#input.cwd, path)
-    return below.startsWith('..') ? path : below
+    return shownPath(path, this.#input.cwd)
   }
 }

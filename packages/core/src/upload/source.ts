@@ -1,7 +1,9 @@
+import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { FilePart, SymbolUpload } from '../plan.ts'
 import type { HeldParts } from '../wire.ts'
 import { multipart } from './multipart.ts'
+import { areKnown, rememberHashes } from './part-hashes.ts'
 
 /** Thrown while reading an artifact's files; `code` is the system's, or `TRUNCATED`: it became shorter while being read. */
 export class UnreadableFile extends Error {
@@ -33,10 +35,13 @@ interface Piece {
 /**
  * Opens every file of an artifact. Reading is synchronous: what a build has just written is in the page cache, from where a copy is
  * quicker than the way to the thread pool and back, whose threads are busy compressing.
+ * @param hashes remember the hashes of the parts, for {@link partHashes}, once all have been read.
  * @throws UnreadableFile
  */
-export function openSource(upload: SymbolUpload, held: HeldParts): BodySource {
+export function openSource(upload: SymbolUpload, held: HeldParts, hashes: boolean): BodySource {
   const { contentType, pieces: framed } = multipart(upload, held)
+  const isWhole = Object.keys(held).length === 0
+  let hashed = hashes && isWhole && !areKnown(upload) ? upload.parts.map(() => createHash('sha256')) : undefined
   const files: number[] = []
   const close = () => {
     for (const file of files.splice(0)) closeSync(file)
@@ -44,7 +49,9 @@ export function openSource(upload: SymbolUpload, held: HeldParts): BodySource {
   try {
     const pieces = framed.map((piece) => {
       if (Buffer.isBuffer(piece)) return inMemory(piece)
-      return piece.content ? inMemory(piece.content) : onDisk(piece, files)
+      const part = piece.content ? inMemory(piece.content) : onDisk(piece, files)
+      const hash = hashed?.[upload.parts.indexOf(piece)]
+      return hash ? hashing(part, hash) : part
     })
     let index = 0
     let offset = 0
@@ -65,12 +72,28 @@ export function openSource(upload: SymbolUpload, held: HeldParts): BodySource {
             offset = 0
           }
         }
+        if (hashed && index === pieces.length) {
+          const digests = hashed.map((hash) => hash.digest('hex'))
+          rememberHashes(upload, digests)
+          hashed = undefined
+        }
         return filled
       },
     }
   } catch (error) {
     close()
     throw error
+  }
+}
+
+/** Hashes what is read; pieces are read from their beginning to their end. */
+function hashing({ length, fill }: Piece, hash: Hash): Piece {
+  return {
+    length,
+    fill(target, from) {
+      fill(target, from)
+      hash.update(target)
+    },
   }
 }
 

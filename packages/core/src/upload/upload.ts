@@ -67,6 +67,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const client = connect({
     endpoint: new URL(endpoint),
     apiKey,
+    hashes: options.ledger !== undefined,
     adapter: options.adapter,
     connections: concurrency,
     patience: { ...PATIENCE, ...options.patience },
@@ -74,7 +75,10 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     ...(options.proxy !== undefined && { proxy: options.proxy }),
     ...(options.ca !== undefined && { ca: options.ca }),
   })
-  const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey)
+  const history =
+    options.ledger === undefined
+      ? undefined
+      : await openHistory(options.ledger, endpoint, apiKey, options.resume ?? false)
   const stop = deadline(options.signal, options.timeBudget)
   const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   const pace = new Pace(concurrency, options.compression)
