@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import yazl from 'yazl'
 
 /** A file and its name in the archive. */
 export interface PackedFile {
@@ -20,7 +19,9 @@ const PLAIN_FILE = 0o100644
  * @throws the file system's error.
  */
 export async function packFiles(files: readonly PackedFile[], target: string): Promise<number> {
-  const zip = new yazl.ZipFile()
+  // Loaded when needed: a build's plugin and most commands never do this.
+  const { ZipFile } = (await import('yazl')).default
+  const zip = new ZipFile()
   const options = { mtime: NO_TIME, mode: PLAIN_FILE, forceDosTimestamp: true, compressionLevel: 6 }
   for (const { path, name } of [...files].sort((a, b) => (a.name < b.name ? -1 : 1))) zip.addFile(path, name, options)
   const failed = new Promise<never>((_, reject) => zip.on('error', reject))

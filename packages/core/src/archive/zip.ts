@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import yauzl from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 import { readAt } from '../read-at.ts'
 import { inflateEntry } from './inflate.ts'
 
@@ -95,7 +95,9 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
 }
 
 async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
-  let zip: yauzl.ZipFile
+  // Loaded when needed: a build's plugin and most commands never open one.
+  const { default: yauzl } = await import('yauzl')
+  let zip: ZipFile
   try {
     zip = await yauzl.fromFdPromise(file.fd, {
       autoClose: false,
@@ -122,7 +124,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
 }
 
 /** More entries in the directory than the trailer counts would be passed over in silence. */
-async function refuseUncounted(file: FileHandle, zip: yauzl.ZipFile): Promise<void> {
+async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
   const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
   const next = await readAt(file, readEntryCursor, 4)
   if (next.length === 4 && next.readUInt32LE() === DIRECTORY_ENTRY_SIGNATURE) {
@@ -130,7 +132,7 @@ async function refuseUncounted(file: FileHandle, zip: yauzl.ZipFile): Promise<vo
   }
 }
 
-function checked(entry: yauzl.Entry): ZipEntry {
+function checked(entry: Entry): ZipEntry {
   const name = entry.fileName
   if (name.length > LONGEST_NAME) {
     throw new ZipError('unsafe-name', `An entry has a name of ${name.length} characters: ${name.slice(0, 60)}…`)

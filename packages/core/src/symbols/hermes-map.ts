@@ -1,4 +1,4 @@
-import remapping, { type SourceMapInput } from '@jridgewell/remapping'
+import type { SourceMapInput } from '@jridgewell/remapping'
 
 /** The first eight bytes of every Hermes bytecode file. Source: `BytecodeFileFormat.h` of Hermes. */
 const MAGIC = Buffer.from('c61fbc03c103191f', 'hex')
@@ -11,7 +11,9 @@ export function isHermesBytecode(head: Buffer): boolean {
  * Leads the Hermes compiler's map (bytecode → bundle) through Metro's (bundle → sources), as React Native's `compose-source-maps.js` does.
  * @throws what cannot be parsed or decoded.
  */
-export function composeHermesMaps(packager: string, compiler: string): Buffer {
+export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
+  // Loaded when needed: other builds never do this.
+  const { default: remapping } = await import('@jridgewell/remapping')
   const metro = parse(packager)
   const composed = remapping(parse(compiler), (_, { depth }) => (depth === 1 ? metro : null))
   return Buffer.from(composed.toString())

@@ -75,7 +75,7 @@ async function mapPart(
     if (halves.includes(false)) return undefined
     const file = packagerMap
     try {
-      const content = composeHermesMaps(read(cwd, packagerMap), read(cwd, compilerMap))
+      const content = await composeHermesMaps(read(cwd, packagerMap), read(cwd, compilerMap))
       return { ...part, path: resolve(cwd, `${input.bundle}.map`), bytes: content.length, content }
     } catch (error) {
       const message = `The two maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`
