@@ -128,7 +128,7 @@ async function buildPackages(): Promise<void> {
     .map((name) => name.slice('@symup/'.length))
   for (const name of new Set(['core', 'symbolicate', ...needed, 'cli'])) {
     const directory = join(root, 'packages', name)
-    await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json'], { cwd: directory })
+    await run('npm', ['run', 'build'], { cwd: directory })
   }
 }
 
