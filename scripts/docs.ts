@@ -29,6 +29,10 @@ function read(path: string): string {
   }
 }
 
+function source(file: string): string {
+  return readFileSync(join(root, 'packages', file), 'utf8')
+}
+
 function problemsPage(): string {
   const problems = Object.entries(PROBLEMS).map(
     ([code, { severity, cause, fix }]) => `## ${code}\n\n*${severity}.* ${cause}\n\n**Fix:** ${fix}\n`,
@@ -43,8 +47,8 @@ function problemsPage(): string {
   ].join('\n')
 }
 
-/** Replaces what stands between `<!-- options -->` and `<!-- /options -->`, or marks of another name. */
-function withTable(readme: string, table: string, name = 'options'): string {
+/** Replaces what stands between two marks, such as `<!-- options -->` and `<!-- /options -->`. */
+function withTable(readme: string, table: string, name: string): string {
   return readme.replace(
     new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
     (_, open, close) => `${open}${table}\n${close}`,
@@ -75,34 +79,26 @@ function policyTable(): string {
 put('docs/problems.md', problemsPage())
 // The package ships what its problems point at.
 put('packages/core/problems.md', problemsPage())
-const command = 'packages/cli/README.md'
-put(command, withTable(withTable(read(join(root, command)), policyTable(), 'policy'), flagsTable(), 'flags'))
-const core = 'packages/core/README.md'
-const uploadOptions = readFileSync(join(root, 'packages/core/src/upload/upload.ts'), 'utf8')
-put(core, withTable(read(join(root, core)), optionsTable(uploadOptions, 'UploadOptions')))
-const symbolicate = 'packages/symbolicate/README.md'
-const question = readFileSync(join(root, 'packages/symbolicate/src/symbolicate.ts'), 'utf8')
-put(symbolicate, withTable(read(join(root, symbolicate)), optionsTable(question, 'StackQuestion')))
-const unplugin = 'packages/unplugin/README.md'
-const options = readFileSync(join(root, 'packages/unplugin/src/options.ts'), 'utf8')
-const withItsOptions = withTable(read(join(root, unplugin)), optionsTable(options, 'SymupOptions'))
-put(unplugin, withTable(withItsOptions, mapsTable(), 'maps'))
 
-const miniProgram = 'packages/mini-program/README.md'
-const miniProgramOptions = readFileSync(join(root, 'packages/mini-program/src/options.ts'), 'utf8')
-put(miniProgram, withTable(read(join(root, miniProgram)), optionsTable(miniProgramOptions, 'MiniProgramOptions')))
-
-const hvigor = 'packages/hvigor/README.md'
-const hvigorOptions = readFileSync(join(root, 'packages/hvigor/src/options.ts'), 'utf8')
-put(hvigor, withTable(read(join(root, hvigor)), optionsTable(hvigorOptions, 'SymupOptions')))
-
-const android = 'packages/android/README.md'
-const gradle = readFileSync(join(root, 'packages/android/symup.gradle'), 'utf8')
-put(android, withTable(read(join(root, android)), gradleOptionsTable(gradle, ['SymupSettings', 'SymupExtension'])))
-
-const intake = 'packages/intake/README.md'
-const intakeOptions = optionsTable(readFileSync(join(root, 'packages/intake/src/index.ts'), 'utf8'), 'IntakeOptions')
-put(intake, withTable(withTable(read(join(root, intake)), intakeOptions), operationsTable(), 'operations'))
+/** The tables of each package's README, by the name of their marks. */
+const tables: Record<string, Record<string, string>> = {
+  android: { options: gradleOptionsTable(source('android/symup.gradle'), ['SymupSettings', 'SymupExtension']) },
+  cli: { policy: policyTable(), flags: flagsTable() },
+  core: { options: optionsTable(source('core/src/upload/upload.ts'), 'UploadOptions') },
+  hvigor: { options: optionsTable(source('hvigor/src/options.ts'), 'SymupOptions') },
+  intake: { options: optionsTable(source('intake/src/index.ts'), 'IntakeOptions'), operations: operationsTable() },
+  'mini-program': { options: optionsTable(source('mini-program/src/options.ts'), 'MiniProgramOptions') },
+  symbolicate: { options: optionsTable(source('symbolicate/src/symbolicate.ts'), 'StackQuestion') },
+  unplugin: { options: optionsTable(source('unplugin/src/options.ts'), 'SymupOptions'), maps: mapsTable() },
+}
+for (const [name, byMark] of Object.entries(tables)) {
+  const readme = `packages/${name}/README.md`
+  const marks = Object.entries(byMark)
+  put(
+    readme,
+    marks.reduce((text, [mark, table]) => withTable(text, table, mark), read(join(root, readme))),
+  )
+}
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)

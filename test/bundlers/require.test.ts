@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { buildPackages } from '../support/build-package.ts'
 
 const UNPLUGIN = join(ROOT, 'packages/unplugin')
-const require = createRequire(import.meta.url)
 
 const { exports } = JSON.parse(readFileSync(join(UNPLUGIN, 'package.json'), 'utf8')) as { exports: object }
 const entries = Object.keys(exports).filter((path) => path !== './package.json')
@@ -14,10 +13,7 @@ const entries = Object.keys(exports).filter((path) => path !== './package.json')
 let directory: string
 beforeAll(() => {
   // What users get is the compiled package: the TypeScript that tests run has no `require()`.
-  const tsc = join(require.resolve('typescript/package.json'), '../bin/tsc')
-  for (const name of ['core', 'unplugin']) {
-    execFileSync(process.execPath, [tsc, '-p', join(ROOT, 'packages', name, 'tsconfig.build.json')])
-  }
+  buildPackages('core', 'unplugin')
   directory = mkdtempSync(join(UNPLUGIN, 'dist-require-'))
 })
 afterAll(() => rmSync(directory, { recursive: true }))

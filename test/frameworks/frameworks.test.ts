@@ -1,11 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, withPage } from '../support/browser.ts'
-import { ROOT } from '../support/build-fixture.ts'
+import { buildPackages } from '../support/build-package.ts'
 import { symup } from '../support/command.ts'
 import { enrich } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
@@ -100,10 +100,7 @@ let intake: Intake
 beforeAll(async () => {
   intake = await startIntake()
   // Frameworks load the plugin as their users' do: compiled.
-  const tsc = join(require.resolve('typescript/package.json'), '../bin/tsc')
-  for (const name of ['core', 'unplugin']) {
-    execFileSync(process.execPath, [tsc, '-p', join(ROOT, 'packages', name, 'tsconfig.build.json')])
-  }
+  buildPackages('core', 'unplugin')
 })
 afterAll(async () => {
   await intake.close()

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type BuildFacts, type ModuleFacts, planMapping, readModuleFacts } from '@symup/android'
 import { collectNdkLibraries, type Plan, type Problem, problem, type Settings } from '@symup/core'
 import type { UploadFlags } from '../flags.ts'
+import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { runUpload } from '../uploading.ts'
 
 export interface AndroidFlags extends UploadFlags {
@@ -19,17 +18,14 @@ export interface MappingFlags extends AndroidFlags {
 }
 
 /** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
-export async function uploadMapping(file: string, flags: MappingFlags, toolVersion: string): Promise<number> {
+export function uploadMapping(file: string, flags: MappingFlags, toolVersion: string): Promise<number> {
   const mappingFile = resolve(flags.cwd ?? '.', file)
-  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'symup-mapping-'))
   const reduction = { trimIndents: flags.trimIndents ?? false, packageAliases: flags.packageAlias ?? {} }
-  try {
-    return await uploadBuild(flags, toolVersion, { mappingFile: file }, (facts) =>
+  return withTemporaryDirectory((temporaryDirectory) =>
+    uploadBuild(flags, toolVersion, { mappingFile: file }, (facts) =>
       planMapping({ mappingFile, usualMappingFiles: [], ...reduction, temporaryDirectory }, facts),
-    )
-  } finally {
-    rmSync(temporaryDirectory, { recursive: true })
-  }
+    ),
+  )
 }
 
 /** `symup android upload-ndk <dir>…`; returns the exit code. */

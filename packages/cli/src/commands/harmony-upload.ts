@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { collectArkTs } from '@symup/core'
 import type { UploadFlags } from '../flags.ts'
+import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { runUpload } from '../uploading.ts'
 
 export interface HarmonyUploadFlags extends UploadFlags {
@@ -13,10 +12,9 @@ export interface HarmonyUploadFlags extends UploadFlags {
 }
 
 /** `symup harmony upload <path>…`; returns the exit code. */
-export async function uploadHarmony(paths: string[], flags: HarmonyUploadFlags, toolVersion: string): Promise<number> {
-  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'symup-harmony-'))
-  try {
-    return await runUpload({
+export function uploadHarmony(paths: string[], flags: HarmonyUploadFlags, toolVersion: string): Promise<number> {
+  return withTemporaryDirectory((temporaryDirectory) =>
+    runUpload({
       flags,
       toolVersion,
       needsPrefix: false,
@@ -33,8 +31,6 @@ export async function uploadHarmony(paths: string[], flags: HarmonyUploadFlags, 
           cwd,
           temporaryDirectory,
         }),
-    })
-  } finally {
-    rmSync(temporaryDirectory, { recursive: true })
-  }
+    }),
+  )
 }

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { collectDsyms, type DsymFacts, formatBytes, type Line } from '@symup/core'
 import type { UploadFlags } from '../flags.ts'
+import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { printLines } from '../terminal.ts'
 import { runUpload } from '../uploading.ts'
 
 /** `symup ios upload <path>`; returns the exit code. */
-export async function uploadDsyms(path: string, flags: UploadFlags, toolVersion: string): Promise<number> {
-  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'symup-dsym-'))
-  try {
-    return await runUpload({
+export function uploadDsyms(path: string, flags: UploadFlags, toolVersion: string): Promise<number> {
+  return withTemporaryDirectory((temporaryDirectory) =>
+    runUpload({
       flags,
       toolVersion,
       needsPrefix: false,
@@ -20,10 +17,8 @@ export async function uploadDsyms(path: string, flags: UploadFlags, toolVersion:
         if (!flags.quiet) printLines(renderDsyms(plan.dsyms), flags.json ? process.stderr : process.stdout)
         return plan
       },
-    })
-  } finally {
-    rmSync(temporaryDirectory, { recursive: true, force: true })
-  }
+    }),
+  )
 }
 
 /** Name, architecture, UUID, size, debug information; one row for each architecture. */
