@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { readAt, readInto } from '@symup/core'
 
 /** A file whose parts can be read in any order: symbol files are large and are never held whole. */
 export interface StoredBytes {
@@ -26,37 +27,26 @@ export async function bytesInFile(path: string): Promise<StoredBytes> {
   return {
     size,
     async read(position, length) {
-      const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - position)))
-      return buffer.length <= SMALL ? readNow(path, buffer, position) : readSoon(path, buffer, position)
+      const room = Math.max(0, Math.min(length, size - position))
+      return room <= SMALL ? readNow(path, position, room) : readSoon(path, position, room)
     },
   }
 }
 
-function readNow(path: string, buffer: Buffer, position: number): Buffer {
+function readNow(path: string, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length)
   const file = openSync(path, 'r')
   try {
-    let filled = 0
-    while (filled < buffer.length) {
-      const bytesRead = readSync(file, buffer, filled, buffer.length - filled, position + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return buffer.subarray(0, filled)
+    return buffer.subarray(0, readInto(file, buffer, position))
   } finally {
     closeSync(file)
   }
 }
 
-async function readSoon(path: string, buffer: Buffer, position: number): Promise<Buffer> {
+async function readSoon(path: string, position: number, length: number): Promise<Buffer> {
   const file = await open(path)
   try {
-    let filled = 0
-    while (filled < buffer.length) {
-      const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
-    }
-    return buffer.subarray(0, filled)
+    return await readAt(file, position, length)
   } finally {
     await file.close()
   }

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, posix, resolve } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { turnTaker } from '../event-loop.ts'
 import { type Problem, problem, type Severity } from '../problems.ts'
 import { formatBytes } from '../render.ts'
 import type { Secret } from '../secret.ts'
@@ -32,8 +32,6 @@ const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** Files that list other files, for a browser to load. */
 const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-/** Milliseconds for which signals wait at most. */
-const TURN_MS = 50
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
@@ -60,18 +58,14 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     name: (file) => (input.cwd === undefined ? file : shownPath(join(directory, file), input.cwd)),
   }
   const problems: Problem[] = []
-  let turned = performance.now()
+  const takeTurn = turnTaker()
   for (const [index, file] of files.entries()) {
-    const now = performance.now()
-    if (now > stopAt) {
+    if (performance.now() > stopAt) {
       const message = `${files.length - index} of ${files.length} files were not looked at: it took too long.`
       problems.push(problem('leaks-incomplete', message))
       break
     }
-    if (now - turned > TURN_MS) {
-      await setImmediate()
-      turned = now
-    }
+    await takeTurn()
     problems.push(...(await leaksIn(file, context)))
   }
   return problems

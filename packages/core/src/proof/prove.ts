@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { turnTaker } from '../event-loop.ts'
 import type { FilePart, SymbolUpload } from '../plan.ts'
 import { type Problem, problem } from '../problems.ts'
+import { readInto } from '../read-at.ts'
 import type { Line } from '../render.ts'
 import { shownPath } from '../shown-path.ts'
 import { proveScript } from './prove-script.ts'
@@ -31,8 +32,6 @@ export interface Proof {
 }
 
 const DEFAULT_BUDGET_MS = 2000
-/** Longest time for which signals and other programs' answers wait. */
-const TURN_MS = 50
 const DEFAULT_LARGEST_MAP = 32 * 1024 * 1024
 
 /**
@@ -45,16 +44,12 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
   const proof: Proof = { positions: 0, resolved: 0, files: 0, problems: [], sources: new Map(), byUpload: new Map() }
   const reader = new TextReader()
   const started = performance.now()
-  let turned = started
+  const takeTurn = turnTaker()
   const pairs = uploads.flatMap((upload) => pairOf(upload) ?? [])
   for (const [index, { upload, map, script }] of pairs.entries()) {
     const file = shownPath(script.path, cwd)
-    const now = performance.now()
-    if (now - turned > TURN_MS) {
-      await setImmediate()
-      turned = now
-    }
-    if (now - started > timeBudget) {
+    await takeTurn()
+    if (performance.now() - started > timeBudget) {
       const message = `The proof took longer than ${timeBudget / 1000} s: ${index} of ${pairs.length} files were proven.`
       proof.problems.push(problem('proof-incomplete', message))
       break
@@ -112,11 +107,7 @@ class TextReader {
     try {
       const { size } = fstatSync(file)
       if (size > this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(2 * size)
-      let filled = 0
-      for (let count = -1; filled < size && count !== 0; filled += count) {
-        count = readSync(file, this.#memory, filled, size - filled, filled)
-      }
-      return this.#memory.subarray(0, filled)
+      return this.#memory.subarray(0, readInto(file, this.#memory.subarray(0, size), 0))
     } finally {
       closeSync(file)
     }

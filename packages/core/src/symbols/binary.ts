@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { readInto } from '../read-at.ts'
 
 /** Bytes at any position, a few at a time, so that a file of any size costs only what is looked at. */
 export interface BinarySource {
@@ -21,13 +22,7 @@ export function openBinary(path: string): BinarySource {
     read(position, length) {
       const room = Math.max(0, Math.min(length, size - position))
       const buffer = Buffer.allocUnsafe(room)
-      let filled = 0
-      while (filled < room) {
-        const count = readSync(file, buffer, filled, room - filled, position + filled)
-        if (count === 0) break
-        filled += count
-      }
-      return buffer.subarray(0, filled)
+      return buffer.subarray(0, readInto(file, buffer, position))
     },
     close: () => closeSync(file),
   }

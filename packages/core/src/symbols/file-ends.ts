@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { readInto } from '../read-at.ts'
 
 /** First and last bytes of a file, read without reading the middle. For a short file both are the whole of it. */
 export interface FileEnds {
@@ -27,11 +28,5 @@ export async function readEnds(path: string, headBytes: number, tailBytes: numbe
 /** Fewer bytes than asked for only where the file ends. */
 function readAt(file: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
-  let filled = 0
-  while (filled < length) {
-    const count = readSync(file, buffer, filled, length - filled, position + filled)
-    if (count === 0) break
-    filled += count
-  }
-  return buffer.subarray(0, filled)
+  return buffer.subarray(0, readInto(file, buffer, position))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { turnTaker } from '../event-loop.ts'
 import type { FilePart, SymbolUpload } from '../plan.ts'
 
 const known = new WeakMap<SymbolUpload, Promise<string[]>>()
@@ -35,18 +35,17 @@ async function hashAll(parts: readonly FilePart[]): Promise<string[]> {
 /** Read into one small buffer that stays in the processor's cache. */
 const CHUNK_BYTES = 256 * 1024
 const chunk = Buffer.alloc(CHUNK_BYTES)
-/** Others get their turn after so many chunks. */
-const CHUNKS_IN_A_TURN = 32
 
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
+  const takeTurn = turnTaker()
   const file = openSync(path, 'r')
   try {
-    for (let nth = 1; ; nth++) {
+    for (;;) {
       const count = readSync(file, chunk, 0, CHUNK_BYTES, null)
       if (count === 0) return hash.digest('hex')
       hash.update(chunk.subarray(0, count))
-      if (nth % CHUNKS_IN_A_TURN === 0) await nextTurn()
+      await takeTurn()
     }
   } finally {
     closeSync(file)

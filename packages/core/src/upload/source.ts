@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import type { FilePart, SymbolUpload } from '../plan.ts'
+import { readInto } from '../read-at.ts'
 import type { HeldParts } from '../wire.ts'
 import { multipart } from './multipart.ts'
 import { areKnown, rememberHashes } from './part-hashes.ts'
@@ -112,11 +113,8 @@ function onDisk({ path }: FilePart, files: number[]): Piece {
   return {
     length: size,
     fill(target, from) {
-      for (let filled = 0; filled < target.length; ) {
-        const count = readable(path, () => readSync(file, target, filled, target.length - filled, from + filled))
-        if (count === 0) throw new UnreadableFile(path, 'TRUNCATED')
-        filled += count
-      }
+      const filled = readable(path, () => readInto(file, target, from))
+      if (filled < target.length) throw new UnreadableFile(path, 'TRUNCATED')
     },
   }
 }
