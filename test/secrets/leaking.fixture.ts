@@ -15,6 +15,12 @@ it('prints it', async () => {
   await once(child, 'close')
 })
 
+it('prints another, and is waited for', () => {
+  execFileSync(process.execPath, ['-p', 'process.env.SYMUP_APP_KEY'], {
+    env: { SYMUP_APP_KEY: 'another-key-that-gets-out' },
+  })
+})
+
 it('answers it', async () => {
   const server = createServer((request, response) => response.end(`You are ${request.headers['dd-api-key']}`))
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -29,9 +29,9 @@ interface Spawning extends childProcess.ChildProcess {
   spawn(options: { args?: string[]; envPairs?: string[] }): unknown
 }
 
-const process = childProcess.ChildProcess.prototype as Spawning
-const { spawn } = process
-process.spawn = function (this: Spawning, options) {
+const spawning = childProcess.ChildProcess.prototype as Spawning
+const { spawn } = spawning
+spawning.spawn = function (this: Spawning, options) {
   const env = Object.fromEntries((options.envPairs ?? []).map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
   for (const key of keysOf(options.args ?? [], env)) keys.add(key)
   const result = spawn.call(this, options)
@@ -46,6 +46,30 @@ process.spawn = function (this: Spawning, options) {
     }
   }
   return result
+}
+
+for (const name of ['execFileSync', 'execSync', 'spawnSync'] as const) {
+  const original = childProcess[name] as (...given: unknown[]) => unknown
+  childProcess[name] = ((...given: unknown[]) => {
+    const options = given.findLast((it): it is { env?: NodeJS.ProcessEnv } => isRecord(it))
+    for (const key of keysOf(given.find(Array.isArray) ?? [], options?.env ?? {})) keys.add(key)
+    let outcome: unknown
+    try {
+      outcome = original(...given)
+      return outcome
+    } catch (error) {
+      outcome = error
+      throw error
+    } finally {
+      const outputs = isRecord(outcome) ? [outcome.stdout, outcome.stderr] : [outcome]
+      const texts = outputs.filter((it) => typeof it === 'string' || Buffer.isBuffer(it))
+      printed.set(given, [Buffer.concat(texts.map((it) => Buffer.from(it)))])
+    }
+  }) as never
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value)
 }
 
 const response = http.ServerResponse.prototype
