@@ -56,7 +56,7 @@ export function furtherFlags(): Option[] {
     new Option('--ledger <file>', 'remember here what was sent (default: in node_modules/.cache, where there is one)'),
     new Option('--no-ledger', 'remember nothing'),
     new Option('--resume', 'leave out what the ledger says the intake has'),
-    new Option('--concurrency <n>', 'artifacts in flight at a time (default: 4)').argParser(wholeNumber(1, 64)),
+    new Option('--concurrency <n>', 'artifacts in flight at a time (default: 6)').argParser(wholeNumber(1, 64)),
     new Option('--compression <level>', 'gzip level, 1 to 9 (default: by the speed of the network)').argParser(
       wholeNumber(1, 9),
     ),

@@ -86,7 +86,7 @@ export interface SymupOptions {
   strict?: boolean
   /**
    * Artifacts in flight at a time.
-   * @default 4
+   * @default 6
    */
   concurrency?: number
 }

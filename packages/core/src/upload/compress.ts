@@ -6,6 +6,8 @@ export interface Compression {
   encoding: Encoding
   /** gzip: 1 to 9; brotli: quality 0 to 11; zstd: 1 to 22. */
   level: number
+  /** gzip: level of the mappings of source maps; default: `level`. */
+  mappingsLevel?: number
 }
 
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const

@@ -4,7 +4,7 @@ import { gunzipSync, crc32 as zlibCrc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { compressStream, compressWhole, type Encoding } from './compress.ts'
 import { crc32, tableCrc32 } from './crc32.ts'
-import { BLOCK_BYTES, gzipBlocks } from './gzip.ts'
+import { BLOCK_BYTES, gzipBlocks, gzipWhole } from './gzip.ts'
 
 const text = (bytes: number) => Buffer.alloc(bytes, 'const answer = (question) => 42; // and so on\n')
 
@@ -33,14 +33,14 @@ describe('blocks put together', () => {
     ['many blocks', text(9 * BLOCK_BYTES + 123)],
     ['what cannot be compressed', randomBytes(3 * BLOCK_BYTES + 5)],
   ])('are one gzip stream: %s', async (_, bytes) => {
-    expect(gunzipSync(await collect(gzipBlocks(reader(bytes).read, 4))).equals(bytes)).toBe(true)
+    expect(gunzipSync(await collect(gzipBlocks(reader(bytes).read, { level: 4 }))).equals(bytes)).toBe(true)
   })
 
   it('cost less than 2 % over one stream, even where everything repeats just within the window', async () => {
     const words = Array.from({ length: 4000 }, () => randomBytes(4).toString('hex'))
     const bytes = Buffer.from(Array.from({ length: 900_000 }, (_, i) => words[(i * 7919 + i * i) % 4000]).join(','))
     const [blocks, whole] = [
-      await collect(gzipBlocks(reader(bytes).read, 4)),
+      await collect(gzipBlocks(reader(bytes).read, { level: 4 })),
       Buffer.concat(await compressWhole(bytes, { encoding: 'gzip', level: 4 })),
     ]
     expect(blocks.length).toBeLessThan(whole.length * 1.02)
@@ -48,7 +48,7 @@ describe('blocks put together', () => {
 
   it('are read no further ahead than four blocks', async () => {
     const source = reader(text(40 * BLOCK_BYTES))
-    const chunks = gzipBlocks(source.read, 1)
+    const chunks = gzipBlocks(source.read, { level: 1 })
     for (let taken = 0; taken < 10; taken++) await chunks.next()
     // The header and nine blocks have been taken; four more may be under way.
     expect(source.offset()).toBeLessThanOrEqual((9 + 4) * BLOCK_BYTES)
@@ -59,7 +59,35 @@ describe('blocks put together', () => {
     const broken = () => {
       throw new Error('disk')
     }
-    await expect(collect(gzipBlocks(broken, 4))).rejects.toThrow('disk')
+    await expect(collect(gzipBlocks(broken, { level: 4 }))).rejects.toThrow('disk')
+  })
+})
+
+describe('a body with mappings', () => {
+  const script = text(200_000)
+  const around = (mappings: Buffer) =>
+    Buffer.concat([
+      script,
+      Buffer.from('{"version":3,"mappings":"'),
+      mappings,
+      Buffer.from('","sourcesContent":["'),
+      script,
+    ])
+  const body = around(Buffer.alloc(450_000, 'AAAA,IAAC,EAAE;CAgBwB,SAAS'))
+
+  it('is one gzip stream, whole or in blocks', async () => {
+    const levels = { level: 4, mappingsLevel: 1 }
+    const long = Buffer.concat([body, body, body, body])
+    expect(gunzipSync(Buffer.concat(await gzipWhole(body, levels))).equals(body)).toBe(true)
+    expect(gunzipSync(await collect(gzipBlocks(reader(long).read, levels))).equals(long)).toBe(true)
+  })
+
+  it('has its mappings, and only them, compressed at their own level', async () => {
+    const size = async (level: number, mappingsLevel: number) =>
+      Buffer.concat(await gzipWhole(body, { level, mappingsLevel })).length
+    const [hard, mappingsEasy, textEasy] = [await size(9, 8), await size(9, 1), await size(1, 8)]
+    expect(mappingsEasy).toBeGreaterThan(hard)
+    expect(textEasy).toBeGreaterThan(hard)
   })
 })
 

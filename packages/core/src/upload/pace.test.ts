@@ -40,7 +40,15 @@ describe('the level', () => {
     expect(pace.compression).toEqual({ encoding: 'br', level: 5 })
   })
 
-  it('is the one that was asked for', () => {
+  it('is another one for mappings', () => {
+    const pace = new Pace(4)
+    expect(pace.compression).toEqual({ encoding: 'gzip', level: 4, mappingsLevel: 1 })
+    after(pace, SLOW)
+    expect(pace.compression).toEqual({ encoding: 'gzip', level: 6, mappingsLevel: 5 })
+  })
+
+  it('is the one that was asked for, for everything', () => {
+    expect(new Pace(4, 9).compression).toEqual({ encoding: 'gzip', level: 9 })
     expect(after(new Pace(4, 1), SLOW)).toBe(1)
     expect(after(new Pace(4, 9), FAST)).toBe(9)
   })

@@ -12,14 +12,16 @@ export interface Effort {
 }
 
 /**
- * gzip: peers use 6; 4 costs less than half of its CPU for 6 % more bytes. This is also as cheap as the choice gets on a fast network:
- * 3 saves another 12 % of the CPU for 6 % more bytes, which is for whoever asks for it. On a slow network the CPU waits anyway.
+ * gzip: peers use 6; 4 costs less than half of its CPU for 6 % more bytes. Mappings repeat themselves little and nearby: what a level
+ * costs them it seldom earns. At 1 instead of 4 they cost 40 % less for 13 % more bytes, at 5 instead of 6 half for 3 %.
+ * Of the text, 3 saves 12 % of the CPU for 6 % more bytes, which is for whoever asks for it. On a slow network the CPU waits anyway.
  */
-const LEVELS: Readonly<Record<Encoding, { fast: number; slow: number }>> = {
-  gzip: { fast: 4, slow: 6 },
-  br: { fast: 2, slow: 5 },
-  zstd: { fast: 3, slow: 9 },
+const LEVELS: Readonly<Record<Encoding, { fast: Levels; slow: Levels }>> = {
+  gzip: { fast: { level: 4, mappingsLevel: 1 }, slow: { level: 6, mappingsLevel: 5 } },
+  br: { fast: { level: 2 }, slow: { level: 5 } },
+  zstd: { fast: { level: 3 }, slow: { level: 9 } },
 }
+type Levels = Omit<Compression, 'encoding'>
 /** Bytes per millisecond of all connections together: 4 and 8 MB/s. Two bounds, so that the level does not swing. */
 const SLOW_RATE = 4000
 const FAST_RATE = 8000
@@ -43,7 +45,7 @@ export class Pace {
 
   get compression(): Compression {
     if (this.#fixed !== undefined) return { encoding: 'gzip', level: this.#fixed }
-    return { encoding: this.encoding, level: LEVELS[this.encoding][this.#isSlow ? 'slow' : 'fast'] }
+    return { encoding: this.encoding, ...LEVELS[this.encoding][this.#isSlow ? 'slow' : 'fast'] }
   }
 
   observe(effort: Effort): void {

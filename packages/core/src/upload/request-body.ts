@@ -1,7 +1,7 @@
 import type { SymbolUpload } from '../plan.ts'
 import type { HeldParts } from '../wire.ts'
 import { type Compression, compressStream, compressWhole } from './compress.ts'
-import { gzipBlocks } from './gzip.ts'
+import { gzipBlocks, gzipWhole } from './gzip.ts'
 import { release } from './release.ts'
 import { type BodySource, openSource } from './source.ts'
 
@@ -34,19 +34,21 @@ export async function requestBody(
   if (upload.encoding === 'identity') {
     return { headers: { 'Content-Type': contentType, 'Content-Length': String(length) }, chunks: copied(source), close }
   }
-  const { encoding, level } = compression
+  const { encoding } = compression
   const headers = { 'Content-Type': contentType, 'Content-Encoding': encoding, 'Transfer-Encoding': 'chunked' }
   if (length > WHOLE_BYTES) {
-    const chunks = encoding === 'gzip' ? gzipBlocks(source.read, level) : compressStream(source.read, compression)
+    const chunks = encoding === 'gzip' ? gzipBlocks(source.read, compression) : compressStream(source.read, compression)
     return { headers, chunks, close }
   }
   const whole = Buffer.allocUnsafeSlow(length)
   try {
     source.read(whole)
-    return { headers, chunks: await compressWhole(whole, compression), close: () => undefined }
+    const chunks = await (encoding === 'gzip' ? gzipWhole : compressWhole)(whole, compression)
+    // Not after a failure, when another thread may still read it.
+    release(whole)
+    return { headers, chunks, close: () => undefined }
   } finally {
     close()
-    release(whole)
   }
 }
 
