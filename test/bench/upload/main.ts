@@ -4,7 +4,7 @@
 // over the repeats, which go in rounds, and ratios to datadog-ci in the same run. Needs GNU time at /usr/bin/time. Nothing counts unless every byte arrived.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -54,6 +54,8 @@ printTable(field.map(({ name }) => ({ name, cost: failures.get(name) ?? median(c
 await printStarts()
 
 async function measure(contestant: Contestant, workload: Workload): Promise<Cost | string> {
+  // As a build leaves them: in the page cache, which a peer's long run may have emptied.
+  for (const name of readdirSync(workload.directory)) readFileSync(join(workload.directory, name))
   const figures = join(mkdtempSync(join(tmpdir(), 'symup-bench-')), 'time')
   const [program = '', ...args] = contestant.command(workload.directory, sink.url)
   const child = spawn('/usr/bin/time', ['-f', '%U %S %e %M', '-o', figures, program, ...args], {
