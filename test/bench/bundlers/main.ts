@@ -122,7 +122,8 @@ async function measure({ name, module, plugin, uploads, rewritesScripts }: Conte
     cwd: app,
     env: {
       PATH: process.env.PATH,
-      HOME: process.env.HOME,
+      // Sentry's remembers the address of the last run's sink in its home.
+      HOME: directory,
       DATADOG_SOURCEMAP_INTAKE_URL: `${sink.url}/api/v2/srcmap`,
       SENTRY_LOG_LEVEL: 'error',
     },
