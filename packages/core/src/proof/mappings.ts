@@ -56,14 +56,17 @@ export class MappingWalk {
     const mappings = this.#mappings
     const deltas = this.#deltas
     const { length } = mappings
+    // In locals until the walk rests: this loop is most of what a proof costs.
     let fields = this.#fields
     let line = Math.max(0, this.#nextLine)
     // Of the last mapping on this line: what the next one is counted from.
     let column = this.line === line ? this.column : 0
-    let source = this.#lastSource
+    let lastSource = this.#lastSource
+    let { line: foundLine, column: foundColumn, source, originalLine, originalColumn } = this
     let value = 0
     let shift = 0
-    for (let at = this.#at; at <= length; at++) {
+    let at = this.#at
+    for (; at <= length; at++) {
       const code = at < length ? mappings.charCodeAt(at) : SEMICOLON
       const digit = DIGITS[code] as number
       if (digit < 64) {
@@ -83,22 +86,20 @@ export class MappingWalk {
         if (fields === 2 || fields === 3) throw new RangeError(`mappings have ${fields} numbers before ${at}`)
         const begin = column + (deltas[0] as number)
         if (line > untilLine || (line === untilLine && begin > untilColumn)) {
-          this.#at = at
           this.#fields = fields
           this.#nextLine = line
           this.#nextColumn = begin
-          this.#lastSource = source
-          return
+          break
         }
         column = begin
-        this.line = line
-        this.column = column
-        if (fields === 1) this.source = -1
+        foundLine = line
+        foundColumn = begin
+        if (fields === 1) source = -1
         else {
-          source += deltas[1] as number
-          this.source = source
-          this.originalLine += deltas[2] as number
-          this.originalColumn += deltas[3] as number
+          lastSource += deltas[1] as number
+          source = lastSource
+          originalLine += deltas[2] as number
+          originalColumn += deltas[3] as number
         }
         fields = 0
       }
@@ -107,7 +108,14 @@ export class MappingWalk {
         column = 0
       }
     }
-    this.#at = length + 1
+    this.line = foundLine
+    this.column = foundColumn
+    this.source = source
+    this.originalLine = originalLine
+    this.originalColumn = originalColumn
+    this.#lastSource = lastSource
+    this.#at = at
+    if (at <= length) return
     this.#fields = 0
     this.#nextLine = NO_LINE
   }
