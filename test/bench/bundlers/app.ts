@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -14,11 +15,11 @@ export interface AppSize {
 export const BIG: AppSize = { routes: 300, modules: 6, functions: 20 }
 export const SMALL: AppSize = { routes: 10, modules: 3, functions: 10 }
 
-/** Writes the app's sources, unless they are there from an earlier run. The same size gives the same bytes. */
+/** Writes the app's sources into a repository, unless they are there from an earlier run. The same size gives the same bytes. Needs git. */
 export function makeApp(directory: string, size: AppSize): void {
-  const made = join(directory, `made-${size.routes}-${size.modules}-${size.functions}`)
+  const made = join(directory, `.made-${size.routes}-${size.modules}-${size.functions}`)
   if (existsSync(made)) return
-  rmSync(join(directory, 'src'), { recursive: true, force: true })
+  rmSync(directory, { recursive: true, force: true })
   mkdirSync(join(directory, 'src'), { recursive: true })
   const write = (file: string, lines: string[]) => writeFileSync(join(directory, file), `${lines.join('\n')}\n`)
   write('src/money.js', moduleOf('money', size.functions))
@@ -44,6 +45,12 @@ export function makeApp(directory: string, size: AppSize): void {
   ])
   write('index.html', ['<!doctype html>', '<script type="module" src="/src/main.js"></script>'])
   write('package.json', ['{ "name": "bench-app", "version": "1.0.0", "private": true, "type": "module" }'])
+  write('.gitignore', ['dist-*', 'vite.*.config.mjs', '.made-*'])
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: directory, stdio: 'ignore' })
+  git('init')
+  git('remote', 'add', 'origin', 'https://example.com/bench/app.git')
+  git('add', '.')
+  git('-c', 'user.name=bench', '-c', 'user.email=bench@example.com', 'commit', '-m', 'The app')
   writeFileSync(made, '')
 }
 

@@ -42,7 +42,7 @@ export async function contestants(cache: string, sink: string): Promise<Contesta
   const datadog: Contestant = {
     name: 'datadog',
     module: url(peer.resolve('@datadog/vite-plugin')),
-    plugin: `plugin.datadogVitePlugin(${JSON.stringify({ auth: { apiKey: KEY }, enableGit: false, logLevel: 'error', errorTracking: { enable: true, sourcemaps } })})`,
+    plugin: `plugin.datadogVitePlugin(${JSON.stringify({ auth: { apiKey: KEY }, logLevel: 'error', errorTracking: { enable: true, sourcemaps } })})`,
     uploads: true,
   }
   const sentryOptions = { authToken: KEY, org: 'o', project: 'p', url: sink, telemetry: false, silent: false }

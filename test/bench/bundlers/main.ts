@@ -9,7 +9,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -67,7 +67,6 @@ const require = createRequire(import.meta.url)
 const cache = resolve(import.meta.dirname, '../../../node_modules/.cache/symup/bench-bundlers')
 const size = values.size === 'small' ? SMALL : BIG
 const app = join(cache, `app-${values.size}`)
-mkdirSync(app, { recursive: true })
 makeApp(app, size)
 const sink = await startSink()
 const wanted = values.only?.split(',')
