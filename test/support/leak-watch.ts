@@ -17,6 +17,8 @@ import { keysOf, leakOf } from './keys.ts'
 const GIVEN = /^(?:symup\.json|flashcat-ci\.json|.*seed.*\.(?:ya?ml|json)|\.env.*|.*\.config\.[cm]?[jt]s|planted.*)$/
 /** What `symup intake` says of its own accounts when nobody has given it others. */
 const DEFAULT_KEYS = 'upload key: dev-api-key   app key: dev-app-key\n'
+/** Our packages as they are installed, in which those accounts are written down. */
+const INSTALLED = /[\\/]node_modules[\\/](?:@symup[\\/][\w-]+|symup)[\\/](?:src|dist|README\.md)/
 /** Set by servers of tests that say back whatever they are told. */
 const ECHO = 'X-Echo'
 
@@ -111,7 +113,7 @@ syncBuiltinESMExports()
 
 function search(path: fs.PathLike): void {
   try {
-    const leak = leakOf([...keys], '', [String(path)], (file) => !GIVEN.test(basename(file)))
+    const leak = leakOf([...keys], '', [String(path)], (file) => !GIVEN.test(basename(file)) && !INSTALLED.test(file))
     if (leak) leaks.add(leak)
   } catch {
     // It went away by itself, or cannot be read: whoever removes it will be told.
