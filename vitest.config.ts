@@ -1,18 +1,73 @@
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 // Packages are loaded from `src/` through the `symup-source` export condition: nothing is built before a test.
 const nodeConditions = ['symup-source', 'node', 'default']
 const conditions = ['module', ...nodeConditions]
-
-export default defineConfig({
+export const fromSource = {
   resolve: { conditions },
   // Without `module`: what Node itself would load, as some packages have files for bundlers that Node cannot.
   ssr: { resolve: { conditions: nodeConditions, externalConditions: nodeConditions } },
+}
+
+const isCi = Boolean(process.env.CI)
+
+// A test's file name says its tier: `*.world.test.ts` may need more than Node, npm and git, or much time; every other test may not.
+const WORLD = '**/*.world.test.ts'
+
+/** They put a file system in memory in the place of Node's, which watching cannot: its workers are not isolated. */
+const FAULTS = /\.faults\.test\.ts$/
+/** Core's tests of over a second: while watching, only an edit in their own folder starts them. */
+const SLOW = /\/core\/src\/(?:send\/|git\/|formats\/source-map\/agreement|kinds\/mini-program\/)/
+
+const watchedTestsOf = (directory: string, edited: string) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(directory, file))
+    .filter((file) => file.endsWith('.test.ts') && !file.endsWith('.world.test.ts') && !FAULTS.test(file))
+    .filter((file) => !SLOW.test(file) || edited.includes(`/${dirname(file)}/`))
+
+/**
+ * Edits of a package's source start that package's fast tests, those of the file's own folder among them. What imports the package in other
+ * packages is left to `npm test`: a core file is below everything.
+ */
+const watchTriggerPatterns = [
+  {
+    pattern: /\/packages\/([\w-]+)\/src\/(?!.*\.test\.ts$).*\.ts$/,
+    testsToRun: (edited: string, [, name]: RegExpMatchArray) => watchedTestsOf(`packages/${name}/src`, edited),
+  },
+]
+
+export default defineConfig({
+  ...fromSource,
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    setupFiles: ['test/support/leak-watch.ts'],
+    // Vitest would leave one of two cores to itself.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: process.env.CI ? ['default', ['json', { outputFile: 'test/artifacts/results.json' }]] : ['default'],
+    // It reads whatever tests write, which takes time: CI looks for all of us.
+    setupFiles: isCi ? ['test/support/leak-watch.ts'] : [],
+    reporters: isCi ? ['default', './test/support/summary.ts'] : ['default'],
+    watchTriggerPatterns,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', WORLD],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'world',
+          include: [`packages/*/src/${WORLD}`, `test/${WORLD}`],
+          testTimeout: 60_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
   },
 })

@@ -3,12 +3,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { furtherFlags, usualFlags } from '../packages/cli/src/flags.ts'
-import { POLICIES, type PolicyPreset, TROUBLES } from '../packages/core/src/policy.ts'
-import { PROBLEMS } from '../packages/core/src/problems.ts'
-import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations/index.ts'
+import { POLICIES, type PolicyPreset } from '../packages/core/src/pipeline/policy.ts'
+import { CATEGORIES, PROBLEMS } from '../packages/core/src/problems/problems.ts'
+import { configSchema } from '../packages/core/src/settings/config-schema.ts'
+import type { PluginAdapter } from '../packages/core/src/settings/definition.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
+import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
+import { kindsTable } from './kinds-table.ts'
 import { mapsTable } from './maps-table.ts'
-import { gradleOptionsTable, optionsTable, unaligned } from './options-table.ts'
+import { gradleFields, gradleSettings, membersOf, namesIn } from './option-sources.ts'
+import { optionsTable, settingsTable, unaligned } from './options-table.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -34,13 +39,15 @@ function source(file: string): string {
 }
 
 function problemsPage(): string {
-  const problems = Object.entries(PROBLEMS).map(
-    ([code, { severity, cause, fix }]) => `## ${code}\n\n*${severity}.* ${cause}\n\n**Fix:** ${fix}\n`,
-  )
+  const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
+    // A link to a code's older name goes to the new one.
+    const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
+    return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${cause}\n\n**Fix:** ${fix}\n`
+  })
   const reasons = Object.entries(REASONS).map(([code, { cause, fix }]) => `## ${code}\n\n${cause}\n\n**Fix:** ${fix}\n`)
   return [
     '# Problem codes\n',
-    'Every failure that symup reports has one of these codes. The codes are stable. This page is made from the code: `npm run docs`.\n',
+    'Every failure that symup reports has one of these codes. The codes are stable. The word after the severity is the category: `--policy` decides by it what fails a run. This page is made from the code: `npm run docs`.\n',
     ...problems,
     '# Reasons why a frame stays unresolved\n',
     ...reasons,
@@ -72,9 +79,63 @@ function flagsTable(): string {
 
 function policyTable(): string {
   const presets = Object.keys(POLICIES) as PolicyPreset[]
-  const rows = TROUBLES.map((kind) => `| ${kind} | ${presets.map((preset) => POLICIES[preset][kind]).join(' | ')} |`)
-  return [`| kind | ${presets.join(' | ')} |`, `|---|${presets.map(() => '---|').join('')}`, ...rows].join('\n')
+  const rows = CATEGORIES.map(
+    (category) => `| ${category} | ${presets.map((preset) => POLICIES[preset][category]).join(' | ')} |`,
+  )
+  return [`| category | ${presets.join(' | ')} |`, `|---|${presets.map(() => '---|').join('')}`, ...rows].join('\n')
 }
+
+/** A source file whose options are those of the table; `rest` is what the adapter adds to them. */
+function optionsSource(
+  adapter: PluginAdapter,
+  name: string,
+  { head = '', rest = '' }: { head?: string; rest?: string } = {},
+): string {
+  const members = `${membersOf(adapter)}\n${rest}`
+  return `// Made from packages/core/src/settings/definitions.ts: npm run docs\n\n${head}export interface ${name} {\n${members}}\n`
+}
+
+/** Replaces what stands between two marks of a script. */
+function withBlock(text: string, name: string, block: string): string {
+  return text.replace(
+    new RegExp(`(// <${name}> .*\\n)[\\s\\S]*?( *// </${name}>)`),
+    (_, open, close) => `${open}${block}${close}`,
+  )
+}
+
+const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. With it \`-p symup.service=shop\` on the command line sets any option, in a daemon too. */
+  hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
+`
+
+const onError = (name: string) =>
+  `/** What to do when something goes wrong: see {@link ${name}.onError}. */\nexport type OnError = NonNullable<${name}['onError']>\n\n`
+put('packages/unplugin/src/options.ts', optionsSource('bundler', 'SymupOptions', { head: onError('SymupOptions') }))
+put(
+  'packages/mini-program/src/options.ts',
+  optionsSource('mini-program', 'MiniProgramOptions', { head: onError('MiniProgramOptions') }),
+)
+put('packages/hvigor/src/options.ts', optionsSource('hvigor', 'SymupOptions', { rest: HVIGOR_OBJECT }))
+const declarations = 'packages/hvigor/src/index.d.cts'
+put(
+  declarations,
+  withBlock(
+    read(join(root, declarations)),
+    'options',
+    `${membersOf('hvigor', '    ')}\n${HVIGOR_OBJECT.replace(/^ {2}/gm, '    ')}`,
+  ),
+)
+const gradle = 'packages/android/symup.gradle'
+put(
+  gradle,
+  [
+    ['settings', gradleFields('variant')],
+    ['names', gradleSettings()],
+    ['application', gradleFields('application')],
+  ].reduce((text, [name, block]) => withBlock(text, name as string, block as string), read(join(root, gradle))),
+)
+for (const [file, text] of Object.entries(bundlerEntries())) put(`packages/unplugin/src/${file}`, text)
+put('packages/unplugin/package.json', withBundlerExports(source('unplugin/package.json')))
+put('packages/core/symup.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`)
 
 put('docs/problems.md', problemsPage())
 // The package ships what its problems point at.
@@ -82,14 +143,18 @@ put('packages/core/problems.md', problemsPage())
 
 /** The tables of each package's README, by the name of their marks. */
 const tables: Record<string, Record<string, string>> = {
-  android: { options: gradleOptionsTable(source('android/symup.gradle'), ['SymupSettings', 'SymupExtension']) },
+  android: { options: settingsTable('gradle', namesIn('gradle')) },
   cli: { policy: policyTable(), flags: flagsTable() },
-  core: { options: optionsTable(source('core/src/upload/upload.ts'), 'UploadOptions') },
-  hvigor: { options: optionsTable(source('hvigor/src/options.ts'), 'SymupOptions') },
-  intake: { options: optionsTable(source('intake/src/index.ts'), 'IntakeOptions'), operations: operationsTable() },
-  'mini-program': { options: optionsTable(source('mini-program/src/options.ts'), 'MiniProgramOptions') },
-  symbolicate: { options: optionsTable(source('symbolicate/src/symbolicate.ts'), 'StackQuestion') },
-  unplugin: { options: optionsTable(source('unplugin/src/options.ts'), 'SymupOptions'), maps: mapsTable() },
+  core: { options: optionsTable(source('core/src/send/upload.ts'), 'UploadOptions') },
+  hvigor: { options: settingsTable('hvigor', namesIn('hvigor')) },
+  intake: {
+    options: optionsTable(source('intake/src/index.ts'), 'IntakeOptions'),
+    operations: operationsTable(),
+    kinds: kindsTable(),
+  },
+  'mini-program': { options: settingsTable('mini-program', namesIn('mini-program')) },
+  symbolicate: { options: optionsTable(source('symbolicate/src/question.ts'), 'StackQuestion') },
+  unplugin: { options: settingsTable('bundler', namesIn('bundler')), maps: mapsTable() },
 }
 for (const [name, byMark] of Object.entries(tables)) {
   const readme = `packages/${name}/README.md`

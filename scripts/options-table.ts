@@ -1,3 +1,7 @@
+import type { Adapter } from '../packages/core/src/settings/definition.ts'
+import { DEFINITIONS, nameIn, type OptionName, textsFor } from '../packages/core/src/settings/table.ts'
+import { typeText } from './option-sources.ts'
+
 /**
  * Makes a Markdown table of an interface's documented properties: name, type, default (`@default`), environment (`@env`), meaning.
  * @throws Error when the interface is not there or a property has no comment.
@@ -27,15 +31,19 @@ export function unaligned(markdown: string): string {
   return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
 }
 
-/** The same of the documented `Object` fields of a class in a Gradle script: name and meaning. */
-export function gradleOptionsTable(source: string, classes: readonly string[]): string {
-  const rows = classes.flatMap((name) => {
-    const body = new RegExp(`class ${name}\\b[^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1]
-    if (body === undefined) throw new Error(`no class ${name}`)
-    return [...body.matchAll(/(?:\/\*\*(.*?)\*\/\s*)?^ {4}Object (\w+)(?: = .+)?$/gm)].map(([, comment, field]) => {
-      if (comment === undefined) throw new Error(`${name}.${field} has no comment`)
-      return `| \`${field}\` | ${comment.trim().replaceAll('|', '\\|')} |`
-    })
+/** A table of what an adapter lets its users set, made from the one table of settings. */
+export function settingsTable(adapter: Adapter, names: readonly OptionName[]): string {
+  const rows = names.map((name) => {
+    const { description, details = '', default: fallback = '' } = textsFor(adapter, name)
+    const [env = ''] = DEFINITIONS.find(([own]) => own === name)?.[1].env ?? []
+    const cells = [
+      `\`${nameIn(adapter, name)}\``,
+      `\`${typeText(name)}\``,
+      fallback,
+      env === '' ? '' : `\`${env}\``,
+      `${description} ${details}`.trim(),
+    ]
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   })
-  return ['| option | meaning |', '|---|---|', ...rows].join('\n')
+  return ['| option | type | default | environment | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
 }

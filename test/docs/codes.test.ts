@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROBLEMS, problem } from '@symup/core'
+import { PROBLEMS, problem } from '@symup/core/internal'
 import { REASONS } from '@symup/symbolicate'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
@@ -16,9 +16,9 @@ const assertions = files
   .filter(isTest)
   .map((file) => read(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, ''))
   .join('\n')
-const LISTS = ['packages/core/src/problems.ts', 'packages/core/src/policy.ts', 'packages/symbolicate/src/reasons.ts']
+const LISTS = /^packages\/(?:core\/src\/problems\/|symbolicate\/src\/reasons\.ts$)/
 const sources = files
-  .filter((file) => /^packages\/[^/]+\/src\//.test(file) && !isTest(file) && !LISTS.includes(file))
+  .filter((file) => /^packages\/[^/]+\/src\//.test(file) && !isTest(file) && !LISTS.test(file))
   .map(read)
   .join('\n')
 const page = read('docs/problems.md')
@@ -35,6 +35,6 @@ describe.each(codes)('%s', (code) => {
 })
 
 it('a problem points at its own section of the page, which the package ships too', () => {
-  expect(problem('map-missing', 'x').docs).toBe('docs/problems.md#map-missing')
+  expect(problem('map-missing', 'x').docs).toMatch(/\/problems\.md#map-missing$/)
   expect(read('packages/core/problems.md')).toBe(page)
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { inOwnWords } from '../../packages/cli/src/aliases.ts'
+import { translateFlags } from '../../packages/cli/src/aliases.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { ROOT } from '../support/build-fixture.ts'
 
@@ -38,7 +38,7 @@ it('what is bold works as it is', () => {
   expect(bold.length).toBeGreaterThan(20)
   for (const flag of bold) {
     const understood = ['web', 'mini-program', 'react-native', 'flutter'].some((kind) => {
-      const [, , own] = inOwnWords([kind, 'upload', flag, 'x'])
+      const [, , own] = translateFlags([kind, 'upload', flag, 'x'])
       return own === 'x' || flags.has(own as string)
     })
     expect(understood, flag).toBe(true)

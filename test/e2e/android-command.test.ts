@@ -6,7 +6,6 @@ import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
-import { installNode, NODE_18 } from '../support/old-node.ts'
 
 const MAPPING = 'com.example.shop.Cart -> a.a:\n    1:1:int total():7:7 -> a\n'
 const SCRIPT = `android {
@@ -111,10 +110,10 @@ describe('symup android upload-ndk', () => {
 
 describe('the companion that Gradle runs', () => {
   const companion = join(ROOT, 'packages/android/src/companion.ts')
-  const ask = (request: object, env: NodeJS.ProcessEnv = {}, node = process.execPath) =>
+  const ask = (request: object, env: NodeJS.ProcessEnv = {}) =>
     new Promise<string[]>((done) => {
       const args = [...sourceArguments(), companion]
-      const child = execFile(node, args, { env: { PATH: process.env.PATH, ...env } }, (error, stdout) =>
+      const child = execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (error, stdout) =>
         done([...stdout.trimEnd().split('\n'), `exit ${error?.code ?? 0}`]),
       )
       child.stdin?.end(JSON.stringify(request))
@@ -148,14 +147,6 @@ describe('the companion that Gradle runs', () => {
     expect(lines.at(-1)).toBe('exit 0')
     expect(lines.join()).not.toContain('dev-api-key')
   })
-
-  it('an old Node is told so, and nothing else', async () => {
-    expect(await ask(request(), {}, installNode(NODE_18))).toEqual([
-      `error\tNode ${NODE_18} is too old: symup needs 20.19 or later.`,
-      "error\t  fix: install a newer one, or name it: symup { nodeExecutable = '/path/to/node' }.",
-      'exit 2',
-    ])
-  }, 60_000)
 
   it('says everything that is missing, in the words of the build script', async () => {
     const lines = await ask({ ...request({ site: 'NOWHERE' }), build: {} })

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CheckDocument } from '@symup/core'
+import type { CheckDocument } from '@symup/core/internal'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
@@ -74,6 +74,9 @@ describe('symup check', () => {
       'map-blank',
       expect.stringMatching(/^blank\.zip: .*a\.js\.map$/),
     ])
-    expect([(await check('blank.zip')).exitCode, (await check('blank.zip', '--strict')).exitCode]).toEqual([0, 1])
+    const codes = [[], ['--fail-on-warnings'], ['--strict']].map(
+      async (flags) => (await check('blank.zip', ...flags)).exitCode,
+    )
+    expect(await Promise.all(codes)).toEqual([0, 1, 1])
   })
 })

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -91,6 +90,47 @@ describe('doctor', () => {
   })
 })
 
+describe('proxy, CA and cache directory', () => {
+  const project = () => join(place, 'configured')
+  beforeAll(() => {
+    mkdirSync(join(project(), 'dist'), { recursive: true })
+    writeFileSync(join(project(), 'dist/a.js'), 'throw 1\n//# sourceMappingURL=a.js.map\n')
+    writeFileSync(
+      join(project(), 'dist/a.js.map'),
+      '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1"],"names":[],"mappings":"AAAA"}',
+    )
+    const config = { service: 'shop', proxy: 'http://user:secret@127.0.0.1:1', cacheDirectory: 'kept' }
+    writeFileSync(join(project(), 'symup.json'), JSON.stringify(config))
+  })
+  const run = (command: string[], env: NodeJS.ProcessEnv = {}) =>
+    symup([...command, '--release-version', 'settings-1', '--minified-path-prefix', '/'], {
+      cwd: project(),
+      env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
+    })
+
+  it('come from symup.json, and a flag wins over it', async () => {
+    const doctor = await run(['doctor', '--json'])
+    const { settings, probe } = JSON.parse(doctor.stdout)
+    expect(settings.proxy).toEqual({ value: 'http://***@127.0.0.1:1', from: 'symup.json', overrode: [] })
+    expect(settings.cacheDirectory).toMatchObject({ value: join(project(), 'kept'), from: 'symup.json' })
+    expect(probe.proxy).toEqual({ url: 'http://127.0.0.1:1', from: 'symup.json' })
+    const upload = ['web', 'upload', 'dist', '--disable-git', '--attempts', '1']
+    const away = await run(upload)
+    expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('error unreachable')])
+    expect(away.stdout).toContain('proxy = http://***@127.0.0.1:1 ← symup.json')
+    const direct = await run([...upload, '--proxy', ''])
+    expect([direct.exitCode, direct.stdout]).toEqual([0, expect.stringContaining('Uploaded 1 of 1')])
+    expect(readFileSync(join(project(), 'kept/ledger.jsonl'), 'utf8')).toContain('"accepted"')
+    expect(doctor.stdout + away.stdout + away.stderr).not.toContain('secret')
+  })
+
+  it('SYMUP_CA counts as --ca does, and is resolved before anything is sent', async () => {
+    const { exitCode, stderr } = await run(['web', 'upload', 'dist', '--proxy', ''], { SYMUP_CA: 'gone.pem' })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('error proxy-or-ca-unusable')])
+    expect(stderr).toContain(join(project(), 'gone.pem'))
+  })
+})
+
 describe('init', () => {
   const initIn = async (files: Record<string, string>, extra: string[] = []) => {
     const project = mkdtempSync(join(place, 'init-'))
@@ -160,7 +200,10 @@ describe('documents', () => {
     await uploading(['--dry-run', '--output', 'out.sarif'])
     const { runs } = JSON.parse(readFileSync(join(place, 'out.sarif'), 'utf8'))
     expect(runs[0].results).toMatchObject([{ ruleId: 'map-missing', level: 'error', ruleIndex: 0 }])
-    expect(runs[0].tool.driver.rules[0].id).toBe('map-missing')
+    expect(runs[0].tool.driver.rules[0]).toMatchObject({
+      id: 'map-missing',
+      helpUri: expect.stringMatching(/^https:\/\/.*#map-missing$/),
+    })
     await uploading(['--dry-run', '--output', 'quality.json'])
     const [issue] = JSON.parse(readFileSync(join(place, 'quality.json'), 'utf8'))
     expect(issue).toMatchObject({
@@ -173,21 +216,7 @@ describe('documents', () => {
   })
 })
 
-it('completes commands and flags in a shell', async () => {
-  const { stdout } = await symup(['completion', 'bash'], { cwd: place })
-  writeFileSync(join(place, 'complete.sh'), stdout)
-  const complete = (...words: string[]) =>
-    execFileSync(
-      'bash',
-      [
-        '-c',
-        `. ./complete.sh; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _symup; echo "\${COMPREPLY[*]}"`,
-      ],
-      { cwd: place, encoding: 'utf8' },
-    ).trim()
-  expect(complete('symup', 'do')).toBe('doctor')
-  expect(complete('symup', 'web', '')).toContain('upload')
-  expect(complete('symup', 'web', 'upload', '--rel')).toBe('--release-version')
+it('completes commands in fish, and guesses what was meant', async () => {
   expect((await symup(['completion', 'fish'], { cwd: place })).stdout).toContain("-n '__fish_use_subcommand' -a doctor")
   const { stderr, exitCode } = await symup(['doctr'], { cwd: place })
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Did you mean doctor?')])

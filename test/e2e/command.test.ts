@@ -1,15 +1,13 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { type Intake, startIntake } from '@symup/intake'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
 
-const run = promisify(execFile)
 let place: string
 let intake: Intake
 /** Where the minified script throws. */
@@ -122,26 +120,6 @@ describe('web upload', () => {
     const run = await symup(['web', 'upload', 'empty', ...NAMES, ...PREFIX], { cwd: place, env })
     expect(run.exitCode).toBe(3)
     expect(run.stdout).toContain('nothing-found')
-  })
-
-  const script = existsSync('/usr/bin/script') ? '/usr/bin/script' : undefined
-  it.skipIf(!script)(`shows progress on a terminal${script ? '' : ' (skipped: no script command found)'}`, async () => {
-    const args = [
-      'web',
-      'upload',
-      'dist',
-      '--service',
-      'shop',
-      '--release-version',
-      'tty',
-      ...PREFIX,
-      '--no-config-file',
-    ]
-    const command = [process.execPath, ...symupArguments(args)].map((word) => `'${word}'`).join(' ')
-    const env = { PATH: process.env.PATH, TERM: 'xterm', SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
-    const { stdout: seen } = await run(script as string, ['-qec', command, '/dev/null'], { cwd: place, env })
-    expect(seen).toMatch(new RegExp(`\\r${ESCAPE}\\[K {2}█{20} 1/1 artifacts`))
-    expect(seen.trimEnd().split('\n').at(-1)).toContain(`${ESCAPE}[32mUploaded 1 of 1 artifacts`)
   })
 })
 

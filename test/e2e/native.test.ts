@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { readElf } from '@symup/core'
+import { readElf } from '@symup/core/internal'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
@@ -188,6 +187,29 @@ backtrace:
       reason: { code: 'no-debug-info' },
     })
   })
+
+  it('keeps the lines when a file with symbols only comes later for the same build-id, and says which file it used', async () => {
+    const lean = Buffer.from(read('native/arm64-v8a/libshop.so'))
+    lean.write('.other_info', lean.indexOf('.debug_info'), 'latin1')
+    const { buildId: id } = await readElf(join(SYMBOLS, 'native/arm64-v8a/libshop.so'))
+    const stack = `#00 pc 43b0 /data/x/libshop.so (BuildId: ${id})`
+    const shown = async () => (await enrich({ type: 'android', stack })).at(-1)
+    for (const extra of [{}, { version: '1.2.4' }]) {
+      expect((await sendLibrary('native/arm64-v8a/libshop.so')).status).toBe(200)
+      expect(await shown()).not.toHaveProperty('note')
+      const sent = await send({ ...NDK, ...extra }, 'ndk_symbol_file', lean, 'libshop.so')
+      expect(sent.status).toBe(200)
+      expect(await shown()).toMatchObject({
+        line: 8,
+        note: expect.stringMatching(
+          /the one with debug information was used \(shop 1\.2\.3\); the newest has symbols without lines\.$/,
+        ),
+      })
+    }
+    // By its name the library is still one.
+    const [named] = await enrich({ type: 'android', stack: '#00 pc 43b0 /data/x/libshop.so (x+1)' })
+    expect(named?.converted).toBe(true)
+  }, 30_000)
 })
 
 async function zipped(entries: Record<string, Buffer>): Promise<Buffer> {
@@ -198,14 +220,6 @@ async function zipped(entries: Record<string, Buffer>): Promise<Buffer> {
   for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
-
-/** Debian has `llvm-lipo` only with its version behind the name. */
-function llvmTool(name: string): string {
-  const found = readdirSync('/usr/bin').find((file) => file === `llvm-${name}` || file.startsWith(`llvm-${name}-`))
-  if (found === undefined) throw new Error(`llvm-${name} (Debian: llvm) is missing`)
-  return join('/usr/bin', found)
-}
-const hasLlvm = readdirSync('/usr/bin').some((file) => file.startsWith('llvm-lipo'))
 
 const sendArchive = (archive: Buffer, uuids: unknown) =>
   send({ type: 'ios_symbols', uuids }, 'symbols_archive', archive)
@@ -363,33 +377,4 @@ describe('dSYMs', () => {
     const failure = await symup(['ios', 'upload', scratch]).catch((error: { code: number; stdout: string }) => error)
     expect(failure).toMatchObject({ code: 3, stdout: expect.stringContaining('dsym-without-debug-info') })
   }, 30_000)
-
-  it.skipIf(!hasLlvm && !process.env.CI)(
-    'takes what datadog-ci dsyms upload sends (needs llvm)',
-    async () => {
-      const bin = join(scratch, 'bin')
-      const symbols = join(scratch, 'symbols')
-      mkdirSync(bin)
-      cpSync(join(SYMBOLS, 'apple', DSYM), join(symbols, DSYM), { recursive: true })
-      for (const name of ['dwarfdump', 'lipo']) symlinkSync(llvmTool(name), join(bin, name))
-      const command = join(
-        dirname(createRequire(import.meta.url).resolve('@datadog/datadog-ci/package.json')),
-        'dist/bundle.js',
-      )
-      const { stdout } = await run(process.execPath, [command, 'dsyms', 'upload', symbols], {
-        env: {
-          ...process.env,
-          PATH: `${bin}:${process.env.PATH}`,
-          DATADOG_API_KEY: 'dev-api-key',
-          DATADOG_DSYM_INTAKE_URL: intake.url,
-          DD_BETA_COMMANDS_ENABLED: '1',
-          DD_CI_SKIP_VERSION_BANNER: '1',
-        },
-      })
-      expect(stdout).toMatch(/Uploaded|upload/i)
-      expect((await intake.uploads()).length).toBeGreaterThan(0)
-      expect(places(await enrich({ type: 'ios', stack: CRASH }))[1]).toBe('shop::Line::price() const ./crash.cpp:7')
-    },
-    60_000,
-  )
 })

@@ -136,11 +136,9 @@ it('Electron: every module of a directory is sent once, stored and listed; what 
 })
 
 it('Flutter: a file for each architecture is sent, stored and listed', async () => {
-  const library = join(ROOT, 'fixtures/symbols/native')
-  const elf = readFileSync(join(library, 'arm64-v8a/libshop.so'))
-  mkdirSync(join(place, 'split'), { recursive: true })
-  for (const name of ['app.android-arm64.symbols', 'app.android-x64.symbols', 'app.ios-arm64.symbols'])
-    writeFileSync(join(place, 'split', name), elf)
+  const fixture = join(ROOT, 'fixtures/symbols/flutter')
+  cpSync(fixture, join(place, 'split'), { recursive: true })
+  cpSync(join(fixture, 'app.android-arm64.symbols'), join(place, 'split/app.android-x64.symbols'))
   const { exitCode } = await run(['flutter', 'upload', 'split', '--flavor', 'paid'])
   expect(exitCode).toBe(0)
   const items = (await list()).filter(({ metadata }) => metadata.type === 'flutter_symbol_file')
@@ -151,4 +149,26 @@ it('Flutter: a file for each architecture is sent, stored and listed', async () 
   ])
   const none = await run(['flutter', 'upload', 'ios'])
   expect([none.exitCode, none.stdout + none.stderr]).toEqual([3, expect.stringContaining('--split-debug-info')])
+
+  for (const [os, line] of [
+    ['ios', ''],
+    ['android', "build_id: '0123456789abcdef0123456789abcdef'\n"],
+  ]) {
+    const stack = `*** *** *** ***
+pid: 31219, tid: 6103527424, name 1.ui
+os: ${os} arch: arm64 comp: yes sim: no
+${line}isolate_dso_base: 723d447000, vm_dso_base: 723d447000
+    #00 abs 000000723d4574ec virt 0000000000000044 _kDartIsolateSnapshotInstructions+0x44
+    #01 abs 000000723d457530 virt 0000000000000088 _kDartIsolateSnapshotInstructions+0x88
+`
+    const shown = 'CartItem.price  package:shop/cart.dart:5:15'
+    for (const where of [
+      ['--intake', intake.url],
+      ['--dir', 'split'],
+    ]) {
+      const asked = await run(['explain', '-', ...where], place, stack)
+      expect([asked.exitCode, asked.stdout]).toEqual([0, expect.stringContaining(shown)])
+      expect(asked.stdout).toContain('new Cart  package:shop/cart.dart:13:3')
+    }
+  }
 })

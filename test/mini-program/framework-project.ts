@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { install } from '../support/install.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 // Not below a node_modules: frameworks treat what lies there as somebody else's code.
@@ -12,22 +12,16 @@ const CACHE = join(ROOT, '.cache/frameworks')
  * file; `@symup/mini-program` in it is the workspace's.
  * @throws when the dependencies cannot be installed.
  */
-export function frameworkProject(fixture: string, manifest: string): string {
+export async function frameworkProject(fixture: string, manifest: string): Promise<string> {
   const source = join(ROOT, 'fixtures', fixture)
   const text = readFileSync(join(source, manifest))
   const directory = join(CACHE, `${fixture}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}`)
-  if (!existsSync(directory)) {
-    const draft = `${directory}.draft`
-    rmSync(draft, { recursive: true, force: true })
-    mkdirSync(draft, { recursive: true })
-    cpSync(join(source, manifest), join(draft, 'package.json'))
-    // Their install scripts download binaries that nothing here needs.
-    const args = ['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error']
-    execFileSync('npm', args, { cwd: draft, stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
-    mkdirSync(join(draft, 'node_modules/@symup'))
-    symlinkSync(join(ROOT, 'packages/mini-program'), join(draft, 'node_modules/@symup/mini-program'))
-    renameSync(draft, directory)
-  }
+  mkdirSync(directory, { recursive: true })
+  cpSync(join(source, manifest), join(directory, 'package.json'))
+  await install(directory)
+  const ours = join(directory, 'node_modules/@symup/mini-program')
+  mkdirSync(join(ours, '..'), { recursive: true })
+  if (!existsSync(ours)) symlinkSync(join(ROOT, 'packages/mini-program'), ours)
   for (const made of ['src', 'dist', 'config', 'node_modules/.cache']) {
     rmSync(join(directory, made), { recursive: true, force: true })
   }

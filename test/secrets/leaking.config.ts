@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
-import config from '../../vitest.config.ts'
+import { fromSource } from '../../vitest.config.ts'
 
 export default defineConfig({
-  ...config,
-  test: { ...config.test, include: ['test/secrets/leaking.fixture.ts'], reporters: ['default'] },
+  ...fromSource,
+  test: { include: ['test/secrets/leaking.fixture.ts'], setupFiles: ['test/support/leak-watch.ts'] },
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BuildResult, ROOT, sourceArguments } from './build-fixture.ts'
+import { needs } from './tool.ts'
 
 const run = promisify(execFile)
 const FIXTURE = join(ROOT, 'fixtures/android-app')
@@ -19,11 +20,11 @@ export const GRADLE_CLASSES = [
 ]
 const NEEDED = ['gradle', 'javac', 'aapt', 'python3']
 
-/** What of the tool chain is missing on this machine; see `fixtures/android-app/README.md`. */
-export function missingAndroidTools(): string[] {
+/** Whether this machine has the tool chain. */
+export function androidTools() {
   const missing = NEEDED.filter((tool) => !onPath(tool))
-  const plugin = '/usr/share/java/com.android.tools.build.gradle-core.jar'
-  return existsSync(plugin) ? missing : [...missing, 'libgradle-android-plugin-java']
+  if (!existsSync('/usr/share/java/com.android.tools.build.gradle-core.jar')) missing.push('Android Gradle plugin')
+  return needs(missing.join(', ') || 'Gradle', missing.length === 0, 'Debian: see fixtures/android-app/README.md')
 }
 
 function onPath(tool: string): boolean {

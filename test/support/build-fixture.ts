@@ -25,13 +25,10 @@ export function buildViteApp(env: NodeJS.ProcessEnv, viteArguments: string[] = [
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
   const args = [...sourceArguments(), vite, 'build', '--configLoader', 'native', ...viteArguments]
   const { VITEST: _, NODE_ENV: __, ...clean } = process.env
-  const outDir = viteArguments.includes('--outDir')
-    ? (viteArguments[viteArguments.indexOf('--outDir') + 1] as string)
-    : join(VITE_APP, 'dist')
   return new Promise((done, fail) => {
     let output = ''
     const child = execFile(process.execPath, args, { cwd: VITE_APP, env: { ...clean, ...env } }, (error) => {
-      const leak = leakOf(keysOf([], env), output, [outDir, ...filesOf([], VITE_APP)])
+      const leak = leakOf(keysOf([], env), output, filesOf([], VITE_APP))
       if (leak !== undefined) fail(new Error(`A key that the build was given is ${leak}.`))
       done({ exitCode: error ? Number(error.code ?? 1) : 0, output })
     })

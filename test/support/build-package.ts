@@ -1,10 +1,19 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ROOT } from './build-fixture.ts'
+import { hashOf, once } from './once.ts'
 
-/** Builds packages as they are published, each after those that it needs. */
-export function buildPackages(...names: string[]): void {
-  for (const name of names) {
-    execFileSync('npm', ['run', 'build'], { cwd: join(ROOT, 'packages', name), stdio: ['ignore', 'ignore', 'inherit'] })
-  }
+const run = promisify(execFile)
+
+/** Each after those that it needs. */
+const PACKAGES = ['core', 'symbolicate', 'unplugin', 'mini-program', 'android', 'hvigor', 'intake', 'cli']
+
+/** Builds all packages as they are published, once for all test files and for as long as their sources stay the same. */
+export async function buildPackages(): Promise<void> {
+  const sources = PACKAGES.map((name) => join(ROOT, 'packages', name))
+  const shared = ['pnpm-lock.yaml', 'tsconfig.base.json', 'scripts/bundle.js'].map((file) => join(ROOT, file))
+  await once(join(ROOT, 'node_modules/.cache/symup-tests/packages'), hashOf([...sources, ...shared]), async () => {
+    for (const name of PACKAGES) await run('npm', ['run', 'build'], { cwd: join(ROOT, 'packages', name) })
+  })
 }

@@ -69,7 +69,7 @@ function fieldsOf(value: unknown, script: PreparedScript): Fields {
 }
 
 function settingOf(raw: unknown, { strings, sources }: PreparedScript): Value | undefined {
-  // Said twice, the last one counts.
+  // Where it is given twice, the last one counts.
   const last = Array.isArray(raw) ? raw.at(-1) : raw
   if (last === undefined || last === null) return undefined
   const text = String(last)

@@ -11,7 +11,7 @@ export interface Reduction {
 }
 
 /** A line of a mapping file is far shorter; what is longer goes through as it is. */
-const LONGEST_LINE = 1024 * 1024
+const MAX_LINE = 1024 * 1024
 
 /** Whether the reduction changes anything at all. */
 export function reducesAnything({ trimIndents, packageAliases }: Reduction): boolean {
@@ -51,7 +51,7 @@ function lines(change: (line: string) => string): Transform {
     rest = isLast ? '' : (parts.pop() as string)
     let changed = parts.map((line) => `${change(line)}\n`).join('')
     if (isLast) changed = changed.slice(0, -1)
-    if (rest.length <= LONGEST_LINE) return changed
+    if (rest.length <= MAX_LINE) return changed
     changed += rest
     rest = ''
     return changed

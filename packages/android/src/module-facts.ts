@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type Problem, problem } from '@symup/core'
+import { type Problem, problem } from '@symup/core/internal'
 import { type GradleBuild, parseGradleBuild, type Value } from './gradle-build.ts'
 import { type Variant, variantOfMappingPath, variantsOf } from './variant.ts'
 
@@ -36,7 +36,7 @@ export interface ModuleFacts {
 
 const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 /** A build script is some KB. */
-const LARGEST_SCRIPT = 1024 * 1024
+const MAX_SCRIPT = 1024 * 1024
 
 /** Looks into the module's build script. Throws nothing: what cannot be told is left out, with a problem that says why. */
 export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {
@@ -61,7 +61,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
 }
 
 async function readScript(path: string): Promise<GradleBuild> {
-  if (statSync(path).size > LARGEST_SCRIPT) throw new Error('it is larger than 1 MiB')
+  if (statSync(path).size > MAX_SCRIPT) throw new Error('it is larger than 1 MiB')
   return parseGradleBuild(readFileSync(path, 'utf8'))
 }
 

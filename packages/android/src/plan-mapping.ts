@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { collectJvmMapping, type JvmMappingInput, type Plan } from '@symup/core'
+import { type Collected, collectJvmMapping, type JvmMappingInput } from '@symup/core/internal'
 import { reduceMapping, reducesAnything } from './mapping-reduction.ts'
 import type { MappingRequest } from './request.ts'
 
@@ -14,17 +14,18 @@ export type MappingSource = Pick<
 >
 
 /** Plans the upload of a variant's mapping file, or of a smaller copy when that was asked for. */
-export async function planMapping(request: MappingSource, facts: BuildFacts): Promise<Plan> {
+export async function planMapping(request: MappingSource, facts: BuildFacts): Promise<Collected> {
   const file = mappingFileOf(request)
   // The file itself is judged first: a copy of an error page is no mapping either.
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }
-  if (plan.uploads.length === 0 || !reducesAnything(reduction)) return plan
+  if (plan.uploads.length === 0 || !reducesAnything(reduction)) return { ...plan, directories: [file] }
   await mkdir(request.temporaryDirectory, { recursive: true })
   const copy = join(request.temporaryDirectory, 'mapping.txt')
   await reduceMapping(file, copy, reduction)
   const reduced = await collectJvmMapping({ ...facts, file: copy })
-  return { uploads: reduced.uploads, problems: [...plan.problems, ...reduced.problems] }
+  const uploads = reduced.uploads.map((upload) => ({ ...upload, from: file }))
+  return { uploads, problems: [...plan.problems, ...reduced.problems], directories: [file] }
 }
 
 function mappingFileOf({ mappingFile, usualMappingFiles }: MappingSource): string {

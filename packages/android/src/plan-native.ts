@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { collectNdkLibraries, type Plan } from '@symup/core'
+import { type Collected, collectNdkLibraries } from '@symup/core/internal'
 import type { BuildFacts } from './plan-mapping.ts'
 import type { NdkRequest } from './request.ts'
 
 /** Plans the upload of a variant's native libraries: what its own build left, and what lies in further directories. */
-export function planNativeLibraries(request: NdkRequest, facts: BuildFacts): Promise<Plan> {
+export function planNativeLibraries(request: NdkRequest, facts: BuildFacts): Promise<Collected> {
   const built = request.nativeBuilds.flatMap((candidates) => candidates.find(holdsLibraries) ?? candidates.slice(-1))
   return collectNdkLibraries({ ...facts, paths: [...built, ...request.directories], cwd: request.directory })
 }

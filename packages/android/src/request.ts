@@ -5,7 +5,7 @@ export interface TaskRequest {
   /** Directory of the module. */
   directory: string
   /** What the build script sets; `null` where it leaves a value out. */
-  settings: Partial<Record<'apiKey' | 'endpoint' | 'site' | 'service' | 'version', string | null>>
+  settings: Readonly<Record<string, unknown>>
   /** What the Android plugin says of the variant. */
   build: { applicationId?: string | null; versionName?: string | null; versionCode?: number | string | null }
   buildId?: string | null

@@ -1,16 +1,13 @@
 import { text } from 'node:stream/consumers'
 import {
-  describeSettings,
-  EXIT,
-  exitCodeOf,
+  type CollectContext,
+  deliver,
   type Line,
   type Plan,
-  renderProblems,
-  renderReport,
-  resolveSettings,
+  presentLines,
+  problem,
   type Settings,
-  upload,
-} from '@symup/core'
+} from '@symup/core/internal'
 import { planMapping } from './plan-mapping.ts'
 import { planNativeLibraries } from './plan-native.ts'
 import type { Request } from './request.ts'
@@ -19,53 +16,47 @@ import { toolVersion } from './tool-version.ts'
 /** Answers one request of a Gradle task: finds the settings, collects, uploads, and says what became of it. @returns the exit code. */
 export async function answerRequest(input: NodeJS.ReadableStream, print: (line: Line) => void): Promise<number> {
   const request = JSON.parse(await text(input)) as Request
-  const resolution = resolveSettings({
-    options: given(request.settings),
-    cwd: request.directory,
-    ignoreConfigFile: request.ignoreConfigFile ?? false,
-    naming: 'gradle',
-    needsPrefix: false,
-    inferredService: inferred(request.build.applicationId, 'applicationId of the build'),
-    inferredVersion: inferred(request.build.versionName, 'versionName of the build'),
-  })
-  const printAll = (lines: Line[]) => lines.forEach(print)
-  if (!resolution.ok) {
-    printAll(renderProblems(resolution.problems))
-    print({ severity: 'error', text: 'Nothing was uploaded: the configuration is unusable.' })
-    return EXIT.unusable
-  }
-  const { settings } = resolution
-  for (const line of describeSettings(settings)) print({ severity: 'info', text: line })
-  const collected = await collect(request, settings)
-  const plan: Plan = { uploads: collected.uploads, problems: [...resolution.problems, ...collected.problems] }
-  const report = await upload(plan, settings, {
-    adapter: { name: 'android', version: toolVersion },
-    cwd: request.directory,
-  })
-  const lines = renderReport(report)
-  const exitCode = exitCodeOf(report)
-  const last = lines.pop() as Line
-  printAll(lines)
-  // The last line that the task leaves names what was, or should have been, sent.
-  print({ ...last, text: `${last.text} (${whatOf(request, settings)})` })
+  const { build } = request
+  const { exitCode } = await deliver(
+    {
+      adapter: { name: 'android', version: toolVersion },
+      settings: {
+        options: given(request.settings),
+        cwd: request.directory,
+        ignoreConfigFile: request.ignoreConfigFile ?? false,
+        adapter: 'gradle',
+        needsPrefix: false,
+        inferredService: inferred(build.applicationId, 'applicationId of the build'),
+        inferredVersion: inferred(build.versionName, 'versionName of the build'),
+      },
+      present: presentLines(print),
+      furtherProblems: () =>
+        build.versionCode == null ? [problem('version-code-missing', 'The build has no versionCode.')] : [],
+      subject: (settings) => subjectOf(request, settings),
+    },
+    (context) => collect(request, context),
+  )
   return exitCode
 }
 
-function collect(request: Request, settings: Settings): Promise<Plan> {
-  const common = {
-    service: settings.service.value,
-    version: settings.version.value,
-    versionCode: Number(request.build.versionCode ?? 1),
+function collect(request: Request, { service, version }: CollectContext): Promise<Plan> {
+  const { versionCode } = request.build
+  const facts = {
+    service,
+    version,
+    ...(versionCode != null && { versionCode: Number(versionCode) }),
     variant: request.variant,
     ...(request.buildId != null && { buildId: request.buildId }),
     toolVersion,
   }
-  return request.task === 'upload-mapping' ? planMapping(request, common) : planNativeLibraries(request, common)
+  return request.task === 'upload-mapping' ? planMapping(request, facts) : planNativeLibraries(request, facts)
 }
 
-function whatOf({ task, variant, build }: Request, { service, version }: Settings): string {
+/** The last line that the task leaves names what was, or should have been, sent. */
+function subjectOf({ task, variant, build }: Request, { service, version }: Settings): string {
   const what = task === 'upload-mapping' ? 'mapping file' : 'native libraries'
-  return `${what} of ${service.value} ${version.value} (${build.versionCode ?? 1}), variant ${variant}`
+  const code = build.versionCode == null ? '' : ` (${build.versionCode})`
+  return `${what} of ${service.value} ${version.value}${code}, variant ${variant}`
 }
 
 /** Gradle's `null` is symup's "not given". */

@@ -10,7 +10,7 @@ export interface Variant {
 }
 
 /** A build with more dimensions than this has more variants than anyone names. */
-const MOST_VARIANTS = 10_000
+const MAX_VARIANTS = 10_000
 
 /** Every variant of a build: each combination of one flavor a dimension, with each build type. */
 export function variantsOf({ defaultConfig, flavors, buildTypes }: GradleBuild): Variant[] {
@@ -18,7 +18,7 @@ export function variantsOf({ defaultConfig, flavors, buildTypes }: GradleBuild):
   for (const dimension of flavors) {
     combinations = combinations
       .flatMap((chosen) => dimension.map((flavor) => [...chosen, flavor]))
-      .slice(0, MOST_VARIANTS)
+      .slice(0, MAX_VARIANTS)
   }
   return combinations.flatMap((chosen) =>
     [...buildTypes].map(([buildType, typeFields]) => {

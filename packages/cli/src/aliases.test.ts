@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { inOwnWords } from './aliases.ts'
+import { translateFlags } from './aliases.ts'
 
-const own = (line: string) => inOwnWords(line.split(' ')).join(' ')
+const own = (line: string) => translateFlags(line.split(' ')).join(' ')
 
 it.each([
   [

@@ -16,8 +16,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   '--dart-symbols-location': 'flutter upload',
 }
 
-/** The arguments in our own words. */
-export function inOwnWords(args: readonly string[]): string[] {
+/** The arguments with other uploaders' flags under their names here. */
+export function translateFlags(args: readonly string[]): string[] {
   const command = args.slice(0, 2).join(' ')
   if (!/ upload/.test(command)) return [...args]
   return args.flatMap((arg) => {

@@ -1,8 +1,8 @@
-import type { Problem } from '@symup/core'
+import type { Problem } from '@symup/core/internal'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
 /** GitHub shows ten of a kind for a step; more only make the log long. */
-const MOST = 10
+const MAX_ANNOTATIONS = 10
 
 /**
  * Problems as workflow commands, which GitHub Actions shows beside the run and, where they name a file, in the diff.
@@ -11,7 +11,7 @@ const MOST = 10
  */
 export function githubAnnotations(problems: readonly Problem[], env: NodeJS.ProcessEnv): string[] {
   if (env.GITHUB_ACTIONS !== 'true') return []
-  return problems.slice(0, MOST).map(({ severity, code, file, message, fix }) => {
+  return problems.slice(0, MAX_ANNOTATIONS).map(({ severity, code, file, message, fix }) => {
     const properties = [`title=symup ${property(code)}`, ...(file === undefined ? [] : [`file=${property(file)}`])]
     return `::${LEVEL[severity]} ${properties.join(',')}::${data(`${message} ${fix}`)}`
   })

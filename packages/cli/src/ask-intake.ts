@@ -1,4 +1,4 @@
-import { type Platform, UPLOAD_PATH } from '@symup/core'
+import { type Platform, UPLOAD_PATH } from '@symup/core/internal'
 import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 
 /** A frame as `POST /sourcemap/stack/enrich` answers it; `raw` and `reason` are additions that other intakes do not have. */

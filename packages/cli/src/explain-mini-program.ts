@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { renderProblems } from '@symup/core'
+import { renderProblems } from '@symup/core/internal'
 import { pack } from '@symup/mini-program'
 import { archivedMaps, artifactSourceOf, type Explanation, type StackQuestion, symbolicate } from '@symup/symbolicate'
 import { withTemporaryDirectory } from './temporary-directory.ts'

@@ -1,76 +1,93 @@
-import { type GzipLevel, type Policy, parsePolicy } from '@symup/core'
+import {
+  DEFINITIONS,
+  type GzipLevel,
+  nameIn,
+  type OptionName,
+  type OptionValue,
+  type Policy,
+  parsePolicy,
+  type SETTINGS,
+  type SettingDefinition,
+  type SettingOptions,
+  textsFor,
+} from '@symup/core/internal'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** Flags that every uploading command has. */
-export interface UploadFlags {
-  apiKey?: string
-  endpoint?: string
-  site?: string
-  service?: string
-  releaseVersion?: string
-  dryRun?: boolean
-  json?: boolean
-  quiet?: boolean
-  strict?: boolean
-  /** File for the problems: `*.sarif`, else GitLab's Code Quality format. */
-  output?: string
-  concurrency?: number
-  compression?: GzipLevel
-  /** `--ledger FILE`, or false for `--no-ledger`. */
-  ledger?: string | false
-  resume?: boolean
-  proxy?: string
-  ca?: string
-  /** Seconds. */
-  timeBudget?: number
-  attempts?: number
-  policy?: Policy
-  cwd?: string
-  /** Commander's form of `--no-config-file`. */
-  configFile: boolean
-}
+type Table = typeof SETTINGS
+type Camel<Word extends string> = Word extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Word
+type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
+/** `--release-version <version>` → `releaseVersion`; `--no-config-file` → `configFile`, as Commander has it. */
+type FlagKey<Text extends string> =
+  FirstWord<Text> extends `--no-${infer Word}`
+    ? Camel<Word>
+    : FirstWord<Text> extends `--${infer Word}`
+      ? Camel<Word>
+      : never
+type FlagOf<Name extends OptionName> = Table[Name] extends { flag: infer Text extends string } ? Text : never
+type NamesShown<Where> = {
+  [Name in OptionName]: FlagOf<Name> extends never ? never : Table[Name] extends { flagShown: Where } ? never : Name
+}[OptionName]
+type FlagValue<Name extends OptionName> = Name extends 'policy'
+  ? Policy
+  : Name extends 'compression'
+    ? GzipLevel
+    : OptionValue<Name> | (Table[Name] extends { negatedFlag: string } ? false : never)
+
+/** Flags that every uploading command has, by the names that Commander gives them. */
+export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
 
 /** Flags that most people need; each command's help shows them. */
 export function usualFlags(): Option[] {
-  return [
-    new Option('--service <name>', 'service name, as the running app reports it'),
-    new Option('--release-version <version>', "release version, as the app reports it, or 'auto'"),
-    new Option('--api-key <key>', 'API key (better: SYMUP_API_KEY in the environment)'),
-    new Option('--endpoint <url>', 'address of the intake'),
-    new Option('--dry-run', 'show what would be uploaded, send nothing'),
-    new Option('--json', 'print one JSON document on standard output'),
-    new Option('--strict', 'count warnings as failures'),
-  ]
+  return flagsShown('usual')
 }
 
 /** Flags that few people need: hidden in the help of a command, all listed by `symup help flags`. */
 export function furtherFlags(): Option[] {
-  return [
-    new Option('--site <site>', 'CN or STAGING (default: CN)'),
-    new Option('--quiet', 'print problems and the last line only'),
-    new Option('--output <file>', 'write the problems to a file: *.sarif, or GitLab Code Quality JSON'),
-    new Option(
-      '--policy <policy>',
-      'what fails the command: strict (default), ci or local, and kind=fail|warn|ignore',
-    ).argParser(policy),
-    new Option('--ledger <file>', 'remember here what was sent (default: in node_modules/.cache, where there is one)'),
-    new Option('--no-ledger', 'remember nothing'),
-    new Option('--resume', 'leave out what the ledger says the intake has'),
-    new Option('--concurrency <n>', 'artifacts in flight at a time (default: 6)').argParser(wholeNumber(1, 64)),
-    new Option('--compression <level>', 'gzip level, 1 to 9 (default: by the speed of the network)').argParser(
-      wholeNumber(1, 9),
-    ),
-    new Option('--attempts <n>', 'requests made for one artifact before it counts as failed (default: 5)').argParser(
-      wholeNumber(1, 100),
-    ),
-    new Option('--time-budget <seconds>', 'end the run after so long; what is left is not tried').argParser(
-      wholeNumber(1, 86_400),
-    ),
-    new Option('--proxy <url>', 'proxy to use, or "" for none (default: as the environment says)'),
-    new Option('--ca <file>', 'certificates (PEM) to trust besides the usual ones'),
-    new Option('--cwd <dir>', 'project directory (default: the working directory)'),
-    new Option('--no-config-file', 'ignore symup.json and flashcat-ci.json'),
-  ]
+  return flagsShown('further')
+}
+
+function flagsShown(where: 'usual' | 'further'): Option[] {
+  return DEFINITIONS.flatMap(([name, { flag, flagShown = 'further', negatedFlag }]) => {
+    if (flag === undefined || flagShown !== where) return []
+    const negated =
+      negatedFlag === undefined ? [] : [new Option(negatedFlag, `not ${negatedFlag.replace('--no-', '--')}`)]
+    return [flagOption(name), ...negated]
+  })
+}
+
+/** The flag of an option, with its help and its check. */
+export function flagOption(name: OptionName): Option {
+  const { flag = '', type, range }: SettingDefinition = definitionOf(name)
+  const option = new Option(flag, helpOf(name, type === 'boolean'))
+  if (name === 'policy') return option.argParser(policy)
+  if (type === 'list') return option.argParser((text, before: readonly string[] = []) => [...before, text])
+  return type === 'integer' && range ? option.argParser(wholeNumber(...range)) : option
+}
+
+/** One line of help: `artifacts in flight at a time (default: 6)`. A flag without a value is off by default, which needs no words. */
+function helpOf(name: OptionName, isSwitch: boolean): string {
+  const { description, default: fallback } = textsFor('cli', name)
+  const sentence = description.replace(/\.$/, '').replaceAll('`', '')
+  // `API key` keeps its capitals.
+  const text = /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
+  const auto = name === 'version' || name === 'service' ? ", or 'auto'" : ''
+  return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll(/[`']/g, '')})`}`
+}
+
+/** Gives a command `--fail-on-warnings`, and the name that it had before. */
+export function withFailOnWarnings(command: Command): Command {
+  for (const flag of [flagOption('failOnWarnings'), ...formerFlags()]) command.addOption(flag)
+  return command
+}
+
+function formerFlags(): Option[] {
+  return DEFINITIONS.flatMap(([name, { flag, formerly }]) =>
+    flag === undefined || formerly === undefined
+      ? []
+      : [new Option(formerly, `the same as ${flag}`).hideHelp().implies({ [keyOf(name)]: true })],
+  )
 }
 
 const MORE_FLAGS = '\nMore flags, the same for every upload: symup help flags'
@@ -78,8 +95,24 @@ const MORE_FLAGS = '\nMore flags, the same for every upload: symup help flags'
 /** Gives a command all flags of an upload. */
 export function withUploadFlags(command: Command): Command {
   for (const flag of usualFlags()) command.addOption(flag)
-  for (const flag of furtherFlags()) command.addOption(flag.hideHelp())
+  for (const flag of [...furtherFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
   return command.addHelpText('after', MORE_FLAGS)
+}
+
+/** What the flags say of the settings, under the settings' own names. */
+export function settingsIn(flags: object): SettingOptions {
+  const given = flags as Readonly<Record<string, unknown>>
+  const settings = DEFINITIONS.filter(([, { flag, env }]) => flag !== undefined && env !== undefined)
+  return Object.fromEntries(settings.map(([name]) => [name, given[keyOf(name)]]))
+}
+
+function keyOf(name: OptionName): string {
+  const flag = nameIn('cli', name) ?? ''
+  return flag.replace(/^--(?:no-)?/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function definitionOf(name: OptionName): SettingDefinition {
+  return DEFINITIONS.find(([own]) => own === name)?.[1] as SettingDefinition
 }
 
 /** Parses `key=value`; the flag may be repeated. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { PROBLEMS, type Problem } from '@symup/core'
+import { PROBLEMS, type Problem } from '@symup/core/internal'
 
 /**
  * Writes problems for tools that show them: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's
@@ -16,7 +16,8 @@ const SARIF_LEVEL = { error: 'error', warning: 'warning', info: 'note' } as cons
 
 /** https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
 function sarif(problems: readonly Problem[], version: string) {
-  const codes = [...new Set(problems.map(({ code }) => code))]
+  const rules = new Map(problems.map(({ code, docs }) => [code, docs]))
+  const codes = [...rules.keys()]
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -26,10 +27,12 @@ function sarif(problems: readonly Problem[], version: string) {
           driver: {
             name: 'symup',
             semanticVersion: version,
-            rules: codes.map((id) => ({
+            rules: [...rules].map(([id, helpUri]) => ({
               id,
               shortDescription: { text: PROBLEMS[id].cause },
               help: { text: PROBLEMS[id].fix },
+              helpUri,
+              properties: { tags: [PROBLEMS[id].category] },
               defaultConfiguration: { level: SARIF_LEVEL[PROBLEMS[id].severity] },
             })),
           },

@@ -1,31 +1,19 @@
-import { EXIT } from '@symup/core'
+import { EXIT } from '@symup/core/internal'
 import { Command, CommanderError } from 'commander'
-import { inOwnWords } from './aliases.ts'
-import { registerAndroid } from './register/android.ts'
+import { translateFlags } from './aliases.ts'
 import { registerCheck } from './register/check.ts'
-import { registerElectron } from './register/electron.ts'
 import { registerExplain } from './register/explain.ts'
-import { registerFlutter } from './register/flutter.ts'
-import { registerHarmony } from './register/harmony.ts'
 import { registerIntake } from './register/intake.ts'
-import { registerIos } from './register/ios.ts'
-import { registerMiniProgram } from './register/mini-program.ts'
+import { registerKinds } from './register/kinds.ts'
+import { registerPack } from './register/mini-program.ts'
 import { registerProject } from './register/project.ts'
-import { registerReactNative } from './register/react-native.ts'
 import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
-import { registerWeb } from './register/web.ts'
 
 /** Every group of commands, in the order in which the help lists them. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
-  registerWeb,
-  registerAndroid,
-  registerHarmony,
-  registerIos,
-  registerMiniProgram,
-  registerReactNative,
-  registerFlutter,
-  registerElectron,
+  registerKinds,
+  registerPack,
   registerCheck,
   registerExplain,
   registerProject,
@@ -61,7 +49,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     exitCode = code
   })
   try {
-    await program.parseAsync(inOwnWords(args), { from: 'user' })
+    await program.parseAsync(translateFlags(args), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // Help and version were asked for; everything else is a command that cannot be run.

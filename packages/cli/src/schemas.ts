@@ -1,4 +1,4 @@
-import { PROBLEMS } from '@symup/core'
+import { CATEGORIES, configSchema, PROBLEMS } from '@symup/core/internal'
 import { REASONS } from '@symup/symbolicate'
 
 /** JSON Schemas (2020-12) of what `--json` prints. Documents only ever gain fields, so unknown ones are allowed. */
@@ -16,6 +16,7 @@ function record(required: Record<string, Schema>, optional: Record<string, Schem
 const problem = record(
   {
     code: either(...Object.keys(PROBLEMS)),
+    category: either(...CATEGORIES),
     severity: either('error', 'warning', 'info'),
     message: text,
     fix: text,
@@ -134,4 +135,5 @@ export const SCHEMAS = {
   check: titled('symup check --json', check),
   doctor: titled('symup doctor --json', doctor),
   problem: titled('One problem, in every document', problem),
+  config: configSchema(),
 } as const

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { formatBytes, type Line, type Progress } from '@symup/core'
+import { formatBytes, type Line, type Progress } from '@symup/core/internal'
 
 type Style = Parameters<typeof styleText>[0]
 

@@ -27,10 +27,6 @@ export interface HvigorTask {
   postDependencies?: string[]
 }
 
-export interface Hvigor {
-  getParameter(): { getExtParam(key: string): string | undefined }
-}
-
 export interface AppContext {
   getBuildMode?(): string
   getAppJsonOpt?(): { app?: { versionName?: string } } | undefined

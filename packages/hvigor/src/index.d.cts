@@ -1,16 +1,85 @@
 declare namespace symup {
   /** See the options table of the package's README. */
   interface SymupOptions {
+    // <options> made from packages/core/src/settings/definitions.ts: npm run docs
+    /**
+     * API key that may upload; better set in the environment than in a file.
+     * @env SYMUP_API_KEY
+     */
     apiKey?: string
+    /**
+     * Address of the intake; `/sourcemap/upload` is appended.
+     * Takes precedence over `site`.
+     * @env SYMUP_ENDPOINT
+     * @default the intake of `site`
+     */
     endpoint?: string
-    site?: string
+    /**
+     * The platform's site.
+     * Has no effect once an endpoint is set.
+     * @env SYMUP_SITE
+     * @default 'CN'
+     */
+    site?: 'CN' | 'STAGING'
+    /**
+     * Name of the service, exactly as the running app reports it.
+     * `'auto'`: the `name` in package.json.
+     * @env SYMUP_SERVICE
+     */
     service?: string
+    /**
+     * Release version, exactly as the running app reports it.
+     * One that differs from the app's `versionName` is a warning.
+     * @env SYMUP_VERSION
+     * @default the app's `versionName`
+     */
     version?: string
+    /**
+     * Upload only files that match one of these globs, relative to the output directory.
+     * A source map goes with its script. What is left out is still searched for what must not ship.
+     * @env SYMUP_INCLUDE
+     */
+    include?: string | readonly string[]
+    /**
+     * Leave out files that match one of these globs, relative to the output directory.
+     * @env SYMUP_EXCLUDE
+     */
+    exclude?: string | readonly string[]
+    /**
+     * Proxy to use, or an empty text for none.
+     * @env SYMUP_PROXY
+     * @default as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say
+     */
+    proxy?: string
+    /**
+     * File with certificates (PEM) to trust besides the usual ones.
+     * @env SYMUP_CA
+     */
+    ca?: string
+    /**
+     * Do not read `symup.json` or `flashcat-ci.json`.
+     * @default false
+     */
     ignoreConfigFile?: boolean
+    /**
+     * `false` turns the plugin off, for builds that are not released.
+     * @default true
+     */
     enabled?: boolean
-    includeDebug?: boolean
+    /**
+     * `'fail'`: every error fails the build. `'warn'`: none does.
+     * Left out: an unusable configuration or a refused key fails the build, an intake that is away or refuses a file does not.
+     * @default fail on configuration, warn on the rest
+     */
     onError?: 'fail' | 'warn'
+    /**
+     * Upload debug builds too, whose stacks the device translates itself.
+     * @default false
+     */
+    includeDebug?: boolean
+    /** The `hvigor` object of `@ohos/hvigor`. With it `-p symup.service=shop` on the command line sets any option, in a daemon too. */
     hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
+    // </options>
   }
 
   export { symup, symup as default }

@@ -6,8 +6,8 @@ export interface UploadRequest {
   target: string
   product?: string
   buildDirectory?: string
-  options: Partial<Record<'apiKey' | 'endpoint' | 'site' | 'service' | 'version' | 'onError', string>>
+  /** Everything that was set, under whatever name; what there is not is refused by the uploader. */
+  options: Readonly<Record<string, unknown>>
   /** The app's, as its app.json5 has it. */
   versionName?: string
-  ignoreConfigFile: boolean
 }

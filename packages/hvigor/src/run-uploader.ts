@@ -12,7 +12,7 @@ const LEVEL: Readonly<Record<string, 'ERROR' | 'WARN' | 'INFO'>> = {
 /**
  * Uploads in a process of its own and waits: whether hvigor awaits what a task returns is not documented, and a build must not end before
  * its upload. The key goes through standard input.
- * @throws Error with what is to be mended, when the options say that the trouble fails the build.
+ * @throws Error with the problems, when the options say that they fail the build.
  */
 export function runUploader(request: UploadRequest): void {
   const { stdout, stderr, status, error } = spawnSync(process.execPath, [join(__dirname, 'uploader.cjs')], {

@@ -1,5 +1,7 @@
 import { basename, dirname } from 'node:path'
+import { DEFINITIONS, nameIn } from '@symup/core/internal'
 import type { AppContext, HvigorNode, ModuleContext, Target } from './hvigor.ts'
+import { isOn } from './is-on.ts'
 import type { SymupOptions } from './options.ts'
 import type { UploadRequest } from './request.ts'
 import { runUploader } from './run-uploader.ts'
@@ -10,9 +12,6 @@ const KINDS = [
   { plugin: 'com.ohos.hsp', packers: ['SignHsp', 'PackageHsp'], assemble: 'assembleHsp' },
   { plugin: 'com.ohos.har', packers: ['SignHar', 'PackageHar'], assemble: 'assembleHar' },
 ] as const
-
-/** Options that `-p symup.<name>=…` may set. */
-const SETTABLE = ['apiKey', 'endpoint', 'site', 'service', 'version', 'onError'] as const
 
 /** Targets that a build has uploaded: the module's task and the app's may both run. */
 export type Uploaded = Set<string>
@@ -81,7 +80,10 @@ function upload(
   uploaded.add(key)
   const app = appContextOf(node)
   const mode = modeOf(context, app, target)
-  if (mode === 'debug' && options.includeDebug !== true) {
+  const values = given(options)
+  // In the hvigorfile it keeps the tasks from being registered; on the command line it is seen here.
+  if (values.enabled === 'false') return
+  if (mode === 'debug' && !isOn(values.includeDebug)) {
     console.log(`> hvigor INFO: symup: ${node.getNodeName()} is a debug build; nothing is uploaded.`)
     return
   }
@@ -91,9 +93,8 @@ function upload(
     target: target.getTargetName(),
     mode,
     ...placeOf(target),
-    options: given(options),
+    options: values,
     ...(versionName !== undefined && { versionName }),
-    ignoreConfigFile: options.ignoreConfigFile ?? false,
   }
   runUploader(request)
 }
@@ -119,20 +120,16 @@ function placeOf(target: Target): Pick<UploadRequest, 'buildDirectory' | 'produc
 }
 
 /** The command line wins over the hvigorfile. */
-function given(options: SymupOptions): UploadRequest['options'] {
-  const values: UploadRequest['options'] = {}
-  for (const name of SETTABLE) {
-    const value =
-      options.hvigor?.getParameter().getExtParam(`symup.${name}`) ?? argument(`symup.${name}`) ?? options[name]
-    if (value !== undefined) values[name] = String(value)
-  }
-  return values
+function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, unknown>> {
+  const asked = DEFINITIONS.filter(([name]) => nameIn('hvigor', name) !== undefined).map(
+    ([name]) => [name, hvigor?.getParameter().getExtParam(`symup.${name}`)] as const,
+  )
+  return { ...options, ...commandLine(), ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)) }
 }
 
-/** `-p key=value` of this process, which is hvigor's own only without its daemon. */
-function argument(key: string): string | undefined {
-  const found = process.argv.find(
-    (text, index) => text.startsWith(`${key}=`) && ['-p', '--prop'].includes(process.argv[index - 1] ?? ''),
-  )
-  return found?.slice(key.length + 1)
+/** `-p symup.<name>=<value>` of this process, which is hvigor's own only without its daemon. */
+function commandLine(): Record<string, string> {
+  const pairs = process.argv.filter((_, index) => ['-p', '--prop'].includes(process.argv[index - 1] ?? ''))
+  const named = pairs.map((pair) => /^symup\.([^=]+)=(.*)$/s.exec(pair)).filter((found) => found !== null)
+  return Object.fromEntries(named.map(([, name, value]) => [name, value]))
 }

@@ -3,34 +3,34 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSymbolicator } from '@symup/symbolicate'
-import { DEFAULT_SEED } from './accounts/default-seed.ts'
-import { createDirectory } from './accounts/directory.ts'
-import { checkSeed } from './accounts/read-seed.ts'
-import type { Seed } from './accounts/seed.ts'
 import { createApp } from './app.ts'
-import { openAuditLog } from './audit/log.ts'
-import { openAutomation } from './automation/automation.ts'
-import { seedEscalationRules } from './escalation/rules.ts'
-import { createFaultSwitch, parseFault } from './faults/fault.ts'
-import { countRunning, drained } from './health/drained.ts'
-import type { LogLevel } from './health/log.ts'
-import { createMetrics } from './health/metrics.ts'
-import { createRecorder } from './inspector/recorder.ts'
-import { DEFAULT_LIMITS, type Limits } from './limits.ts'
-import { OPERATIONS, TEST_OPERATIONS } from './operations/index.ts'
-import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './rate-limit/rate-limiter.ts'
-import { openStore, type StoredUpload } from './store/store.ts'
+import { openAuditLog } from './oncall/audit/log.ts'
+import { openAutomation } from './oncall/automation-rule/automation.ts'
+import { seedEscalationRules } from './oncall/escalation-rule/rules.ts'
+import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
+import { checkSeed } from './oncall/seed/read-seed.ts'
+import { readResources } from './oncall/seed/resources.ts'
+import type { Seed } from './oncall/seed/seed.ts'
+import { createDirectory } from './platform/accounts/directory.ts'
+import { createFaultSwitch, parseFault } from './platform/faults/fault.ts'
+import { countRunning, drained } from './platform/health/drained.ts'
+import type { LogLevel } from './platform/health/log.ts'
+import { createMetrics } from './platform/health/metrics.ts'
+import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
+import { StartError } from './platform/start-error.ts'
+import { openStore, type StoredUpload } from './symbols/store/store.ts'
+import { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 
-export { DEFAULT_SEED } from './accounts/default-seed.ts'
-export { readSeed, SeedError } from './accounts/read-seed.ts'
-export type { Seed } from './accounts/seed.ts'
 export { createApp } from './app.ts'
-export { DEFAULT_LIMITS, type Limits } from './limits.ts'
-export { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './rate-limit/rate-limiter.ts'
-export { type Collected, collect } from './store/collect.ts'
-export { exportStore, importStore, type StoreCounts } from './store/move.ts'
-export { type Retention, type Retired, retire } from './store/retention.ts'
-export { openStore, type StoredPart, type StoredUpload } from './store/store.ts'
+export { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
+export { readSeed, SeedError } from './oncall/seed/read-seed.ts'
+export type { Seed } from './oncall/seed/seed.ts'
+export { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
+export { type Collected, collect } from './symbols/store/collect-garbage.ts'
+export { exportStore, importStore, type StoreCounts } from './symbols/store/export-import.ts'
+export { type Retention, type Retired, retire } from './symbols/store/retention.ts'
+export { openStore, type StoredPart, type StoredUpload } from './symbols/store/store.ts'
+export { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 
 export interface IntakeOptions {
   /**
@@ -64,7 +64,7 @@ export interface IntakeOptions {
   logLevel?: LogLevel
   /**
    * Accounts, members, keys, channels, schedules, datasources and rules. Default: a rich one for tests, with the upload key
-   * `dev-api-key` and the app key `dev-app-key`.
+   * `dev-api-key` and the app key `dev-app-key`; as everybody knows them, only where `host` is a loopback address.
    */
   seed?: Seed
   /** Sizes: what one upload may cost. */
@@ -76,24 +76,34 @@ export interface IntakeOptions {
   rateLimits?: Partial<RateLimits>
   /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
   uploadRateLimits?: Partial<RateLimits>
-  /**
-   * Serves `POST /__test/incident`.
-   * @default true
-   */
+  /** Serves `POST /__test/incident`. Default: where `host` is a loopback address. */
   testRoutes?: boolean
   /**
    * Makes uploads fail on purpose: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
    * `429;retry-after=2;rate=0.3;times=5` or `slow;delay=3000`. One request asks for a fault of its own with the header `X-Symup-Fault`.
+   * Only where `host` is a loopback address.
    */
   fault?: string
-  /** Host names under which the inspector page may be opened, besides `host` and, from this machine, the loopback ones. */
+  /**
+   * Serves the inspector page at `/`. It has no login: whoever can open it reads the source code of every account. Default: where `host`
+   * is a loopback address.
+   */
+  inspector?: boolean
+  /** Host names under which the inspector page may be opened, besides, from this machine, the loopback ones. */
   allowedHosts?: readonly string[]
+  /**
+   * Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed.
+   * @default 30000
+   */
+  idleMs?: number
   /** Unix milliseconds; for tests. Default: the time of day. */
   now?: () => number
 }
 
 export interface Intake {
   url: string
+  /** Whether the inspector is served. */
+  inspector: boolean
   /** Everything that is stored, oldest first. */
   uploads(): Promise<StoredUpload[]>
   /** Records the runs of automation rules whose schedule is due; happens by itself every second. */
@@ -105,30 +115,39 @@ const SCHEDULE_CHECK_MS = 1000
 
 /**
  * Starts an intake: `const intake = await startIntake()`, then upload to `intake.url`.
- * @throws SeedError
+ * @throws SeedError, StartError
  */
 export async function startIntake(options: IntakeOptions = {}): Promise<Intake> {
-  const { port = 0, host = '127.0.0.1', testRoutes = true, now = Date.now } = options
+  const { port = 0, host = '127.0.0.1', now = Date.now } = options
+  const isLocal = isLoopback(host)
+  const { testRoutes = isLocal, inspector = isLocal, idleMs = 30_000 } = options
+  if (!isLocal) checkExposed(options)
   const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
   const directory = createDirectory(seed)
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
   const store = await openStore(dataDir, options)
-  const audit = await openAuditLog(store, directory, now)
-  const automation = await openAutomation(store, seed, directory, now)
-  await seedEscalationRules(store, seed, now())
+  const { database } = store
+  const resourcesOf = readResources(seed)
+  const audit = await openAuditLog(database, directory, now)
+  const automation = await openAutomation(database, seed, directory, resourcesOf, now)
+  await seedEscalationRules(database, seed, now())
   const metrics = createMetrics()
   const symbolicator = createSymbolicator({ onCacheLookup: metrics.countLookup })
   const app = createApp({
-    services: { store, directory, audit, automation, symbolicator, now },
-    operations: testRoutes ? [...OPERATIONS, ...TEST_OPERATIONS] : OPERATIONS,
+    directory,
+    store,
+    symbolicator,
+    oncall: { audit, automation, resourcesOf },
+    testRoutes,
+    now,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     rateLimits: { ...DEFAULT_RATE_LIMITS, ...options.rateLimits },
     uploadRateLimits: { ...NO_RATE_LIMITS, ...options.uploadRateLimits },
-    faults: createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault)),
-    recorder: createRecorder(),
+    idleMs,
+    ...(isLocal && { faults: createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault)) }),
     metrics,
-    ...(options.logLevel && { logger: (await import('./health/log.ts')).createLogger(options.logLevel) }),
-    inspectorHosts: new Set([host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase())),
+    ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
+    ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
   })
   const running = countRunning(app)
   const timer = setInterval(() => {
@@ -150,5 +169,23 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   }
   const { address, port: bound, family } = app.server.address() as AddressInfo
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
-  return { url, uploads: store.uploads, fireDue: automation.fireDue, close }
+  return { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+/** Others can reach it: nothing may be open that everybody knows. */
+function checkExposed({ host, seed, fault }: IntakeOptions): void {
+  if (!seed) {
+    const why = `others can reach ${host}, and the keys of the default seed are public`
+    throw new StartError('seed-missing', `${why}: give it one of its own with --seed or the option seed`)
+  }
+  if (fault !== undefined)
+    throw new StartError('fault-refused', `others can reach ${host}: faults are made on a loopback address only`)
+}
+
+function namesOf(...lists: (readonly string[] | undefined)[]): Set<string> {
+  return new Set(lists.flatMap((list = []) => list.map((name) => name.toLowerCase())))
 }

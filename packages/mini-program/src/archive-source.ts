@@ -1,47 +1,87 @@
 import { PassThrough, Readable } from 'node:stream'
 import {
-  checkMiniProgramArchive,
+  archiveFlaw,
   MINI_PROGRAM_LIMITS,
   oldName,
   openZip,
   rootsInComment,
+  SymupError,
+  totalTooLarge,
+  UserVersionScan,
   type Zip,
   type ZipEntry,
-} from '@symup/core'
+  ZipError,
+} from '@symup/core/internal'
 import type { MapSource, MapSources } from './sources.ts'
 
-/** Takes the `.js.map` entries of an archive that devtools, `miniprogram-ci` or symup made, under the names that they have. */
+/**
+ * Takes the `.js.map` entries of an archive that devtools, `miniprogram-ci` or symup made, under the names that they have. Each is inflated
+ * when it is packed, and only then it shows whether it is whole and within the limits.
+ */
 export async function readArchive(path: string): Promise<MapSources> {
-  const check = await checkMiniProgramArchive(path)
-  if (!check.ok) {
-    return { maps: [], subPackages: [], problems: [{ ...check.problem, file: path }], close: async () => undefined }
+  let zip: Zip
+  try {
+    zip = await openZip(path, MINI_PROGRAM_LIMITS.entries)
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error
+    const problems = [{ ...archiveFlaw(error).problem, file: path }]
+    return { maps: [], subPackages: [], problems, close: async () => undefined }
   }
-  const zip = await openZip(path, MINI_PROGRAM_LIMITS.entries)
   const maps = zip.entries.filter(({ name, isDirectory }) => !isDirectory && name.endsWith('.js.map'))
+  const archive = new OpenArchive(path, zip, maps[0])
+  const oldNames = zip.entries.filter(({ name }) => maps.length > 0 && name.endsWith('.map.map'))
   return {
-    maps: maps.map((entry) => sourceOf(zip, entry)),
+    maps: maps.map((entry) => archive.sourceOf(entry)),
     subPackages: rootsInComment(zip.comment),
-    problems: check.ignored.filter((name) => name.endsWith('.map.map')).map(oldName),
+    problems: oldNames.map(({ name }) => oldName(name)),
+    userVersion: () => archive.wx.version(),
     close: zip.close,
   }
 }
 
-function sourceOf(zip: Zip, entry: ZipEntry): MapSource {
-  return {
-    entry: entry.name,
-    file: entry.name,
-    content: () => {
-      const output = new PassThrough()
-      zip
-        .inflate(entry, MINI_PROGRAM_LIMITS.mapBytes, (chunk) => {
-          if (output.write(chunk)) return undefined
-          return new Promise<void>((go) => output.once('drain', go))
-        })
-        .then(
-          () => output.end(),
-          (error) => output.destroy(error),
-        )
-      return Readable.from(output)
-    },
+/** Counts what comes out of an archive, as what it declares is not believed. */
+class OpenArchive {
+  readonly wx = new UserVersionScan()
+  readonly #path: string
+  readonly #zip: Zip
+  readonly #first: ZipEntry | undefined
+  readonly #read = new Set<ZipEntry>()
+  #bytes = 0
+
+  constructor(path: string, zip: Zip, first: ZipEntry | undefined) {
+    this.#path = path
+    this.#zip = zip
+    this.#first = first
+  }
+
+  sourceOf(entry: ZipEntry): MapSource {
+    return { entry: entry.name, file: entry.name, content: () => Readable.from(this.#inflated(entry)) }
+  }
+
+  #inflated(entry: ZipEntry): PassThrough {
+    const output = new PassThrough()
+    // A map that others lead to is read for each of them.
+    const isFirstTime = !this.#read.has(entry)
+    this.#read.add(entry)
+    const take = (chunk: Buffer) => {
+      if (isFirstTime) this.#hear(entry, chunk)
+      if (output.write(chunk)) return undefined
+      return new Promise<void>((go) => output.once('drain', go))
+    }
+    this.#zip.inflate(entry, MINI_PROGRAM_LIMITS.mapBytes, take).then(
+      () => output.end(),
+      (error) => output.destroy(error instanceof ZipError ? this.#failure(archiveFlaw(error)) : error),
+    )
+    return output
+  }
+
+  #hear(entry: ZipEntry, chunk: Buffer): void {
+    if (entry === this.#first) this.wx.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes > MINI_PROGRAM_LIMITS.totalBytes) throw this.#failure(totalTooLarge(entry.name))
+  }
+
+  #failure({ problem }: ReturnType<typeof totalTooLarge>): SymupError {
+    return new SymupError(problem.message, [{ ...problem, file: this.#path }])
   }
 }

@@ -29,6 +29,7 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
     subPackages: [...new Set([...hosts.subPackages, ...framework.subPackages])].sort(),
     problems: [...hosts.problems, ...framework.problems],
     composed: () => composed,
+    ...(hosts.userVersion && { userVersion: hosts.userVersion }),
     close: async () => {
       await hosts.close()
       await framework.close()

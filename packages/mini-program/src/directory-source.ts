@@ -1,5 +1,8 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import {
+  fileFilter,
+  filesExcluded,
+  type Globs,
   isInMainPackage,
   listFiles,
   MAIN_PACKAGE,
@@ -8,7 +11,7 @@ import {
   type Problem,
   problem,
   subPackageAt,
-} from '@symup/core'
+} from '@symup/core/internal'
 import { type Project, readProject } from './project.ts'
 import type { MapSource, MapSources } from './sources.ts'
 
@@ -17,10 +20,13 @@ export interface DirectoryInput {
   directory: string
   /** Files to look at, relative to the directory or absolute. Default: every file below it. */
   files?: readonly string[] | undefined
+  /** Globs, relative to the directory that the mini program was built into. */
+  include?: Globs['include']
+  exclude?: Globs['exclude']
 }
 
 /** Takes the `.js.map` files of a built mini program, each beside its script or, as uni-app keeps them, in a tree of their own. */
-export async function readDirectory({ directory, files }: DirectoryInput): Promise<MapSources> {
+export async function readDirectory({ directory, files, ...globs }: DirectoryInput): Promise<MapSources> {
   const project = await readProject(directory)
   const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
   const root = project.root
@@ -30,9 +36,15 @@ export async function readDirectory({ directory, files }: DirectoryInput): Promi
 
   const problems: Problem[] = unpacked ? [] : [...project.problems]
   const maps = new Map<string, MapSource>()
+  const isWanted = await fileFilter(globs, root)
+  let leftOut = 0
   for (const { name, path } of candidates) {
     if (name.endsWith('.map.map')) problems.push(oldName(name))
     if (!name.endsWith('.js.map')) continue
+    if (isWanted?.(join(root, name.slice(0, -'.map'.length))) === false) {
+      leftOut++
+      continue
+    }
     // A tree with maps only has been made by somebody who knows why.
     if (scripts.size > 0 && !scripts.has(name.slice(0, -'.map'.length))) {
       problems.push(
@@ -44,6 +56,7 @@ export async function readDirectory({ directory, files }: DirectoryInput): Promi
     if (maps.has(entry)) continue
     maps.set(entry, { entry, file: name, content: path })
   }
+  if (leftOut > 0) problems.push(filesExcluded(leftOut, maps.size > 0))
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 

@@ -1,37 +1,54 @@
+// Made from packages/core/src/settings/definitions.ts: npm run docs
+
 /** What to do when something goes wrong: see {@link MiniProgramOptions.onError}. */
-export type OnError = 'fail' | 'warn'
+export type OnError = NonNullable<MiniProgramOptions['onError']>
 
 export interface MiniProgramOptions {
   /**
-   * The key that may upload. Better kept out of the config file: set it in the environment.
+   * API key that may upload; better set in the environment than in a file.
    * @env SYMUP_API_KEY
    */
   apiKey?: string
   /**
-   * Address of the intake; `/sourcemap/upload` is appended. Takes precedence over `site`.
+   * Address of the intake; `/sourcemap/upload` is appended.
+   * Takes precedence over `site`.
    * @env SYMUP_ENDPOINT
    * @default the intake of `site`
    */
   endpoint?: string
   /**
-   * The platform's site: `CN` or `STAGING`.
+   * The platform's site.
+   * Has no effect once an endpoint is set.
    * @env SYMUP_SITE
    * @default 'CN'
    */
-  site?: string
+  site?: 'CN' | 'STAGING'
   /**
-   * Name of the service, exactly as the running app reports it. `'auto'`: the `name` in package.json.
+   * Name of the service, exactly as the running app reports it.
+   * `'auto'`: the `name` in package.json.
    * @env SYMUP_SERVICE
    */
   service?: string
   /**
-   * Release version, exactly as the running app reports it. `'auto'`: the tag CI builds, else the `version` in package.json,
-   * else the commit.
+   * Release version, exactly as the running app reports it.
+   * `'auto'`: the tag that CI builds, else the `version` in package.json, else the commit.
    * @env SYMUP_VERSION
    */
   version?: string
   /**
-   * Tells mini programs of the same service and version apart. `'auto'`: what the project file in the build output says.
+   * Upload only files that match one of these globs, relative to the output directory.
+   * A source map goes with its script. What is left out is still searched for what must not ship.
+   * @env SYMUP_INCLUDE
+   */
+  include?: string | readonly string[]
+  /**
+   * Leave out files that match one of these globs, relative to the output directory.
+   * @env SYMUP_EXCLUDE
+   */
+  exclude?: string | readonly string[]
+  /**
+   * Tells mini programs of the same service and version apart.
+   * `'auto'`: what the project file in the build output says.
    */
   appid?: string
   /**
@@ -39,6 +56,22 @@ export interface MiniProgramOptions {
    * @default 'node_modules/.cache/symup/sourcemap.zip'
    */
   output?: string
+  /**
+   * Show what would be uploaded and send nothing; needs no API key.
+   * @default false
+   */
+  dryRun?: boolean
+  /**
+   * Proxy to use, or an empty text for none.
+   * @env SYMUP_PROXY
+   * @default as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say
+   */
+  proxy?: string
+  /**
+   * File with certificates (PEM) to trust besides the usual ones.
+   * @env SYMUP_CA
+   */
+  ca?: string
   /**
    * Do not read `symup.json` or `flashcat-ci.json`.
    * @default false
@@ -50,19 +83,15 @@ export interface MiniProgramOptions {
    */
   enabled?: boolean
   /**
-   * Pack and show what would be uploaded, send nothing; needs no API key.
-   * @default false
+   * `'fail'`: every error fails the build. `'warn'`: none does.
+   * Left out: an unusable configuration or a refused key fails the build, an intake that is away or refuses a file does not.
+   * @default fail on configuration, warn on the rest
    */
-  dryRun?: boolean
+  onError?: 'fail' | 'warn'
   /**
-   * Delete the source maps in the build output once they are packed. Left there, WeChat's tools compose them with their own.
+   * Delete the source maps in the build output once they are packed.
+   * Left there, WeChat's tools compose them with their own.
    * @default false
    */
   deleteMaps?: boolean
-  /**
-   * `'fail'`: every trouble fails the build. `'warn'`: none does. Left out: an unusable configuration or a refused key fails the
-   * build, an intake that is away does not.
-   * @default fail on configuration, warn on the rest
-   */
-  onError?: OnError
 }

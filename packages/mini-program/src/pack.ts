@@ -9,17 +9,23 @@ import {
   NO_MAPS_MESSAGE,
   type Problem,
   problem,
-} from '@symup/core'
+} from '@symup/core/internal'
 import { readArchive } from './archive-source.ts'
 import { compose } from './compose.ts'
-import { readDirectory } from './directory-source.ts'
+import { type DirectoryInput, readDirectory } from './directory-source.ts'
 import { rename } from './rename.ts'
-import type { MapSources } from './sources.ts'
+import type { MapSources, SourceNames } from './sources.ts'
 import { writeArchive } from './write-archive.ts'
+
+export type { SourceNames } from './sources.ts'
 
 export interface PackOptions {
   /** Where to write the archive. */
   output: string
+  /** With a directory: globs of the scripts whose maps are wanted, relative to the output directory. Default: all. */
+  include?: string | readonly string[] | undefined
+  /** With a directory: globs of the scripts whose maps are not wanted. */
+  exclude?: string | readonly string[] | undefined
   /** With a directory: the files to look at, relative to it or absolute. Default: every file below it. */
   files?: readonly string[]
   /**
@@ -30,8 +36,6 @@ export interface PackOptions {
   /** Names of sources as the maps have them → as the project has them. Default: they stay. */
   sourceNames?: SourceNames
 }
-
-export type SourceNames = ReadonlyMap<string, string>
 
 export interface PackResult {
   /** The archive; undefined when it could not be made or would be refused, which the problems explain. */
@@ -44,6 +48,8 @@ export interface PackResult {
   totalBytes: number
   /** How many maps were composed with the framework's. */
   composed: number
+  /** The version that the developer gave to WeChat, where its tools exported what was packed. */
+  userVersion?: string
   problems: Problem[]
 }
 
@@ -54,9 +60,9 @@ export interface PackResult {
  * that WeChat's devtools or `miniprogram-ci` exported.
  * @throws only when the archive cannot be written.
  */
-export async function pack(from: string, { output, files, over, sourceNames }: PackOptions): Promise<PackResult> {
+export async function pack(from: string, { output, over, sourceNames, ...which }: PackOptions): Promise<PackResult> {
   const [source, archive] = [resolve(from), resolve(output)]
-  const opened = await openSources(source, files)
+  const opened = await openSources(source, which)
   const found = sourceNames?.size ? rename(opened, sourceNames) : opened
   const sources =
     over === undefined ? { ...found, composed: () => 0 } : compose(found, await openSources(resolve(over)))
@@ -88,17 +94,26 @@ export async function pack(from: string, { output, files, over, sourceNames }: P
       problems.push(problem('map-not-composed', `No source of these maps has a map in ${over}.`))
     }
     const { maps, totalBytes } = check
-    return { archive, bytes: (await stat(archive)).size, maps, totalBytes, composed: sources.composed(), problems }
+    const userVersion = sources.userVersion?.()
+    return {
+      archive,
+      bytes: (await stat(archive)).size,
+      maps,
+      totalBytes,
+      composed: sources.composed(),
+      ...(userVersion !== undefined && { userVersion }),
+      problems,
+    }
   } finally {
     await sources.close()
   }
 }
 
 /** A directory or an archive; one that cannot be read is a problem. */
-async function openSources(path: string, files?: readonly string[]): Promise<MapSources> {
+async function openSources(path: string, which: Omit<DirectoryInput, 'directory'> = {}): Promise<MapSources> {
   try {
     const isDirectory = (await stat(path)).isDirectory()
-    return isDirectory ? await readDirectory({ directory: path, files }) : await readArchive(path)
+    return isDirectory ? await readDirectory({ ...which, directory: path }) : await readArchive(path)
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     const message = `${path} cannot be read (${why}).`

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Problem, problem } from '@symup/core'
+import { type Problem, problem } from '@symup/core/internal'
 
 /** Where a mini program was built to, and how its packages are cut. */
 export interface Project {

@@ -1,5 +1,4 @@
-import type { SourceNames } from './pack.ts'
-import { bytesOf, type MapSources } from './sources.ts'
+import { bytesOf, type MapSources, type SourceNames } from './sources.ts'
 
 /** Gives sources the names that they have in the project, where a framework has written others into its maps. */
 export function rename(sources: MapSources, names: SourceNames): MapSources {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import type { Problem } from '@symup/core'
+import type { Problem } from '@symup/core/internal'
 
 /** A source map that will become an entry of the archive. */
 export interface MapSource {
@@ -18,8 +18,13 @@ export interface MapSources {
   /** Roots of the sub-packages, when they are known. */
   subPackages: string[]
   problems: Problem[]
+  /** The version that the developer gave to WeChat; to be asked when the maps have been read. */
+  userVersion?(): string | undefined
   close(): Promise<void>
 }
+
+/** Source as a map names it → as the project names it. */
+export type SourceNames = ReadonlyMap<string, string>
 
 /** A map as a whole, for what has to read it. */
 export function bytesOf({ content }: MapSource): Promise<Buffer> {

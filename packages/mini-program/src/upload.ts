@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
+  type Collect,
   collectMiniProgram,
-  describeSettings,
+  type DeliveryInput,
+  deliver,
   type Line,
-  type Plan,
-  type Problem,
-  type Report,
-  renderPlan,
-  renderProblems,
-  renderReport,
-  resolveSettings,
-  type Settings,
-  SymupError,
-  totalsOf,
-  upload,
-} from '@symup/core'
+  presentLines,
+  type Verdict,
+} from '@symup/core/internal'
 import type { MiniProgramOptions } from './options.ts'
 import { pack, type SourceNames } from './pack.ts'
 import { readProject } from './project.ts'
@@ -30,7 +23,7 @@ export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onErr
   cwd?: string
   /** Who uploads; part of the origin that the intake records. Default `mini-program`. */
   adapter?: string
-  /** Takes the lines for people. Default: nobody. */
+  /** Takes the lines for people. Default: the terminal. */
   log?(line: Line): void
 }
 
@@ -40,68 +33,59 @@ const { version: packageVersion } = JSON.parse(readFileSync(new URL('../package.
 
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
-/** Finds the settings. @throws SymupError with every problem of the configuration at once. */
-export function settingsFor(input: UploadInput): Settings {
-  const { apiKey, endpoint, site, service, version } = input
-  const resolution = resolveSettings({
-    options: { apiKey, endpoint, site, service, version },
-    cwd: resolve(input.cwd ?? '.'),
-    ignoreConfigFile: input.ignoreConfigFile ?? false,
-    dryRun: input.dryRun ?? false,
-    needsPrefix: false,
-  })
-  for (const line of renderProblems(resolution.ok ? resolution.problems : [])) input.log?.(line)
-  if (resolution.ok) return resolution.settings
-  throw failure('symup cannot upload source maps: its configuration is unusable.', resolution.problems)
-}
-
 /**
  * Packs, checks and uploads the source maps of a mini program, for scripts beside `miniprogram-ci`:
- * `await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
+ * `const { exitCode } = await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
  * @param from the directory that the mini program was built into, or the zip that WeChat's tools exported.
- * @throws SymupError when the configuration is unusable; what becomes of the upload is in the report.
+ * @returns what became of it; `exitCode` is 0 when everything was accepted, 2 when the configuration is unusable.
  */
-export async function uploadMiniProgram(from: string, input: UploadInput): Promise<Report> {
-  return uploadWith(settingsFor(input), from, input)
+export function uploadMiniProgram(from: string, input: UploadInput): Promise<Verdict> {
+  return deliver(deliveryOf(input), collectFrom(from, input))
 }
 
-/** The same with settings that were found before. */
-export async function uploadWith(settings: Settings, from: string, input: UploadInput): Promise<Report> {
-  const cwd = resolve(input.cwd ?? '.')
-  const log = input.log ?? (() => undefined)
-  const source = resolve(cwd, from)
-  const packed = await pack(source, {
-    output: resolve(cwd, input.output ?? DEFAULT_OUTPUT),
-    ...(input.sourceNames && { sourceNames: input.sourceNames }),
-    ...(input.over !== undefined && { over: resolve(cwd, input.over) }),
-  })
-  const plan: Plan = { uploads: [], problems: packed.problems }
-  if (packed.archive !== undefined) {
+export function deliveryOf(input: UploadInput): DeliveryInput {
+  const { over: _over, sourceNames: _names, cwd = '.', adapter = 'mini-program', log, ...options } = input
+  return {
+    adapter: { name: adapter, version: packageVersion },
+    settings: {
+      options,
+      adapter: 'mini-program',
+      cwd: resolve(cwd),
+      ignoreConfigFile: input.ignoreConfigFile ?? false,
+      dryRun: input.dryRun ?? false,
+      needsPrefix: false,
+    },
+    present: presentLines(log ?? logToTerminal),
+  }
+}
+
+/** Packs what is there, and plans the upload of the archive. */
+export function collectFrom(from: string, input: UploadInput): Collect {
+  return async ({ settings, cwd }) => {
+    const source = resolve(cwd, from)
+    const packed = await pack(source, {
+      output: resolve(cwd, input.output ?? DEFAULT_OUTPUT),
+      include: settings.include?.value,
+      exclude: settings.exclude?.value,
+      ...(input.sourceNames && { sourceNames: input.sourceNames }),
+      ...(input.over !== undefined && { over: resolve(cwd, input.over) }),
+    })
+    if (packed.archive === undefined) return { uploads: [], problems: packed.problems }
     const appid = input.appid === 'auto' ? (await readProject(source)).appid : input.appid
-    const { uploads } = await collectMiniProgram({
+    const plan = await collectMiniProgram({
       archive: packed.archive,
+      checked: packed,
       service: settings.service.value,
       version: settings.version.value,
       appid,
       toolVersion: packageVersion,
     })
-    plan.uploads.push(...uploads)
+    return { uploads: plan.uploads, problems: [...packed.problems, ...plan.problems] }
   }
-  for (const text of describeSettings(settings)) log({ severity: 'info', text })
-  if (input.dryRun) {
-    for (const line of renderPlan(plan)) log(line)
-    return { outcomes: [], problems: plan.problems, totals: totalsOf([], 0, 0) }
-  }
-  const adapter = { name: input.adapter ?? 'mini-program', version: packageVersion }
-  const report = await upload(plan, settings, { adapter, cwd })
-  for (const line of renderReport(report)) log(line)
-  return report
 }
 
-/** An error that a bundler prints well: all problems in the message, and no stack of ours below it. */
-export function failure(message: string, problems: Problem[]): SymupError {
-  const details = renderProblems(problems).map(({ text }) => `\n  ${text}`)
-  const error = new SymupError(message + details.join(''), problems)
-  error.stack = `${error.name}: ${error.message}`
-  return error
+/** Not through a framework's logger: uni-app's is silent below warnings, and the last line of an upload must be seen. */
+export function logToTerminal({ severity, text }: Line): void {
+  const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
+  stream.write(`[symup] ${text}\n`)
 }

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Problem, problem, subPackagesComment, writeZip } from '@symup/core'
+import { type Problem, problem, SymupError, subPackagesComment, writeZip } from '@symup/core/internal'
 import type { MapSource } from './sources.ts'
 
 /**
@@ -22,6 +22,7 @@ export async function writeArchive(
     return undefined
   } catch (error) {
     await rm(unfinished, { force: true })
+    if (error instanceof SymupError) return error.problems[0]
     const { path: file, code, message } = error as NodeJS.ErrnoException
     if (file === undefined || file.startsWith(path)) throw error
     return problem('file-unreadable', `It could not be read (${code ?? message}).`, { file })

@@ -1,5 +1,5 @@
-import type { BinarySource } from '@symup/core'
-import type { MiniProgramSource } from './mini-program/source.ts'
+import type { BinarySource, SymbolEvent } from '@symup/core/internal'
+import type { MiniProgramSource } from './resolvers/mini-program/source.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /**
@@ -29,12 +29,24 @@ export interface ArtifactSource {
   /** Releases that have symbol files of a kind, newest first, at most `limit`. Used only to explain a miss. */
   releasesWith?(kind: SymbolFileKind, limit: number): Promise<{ service: string; version: string }[]>
   /**
-   * The native file with this build-id (lower case) or UUID (upper case with dashes), whatever its service and version. Without it native
-   * code is not resolved.
+   * The native file with this build-id (lower case) or UUID (upper case with dashes), whatever its service and version: of several the one
+   * that knows most, then the newest. Without it native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /** Native files of a library of this name, newest first, at most `limit`: for stacks without ids, and to explain a miss. */
   findNativeNamed?(name: string, limit: number): Promise<NativePlace[]>
+  /** Symbols of Flutter builds of a release, newest first, at most `limit`. Without it Dart stacks are not resolved. */
+  findFlutter?(release: { service: string; version: string }, limit: number): Promise<FlutterArtifact[]>
+}
+
+/** What `flutter build --split-debug-info` wrote for one architecture. */
+export interface FlutterArtifact extends NativeArtifact {
+  platform: string
+  /** As the upload says; see the resolver for its spellings. */
+  arch: string
+  flavor?: string
+  /** Build-id in lower case; those for iOS mostly have none. */
+  buildId?: string
 }
 
 export interface NativePlace {
@@ -48,11 +60,13 @@ export interface NativePlace {
 export interface NativeArtifact {
   /** Equal for equal content. */
   contentKey: string
+  /** Why this one, where several files have the id; one sentence. */
+  choice?: string
   open(): BinarySource
 }
 
 /** `event.type` of the upload. */
-export type SymbolFileKind = 'jvm_mapping_file' | 'harmony_sourcemap'
+export type SymbolFileKind = SymbolEvent['type']
 
 export interface SymbolFileQuery {
   kind: SymbolFileKind

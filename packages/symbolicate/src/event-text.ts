@@ -9,7 +9,7 @@ export interface EventText {
   time?: number
 }
 
-const LARGEST_EVENT = 4 * 1024 * 1024
+const MAX_EVENT = 4 * 1024 * 1024
 const STACK_FIELDS = ['stack', 'stack_trace', 'stacktrace', 'error_stack']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName']
 const VERSION_FIELDS = ['version', 'release_version', 'releaseVersion', 'app_version']
@@ -17,7 +17,7 @@ const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /** Unix times from 2001 to 2286, in seconds, milliseconds, microseconds or nanoseconds. */
 const SECONDS = { least: 1e9, most: 1e10 }
-const MOST_DEBUG_IDS = 1000
+const MAX_DEBUG_IDS = 1000
 
 /**
  * Reads a stack, or an error event in JSON that has one: `{"service", "version", "error": {"stack"}}` and the like, at any depth. What is no JSON is
@@ -25,7 +25,7 @@ const MOST_DEBUG_IDS = 1000
  */
 export function parseEventText(text: string): EventText {
   const trimmed = text.trim()
-  if (!/^[{["]/.test(trimmed) || trimmed.length > LARGEST_EVENT) return { stack: text }
+  if (!/^[{["]/.test(trimmed) || trimmed.length > MAX_EVENT) return { stack: text }
   let event: unknown
   try {
     event = JSON.parse(trimmed)
@@ -51,13 +51,13 @@ export function parseEventText(text: string): EventText {
 function asDebugIds(value: unknown): Record<string, string> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value).filter(([, id]) => typeof id === 'string' && id !== '')
-  return entries.length === 0 ? undefined : Object.fromEntries(entries.slice(0, MOST_DEBUG_IDS))
+  return entries.length === 0 ? undefined : Object.fromEntries(entries.slice(0, MAX_DEBUG_IDS))
 }
 
 /** `debug_meta.images`, as Sentry's clients send it. */
 function debugIdsOfImages(value: unknown): Record<string, string> | undefined {
   if (!Array.isArray(value)) return undefined
-  const named = value.slice(0, MOST_DEBUG_IDS).map((image) => [image?.code_file, image?.debug_id])
+  const named = value.slice(0, MAX_DEBUG_IDS).map((image) => [image?.code_file, image?.debug_id])
   return asDebugIds(Object.fromEntries(named.filter(([file]) => typeof file === 'string')))
 }
 

@@ -60,6 +60,7 @@ export type ReasonCode =
   | 'build-id-unknown'
   | 'build-id-mismatch'
   | 'no-debug-info'
+  | 'split-debug-info'
   | 'symbols-unusable'
   | 'minified-file-differs'
   | 'uploaded-after-event'

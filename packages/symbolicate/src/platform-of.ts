@@ -1,38 +1,25 @@
-import type { Platform } from '@symup/core'
-import { parseArktsLine } from './arkts/parse-line.ts'
-import { parseJvmLine } from './jvm/parse-line.ts'
-import { isAppleReport } from './native/apple-report.ts'
+import { PLATFORMS, type Platform } from '@symup/core/internal'
+import * as listed from './resolvers/index.ts'
+import type { Resolver } from './resolvers/resolver.ts'
 
 /** Lines that are looked at: a stack says early what it is. */
 const LINES_READ = 500
-
-/** The addresses that WeChat and its devtools give an app's scripts. */
-const MINI_PROGRAM = /\bhttps:\/\/usr\/|\bweapp:\/\/\/|\.cachedata:\d/
+const RESOLVERS: readonly Resolver[] = Object.values(listed)
 
 /** Where a stack is from, by the form of its frames; `browser` when nothing says otherwise. */
 export function platformOf(stack: string): Platform {
-  const counts = { android: 0, harmony: 0 }
-  for (const line of stack
-    .slice(0, LINES_READ * 4096)
-    .split(/\r?\n/)
-    .slice(0, LINES_READ)) {
-    if (/#\d{1,4}\s+pc\s+[0-9a-f]{4,16}\s/i.test(line))
-      counts[/BuildId: |\/data\/app\//.test(line) ? 'android' : 'harmony']++
-    else if (isArkts(line)) counts.harmony++
-    else if (isJvm(line)) counts.android++
+  for (const { claims } of RESOLVERS) {
+    const platform = claims?.(stack)
+    if (platform !== undefined) return platform
   }
-  if (counts.android === 0 && counts.harmony === 0)
-    return isAppleReport(stack) ? 'ios' : MINI_PROGRAM.test(stack) ? 'miniprogram' : 'browser'
-  return counts.harmony > counts.android ? 'harmony' : 'android'
-}
-
-function isArkts(line: string): boolean {
-  const source = parseArktsLine(line)?.source ?? ''
-  return source.split('|').length === 4 || source.endsWith('.ets')
-}
-
-/** A JVM has no space before the parenthesis and only a file's name in it; browsers have URLs and paths. */
-function isJvm(line: string): boolean {
-  const parsed = parseJvmLine(line)
-  return parsed.kind === 'frame' && parsed.open === '(' && !/[/:\\]/.test(parsed.file)
+  const counts = new Map<Platform, number>()
+  const start = stack.slice(0, LINES_READ * 4096)
+  for (const line of start.split(/\r?\n/).slice(0, LINES_READ))
+    for (const { platform, isLine } of RESOLVERS)
+      if (isLine?.(line)) counts.set(platform, (counts.get(platform) ?? 0) + 1)
+  const [most] = PLATFORMS.filter((it) => counts.has(it)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+  if (most !== undefined) return most
+  return (
+    PLATFORMS.find((it) => RESOLVERS.some(({ platform, isStack }) => platform === it && isStack?.(stack))) ?? 'browser'
+  )
 }

@@ -88,6 +88,10 @@ export const REASONS = {
       'The uploaded library has a symbol table but no debug information: the function is known, not its file and line.',
     fix: 'Compile with -g and upload the library as it was before stripping.',
   },
+  'split-debug-info': {
+    cause: 'The debug information of this code is in a .dwo file: the function is known, not its file and line.',
+    fix: 'Compile what ships with -gno-split-dwarf, so that the library itself has its debug information.',
+  },
   'symbols-unusable': {
     cause: 'The uploaded native symbols cannot be read.',
     fix: 'Build and upload the file again.',

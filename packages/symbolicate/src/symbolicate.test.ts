@@ -272,6 +272,7 @@ describe('reasons', () => {
     'no-debug-info',
     'not-in-mapping',
     'not-resolvable-here',
+    'split-debug-info',
     'symbols-unusable',
   ]
   it('each has a test above', () =>

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { FilePart, SymbolUpload } from '@symup/core'
-import type { ArtifactSource, ScriptArtifact, SymbolFile, SymbolFileKind } from './artifacts.ts'
+import { type FilePart, fileNameOf, openBinary, type SymbolUpload, urlPath } from '@symup/core/internal'
+import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
-import { fileNameOf, urlPath } from './url-path.ts'
 
 /** Lets a stack be resolved from a plan, before or without any upload. */
 export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSource {
   const artifacts = uploads.flatMap((upload) => artifactOf(upload) ?? [])
-  const files = uploads.flatMap((upload) => symbolFileOf(upload) ?? [])
+  const files = uploads.map(symbolFileOf)
   return {
     ...scriptsOf(artifacts),
     async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
@@ -23,14 +22,23 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
     async releasesWith(kind, limit) {
       return files.filter((it) => it.kind === kind).slice(0, limit)
     },
+    async findFlutter(_, limit) {
+      return uploads.flatMap((upload) => flutterOf(upload) ?? []).slice(0, limit)
+    },
   }
+}
+
+function flutterOf({ event, parts: [part] }: SymbolUpload): FlutterArtifact | undefined {
+  if (event.type !== 'flutter_symbol_file' || !part) return undefined
+  const { platform, arch, flavor } = event
+  return { platform, arch, flavor, contentKey: contentKeyOf([part]), open: () => openBinary(part.path) }
 }
 
 /** What is recorded of an upload whose files are not at hand. */
 type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'elsewhere'>>
 
-/** Lets it be said what of a stack was uploaded, from records alone. */
+/** Tells which files of a stack were uploaded, from records alone. */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
   const artifacts = records.map(({ service = '', version = '', path, uploadedAt, elsewhere = '' }) => ({
     ...{ service, version, path: urlPath(path), contentKey: '', elsewhere },
@@ -79,13 +87,11 @@ function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined 
   }
 }
 
-const KINDS: readonly string[] = ['jvm_mapping_file', 'harmony_sourcemap'] satisfies SymbolFileKind[]
-
-function symbolFileOf({ event, parts }: SymbolUpload): SymbolFile | undefined {
-  const { type, service, version, variant, build_id: buildId } = event as unknown as Partial<Record<string, string>>
-  if (type === undefined || !KINDS.includes(type)) return undefined
+function symbolFileOf({ event, parts }: SymbolUpload): SymbolFile {
+  const { variant, build_id: buildId } = event as unknown as Partial<Record<string, string>>
+  const { type: kind, service, version } = event
   return {
-    kind: type as SymbolFileKind,
+    kind,
     service: service ?? '',
     version: version ?? '',
     ...(variant !== undefined && { variant }),

@@ -1,11 +1,9 @@
-import type { UnpluginInstance } from 'unplugin'
-import type { SymupOptions } from './options.ts'
-import { symup } from './plugin.ts'
-
-type Plugin = ReturnType<UnpluginInstance<SymupOptions, false>['bun']>
+// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+import { bun } from './bundlers/bun.ts'
+import { pluginFor } from './plugin.ts'
 
 /** The plugin for Bun. Everything may also be set in `symup.json` or the environment. */
-const plugin = (options: SymupOptions = {}): Plugin => symup.bun(options) as unknown as Plugin
+const plugin = pluginFor(bun)
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin

@@ -1,9 +1,9 @@
-import type { Plugin } from 'esbuild'
-import type { SymupOptions } from './options.ts'
-import { symup } from './plugin.ts'
+// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+import { esbuild } from './bundlers/esbuild.ts'
+import { pluginFor } from './plugin.ts'
 
 /** The plugin for esbuild. Everything may also be set in `symup.json` or the environment. */
-const plugin = (options: SymupOptions = {}): Plugin => symup.esbuild(options) as unknown as Plugin
+const plugin = pluginFor(esbuild)
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin

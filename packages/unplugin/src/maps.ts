@@ -1,4 +1,4 @@
-import { type Problem, problem } from '@symup/core'
+import { type Problem, problem } from '@symup/core/internal'
 
 /**
  * What the user has set about source maps, in words that fit every bundler:
@@ -6,7 +6,7 @@ import { type Problem, problem } from '@symup/core'
  * - `hidden`: maps are written, and nothing in what ships names them.
  * - `linked`: maps are written, and what ships names them.
  * - `inline`: the maps are inside what ships.
- * - `none`: no map files, said explicitly.
+ * - `none`: no map files, stated explicitly.
  */
 export type MapSetting = 'unset' | 'hidden' | 'linked' | 'inline' | 'none'
 
@@ -18,7 +18,7 @@ export interface MapDecision {
   problems: Problem[]
 }
 
-/** What to say: it is said before the build, once. */
+/** The message, printed once before the build. */
 type Remark = 'linked' | 'linked-but-deleted' | 'inline-not-deleted' | 'off'
 
 interface Row {
@@ -48,7 +48,7 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
     true: { hide: true, deletes: true, say: 'linked-but-deleted' },
     false: {},
   },
-  // That maps ship inside the files is said with the names of the files, after the build.
+  // Maps inside what ships are reported after the build, with the names of the files.
   inline: {
     'left out': {},
     true: { say: 'inline-not-deleted' },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import { type FilePart, type Problem, problem, type SymbolUpload } from '@symup/core'
+import { type FilePart, type Problem, problem, type SymbolUpload } from '@symup/core/internal'
 
 /**
  * Leaves one upload for each address: the intake keeps one. The same file in two output directories is one artifact; of two that differ (a client's

@@ -1,32 +1,37 @@
+// Made from packages/core/src/settings/definitions.ts: npm run docs
+
 /** What to do when something goes wrong: see {@link SymupOptions.onError}. */
-export type OnError = 'fail' | 'warn'
+export type OnError = NonNullable<SymupOptions['onError']>
 
 export interface SymupOptions {
   /**
-   * The key that may upload. Better kept out of the config file: set it in the environment.
+   * API key that may upload; better set in the environment than in a file.
    * @env SYMUP_API_KEY
    */
   apiKey?: string
   /**
-   * Address of the intake; `/sourcemap/upload` is appended. Takes precedence over `site`.
+   * Address of the intake; `/sourcemap/upload` is appended.
+   * Takes precedence over `site`.
    * @env SYMUP_ENDPOINT
    * @default the intake of `site`
    */
   endpoint?: string
   /**
-   * The platform's site: `CN` or `STAGING`.
+   * The platform's site.
+   * Has no effect once an endpoint is set.
    * @env SYMUP_SITE
    * @default 'CN'
    */
-  site?: string
+  site?: 'CN' | 'STAGING'
   /**
-   * Name of the service, exactly as the running app reports it. `'auto'`: the `name` in package.json.
+   * Name of the service, exactly as the running app reports it.
+   * `'auto'`: the `name` in package.json.
    * @env SYMUP_SERVICE
    */
   service?: string
   /**
-   * Release version, exactly as the running app reports it. `'auto'`: the tag CI builds, else the `version` in package.json,
-   * else the commit.
+   * Release version, exactly as the running app reports it.
+   * `'auto'`: the tag that CI builds, else the `version` in package.json, else the commit.
    * @env SYMUP_VERSION
    */
   version?: string
@@ -37,10 +42,48 @@ export interface SymupOptions {
    */
   minifiedPathPrefix?: string
   /**
+   * Upload only files that match one of these globs, relative to the output directory.
+   * A source map goes with its script. What is left out is still searched for what must not ship.
+   * @env SYMUP_INCLUDE
+   */
+  include?: string | readonly string[]
+  /**
+   * Leave out files that match one of these globs, relative to the output directory.
+   * @env SYMUP_EXCLUDE
+   */
+  exclude?: string | readonly string[]
+  /**
    * Path of the project inside its repository.
    * @default ''
    */
   projectPath?: string
+  /**
+   * Show what would be uploaded and send nothing; needs no API key.
+   * @default false
+   */
+  dryRun?: boolean
+  /**
+   * Proxy to use, or an empty text for none.
+   * @env SYMUP_PROXY
+   * @default as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say
+   */
+  proxy?: string
+  /**
+   * File with certificates (PEM) to trust besides the usual ones.
+   * @env SYMUP_CA
+   */
+  ca?: string
+  /**
+   * Directory for what is kept between runs, such as the ledger.
+   * @env SYMUP_CACHE_DIR
+   * @default `node_modules/.cache/symup` where there is one, else the user's cache directory
+   */
+  cacheDirectory?: string
+  /**
+   * Artifacts in flight at a time.
+   * @default 6
+   */
+  concurrency?: number
   /**
    * Do not read `symup.json` or `flashcat-ci.json`.
    * @default false
@@ -52,24 +95,20 @@ export interface SymupOptions {
    */
   enabled?: boolean
   /**
-   * Show what would be uploaded and send nothing; needs no API key.
-   * @default false
-   */
-  dryRun?: boolean
-  /**
-   * `'fail'`: every trouble fails the build. `'warn'`: none does. Left out: an unusable configuration or a refused key fails the
-   * build, an intake that is away or refuses a file does not.
+   * `'fail'`: every error fails the build. `'warn'`: none does.
+   * Left out: an unusable configuration or a refused key fails the build, an intake that is away or refuses a file does not.
    * @default fail on configuration, warn on the rest
    */
-  onError?: OnError
+  onError?: 'fail' | 'warn'
   /**
-   * Delete each source map of this build once the intake has it. Left out: those that only the plugin asked for, because your own
-   * source map setting is not set.
+   * Delete each source map of this build once the intake has it.
+   * Left out: those that only the plugin asked for, because your own source map setting is not set.
    * @default true when the bundler's source map setting is left out
    */
   deleteAfterUpload?: boolean
   /**
-   * Write a debug id (ECMA-426) into every script and its map; only the content decides it. File names change once when this is turned on.
+   * Write a debug id (ECMA-426) into every script and its map; only the content decides it.
+   * File names change once when this is turned on.
    * @default false
    */
   debugIds?: boolean
@@ -79,14 +118,10 @@ export interface SymupOptions {
    */
   git?: boolean
   /**
-   * Fail the build when positions would not resolve (before anything is sent) or when the output holds what must not ship: source
-   * maps, names of source maps, the API key.
+   * Fail the build when positions would not resolve (before anything is sent) or when the output holds what must not ship: source maps, names of source maps, the API key.
    * @default false
    */
+  failOnFindings?: boolean
+  /** @deprecated It is `failOnFindings` now, and works under this name too. */
   strict?: boolean
-  /**
-   * Artifacts in flight at a time.
-   * @default 6
-   */
-  concurrency?: number
 }

@@ -1,5 +1,10 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
 import { afterEach, expect, it, vi } from 'vitest'
-import { symup } from './plugin.ts'
+import { esbuild, farm, rollup } from './bundlers/index.ts'
+import type { SymupOptions } from './options.ts'
+import { pluginFor } from './plugin.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -7,9 +12,40 @@ it('says where there are no debug ids, though they are asked for', () => {
   const said: string[] = []
   for (const method of ['log', 'info', 'warn', 'error'] as const)
     vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)))
-  symup.raw({ debugIds: true, service: 's', version: '1' }, { framework: 'farm' } as never)
+  pluginFor(farm)({ debugIds: true, service: 's', version: '1' })
   expect(said.join('\n')).toContain('debug-ids-unsupported')
   said.length = 0
-  symup.raw({ debugIds: true, service: 's', version: '1' }, { framework: 'rollup' } as never)
+  pluginFor(rollup)({ debugIds: true, service: 's', version: '1' })
   expect(said).toEqual([])
+})
+
+it.each([
+  [
+    { delteAfterUpload: true },
+    'option-unknown: There is no option "delteAfterUpload". Did you mean "deleteAfterUpload"?',
+  ],
+  [
+    { onError: 'warning' },
+    'value-invalid: The option "onError" is "warning", not one of fail, warn. Did you mean "warn"?',
+  ],
+  [
+    { site: 'STAGNG' },
+    'site-unknown: site from option site is "STAGNG", not one of CN, STAGING. Did you mean "STAGING"?',
+  ],
+])('fails a build that is given %j', async (mistyped, message) => {
+  const options = {
+    apiKey: 'k',
+    service: 's',
+    version: '1',
+    minifiedPathPrefix: '/',
+    ignoreConfigFile: true,
+    ...mistyped,
+  }
+  const building = build({
+    stdin: { contents: '1' },
+    outdir: join(tmpdir(), 'symup-never-written'),
+    logLevel: 'silent',
+    plugins: [pluginFor(esbuild)(options as SymupOptions)],
+  })
+  await expect(building).rejects.toThrow(message)
 })

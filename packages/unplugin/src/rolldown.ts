@@ -1,9 +1,9 @@
-import type { Plugin } from 'rolldown'
-import type { SymupOptions } from './options.ts'
-import { symup } from './plugin.ts'
+// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+import { rolldown } from './bundlers/rolldown.ts'
+import { pluginFor } from './plugin.ts'
 
 /** The plugin for Rolldown. Everything may also be set in `symup.json` or the environment. */
-const plugin = (options: SymupOptions = {}): Plugin => symup.rolldown(options) as unknown as Plugin
+const plugin = pluginFor(rolldown)
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin

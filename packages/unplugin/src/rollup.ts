@@ -1,9 +1,9 @@
-import type { Plugin } from 'rollup'
-import type { SymupOptions } from './options.ts'
-import { symup } from './plugin.ts'
+// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+import { rollup } from './bundlers/rollup.ts'
+import { pluginFor } from './plugin.ts'
 
 /** The plugin for Rollup. Everything may also be set in `symup.json` or the environment. */
-const plugin = (options: SymupOptions = {}): Plugin => symup.rollup(options) as unknown as Plugin
+const plugin = pluginFor(rollup)
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin

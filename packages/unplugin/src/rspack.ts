@@ -1,10 +1,9 @@
-import type { RspackPluginInstance } from '@rspack/core'
-import type { SymupOptions } from './options.ts'
-import { symup } from './plugin.ts'
+// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+import { rspack } from './bundlers/rspack.ts'
+import { pluginFor } from './plugin.ts'
 
 /** The plugin for Rspack. Everything may also be set in `symup.json` or the environment. */
-const plugin = (options: SymupOptions = {}): RspackPluginInstance =>
-  symup.rspack(options) as unknown as RspackPluginInstance
+const plugin = pluginFor(rspack)
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin

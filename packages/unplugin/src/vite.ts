@@ -1,9 +1,9 @@
-import type { PluginOption } from 'vite'
-import type { SymupOptions } from './options.ts'
-import { symup } from './plugin.ts'
+// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+import { vite } from './bundlers/vite.ts'
+import { pluginFor } from './plugin.ts'
 
 /** The plugin for Vite. Everything may also be set in `symup.json` or the environment. */
-const plugin = (options: SymupOptions = {}): PluginOption => symup.vite(options)
+const plugin = pluginFor(vite)
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin

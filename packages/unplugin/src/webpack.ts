@@ -1,10 +1,9 @@
-import type { WebpackPluginInstance } from 'webpack'
-import type { SymupOptions } from './options.ts'
-import { symup } from './plugin.ts'
+// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+import { webpack } from './bundlers/webpack.ts'
+import { pluginFor } from './plugin.ts'
 
 /** The plugin for webpack. Everything may also be set in `symup.json` or the environment. */
-const plugin = (options: SymupOptions = {}): WebpackPluginInstance =>
-  symup.webpack(options) as unknown as WebpackPluginInstance
+const plugin = pluginFor(webpack)
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin

@@ -2,17 +2,28 @@
 //
 // Requests a second of `channel/list` (a page of 20 of 40 channels, with authentication, limits, checks and audit record), against a
 // bare Fastify route that answers the same object as a constant. Each runs in its own process, in turns; medians, and their ratio.
+// Before that, how long an intake takes to start within a process, as tests start it; median of nine.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
+import { startIntake } from '../../../packages/intake/src/index.ts'
 import { BODY, LIST } from './server.ts'
 
 const GOAL = 0.7
 const { values } = parseArgs({
   options: { repeat: { type: 'string', default: '5' }, seconds: { type: 'string', default: '4' } },
 })
+
+const starts: number[] = []
+for (let nth = 0; nth < 9; nth++) {
+  const began = performance.now()
+  const started = await startIntake()
+  starts.push(performance.now() - began)
+  await started.close()
+}
+console.log(`start of an intake: ${median(starts).toFixed(0)} ms`)
 
 const intake = await start('intake')
 const sample = await fetch(intake.url + LIST, {

@@ -1,6 +1,6 @@
 // What `symup mini-program pack` and the intake's check do, without the command around them.
 import { setFlagsFromString } from 'node:v8'
-import { checkMiniProgramArchive } from '@symup/core'
+import { checkMiniProgramArchive } from '@symup/core/internal'
 import { pack } from '@symup/mini-program'
 
 // As the command does.

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
-import { type ElfShape, elfPieces } from '../../../packages/core/src/symbols/elf.fixture.ts'
+import { type ElfShape, elfPieces } from '../../../packages/core/src/formats/elf/elf.fixture.ts'
 
 const { values } = parseArgs({ options: { repeat: { type: 'string', default: '21' } } })
 const root = resolve(import.meta.dirname, '../../..')

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { collectJavaScript, findLeaks, prove, Secret } from '@symup/core'
+import { collectJavaScript, findLeaks, prove, Secret } from '@symup/core/internal'
 import { rolldown } from 'rolldown'
 
 const { values } = parseArgs({
@@ -57,7 +57,7 @@ try {
   })
   let result = ''
   const proof = await cpu(async () => {
-    const { positions, resolved, files } = await prove(plan.uploads, { timeBudget: 600_000 })
+    const { positions, resolved, files } = await prove(plan.uploads)
     result = `${resolved}/${positions} positions in ${files} files`
   })
   const key = new Secret('0123456789abcdef0123456789abcdef')

@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { collectJavaScript, resolveSettings, upload } from '@symup/core'
+import { collectJavaScript, resolveSettings, upload } from '@symup/core/internal'
 import { startIntake } from '@symup/intake'
 import { makeWorkload, type Size } from './workloads.ts'
 

@@ -27,14 +27,19 @@ const PEERS = { '@sentry/cli': '3.8.0', '@bugsnag/source-maps': '2.3.3' }
 /** What no peer does is left out where they are compared: proving the maps, and asking git. */
 const LIKE_PEERS = ['--no-proof', '--disable-git']
 
-/** symup as its peers upload, and with the proof that it makes unless told not to; at the peers' gzip level, with a ledger, and with an intake that announces more; the floor; the peers. */
-export async function contestants(cache: string): Promise<Contestant[]> {
-  await buildPackages()
+/**
+ * symup as its peers upload, and with the proof that it makes unless told not to; at the peers' gzip level, with a ledger, and with an intake that announces more; the floor; the peers.
+ * @param against another checkout of this project with its dependencies, which is built and measured too.
+ */
+export async function contestants(cache: string, against: string | undefined): Promise<Contestant[]> {
+  await buildPackages(root)
+  if (against !== undefined) await buildPackages(against)
   const floor = await bundleFloor(cache)
   const peers = await installPeers(cache)
   const ledger = () => ['--ledger', join(mkdtempSync(join(tmpdir(), 'symup-bench-')), 'ledger.jsonl')]
   return [
     symup('symup', () => LIKE_PEERS),
+    ...(against === undefined ? [] : [symup('symup other', () => LIKE_PEERS, '', against)]),
     symup('symup, proof'),
     symup('symup -6', () => [...LIKE_PEERS, '--compression', '6']),
     symup('symup ledger', () => [...LIKE_PEERS, ...ledger()]),
@@ -49,21 +54,21 @@ export async function contestants(cache: string): Promise<Contestant[]> {
 export function starters(): Contestant[] {
   return [
     { name: 'node', command: () => [process.execPath, '-e', '0'] },
-    { name: 'symup', command: () => [process.execPath, SYMUP, '--version'] },
+    { name: 'symup', command: () => [process.execPath, command(root), '--version'] },
     { name: 'datadog-ci', command: () => [process.execPath, DATADOG, 'version'] },
   ]
 }
 
 /** The command as it is published. */
-const SYMUP = join(root, 'packages/cli/dist/main.js')
+const command = (checkout: string) => join(checkout, 'packages/cli/dist/main.js')
 const DATADOG = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
 
-function symup(name: string, more: () => string[] = () => [], base = ''): Contestant {
+function symup(name: string, more: () => string[] = () => [], base = '', checkout = root): Contestant {
   return {
     name,
     command: (directory, sink) => [
       process.execPath,
-      SYMUP,
+      command(checkout),
       ...['web', 'upload', directory, '--service', 'bench', '--release-version', '1.0.0', '--quiet'],
       ...['--minified-path-prefix', PREFIX, '--endpoint', `${sink}${base}`, '--no-config-file', ...more()],
     ],
@@ -120,14 +125,15 @@ function bugsnag(peers: string): Contestant {
 }
 
 /** What the command is made of, each after what it needs. */
-async function buildPackages(): Promise<void> {
-  console.error('Building the packages …')
-  const manifest = JSON.parse(await readFile(join(root, 'packages/cli/package.json'), 'utf8'))
+async function buildPackages(checkout: string): Promise<void> {
+  console.error(`Building the packages of ${checkout} …`)
+  const manifest = JSON.parse(await readFile(join(checkout, 'packages/cli/package.json'), 'utf8'))
   const needed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
     .filter((name) => name.startsWith('@symup/'))
     .map((name) => name.slice('@symup/'.length))
-  for (const name of new Set(['core', 'symbolicate', ...needed, 'cli'])) {
-    const directory = join(root, 'packages', name)
+  // The intake's inspector is built with the Vite plugin.
+  for (const name of new Set(['core', 'symbolicate', 'unplugin', ...needed, 'cli'])) {
+    const directory = join(checkout, 'packages', name)
     await run('npm', ['run', 'build'], { cwd: directory })
   }
 }

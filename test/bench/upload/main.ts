@@ -1,7 +1,8 @@
-// node scripts/run.js test/bench/upload/main.ts [--size S|M|L|X] [--repeat N] [--only name,name]
+// node scripts/run.js test/bench/upload/main.ts [--size S|M|L|X] [--repeat N] [--only name,name] [--against directory]
 //
 // Runs symup and the peers over the same workload against the same sink, one after the other, and prints what each cost: the best
 // of the repeats, which go in rounds, and ratios to datadog-ci in the same run. Needs GNU time at /usr/bin/time. Nothing counts unless every byte arrived.
+// `--against` measures another checkout of this project beside this one, with the same files in the same run.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     size: { type: 'string', default: 'M' },
     repeat: { type: 'string', default: '3' },
     only: { type: 'string' },
+    against: { type: 'string' },
   },
 })
 const cache = resolve(import.meta.dirname, '../../../node_modules/.cache/symup/bench')
@@ -38,7 +40,7 @@ console.log(
 )
 const sink = await startSink()
 const wanted = values.only?.split(',')
-const field = (await contestants(cache)).filter(({ name }) => !wanted || wanted.includes(name))
+const field = (await contestants(cache, values.against)).filter(({ name }) => !wanted || wanted.includes(name))
 const costs = new Map<string, Cost[]>()
 const failures = new Map<string, string>()
 // One round after the other, so that whatever else the machine does meets all of them; in each another one begins.

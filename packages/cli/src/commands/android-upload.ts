@@ -1,24 +1,24 @@
 import { resolve } from 'node:path'
 import { type BuildFacts, type ModuleFacts, planMapping, readModuleFacts } from '@symup/android'
-import { collectNdkLibraries, type Plan, type Problem, problem, type Settings } from '@symup/core'
+import { collectNdkLibraries, type Kind, type Plan, type Problem, problem } from '@symup/core/internal'
 import type { UploadFlags } from '../flags.ts'
 import { withTemporaryDirectory } from '../temporary-directory.ts'
-import { runUpload } from '../uploading.ts'
+import { type Paths, runUpload } from '../uploading.ts'
 
-export interface AndroidFlags extends UploadFlags {
+interface AndroidFlags extends UploadFlags {
   variant?: string
   versionCode?: number
   buildId?: string
   gradle?: string
 }
 
-export interface MappingFlags extends AndroidFlags {
+interface MappingFlags extends AndroidFlags {
   trimIndents?: boolean
   packageAlias?: Record<string, string>
 }
 
 /** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
-export function uploadMapping(file: string, flags: MappingFlags, toolVersion: string): Promise<number> {
+export function uploadMapping(_: Kind, [file]: Paths, flags: MappingFlags, toolVersion: string): Promise<number> {
   const mappingFile = resolve(flags.cwd ?? '.', file)
   const reduction = { trimIndents: flags.trimIndents ?? false, packageAliases: flags.packageAlias ?? {} }
   return withTemporaryDirectory((temporaryDirectory) =>
@@ -29,7 +29,7 @@ export function uploadMapping(file: string, flags: MappingFlags, toolVersion: st
 }
 
 /** `symup android upload-ndk <dir>…`; returns the exit code. */
-export async function uploadNdk(paths: string[], flags: AndroidFlags, toolVersion: string): Promise<number> {
+export function uploadNdk(_: Kind, paths: Paths, flags: AndroidFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   return uploadBuild(flags, toolVersion, {}, (facts) =>
     collectNdkLibraries({ ...facts, paths: paths.map((path) => resolve(cwd, path)), cwd }),
@@ -56,9 +56,16 @@ async function uploadBuild(
     needsPrefix: false,
     inferred: { inferredService: found.service, inferredVersion: found.version },
     furtherProblems: (problems) => [...found.problems, ...missing(problems, versionCode, found)],
-    // Without a variant or a version code the command has ended before.
-    collect: (settings) =>
-      collect(factsOf(settings, versionCode as number, found.variant as string, flags, toolVersion)),
+    collect: ({ service, version }) =>
+      collect({
+        service,
+        version,
+        ...(versionCode !== undefined && { versionCode }),
+        // Without a variant the command has ended before.
+        variant: found.variant as string,
+        ...(flags.buildId !== undefined && { buildId: flags.buildId }),
+        toolVersion,
+      }),
   })
 }
 
@@ -75,21 +82,4 @@ function missing(
     ...(versionCode === undefined && expressions.versionCode ? [expressions.versionCode] : []),
     ...(versionCode === undefined ? [problem('version-code-missing', 'No version code is known.')] : []),
   ]
-}
-
-function factsOf(
-  { service, version }: Settings,
-  versionCode: number,
-  variant: string,
-  { buildId }: AndroidFlags,
-  toolVersion: string,
-): BuildFacts {
-  return {
-    service: service.value,
-    version: version.value,
-    versionCode,
-    variant,
-    ...(buildId !== undefined && { buildId }),
-    toolVersion,
-  }
 }

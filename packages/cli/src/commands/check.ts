@@ -2,9 +2,12 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import {
   type CheckDocument,
+  type CheckTarget,
   EXIT,
+  findLeaks,
   isFailure,
   isLeak,
+  KINDS,
   type Line,
   listFiles,
   type Problem,
@@ -13,29 +16,27 @@ import {
   renderProblems,
   resolveSettings,
   type Secret,
-} from '@symup/core'
-import type { CheckTarget } from '../check/examiner.ts'
-import { EXAMINERS } from '../check/examiners.ts'
-import { renderBiggestSources, renderCheckedFiles } from '../check/table.ts'
+} from '@symup/core/internal'
+import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
 import { printLines } from '../terminal.ts'
 
 export interface CheckFlags {
   apiKey?: string
   json?: boolean
   quiet?: boolean
-  strict?: boolean
+  failOnWarnings?: boolean
   cwd?: string
   configFile: boolean
 }
 
 /**
  * `symup check <dir|file>`: everything that can be told without a network. 0 when nothing is wrong, 1 when something could not be uploaded or
- * would leak the key (under `--strict` also when it would stay unresolved), 2 when the place cannot be read, 3 when no symbol file is there.
+ * would leak the key (with `--fail-on-warnings` also when it would stay unresolved), 2 when the place cannot be read, 3 when no symbol file is there.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
-  const target = await targetOf(resolve(cwd, path), cwd, apiKeyOf(flags, cwd))
+  const target = await targetOf(resolve(cwd, path), cwd)
   if ('code' in target) {
     printLines(renderProblems([target]), process.stderr)
     if (flags.json) writeJson({ files: [], problems: [target] })
@@ -43,39 +44,45 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   }
   const document: CheckDocument = { files: [], problems: [] }
   const summary: Line[] = []
-  for (const examine of EXAMINERS) {
-    const findings = await examine(target)
+  for (const { check } of KINDS) {
+    const own = target.files.filter((file) => check?.isOne(file, target.single))
+    if (!check || own.length === 0) continue
+    const findings = await check.examine({ ...target, own })
     document.files.push(...findings.files)
     document.problems.push(...findings.problems)
-    summary.push(...findings.summary)
+    summary.push(...(findings.summary ?? []))
   }
-  document.problems = distinct(document.problems)
+  document.problems = distinct([...document.problems, ...(await leaksIn(target, apiKeyOf(flags, cwd)))])
   if (document.files.length === 0) document.problems.push(problem('nothing-found', `${path} holds no symbol file.`))
   if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
   printLines(renderLeaks(document.problems), prose)
   printLines([...summary, verdict(document)], prose)
   if (flags.json) writeJson(document)
-  return exitCode(document, flags.strict ?? false)
+  return exitCode(document, flags.failOnWarnings ?? false)
 }
 
-async function targetOf(path: string, cwd: string, apiKey: Secret | undefined): Promise<CheckTarget | Problem> {
+async function targetOf(path: string, cwd: string): Promise<CheckTarget | Problem> {
   try {
     const single = (await stat(path)).isFile()
     const directory = single ? dirname(path) : path
     const all = await listFiles(directory)
-    // The map of a script may be anywhere.
-    const wantsMaps = /\.(?:[mc]?js|bundle|jsbundle)$/.test(path)
-    const files = single
-      ? all.filter(
-          (file) => file === basename(path) || (wantsMaps && file.endsWith('.map') && !file.endsWith('sourceMaps.map')),
-        )
-      : all
-    return { directory, files, single, cwd, ...(apiKey && { apiKey }) }
+    const name = basename(path)
+    const belonging = KINDS.filter(({ check }) => check?.isOne(name, true)).flatMap(({ check }) => check?.belongs ?? [])
+    const belongs = (file: string) => file === name || belonging.some((test) => test(file, name))
+    return { directory, files: single ? all.filter(belongs) : all, single, cwd }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     return problem('directory-unreadable', `${path} cannot be read (${code}).`, { file: path })
   }
+}
+
+const LEAKS_BUDGET_MS = 60_000
+
+/** What must not ship. Maps in the directory are no fault yet: they are there to be uploaded. */
+function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
+  const timeBudget = LEAKS_BUDGET_MS
+  return findLeaks({ directory, files, cwd, reachableMaps: 'info', timeBudget, ...(apiKey && { apiKey }) })
 }
 
 /** The key is only looked for in the files, so it does not matter that nothing else may be set. */
@@ -84,14 +91,14 @@ function apiKeyOf(flags: CheckFlags, cwd: string): Secret | undefined {
     options: { apiKey: flags.apiKey, service: 'any', version: 'any' },
     cwd,
     ignoreConfigFile: !flags.configFile,
-    naming: 'flag',
+    adapter: 'cli',
     dryRun: true,
     needsPrefix: false,
   })
   return resolution.ok ? resolution.settings.apiKey?.value : undefined
 }
 
-/** Two examiners may see the same trouble in the same file. */
+/** Two kinds may find the same in the same file. */
 function distinct(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return problems.filter(({ code, file, message }) => {
@@ -112,9 +119,9 @@ function verdict({ files, problems }: CheckDocument): Line {
   return { severity, text: `Checked ${files.length} ${noun}: ${errors.text}, ${warnings.text}.` }
 }
 
-function exitCode({ files, problems }: CheckDocument, strict: boolean): number {
+function exitCode({ files, problems }: CheckDocument, failOnWarnings: boolean): number {
   if (files.length === 0) return EXIT.nothingFound
-  return problems.some((item) => isFailure(item, strict)) ? EXIT.incomplete : EXIT.ok
+  return problems.some((item) => isFailure(item, failOnWarnings)) ? EXIT.incomplete : EXIT.ok
 }
 
 function writeJson(document: CheckDocument): void {

@@ -1,4 +1,4 @@
-import { EXIT } from '@symup/core'
+import { EXIT } from '@symup/core/internal'
 import type { Command } from 'commander'
 
 /** A command's full name and the words that may follow it. */

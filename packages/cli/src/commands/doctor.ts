@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve } from 'node:path'
 import {
+  connectionSettings,
   EXIT,
   type Line,
   type Probe,
@@ -13,14 +14,13 @@ import {
   type Setting,
   type Settings,
   SymupError,
-} from '@symup/core'
-import type { UploadFlags } from '../flags.ts'
+  shownValue,
+} from '@symup/core/internal'
+import { settingsIn, type UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 
 export interface DoctorFlags extends UploadFlags {
   minifiedPathPrefix?: string
-  proxy?: string
-  ca?: string
 }
 
 /** The `--json` document of `symup doctor`. Secrets are `***`. */
@@ -41,28 +41,21 @@ const SLOW_ANSWER_MS = 3000
 export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const resolution = resolveSettings({
-    options: {
-      apiKey: flags.apiKey,
-      endpoint: flags.endpoint,
-      site: flags.site,
-      service: flags.service,
-      version: flags.releaseVersion,
-      minifiedPathPrefix: flags.minifiedPathPrefix,
-    },
+    options: settingsIn(flags),
     cwd,
     ignoreConfigFile: !flags.configFile,
-    naming: 'flag',
+    adapter: 'cli',
     // Only JavaScript has a prefix, and bundler plugins know it themselves.
     needsPrefix: flags.minifiedPathPrefix !== undefined,
   })
   const settings: Partial<Settings> = resolution.ok ? resolution.settings : resolution.found
   const problems = [...resolution.problems]
-  const probe = await probeIt(settings, flags, problems)
+  const probe = await probeIt(settings, problems)
   const document: DoctorDocument = {
     versions: { symup: toolVersion, node: process.versions.node, ...installedPackages(cwd) },
     configFile: resolution.configFile ?? null,
-    settings: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, shown(setting)])),
-    certificates: certificates(flags),
+    settings: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, shown(name, setting)])),
+    certificates: certificates(settings),
     probe: probe ?? null,
     problems,
   }
@@ -73,20 +66,16 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   return problems.some(({ severity }) => severity === 'error') ? EXIT.incomplete : EXIT.ok
 }
 
-async function probeIt(
-  { endpoint, apiKey }: Partial<Settings>,
-  { proxy, ca }: DoctorFlags,
-  problems: Problem[],
-): Promise<Probe | undefined> {
+async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promise<Probe | undefined> {
+  const { endpoint, apiKey, proxy } = settings
   if (endpoint === undefined || endpoint.value === '') return undefined
   let probe: Probe
   try {
     probe = await probeEndpoint({
       endpoint: new URL(endpoint.value),
-      env: process.env,
+      ...connectionSettings(settings),
+      ...(proxy && { proxyFrom: proxy.from.name }),
       ...(apiKey && apiKey.value.reveal() !== '' && { apiKey: apiKey.value }),
-      ...(proxy !== undefined && { proxy }),
-      ...(ca !== undefined && { ca }),
     })
   } catch (error) {
     if (!(error instanceof SymupError)) throw error
@@ -116,17 +105,18 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
   return problems
 }
 
-function shown({ value, from, overrode }: Setting<unknown>): DoctorDocument['settings'][string] {
-  return { value: String(value), from: from.name, overrode: overrode.map(({ name }) => name) }
+function shown(name: string, setting: Setting<unknown>): DoctorDocument['settings'][string] {
+  const { from, overrode } = setting
+  return { value: shownValue(name, setting), from: from.name, overrode: overrode.map(({ name }) => name) }
 }
 
-function certificates({ ca }: DoctorFlags): Record<string, string> {
+function certificates({ ca }: Partial<Settings>): Record<string, string> {
   const { NODE_EXTRA_CA_CERTS: extra, SSL_CERT_FILE: file, NODE_TLS_REJECT_UNAUTHORIZED: reject } = process.env
   return {
     authorities: "Node's own",
     ...(extra && { NODE_EXTRA_CA_CERTS: extra }),
     ...(file && { SSL_CERT_FILE: file }),
-    ...(ca !== undefined && { '--ca': ca }),
+    ...(ca && { [ca.from.name]: ca.value }),
     ...(reject === '0' && { NODE_TLS_REJECT_UNAUTHORIZED: '0: certificates are not checked at all' }),
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import {
+  collectFlutter,
   collectJavaScript,
   collectReactNative,
   EXIT,
@@ -13,11 +14,12 @@ import {
   resolveSettings,
   type Settings,
   type SymbolUpload,
-} from '@symup/core'
+} from '@symup/core/internal'
 import {
   type ArtifactSource,
   artifactSourceOf,
   type Explanation,
+  isDartStack,
   localSymbolFiles,
   parseEventText,
   platformOf,
@@ -91,9 +93,10 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     },
     cwd,
     ignoreConfigFile: !flags.configFile,
-    naming: 'flag',
+    adapter: 'cli',
     dryRun: true,
-    needsPrefix: flags.dir !== undefined && platform !== 'miniprogram' && !NAMES_BUNDLE.test(stack),
+    needsPrefix:
+      flags.dir !== undefined && platform !== 'miniprogram' && !NAMES_BUNDLE.test(stack) && !isDartStack(stack),
   })
   if (!resolution.ok) {
     printLines(renderProblems(resolution.problems), process.stderr)
@@ -116,6 +119,7 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     const { explainMiniProgram } = await import('../explain-mini-program.ts')
     return explainMiniProgram(resolve(cwd, flags.dir), question)
   }
+  if (flags.dir !== undefined && isDartStack(stack)) return explainDart(resolve(cwd, flags.dir), question)
   if (flags.ledger !== undefined) return symbolicate(question, await ledgerSource(resolve(cwd, flags.ledger)))
   if (flags.dir !== undefined) return explainFromDirectory(resolve(cwd, flags.dir), settings, question)
   return askIntake({ ...question, intake: intakeOf(flags, settings), appKey: appKeyOf(flags) })
@@ -153,6 +157,13 @@ async function localSource(
     throw new UsageError(`${path} cannot be read (${code})`)
   }
   return undefined
+}
+
+/** With the files that `flutter build --split-debug-info` wrote. */
+async function explainDart(directory: string, question: StackQuestion): Promise<Explanation> {
+  const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
+  printLines(renderProblems(plan.problems), process.stderr)
+  return symbolicate(question, artifactSourceOf(plan.uploads))
 }
 
 async function explainFromDirectory(

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { EXIT } from '@symup/core'
+import { EXIT } from '@symup/core/internal'
 import { detectBuildTool } from '../build-tools.ts'
 
 export interface InitFlags {

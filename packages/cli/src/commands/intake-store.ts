@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EXIT } from '@symup/core'
+import { EXIT } from '@symup/core/internal'
 import { loadIntake, type StoreFlags } from './intake.ts'
 
 export interface CollectFlags extends StoreFlags {
@@ -61,8 +61,9 @@ async function withStore(flags: StoreFlags, use: (store: Store, intake: Intake) 
     }
     return EXIT.ok
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}.\n`)
-    return EXIT.incomplete
+    const { code, message } = error as NodeJS.ErrnoException
+    process.stderr.write(`${message}.\n`)
+    return code === 'package-missing' ? EXIT.unusable : EXIT.incomplete
   } finally {
     if (data === undefined) await rm(directory, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-import { EXIT } from '@symup/core'
+import { EXIT } from '@symup/core/internal'
 
 /** Where the store is. */
 export interface StoreFlags {
@@ -10,6 +10,7 @@ export interface StoreFlags {
 export interface IntakeFlags extends StoreFlags {
   port: number
   host: string
+  inspector?: boolean
   allowHost?: string[]
   seed?: string
   fault?: string
@@ -19,7 +20,10 @@ export interface IntakeFlags extends StoreFlags {
 /** As orchestrators give before they kill. */
 const DRAIN_MS = 25_000
 
-/** The package, or undefined once it has been said how to install it. */
+/** Why a page that shows the source code of every account is not just there. */
+const INSPECTOR_OFF = 'off, as others can reach this address and it has no login; --inspector serves it all the same'
+
+/** The package; undefined when it is not installed, after printing how to install it. */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
   try {
     return await import('@symup/intake')
@@ -42,6 +46,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
     running = await intake.startIntake({
       port: flags.port,
       host: flags.host,
+      ...(flags.inspector !== undefined && { inspector: flags.inspector }),
       ...(flags.allowHost && { allowedHosts: flags.allowHost }),
       ...(flags.data !== undefined && { dataDir: flags.data }),
       ...(flags.database !== undefined && { database: flags.database }),
@@ -63,7 +68,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       ? 'upload key: dev-api-key   app key: dev-app-key\n'
       : `accounts and keys: ${flags.seed}\n`,
   )
-  process.stdout.write(`inspector: ${running.url}/\n`)
+  process.stdout.write(`inspector: ${running.inspector ? `${running.url}/` : INSPECTOR_OFF}\n`)
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())
     process.once('SIGTERM', () => stop())

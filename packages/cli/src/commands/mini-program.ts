@@ -1,30 +1,41 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
-import { collectMiniProgram, EXIT, formatBytes, type Line, type ProblemCode, renderProblems } from '@symup/core'
-import { type PackResult, pack } from '@symup/mini-program'
+import { stat } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
+import {
+  collectMiniProgram,
+  EXIT,
+  formatBytes,
+  inspectArchive,
+  type Kind,
+  type Line,
+  type Plan,
+  type Problem,
+  type ProblemCode,
+  renderProblems,
+} from '@symup/core/internal'
+import { type PackOptions, type PackResult, pack } from '@symup/mini-program'
 import type { UploadFlags } from '../flags.ts'
+import { keepMemorySmall } from '../memory.ts'
+import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { printLines } from '../terminal.ts'
-import { runUpload } from '../uploading.ts'
+import { type Paths, runUpload } from '../uploading.ts'
 
 export interface PackFlags {
   output: string
   over?: string
   json?: boolean
   quiet?: boolean
-  strict?: boolean
+  failOnWarnings?: boolean
   cwd?: string
 }
 
-export interface MiniProgramUploadFlags extends UploadFlags {
+interface MiniProgramUploadFlags extends UploadFlags {
   appid?: string
   over?: string
 }
 
 /** `symup mini-program pack <dir|zip>`; returns the exit code. */
 export async function packMiniProgram(from: string, flags: PackFlags): Promise<number> {
-  keepHeapSmall()
+  keepMemorySmall()
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
   const result = await pack(resolve(cwd, from), {
@@ -40,59 +51,76 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
   if (!flags.quiet) printLines(contents(result), prose)
   const text = `Packed ${summary(result)} into ${relative(cwd, result.archive) || result.archive}, ${formatBytes(result.bytes)}.`
   printLines([{ severity: 'good', text }], prose)
-  const failures = flags.strict ? ['error', 'warning'] : ['error']
+  const failures = flags.failOnWarnings ? ['error', 'warning'] : ['error']
   return result.problems.some(({ severity }) => failures.includes(severity)) ? EXIT.incomplete : EXIT.ok
 }
 
 /** `symup mini-program upload <zip|dir>`; returns the exit code. A zip is sent as it is, a directory is packed first. */
 export async function uploadMiniProgram(
-  from: string,
+  _: Kind,
+  [from]: Paths,
   flags: MiniProgramUploadFlags,
   toolVersion: string,
 ): Promise<number> {
-  keepHeapSmall()
-  const place = await mkdtemp(join(tmpdir(), 'symup-'))
+  keepMemorySmall()
   let refused = false
-  try {
-    const exitCode = await runUpload({
+  const exitCode = await withTemporaryDirectory(async (directory) => {
+    const source = resolve(flags.cwd ?? '.', from)
+    // Once a run: what an archive tells of its version may be asked for before anything else.
+    let preparing: Promise<Prepared> | undefined
+    const output = join(directory, 'sourcemap.zip')
+    const prepare = () => {
+      preparing ??= preparedArchive(source, flags, { output })
+      return preparing
+    }
+    const told = flags.releaseVersion === 'auto' ? (await prepare()).checked?.userVersion : undefined
+    return runUpload({
       flags,
       toolVersion,
       needsPrefix: false,
-      async collect({ service, version }, cwd) {
-        const source = resolve(cwd, from)
-        const packed = await packIfNeeded(source, flags, cwd, join(place, 'sourcemap.zip'))
-        const archive = packed ? packed.archive : source
-        const release = { service: service.value, version: version.value, appid: flags.appid, toolVersion }
-        const plan =
-          archive === undefined ? { uploads: [], problems: [] } : await collectMiniProgram({ archive, ...release })
-        // Packing has checked the same archive.
-        const problems = (packed ?? plan).problems.map((it) => (it.file === source ? { ...it, file: from } : it))
-        refused = problems.some(({ code }) => REFUSALS.has(code))
-        return { uploads: plan.uploads, problems }
+      inferred: { inferredVersion: told === undefined ? undefined : { value: told, from: basename(from) } },
+      async collect({ service, version, settings: { include, exclude } }) {
+        const globs = { include: include?.value, exclude: exclude?.value }
+        const chooses = include !== undefined || exclude !== undefined
+        const { archive, checked, problems } = await (chooses
+          ? preparedArchive(source, flags, { output, ...globs })
+          : prepare())
+        const release = { service, version, appid: flags.appid, toolVersion }
+        const plan: Plan = checked
+          ? await collectMiniProgram({ archive, checked, ...release })
+          : { uploads: [], problems: [] }
+        const all = [...problems, ...plan.problems].map((it) => (it.file === source ? { ...it, file: from } : it))
+        refused = all.some(({ code }) => REFUSALS.has(code))
+        return { uploads: plan.uploads, problems: all }
       },
     })
-    return refused && exitCode === EXIT.nothingFound ? EXIT.incomplete : exitCode
-  } finally {
-    await rm(place, { recursive: true, force: true })
-  }
+  })
+  return refused && exitCode === EXIT.nothingFound ? EXIT.incomplete : exitCode
+}
+
+interface Prepared {
+  archive: string
+  /** Absent when it cannot be sent, which the problems explain. */
+  checked?: { userVersion?: string }
+  problems: Problem[]
 }
 
 /** There is an archive, and the intake would not take it: that is not "nothing to upload". */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/** @returns undefined when the archive can be sent as it is. */
-async function packIfNeeded(
+/** The archive to send: a zip as it is, unless it is to be led to the sources; else what is packed. */
+async function preparedArchive(
   source: string,
-  { over }: MiniProgramUploadFlags,
-  cwd: string,
-  output: string,
-): Promise<PackResult | undefined> {
+  { over, cwd = '.' }: MiniProgramUploadFlags,
+  how: Pick<PackOptions, 'output' | 'include' | 'exclude'>,
+): Promise<Prepared> {
   const isDirectory = await stat(source).then(
     (found) => found.isDirectory(),
     () => true, // Packing says what is wrong.
   )
-  if (!isDirectory && over === undefined) return undefined
-  return pack(source, { output, ...(over !== undefined && { over: resolve(cwd, over) }) })
+  if (!isDirectory && over === undefined) return { archive: source, ...(await inspectArchive(source)) }
+  const packed = await pack(source, { ...how, ...(over !== undefined && { over: resolve(cwd, over) }) })
+  return { archive: how.output, ...(packed.archive !== undefined && { checked: packed }), problems: packed.problems }
 }
 
 function notPacked({ problems }: PackResult): number {
@@ -117,9 +145,4 @@ function contents({ maps }: PackResult): Line[] {
     severity: 'info',
     text: `${formatBytes(bytes).padStart(9)}  ${name === '' ? 'main package' : name} (${count} map${count === 1 ? '' : 's'})`,
   }))
-}
-
-/** Packing makes much short-lived garbage; a young generation that grows with it would hold most of the memory, for no gain. */
-function keepHeapSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
 }

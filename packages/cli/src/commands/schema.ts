@@ -1,4 +1,4 @@
-import { EXIT } from '@symup/core'
+import { EXIT } from '@symup/core/internal'
 import { SCHEMAS } from '../schemas.ts'
 
 /** `symup schema [name]`: prints one JSON Schema, or the names of all. */

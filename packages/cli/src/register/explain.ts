@@ -1,4 +1,4 @@
-import { PLATFORMS } from '@symup/core'
+import { PLATFORMS } from '@symup/core/internal'
 import { Option } from 'commander'
 import { wholeNumber } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'

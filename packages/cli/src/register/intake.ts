@@ -9,6 +9,7 @@ export function registerIntake({ program, exit }: Registration): void {
     .description('run a local intake (needs @symup/intake)')
     .option('--port <port>', 'port to listen on, 0 for a free one', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--inspector', 'serve the inspector page, which has no login, also where others can reach it')
     .option('--allow-host <name...>', 'further host names under which the inspector page may be opened')
     .option('--data <dir>', 'keep what is uploaded here; default: a temporary directory')
     .addOption(

@@ -1,4 +1,4 @@
-import { withUploadFlags } from '../flags.ts'
+import { flagOption, withUploadFlags } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
 
 /** The commands that look at a project's settings. */
@@ -6,7 +6,7 @@ export function registerProject({ program, version, exit }: Registration): void 
   const doctor = program
     .command('doctor')
     .description('show every setting, try the endpoint and the key')
-    .option('--minified-path-prefix <prefix>', 'check this prefix too')
+    .addOption(flagOption('minifiedPathPrefix'))
     .action(async (flags) => {
       const { runDoctor } = await import('../commands/doctor.ts')
       exit(await runDoctor(flags, version))

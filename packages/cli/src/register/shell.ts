@@ -6,13 +6,13 @@ import { type Registration, withExamples } from './registration.ts'
 export function registerShell({ program, exit }: Registration): void {
   const schema = program
     .command('schema')
-    .argument('[name]', 'plan, report, explain, check, doctor or problem')
-    .description('print the JSON Schema of what --json prints')
+    .argument('[name]', 'plan, report, explain, check, doctor, problem or config')
+    .description('print the JSON Schema of what --json prints, or of symup.json (config)')
     .action(async (name?: string) => {
       const { printSchema } = await import('../commands/schema.ts')
       exit(printSchema(name))
     })
-  withExamples(schema, 'symup schema report')
+  withExamples(schema, 'symup schema report', 'symup schema config')
   const completion = program
     .command('completion')
     .argument('<shell>', 'bash, zsh or fish')

@@ -1,4 +1,4 @@
-import type { Plan, SymbolUpload } from '../plan.ts'
+import type { Plan, SymbolUpload } from '../model/plan.ts'
 import type { RepositoryFinding } from './repository.ts'
 import { TrackedFiles } from './tracked-files.ts'
 

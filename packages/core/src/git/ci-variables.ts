@@ -11,7 +11,12 @@ interface CiSystem {
   /** Set by this system and no other. */
   sign: string
   url(env: NodeJS.ProcessEnv): string | undefined
+  /** The variable that has the commit. */
   commit: string
+  /** The variable that has the tag, where a tag is built. */
+  tag?: string
+  /** Whether the tag's variable has one; default: when it is not empty. */
+  buildsTag?(env: NodeJS.ProcessEnv): boolean
 }
 
 const variable = (name: string) => (env: NodeJS.ProcessEnv) => env[name]
@@ -22,30 +27,52 @@ const joined =
     return values.every(Boolean) ? values.join('/') : undefined
   }
 
-/** Sources: each system's page of predefined variables. */
+/** Sources: each system's page of predefined variables. Where several are set, the first is believed. */
 const SYSTEMS: readonly CiSystem[] = [
   {
     system: 'GitHub Actions',
     sign: 'GITHUB_ACTIONS',
     url: joined('GITHUB_SERVER_URL', 'GITHUB_REPOSITORY'),
     commit: 'GITHUB_SHA',
+    tag: 'GITHUB_REF_NAME',
+    buildsTag: ({ GITHUB_REF_TYPE }) => GITHUB_REF_TYPE === 'tag',
   },
-  { system: 'GitLab', sign: 'GITLAB_CI', url: variable('CI_PROJECT_URL'), commit: 'CI_COMMIT_SHA' },
-  { system: 'Jenkins', sign: 'JENKINS_URL', url: variable('GIT_URL'), commit: 'GIT_COMMIT' },
+  {
+    system: 'GitLab',
+    sign: 'GITLAB_CI',
+    url: variable('CI_PROJECT_URL'),
+    commit: 'CI_COMMIT_SHA',
+    tag: 'CI_COMMIT_TAG',
+  },
   {
     system: 'Bitbucket',
     sign: 'BITBUCKET_BUILD_NUMBER',
     url: variable('BITBUCKET_GIT_HTTP_ORIGIN'),
     commit: 'BITBUCKET_COMMIT',
+    tag: 'BITBUCKET_TAG',
   },
-  { system: 'CircleCI', sign: 'CIRCLECI', url: variable('CIRCLE_REPOSITORY_URL'), commit: 'CIRCLE_SHA1' },
+  {
+    system: 'CircleCI',
+    sign: 'CIRCLECI',
+    url: variable('CIRCLE_REPOSITORY_URL'),
+    commit: 'CIRCLE_SHA1',
+    tag: 'CIRCLE_TAG',
+  },
+  {
+    system: 'Buildkite',
+    sign: 'BUILDKITE',
+    url: variable('BUILDKITE_REPO'),
+    commit: 'BUILDKITE_COMMIT',
+    tag: 'BUILDKITE_TAG',
+  },
+  { system: 'Jenkins', sign: 'JENKINS_URL', url: variable('GIT_URL'), commit: 'GIT_COMMIT' },
   { system: 'Azure Pipelines', sign: 'TF_BUILD', url: variable('BUILD_REPOSITORY_URI'), commit: 'BUILD_SOURCEVERSION' },
-  { system: 'Buildkite', sign: 'BUILDKITE', url: variable('BUILDKITE_REPO'), commit: 'BUILDKITE_COMMIT' },
   {
     system: 'Travis CI',
     sign: 'TRAVIS',
     url: joined('https://github.com', 'TRAVIS_REPO_SLUG'),
     commit: 'TRAVIS_COMMIT',
+    tag: 'TRAVIS_TAG',
   },
   { system: 'Drone', sign: 'DRONE', url: variable('DRONE_GIT_HTTP_URL'), commit: 'DRONE_COMMIT_SHA' },
   {
@@ -70,4 +97,18 @@ export function checkoutOfCi(env: NodeJS.ProcessEnv): CiCheckout | undefined {
   const url = found.url(env)
   const commit = env[found.commit]
   return { system: found.system, ...(url && { url }), ...(commit && { commit }) }
+}
+
+/** An abbreviated commit is one, too; a branch is none. */
+const COMMIT = /^[0-9a-f]{7,64}$/i
+
+/** The tag or the commit that CI builds, and the variable that has it: outside its CI system too, as in an image that CI builds. */
+export function ciVariable(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): { name: string; value: string } | undefined {
+  for (const system of SYSTEMS) {
+    const name = system[of]
+    const value = (name !== undefined && env[name]) || undefined
+    if (name === undefined || value === undefined) continue
+    if (of === 'tag' ? (system.buildsTag?.(env) ?? true) : COMMIT.test(value)) return { name, value }
+  }
+  return undefined
 }

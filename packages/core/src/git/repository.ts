@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { type Problem, problem } from '../problems.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import { askGit } from './ask.ts'
 import { checkoutOfCi } from './ci-variables.ts'
 import { publicRemoteUrl } from './remote-url.ts'
 
@@ -27,8 +27,6 @@ export interface RepositoryFinding {
   problems: Problem[]
 }
 
-const TIMEOUT_MS = 5_000
-const LARGEST_OUTPUT = 64 * 1024 * 1024
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
 /**
@@ -37,7 +35,7 @@ const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 export async function findRepository({ directory, env = process.env }: RepositoryInput): Promise<RepositoryFinding> {
   const ci = checkoutOfCi(env)
   const missing = new Map<string, string>()
-  const ask = (...args: string[]) => git(directory, env, args)
+  const ask = (...args: string[]) => askGit(directory, env, args)
   const [root, head, remotes, tracked] = await Promise.all([
     ask('rev-parse', '--show-toplevel'),
     ask('rev-parse', 'HEAD'),
@@ -71,38 +69,4 @@ function remoteOf(config: string): string | undefined {
     return space === -1 || url === undefined ? [] : [{ name: line.slice(0, space), url }]
   })
   return (remotes.find(({ name }) => name === 'remote.origin.url') ?? remotes[0])?.url
-}
-
-interface Answer {
-  text?: string
-  /** Why there is none. */
-  failure?: string
-}
-
-function git(directory: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Answer> {
-  const options = {
-    cwd: directory,
-    // It must neither ask anybody nor write anything.
-    env: { ...env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-    timeout: TIMEOUT_MS,
-    maxBuffer: LARGEST_OUTPUT,
-  }
-  return new Promise((done) => {
-    execFile('git', args, options, (error, text, complaint) => {
-      done(error ? { failure: failureOf(error, complaint) } : { text })
-    })
-  })
-}
-
-function failureOf(error: Error & { code?: unknown; killed?: boolean }, complaint: string): string {
-  if (error.code === 'ENOENT') return 'git is not installed'
-  if (error.killed) return `git took longer than ${TIMEOUT_MS / 1000} s`
-  if (complaint.includes('not a git repository')) return 'not a git repository'
-  if (complaint.includes('dubious ownership')) return 'git does not trust the directory: its owner is another user'
-  return (
-    complaint
-      .split('\n', 1)[0]
-      ?.replace(/^fatal: /, '')
-      .slice(0, 200) || `git ended with ${error.code}`
-  )
 }

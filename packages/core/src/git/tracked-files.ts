@@ -2,7 +2,7 @@ import { dirname, isAbsolute, posix, relative, sep } from 'node:path'
 import type { Repository } from './repository.ts'
 
 /** More files than a chunk that anyone reads has; the part must stay small. */
-const MOST_FILES = 1000
+const MAX_FILES = 1000
 
 /** Finds which files under version control the sources of maps are. */
 export class TrackedFiles {
@@ -32,7 +32,7 @@ export class TrackedFiles {
     for (const source of sources) {
       const file = this.#find(source, mapDirectory)
       if (file !== undefined) found.add(file)
-      if (found.size === MOST_FILES) break
+      if (found.size === MAX_FILES) break
     }
     return [...found].sort()
   }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Secret } from '../secret.ts'
+import { Secret } from '../model/secret.ts'
 import { findLeaks } from './find-leaks.ts'
 import { renderLeaks } from './render-leaks.ts'
 

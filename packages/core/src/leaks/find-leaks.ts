@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, posix, resolve } from 'node:path'
-import { turnTaker } from '../event-loop.ts'
-import { type Problem, problem, type Severity } from '../problems.ts'
-import { formatBytes } from '../render.ts'
-import type { Secret } from '../secret.ts'
-import { shownPath } from '../shown-path.ts'
-import { readTrailingComments } from '../symbols/source-mapping-url.ts'
-import { listFiles } from '../symbols/walk.ts'
+import { eventLoopYielder } from '../event-loop.ts'
+import { formatBytes } from '../files/format-bytes.ts'
+import { shownPath } from '../files/shown-path.ts'
+import { listFiles } from '../files/walk.ts'
+import { readTrailingComments } from '../formats/source-map/source-mapping-url.ts'
+import type { Secret } from '../model/secret.ts'
+import { type Problem, problem, type Severity } from '../problems/problems.ts'
 import { keyForms } from './key-forms.ts'
 import { FileScanner } from './scan-file.ts'
 
@@ -44,9 +44,12 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   let files: readonly string[]
   try {
     files = input.files ?? (await listFiles(directory))
-  } catch {
+  } catch (error) {
+    const { code, path = directory } = error as NodeJS.ErrnoException
     // There is no output; whoever wrote or collects it says so.
-    return []
+    if (code === 'ENOENT') return []
+    const file = shownPath(path, input.cwd ?? directory) || '.'
+    return [problem('leaks-incomplete', `No file was looked at: a directory cannot be listed (${code}).`, { file })]
   }
   const keys = input.apiKey ? keyForms(input.apiKey) : []
   const context: Context = {
@@ -58,14 +61,14 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     name: (file) => (input.cwd === undefined ? file : shownPath(join(directory, file), input.cwd)),
   }
   const problems: Problem[] = []
-  const takeTurn = turnTaker()
+  const yieldToEventLoop = eventLoopYielder()
   for (const [index, file] of files.entries()) {
     if (performance.now() > stopAt) {
       const message = `${files.length - index} of ${files.length} files were not looked at: it took too long.`
       problems.push(problem('leaks-incomplete', message))
       break
     }
-    await takeTurn()
+    await yieldToEventLoop()
     problems.push(...(await leaksIn(file, context)))
   }
   return problems

@@ -1,4 +1,4 @@
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../model/secret.ts'
 
 /** A way in which a key may stand in a file. */
 export interface KeyForm {
@@ -8,7 +8,7 @@ export interface KeyForm {
 }
 
 /** Shorter texts stand in files by chance. */
-const LEAST_BYTES = 8
+const MIN_BYTES = 8
 
 /**
  * The forms in which a key is looked for: as it is, percent-encoded, with JSON's escapes, and inside base64, also where other text stands
@@ -17,7 +17,7 @@ const LEAST_BYTES = 8
 export function keyForms(key: Secret): KeyForm[] {
   const text = key.reveal()
   const raw = Buffer.from(text)
-  if (raw.length < LEAST_BYTES) return []
+  if (raw.length < MIN_BYTES) return []
   const forms: KeyForm[] = [
     { name: 'as it is', bytes: raw },
     { name: 'percent-encoded', bytes: Buffer.from(encodeURIComponent(text)) },
@@ -34,6 +34,6 @@ export function keyForms(key: Secret): KeyForm[] {
   const seen = new Set<string>()
   return forms.filter(({ bytes }) => {
     const known = bytes.toString('latin1')
-    return bytes.length >= LEAST_BYTES && !seen.has(known) && seen.add(known)
+    return bytes.length >= MIN_BYTES && !seen.has(known) && seen.add(known)
   })
 }

@@ -1,5 +1,5 @@
-import { PROBLEMS, type Problem, type ProblemCode } from '../problems.ts'
-import type { Line } from '../render.ts'
+import type { Line } from '../model/line.ts'
+import { PROBLEMS, type Problem, type ProblemCode } from '../problems/problems.ts'
 import { LEAKS } from './find-leaks.ts'
 
 /** Leaks of one kind beyond this many are counted, not listed; of those that are no fault yet, fewer. */

@@ -13,7 +13,7 @@ export interface Scanned {
 const CHUNK_BYTES = 256 * 1024
 /** Longer than any name of a map that matters; what stands across two chunks is seen whole. */
 const OVERLAP_BYTES = 1024
-const MOST_NAMES = 5
+const MAX_NAMES = 5
 const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`]/g
 
 /**
@@ -50,7 +50,7 @@ export class FileScanner {
         if (bytesRead === 0) break
         const piece = memory.subarray(0, kept + bytesRead)
         key ??= this.#findKey(piece, position - kept)
-        if (namesMaps && names.size < MOST_NAMES && piece.includes('.map')) {
+        if (namesMaps && names.size < MAX_NAMES && piece.includes('.map')) {
           for (const [, name] of piece.toString('latin1').matchAll(QUOTED_MAP)) names.add(name as string)
         }
         position += bytesRead
@@ -61,7 +61,7 @@ export class FileScanner {
     } finally {
       closeSync(file)
     }
-    return { ...(key && { key }), namedMaps: [...names].slice(0, MOST_NAMES) }
+    return { ...(key && { key }), namedMaps: [...names].slice(0, MAX_NAMES) }
   }
 
   #findKey(piece: Buffer, pieceOffset: number): Scanned['key'] {

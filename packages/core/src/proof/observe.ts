@@ -1,7 +1,17 @@
-import { lineStartsOf } from '../line-starts.ts'
-import { type Hit, lookUp, type MapDocument, type MapLayer } from './map-document.ts'
-import type { GeneratedPosition } from './mappings.ts'
+import type { ByteSource } from '../formats/source-map/bytes.ts'
+import { ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
+import type { SourceMapLayout } from '../formats/source-map/layout.ts'
+import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/source-map/look-up.ts'
+import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { contentOf } from '../formats/source-map/text.ts'
+import { walkMappings } from '../formats/source-map/walk.ts'
 import type { Sample } from './samples.ts'
+
+/** A source map that is proven. */
+export interface MapFile {
+  bytes: ByteSource
+  layout: SourceMapLayout
+}
 
 /**
  * What became of a sample:
@@ -17,54 +27,113 @@ type Finding = 'unmapped' | 'without-content' | 'outside' | 'same' | 'later' | '
 export interface Observation {
   sample: Sample
   finding: Finding
+  /** The word stands just where the mapping leads, not only near it. */
+  isExact: boolean
   /** Characters of generated code between the mapping's begin and the sample; 0 when unmapped. */
   distance: number
+  /** Number of the source that it leads to; -1 when unmapped. */
+  source: number
 }
 
 /** Some tools map a call to the begin of its expression, or to its dot: the word may stand a little before the position. */
 const BEFORE = 40
-/** How far a coarse mapping may be off before the text there is another one. */
+/** How far a coarse mapping may be off before the text there is another one; in bytes. */
 const LATER = 4000
+const BACKSLASH = 0x5c
 
-/** Resolves samples, in ascending order, through a map and compares them with the sources in it. */
+/**
+ * Resolves samples, in ascending order, through a map and compares them with the sources in it. One walk over the mappings; of the sources only the lines up to the last
+ * position are looked at, as bytes.
+ * @param options.at where the samples stand in the file that the map was made for. @param options.also is given the mappings too.
+ * @throws SourceMapFlaw when the mappings cannot be decoded.
+ */
 export function observe(
-  map: MapDocument,
+  { bytes, layout }: MapFile,
   samples: readonly Sample[],
-  at: readonly GeneratedPosition[] = samples,
+  { at = samples, also }: { at?: readonly GeneratedPosition[]; also?: TakeSegments } = {},
 ): Observation[] {
-  const texts = new SourceTexts()
-  return lookUp(map, at).map((hit, index) => {
-    const sample = samples[index] as Sample
-    const position = at[index] as GeneratedPosition
-    return { sample, finding: judge(sample, hit, texts), distance: hit ? position.column - hit.column : 0 }
+  const finder = new PositionFinder(at)
+  let wantsMore = true
+  const flaw = walkMappings(bytes, layout, (segments, count, isOrdered) => {
+    if (also && wantsMore) wantsMore = also(segments, count, isOrdered) !== false
+    return finder.take(segments, count, isOrdered)
   })
-}
-
-function judge({ word }: Sample, hit: Hit | undefined, texts: SourceTexts): Finding {
-  if (!hit || hit.source < 0 || hit.source >= hit.layer.sources.length) return 'unmapped'
-  const text = hit.layer.contents[hit.source]
-  if (text === undefined) return 'without-content'
-  const starts = texts.lineStarts(hit.layer, hit.source, text)
-  const start = starts[hit.originalLine]
-  if (start === undefined) return 'outside'
-  if (word === undefined) return 'same'
-  const mapped = start + hit.originalColumn
-  const end = (starts[hit.originalLine + 1] ?? text.length + 1) - 1
-  if (mapped < end && text.startsWith(word, mapped)) return 'same'
-  const from = Math.max(start, mapped - BEFORE)
-  const found = text.slice(from, from + LATER).indexOf(word)
-  return found === -1 ? 'different' : from + found < end ? 'same' : 'later'
-}
-
-/** Line starts of the sources that were asked for, each found once. */
-class SourceTexts {
-  readonly #known = new Map<MapLayer, Map<number, number[]>>()
-
-  lineStarts(layer: MapLayer, source: number, text: string): number[] {
-    const ofLayer = this.#known.get(layer) ?? new Map<number, number[]>()
-    this.#known.set(layer, ofLayer)
-    const starts = ofLayer.get(source) ?? lineStartsOf(text)
-    ofLayer.set(source, starts)
-    return starts
+  if (flaw) throw flaw
+  const hits = finder.hits()
+  const observations = samples.map((sample, index): Observation => {
+    const hit = hits[index]
+    if (!hit || hit.source < 0) return { sample, finding: 'unmapped', isExact: false, distance: 0, source: -1 }
+    const distance = (at[index] as GeneratedPosition).column - hit.column
+    return { sample, finding: 'without-content', isExact: false, distance, source: hit.source }
+  })
+  for (const [index, cursor] of originals({ bytes, layout }, hits)) {
+    const observation = observations[index] as Observation
+    const finding = compare(cursor, (hits[index] as Hit).originalColumn, observation.sample)
+    observation.isExact = finding === 'exact'
+    observation.finding = finding === 'exact' ? 'same' : finding
   }
+  return observations
+}
+
+/**
+ * Goes to the original lines of hits, source by source, so that each source is looked at once.
+ * @returns the index of each hit whose source has a text, with a cursor on its line, not behind its column, or undefined when there is no such line. The cursor is used
+ * again for the next: it may be moved up to the column.
+ */
+export function* originals(
+  { bytes, layout }: MapFile,
+  hits: readonly (Hit | undefined)[],
+): Generator<[index: number, cursor: ContentCursor | undefined]> {
+  const order = [...hits.keys()].filter((index) => (hits[index]?.source ?? -1) >= 0)
+  const compareHits = (a: Hit, b: Hit) =>
+    a.source - b.source || a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
+  order.sort((a, b) => compareHits(hits[a] as Hit, hits[b] as Hit))
+  let source = -1
+  let lines: ContentCursor | undefined
+  let hasLine = true
+  for (const index of order) {
+    const hit = hits[index] as Hit
+    if (hit.source !== source) {
+      source = hit.source
+      const range = contentOf(layout, source)
+      lines = range && new ContentCursor(bytes, range)
+      hasLine = true
+    }
+    if (!lines) continue
+    hasLine &&= lines.toLine(hit.originalLine)
+    yield [index, hasLine ? lines : undefined]
+  }
+}
+
+function compare(cursor: ContentCursor | undefined, column: number, { word }: Sample): Finding | 'exact' {
+  if (!cursor) return 'outside'
+  if (word === undefined) return 'same'
+  cursor.toColumn(column - BEFORE)
+  const place = cursor.copy()
+  place.toColumn(column)
+  if (place.column === column && startsWith(place.ahead(word.length), word)) return 'exact'
+  const before = place.offset - cursor.offset
+  const text = cursor.ahead(LATER)
+  const found = indexOfWord(text, word)
+  if (found === -1) return 'different'
+  for (let at = before; at < found; at++) {
+    if (text[at] !== BACKSLASH) continue
+    if (isNewline(text, at)) return 'later'
+    at++
+  }
+  return 'same'
+}
+
+function startsWith(bytes: Buffer, word: string): boolean {
+  return bytes.toString('latin1') === word
+}
+
+/** Words have no characters that JSON escapes; the letter of an escape before one is no part of it. */
+function indexOfWord(text: Buffer, word: string): number {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    let back = at
+    while (back > 0 && text[back - 1] === BACKSLASH) back--
+    if ((at - back) % 2 === 0) return at
+  }
+  return -1
 }

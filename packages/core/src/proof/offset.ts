@@ -1,6 +1,9 @@
-import { lineAt, lineStartsOf } from '../line-starts.ts'
-import type { MapDocument } from './map-document.ts'
-import { MappingWalk } from './mappings.ts'
+import { lineAt, lineStartsOf } from '../files/line-starts.ts'
+import type { Hit } from '../formats/source-map/look-up.ts'
+import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
+import { walkMappings } from '../formats/source-map/walk.ts'
+import { type MapFile, originals } from './observe.ts'
+import type { ScriptFile } from './script-file.ts'
 
 /** How far the code stands from where its map says: what was put before it after the map was made. */
 export interface Offset {
@@ -12,14 +15,14 @@ export interface Offset {
 /** Words of the sources that are looked for in the generated file. */
 const WORDS = 200
 /** Only the beginning of a large file is searched. */
-const MOST_MAPPINGS = 200_000
-const SEARCHED = 2 * 1024 * 1024
+const MAX_MAPPINGS = 200_000
+const SEARCHED_BYTES = 1024 * 1024
 /** A word that stands in the file more often tells nothing. */
-const MOST_OCCURRENCES = 20
+const MAX_OCCURRENCES = 20
 /** Shorter ones are rarely alone. */
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
 /** Enough that chance does not bring so many words to agree. */
-const LEAST_VOTES = 5
+const MIN_VOTES = 5
 
 /**
  * Finds out how far a file was shifted after its map was made: takes words of the sources, looks where they stand in the file, and
@@ -27,28 +30,17 @@ const LEAST_VOTES = 5
  * that were found not to agree.
  * @returns undefined when there is no such offset, or it is none.
  */
-export function findOffset(map: MapDocument, script: string, lineStarts: readonly number[]): Offset | undefined {
-  const layer = map.layers[0]
-  if (!layer || map.layers.length > 1) return undefined
-  let mappings = 0
-  for (const counted = new MappingWalk(layer.mappings); mappings < MOST_MAPPINGS && counted.next(); ) mappings++
-  const beginning = script.slice(0, SEARCHED)
-  const texts = new Map<number, number[]>()
+export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined {
+  if (map.layout.layers.length > 1) return undefined
+  const candidates = spreadSegments(map)
+  const beginning = script.bytes.read(0, SEARCHED_BYTES).toString('utf8')
+  const lineStarts = lineStartsOf(beginning)
+  const words = wordsAt(map, candidates)
   const votes = new Map<string, Offset & { count: number }>()
   const seen = new Set<string>()
-  const step = Math.max(1, Math.floor(mappings / (WORDS * 20)))
-  const walk = new MappingWalk(layer.mappings)
-  for (let index = 0; seen.size < WORDS && walk.next(); index++) {
-    if (index % step !== 0) continue
-    const { line, column, source, originalLine, originalColumn } = walk
-    const text = layer.contents[source]
-    if (text === undefined) continue
-    const starts = texts.get(source) ?? lineStartsOf(text)
-    texts.set(source, starts)
-    const start = starts[originalLine]
-    if (start === undefined) continue
-    const word = WORD.exec(text.slice(start + originalColumn, start + originalColumn + 64))?.[0]
-    if (word === undefined || seen.has(word)) continue
+  for (const [index, { line, column }] of candidates.entries()) {
+    const word = words[index]
+    if (word === undefined || seen.has(word) || seen.size === WORDS) continue
     seen.add(word)
     for (const place of placesOf(word, beginning, lineStarts)) {
       const lines = place.line - line
@@ -63,14 +55,49 @@ export function findOffset(map: MapDocument, script: string, lineStarts: readonl
   }
   let best: (Offset & { count: number }) | undefined
   for (const vote of votes.values()) if (vote.count > (best?.count ?? 0)) best = vote
-  if (!best || best.count < LEAST_VOTES || (best.lines === 0 && best.columns === 0)) return undefined
+  if (!best || best.count < MIN_VOTES || (best.lines === 0 && best.columns === 0)) return undefined
   return { lines: best.lines, columns: best.columns }
+}
+
+type Candidate = Hit & { line: number }
+
+/** Some thousand segments, spread evenly over the beginning of the map. */
+function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
+  let mappings = 0
+  walkMappings(bytes, layout, (_, count) => {
+    mappings += count
+    return mappings < MAX_MAPPINGS
+  })
+  const step = Math.max(1, Math.floor(Math.min(mappings, MAX_MAPPINGS) / (WORDS * 20)))
+  const candidates: Candidate[] = []
+  let before = 0
+  walkMappings(bytes, layout, (segments, count) => {
+    for (let index = (step - (before % step)) % step; index < count; index += step) {
+      const at = index * SEGMENT
+      const [line, column, source, originalLine, originalColumn, name] = segments.subarray(at, at + SEGMENT)
+      candidates.push({ line, column, source, originalLine, originalColumn, name } as Candidate)
+    }
+    before += count
+    return before < MAX_MAPPINGS
+  })
+  return candidates
+}
+
+/** The word that begins at the original position of each, where there is one. */
+function wordsAt(map: MapFile, candidates: readonly Candidate[]): (string | undefined)[] {
+  const words = new Array<string | undefined>(candidates.length)
+  for (const [index, cursor] of originals(map, candidates)) {
+    const column = (candidates[index] as Candidate).originalColumn
+    cursor?.toColumn(column)
+    if (cursor?.column === column) words[index] = WORD.exec(cursor.ahead(64).toString('latin1'))?.[0]
+  }
+  return words
 }
 
 function placesOf(word: string, script: string, lineStarts: readonly number[]): { line: number; column: number }[] {
   const places: { line: number; column: number }[] = []
   for (let at = script.indexOf(word); at !== -1; at = script.indexOf(word, at + word.length)) {
-    if (places.length === MOST_OCCURRENCES) return []
+    if (places.length === MAX_OCCURRENCES) return []
     const line = lineAt(at, lineStarts)
     places.push({ line, column: at - (lineStarts[line] as number) })
   }

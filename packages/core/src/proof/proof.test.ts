@@ -1,56 +1,14 @@
-import { createHash } from 'node:crypto'
-import { encodedMap, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { describe, expect, it } from 'vitest'
-import { lineStartsOf } from '../line-starts.ts'
-import { type GeneratedPosition, MappingWalk } from './mappings.ts'
-import { prove } from './prove.ts'
+import { lineStartsOf } from '../files/line-starts.ts'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { seeded } from '../formats/source-map/mutate.fixture.ts'
 import { proveScript } from './prove-script.ts'
-import { MOST_SAMPLES, pickSamples } from './samples.ts'
+import { MAX_SAMPLES, pickSamples } from './samples.ts'
+import { ScriptFile } from './script-file.ts'
 
-/** Numbers that look random and are the same in every run. */
-function numbers(seed: string): (below: number) => number {
-  let at = 0
-  return (below) => {
-    const digest = createHash('sha256').update(`${seed}:${at++}`).digest()
-    return digest.readUInt32BE() % below
-  }
-}
-
-function randomMap(seed: string) {
-  const next = numbers(seed)
-  const lines = Array.from({ length: 1 + next(20) }, () => {
-    let column = 0
-    return Array.from({ length: next(30) }, (): number[] => {
-      column += 1 + next(40)
-      return next(8) === 0 ? [column] : [column, next(3), next(1000), next(200)]
-    })
-  })
-  return { version: 3 as const, sources: ['a', 'b', 'c'], names: [], mappings: lines as never }
-}
-
-describe('looking up positions', () => {
-  it.each(Array.from({ length: 20 }, (_, seed) => seed))('agrees with trace-mapping: %i', (seed) => {
-    const trace = new TraceMap(randomMap(`map ${seed}`))
-    const next = numbers(`positions ${seed}`)
-    const positions: GeneratedPosition[] = Array.from({ length: 200 }, () => ({ line: next(22), column: next(900) }))
-    positions.sort((a, b) => a.line - b.line || a.column - b.column)
-    const walk = new MappingWalk(String(encodedMap(trace).mappings))
-    for (const { line, column } of positions) {
-      const expected = originalPositionFor(trace, { line: line + 1, column })
-      walk.seek(line, column)
-      const hit = walk.line === line ? { ...walk } : undefined
-      if (expected.source === null) expect(hit === undefined || hit.source === -1).toBe(true)
-      else {
-        const place = {
-          source: ['a', 'b', 'c'][hit?.source ?? -1],
-          line: (hit?.originalLine ?? 0) + 1,
-          column: hit?.originalColumn,
-        }
-        expect(place).toEqual({ source: expected.source, line: expected.line, column: expected.column })
-      }
-    }
-  })
-})
+const fileOf = (script: string) => new ScriptFile(new MemoryBytes(Buffer.from(script)))
+const proofOf = (script: string, map: string) =>
+  proveScript('a.js', new MemoryBytes(Buffer.from(script)), new MemoryBytes(Buffer.from(map)))
 
 describe('samples', () => {
   const script =
@@ -58,7 +16,7 @@ describe('samples', () => {
 
   it('are throw sites where the runtime reports them, calls, and functions', () => {
     const at = (text: string) => script.indexOf(text)
-    const samples = pickSamples(script, lineStartsOf(script)).map(({ kind, column, word }) => [kind, column, word])
+    const samples = pickSamples(fileOf(script)).map(({ kind, column, word }) => [kind, column, word])
     expect(samples).toEqual([
       ['function', 0, undefined],
       ['throw', at('new'), 'new'],
@@ -72,9 +30,9 @@ describe('samples', () => {
   it('are in order, spread over the file, and not more than a limit however large it is', () => {
     const large = `${script.repeat(200)}\n`.repeat(300)
     const starts = lineStartsOf(large)
-    const samples = pickSamples(large, starts)
-    expect(samples.length).toBeLessThanOrEqual(MOST_SAMPLES)
-    expect(samples.length).toBeGreaterThan(MOST_SAMPLES / 2)
+    const samples = pickSamples(fileOf(large))
+    expect(samples.length).toBeLessThanOrEqual(MAX_SAMPLES)
+    expect(samples.length).toBeGreaterThan(MAX_SAMPLES / 2)
     const offsets = samples.map(({ line, column }) => (starts[line] as number) + column)
     expect(offsets).toEqual([...offsets].sort((a, b) => a - b))
     expect(offsets.at(-1)).toBeGreaterThan(large.length * 0.95)
@@ -85,7 +43,7 @@ describe('samples', () => {
 it('positions that lead beyond the end of a source are said', () => {
   const script = 'a.showTotal();\nthrow b\n'
   const map = { version: 3, sources: ['a'], sourcesContent: ['a.showTotal()'], mappings: 'AAAA;AAgCA' }
-  const { positions, resolved, problems } = proveScript('a.js', script, JSON.stringify(map))
+  const { positions, resolved, problems } = proofOf(script, JSON.stringify(map))
   expect({ positions, resolved }).toEqual({ positions: 2, resolved: 1 })
   expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('1 of 2 positions') }])
 })
@@ -94,7 +52,7 @@ it('a few sources without text are no warning, many are', () => {
   const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
   const severities = [['a.showOne()\na.showTwo()\na.showThree()'], [null, 'x\nb.showFour()']].map((sourcesContent) => {
-    const { positions, resolved, problems } = proveScript('a.js', script, JSON.stringify({ ...map, sourcesContent }))
+    const { positions, resolved, problems } = proofOf(script, JSON.stringify({ ...map, sourcesContent }))
     expect(resolved).toBe(positions)
     return problems.map(({ code, severity }) => `${code} ${severity}`)
   })
@@ -118,7 +76,7 @@ describe('whatever the bytes are, nothing is thrown', () => {
     ['three fields', map({ mappings: 'AAA' })],
     ['sections of another kind', map({ sections: [1] })],
   ])('%s', (_, text) => {
-    expect(proveScript('a.js', script, text).problems).toMatchObject([{ code: 'map-invalid', file: 'a.js' }])
+    expect(proofOf(script, text).problems).toMatchObject([{ code: 'map-invalid', file: 'a.js' }])
   })
 
   it.each([
@@ -130,48 +88,17 @@ describe('whatever the bytes are, nothing is thrown', () => {
     ['only lines', map({ mappings: ';'.repeat(100_000) })],
     ['deep sections', map({ sections: [{ offset: { line: 1e12, column: -1 }, map: JSON.parse(map({})) }] })],
   ])('%s', (_, text) => {
-    const { positions, resolved } = proveScript('a.js', script, text)
+    const { positions, resolved } = proofOf(script, text)
     expect(resolved).toBeLessThanOrEqual(positions)
     expect(resolved).toBeGreaterThanOrEqual(0)
   })
 
   it('random bytes', () => {
     for (let seed = 0; seed < 200; seed++) {
-      const next = numbers(`bytes ${seed}`)
+      const next = seeded(seed)
       const mappings = Array.from({ length: 200 }, () => 'ABCDgh;,+/'[next(10)]).join('')
-      const { positions, resolved } = proveScript('a.js', script, map({ mappings }))
+      const { positions, resolved } = proofOf(script, map({ mappings }))
       expect(resolved).toBeLessThanOrEqual(positions)
     }
-  })
-})
-
-describe('what is not proven is said', () => {
-  const part = (name: string, bytes: number) => ({
-    name,
-    filename: name,
-    path: `/dist/${name}`,
-    bytes,
-    content: Buffer.from('{}'),
-  })
-  const upload = {
-    event: {
-      type: 'js_sourcemap' as const,
-      cli_version: '',
-      service: '',
-      version: '',
-      minified_url: '/a.js',
-      project_path: '',
-    },
-    parts: [part('source_map', 2000), part('minified_file', 2)],
-  }
-
-  it('a file that is too large', async () => {
-    const { problems, files } = await prove([upload], { largestMap: 1000 })
-    expect([problems.map(({ code }) => code), files]).toEqual([['proof-incomplete'], 0])
-  })
-
-  it('files for which the time does not suffice', async () => {
-    const { problems } = await prove([upload, upload], { timeBudget: -1 })
-    expect(problems).toMatchObject([{ code: 'proof-incomplete', message: expect.stringContaining('0 of 2 files') }])
   })
 })

@@ -1,9 +1,15 @@
-import { lineStartsOf } from '../line-starts.ts'
-import { type Problem, problem } from '../problems.ts'
-import { type MapDocument, parseMapDocument, sourcesOf } from './map-document.ts'
-import { type Observation, observe } from './observe.ts'
+import { withoutLiterals } from '../formats/javascript/code.ts'
+import type { ByteSource } from '../formats/source-map/bytes.ts'
+import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
+import { readLayout } from '../formats/source-map/layout.ts'
+import { readSources } from '../formats/source-map/text.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import { Coverage } from './coverage.ts'
+import { type MapFile, type Observation, observe } from './observe.ts'
 import { findOffset, type Offset } from './offset.ts'
 import { pickSamples, type Sample } from './samples.ts'
+import { ScriptFile } from './script-file.ts'
+import { findShortfall, isOwnSource, type Shortfall } from './shortfall.ts'
 
 /** What became of one file's proof. */
 export interface ScriptProof {
@@ -16,8 +22,12 @@ export interface ScriptProof {
   problems: Problem[]
 }
 
+/** Nearer to the begin of its segment, a sample is hardly in another token. */
+const FAR = 40
+/** Bytes of a text that samples may stand in; what is behind them is in it too. */
+const MAX_TEXT = 1024 * 1024
 /** Fewer compared words prove nothing either way. */
-const LEAST_COMPARED = 8
+const MIN_COMPARED = 8
 /**
  * Share of compared words that must stand at their original. Measured on builds of esbuild, Rolldown, terser, webpack and Rspack: 0.86 to 1.00
  * as built, at most 0.11 when one or two lines were put before them.
@@ -28,30 +38,88 @@ const RUN = 16
 const RUN_AGREES = 0.25
 /** A stretch without any source may be what the bundler itself adds, such as Vite's preloading; that has about 20 positions. */
 const HELPERS = 40
+/** How many more words an offset must bring to where they belong: imports that a bundler put a name before (`match` to `x.match`) look like a small one. */
+const EXPLAINED = 8
 /** Positions for each mapping that they fall on, from which a map counts as coarse. */
 const COARSE = 8
 
-/** Proves one script against its map. `file` is how the user knows it. Throws nothing, whatever the bytes are. */
-export function proveScript(file: string, script: string, mapText: string): ScriptProof {
+/**
+ * Proves one script against its map. `file` is how the user knows it.
+ * @throws the file system's error; whatever the bytes are, nothing else.
+ */
+export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: ByteSource): ScriptProof {
   let sources: string[] = []
   try {
-    const map = parseMapDocument(mapText)
-    sources = sourcesOf(map)
-    const lineStarts = lineStartsOf(script)
-    const samples = pickSamples(script, lineStarts)
-    const observations = observe(map, samples)
-    const judgement = judge(file, { map, script, lineStarts, samples, observations })
-    return { ...judgement, sources }
+    const layout = unlessFlaw(readLayout(mapBytes))
+    const named = unlessFlaw(readSources(mapBytes, layout))
+    sources = [...new Set(named)]
+    const map = { bytes: mapBytes, layout }
+    const script = new ScriptFile(scriptBytes)
+    const samples = pickSamples(script)
+    const coverage = new Coverage(script, named.map(isOwnSource))
+    const observations = withoutData(script, observe(map, samples, { also: coverage.take }))
+    coverage.end()
+    const judgement = judge(file, { map, script, samples, observations })
+    const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
+    const shortfall = findShortfall(file, script, coverage, named)
+    // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
+    if (wrong?.code === 'map-stale' && shortfall.coarse.size > 0) {
+      const problems = [...judgement.problems.filter((item) => item !== wrong), ...shortfall.problems]
+      return { ...judgement, problems, sources }
+    }
+    if (wrong) return { ...judgement, sources }
+    return { ...less(judgement, observations, shortfall), sources }
   } catch (error) {
-    const flaw = problem('map-invalid', `Its source map cannot be used: ${(error as Error).message}.`, { file })
+    if (!(error instanceof SourceMapFlaw)) throw error
+    const flaw = problem('map-invalid', `Its source map cannot be used: ${error.message}.`, { file })
     return { positions: 0, resolved: 0, sources, problems: [flaw] }
   }
 }
 
+/** What a file's proof comes to when some of its code is mapped badly. */
+function less(
+  { positions, resolved, problems }: Omit<ScriptProof, 'sources'>,
+  observations: readonly Observation[],
+  shortfall: Shortfall,
+): Omit<ScriptProof, 'sources'> {
+  const lost = observations.filter(({ source }) => shortfall.coarse.has(source)).length
+  // Every source that is mapped coarsely counts, also where no sample fell on it.
+  const more = shortfall.positions + (lost === 0 ? shortfall.coarse.size : 0)
+  return {
+    positions: positions + more,
+    resolved: Math.max(0, resolved - lost),
+    problems: [...problems, ...shortfall.problems],
+  }
+}
+
+/** Without the samples that stand in a text: they look like code, and are data. */
+function withoutData(script: ScriptFile, observations: readonly Observation[]): Observation[] {
+  const code = new Map<string, string>()
+  return observations.filter(({ sample: { line, column }, distance, source }) => {
+    if (source === -1 || distance < FAR) return true
+    const begin = column - distance
+    const key = `${line}:${begin}`
+    const start = script.offsetOf(line, begin)
+    const offset = script.offsetOf(line, column) - start
+    if (offset >= MAX_TEXT) return false
+    let text = code.get(key) ?? ''
+    if (text.length <= offset) {
+      // With what comes, so that the next samples find it.
+      text = withoutLiterals(script.latin1(start, start + Math.min(2 * offset, MAX_TEXT)))
+      code.set(key, text)
+    }
+    return text[offset] !== ' '
+  })
+}
+
+function unlessFlaw<T>(read: T | SourceMapFlaw): T {
+  if (read instanceof SourceMapFlaw) throw read
+  return read
+}
+
 interface Evidence {
-  map: MapDocument
-  script: string
-  lineStarts: readonly number[]
+  map: MapFile
+  script: ScriptFile
   samples: Sample[]
   observations: Observation[]
 }
@@ -74,10 +142,11 @@ function judge(file: string, evidence: Evidence): Omit<ScriptProof, 'sources'> {
     const severity = textless * 2 < mapped.length ? 'info' : 'warning'
     problems.push(problem('sources-without-content', message, { file, severity }))
   }
-  const mostlyUnmapped = sites.length >= LEAST_COMPARED && unmapped * 2 > sites.length
-  const disagrees = compared.length >= LEAST_COMPARED && agreement < AGREES
+  const mostlyUnmapped = sites.length >= MIN_COMPARED && unmapped * 2 > sites.length
+  const disagrees = compared.length >= MIN_COMPARED && agreement < AGREES
   const offset = mostlyUnmapped || disagrees ? confirmedOffset(evidence) : undefined
-  const isIncomplete = mostlyUnmapped && (unmapped >= HELPERS || mapped.length === 0) && hasSources(evidence.map)
+  const isIncomplete =
+    mostlyUnmapped && (unmapped >= HELPERS || mapped.length === 0) && evidence.map.layout.sourceCount > 0
   if (!offset && !isIncomplete && !disagrees) {
     const broken = changeInTheMiddle(compared)
     if (broken) {
@@ -120,10 +189,6 @@ function judge(file: string, evidence: Evidence): Omit<ScriptProof, 'sources'> {
   return verdict
 }
 
-function hasSources({ layers }: MapDocument): boolean {
-  return layers.some(({ sources }) => sources.length > 0)
-}
-
 function isInSource({ finding }: Observation): boolean {
   return finding !== 'outside'
 }
@@ -163,32 +228,28 @@ function runWithoutSource(sites: readonly Observation[]) {
 }
 
 /** The offset that explains what stands elsewhere, if it does. */
-function confirmedOffset({ map, script, lineStarts, samples }: Evidence): Offset | undefined {
-  const offset = findOffset(map, script, lineStarts)
+function confirmedOffset({ map, script, samples }: Evidence): Offset | undefined {
+  const offset = findOffset(map, script)
   if (!offset) return undefined
   const { kept, moved } = shifted(samples, offset)
-  const compared = observe(map, kept, moved).filter(isCompared)
-  return compared.length >= LEAST_COMPARED && agreementOf(compared) >= AGREES ? offset : undefined
+  const compared = observe(map, kept, { at: moved }).filter(isCompared)
+  return compared.length >= MIN_COMPARED && agreementOf(compared) >= AGREES ? offset : undefined
 }
 
 /**
  * A few characters put before a minified file move every position by so much; most still fall on a mapping of the same line, so that only
  * the distance to it tells.
  */
-function shiftOfFirstLine(
-  { map, script, lineStarts, samples }: Evidence,
-  compared: readonly Observation[],
-): Offset | undefined {
+function shiftOfFirstLine({ map, script, samples }: Evidence, compared: readonly Observation[]): Offset | undefined {
   const first = compared.filter(({ sample }) => sample.line === 0)
   const displaced = first.filter(({ distance }) => distance > 0)
-  if (first.length < LEAST_COMPARED || displaced.length * 2 < first.length) return undefined
-  const offset = findOffset(map, script, lineStarts)
+  if (first.length < MIN_COMPARED || displaced.length * 2 < first.length) return undefined
+  const offset = findOffset(map, script)
   if (offset?.lines !== 0) return undefined
   const { kept, moved } = shifted(samples, offset)
   const exact = (observations: readonly Observation[]) =>
-    observations.filter(({ sample, distance, finding }) => sample.line === 0 && finding === 'same' && distance === 0)
-      .length
-  return exact(observe(map, kept, moved)) > 2 * exact(first) ? offset : undefined
+    observations.filter(({ sample, distance, isExact }) => sample.line === 0 && isExact && distance === 0).length
+  return exact(observe(map, kept, { at: moved })) > EXPLAINED * exact(first) ? offset : undefined
 }
 
 function shifted(samples: readonly Sample[], { lines, columns }: Offset) {

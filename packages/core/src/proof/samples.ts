@@ -1,4 +1,5 @@
-import type { GeneratedPosition } from './mappings.ts'
+import type { GeneratedPosition } from '../formats/source-map/look-up.ts'
+import type { ScriptFile } from './script-file.ts'
 
 /** A position that a stack could name, and what must stand at its original. */
 export interface Sample extends GeneratedPosition {
@@ -7,9 +8,9 @@ export interface Sample extends GeneratedPosition {
   word?: string
 }
 
-/** Most samples of one file; spread evenly over what was found. */
-export const MOST_SAMPLES = 200
-/** Larger files are looked at through windows of this many characters, spread evenly over the file. */
+/** Samples of one file; spread evenly over what was found. */
+export const MAX_SAMPLES = 200
+/** Larger files are looked at through windows of this many bytes, spread evenly over the file. */
 const WINDOW = 1024
 const WINDOWS = 16
 const LONG_LINE = 500
@@ -18,39 +19,44 @@ const LINE_ENDS = 20
 // Names of methods stay through minification, names of variables do not. The common ones that compilers themselves write prove nothing.
 const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
 const WRITTEN_BY_COMPILERS =
-  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|__\w*)$/
+  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|__\w*)$/
 
 /** The begin of a line, in output that still has its comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
 /** Lines of minified code are longer. */
-const LONGEST_COMMENT = 200
+const MAX_COMMENT = 200
 
 /** A sample before its line is known. */
-interface Site {
+export interface Site {
   offset: number
   kind: Sample['kind']
   word?: string
 }
 
 /** Picks throw sites, calls, function starts and the ends of long lines, in ascending order of position. */
-export function pickSamples(script: string, lineStarts: readonly number[]): Sample[] {
-  const found = windowsOf(script.length).flatMap(([start, end]) => sitesIn(script, start, end))
-  const sites = thinned(found, MOST_SAMPLES - LINE_ENDS)
-  const ends = endsOfLongLines(script, lineStarts).map((offset): Site => ({ offset, kind: 'line-end' }))
+export function pickSamples(script: ScriptFile): Sample[] {
+  const found = windowsOf(script.bytes.size).flatMap(([start, end]) => sitesIn(script.latin1(start, end), start))
+  const sites = thinned(found, MAX_SAMPLES - LINE_ENDS)
+  const ends = endsOfLongLines(script).map((offset): Site => ({ offset, kind: 'line-end' }))
+  const { lineStarts } = script
   let line = 0
+  let [known, column] = [0, 0]
   return [...sites, ...ends]
     .sort((a, b) => a.offset - b.offset)
     .map(({ offset, kind, word }) => {
-      while (line + 1 < lineStarts.length && (lineStarts[line + 1] as number) <= offset) line++
-      const column = offset - (lineStarts[line] as number)
+      while (line + 1 < lineStarts.length && (lineStarts[line + 1] as number) <= offset) {
+        known = lineStarts[++line] as number
+        column = 0
+      }
+      column += script.units(known, offset)
+      known = offset
       return word === undefined ? { kind, line, column } : { kind, line, column, word }
     })
 }
 
-/** Sites between two offsets, outside of lines of comment. */
-function sitesIn(script: string, start: number, end: number): Site[] {
+/** Sites in a window that begins at an offset, outside of lines of comment. */
+export function sitesIn(text: string, start: number): Site[] {
   const sites: Site[] = []
-  const text = script.slice(start, end)
   let line = 0
   let nextLine = lineAfter(text, 0)
   let isComment = false
@@ -65,7 +71,7 @@ function sitesIn(script: string, start: number, end: number): Site[] {
       COMMENT.lastIndex = line
       isComment = COMMENT.test(text)
     }
-    if (isComment && at < line + LONGEST_COMMENT) continue
+    if (isComment && at < line + MAX_COMMENT) continue
     if (method !== undefined) {
       if (!WRITTEN_BY_COMPILERS.test(method)) sites.push({ offset: start + at + 1, kind: 'call', word: method })
     } else if (whole.startsWith('throw')) {
@@ -92,13 +98,13 @@ function windowsOf(length: number): [number, number][] {
   })
 }
 
-function endsOfLongLines(script: string, lineStarts: readonly number[]): number[] {
+function endsOfLongLines(script: ScriptFile): number[] {
   const ends: number[] = []
-  for (let line = 0; line < lineStarts.length && ends.length < LINE_ENDS; line++) {
-    const start = lineStarts[line] as number
-    const end = (lineStarts[line + 1] ?? script.length + 1) - 1
+  for (let line = 0; line < script.lineStarts.length && ends.length < LINE_ENDS; line++) {
+    const start = script.lineStarts[line] as number
+    const end = script.lineEnd(line)
     // The comments that tools append are nobody's code.
-    if (end - start >= LONG_LINE && !script.startsWith('//', start)) ends.push(end - 1)
+    if (end - start >= LONG_LINE && script.latin1(start, start + 2) !== '//') ends.push(end - 1)
   }
   return ends
 }

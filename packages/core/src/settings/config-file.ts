@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Problem, problem } from '../problems.ts'
-import { SETTINGS, type SettingDefinition, type SettingName } from './definitions.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import { didYouMean } from './suggest.ts'
+import { DEFINITIONS, type SettingName } from './table.ts'
 
 const CONFIG_FILE = 'symup.json'
 const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
@@ -11,27 +12,37 @@ const LEVELS = 4
 export interface ConfigFile {
   /** Absolute path. */
   path: string
+  /** Whether it lies above the project directory. */
+  isAbove: boolean
   values: Partial<Record<SettingName, unknown>>
+}
+
+interface Found {
+  file?: ConfigFile
+  problems: Problem[]
 }
 
 /**
  * Looks for `symup.json` in the directory and its parents, 4 levels in all; where there is none at any of them, for the older
  * `flashcat-ci.json`. A file that is found but cannot be used is an error, never skipped over: the user meant it.
  */
-export function readConfigFile(directory: string): { file?: ConfigFile; problems: Problem[] } {
+export function readConfigFile(directory: string): Found {
   for (const name of [CONFIG_FILE, LEGACY_CONFIG_FILE]) {
     for (const path of candidates(directory, name)) {
-      const text = readIfPresent(path)
-      if (text === undefined) continue
-      if (typeof text !== 'string') {
-        return {
-          problems: [problem('config-file-invalid', `${path} cannot be read: ${text.message}.`, { file: path })],
-        }
-      }
-      return parseConfigFile(path, text)
+      const read = readIfPresent(path)
+      if (read === undefined) continue
+      if (read instanceof Error) return refused('config-file-invalid', path, `cannot be read: ${read.message}`)
+      const isAbove = dirname(path) !== resolve(directory)
+      const doubt = isAbove ? doubtAbout(read.stats, ownersOf(directory)) : undefined
+      if (doubt !== undefined) return refused('config-file-untrusted', path, `is above the project, and ${doubt}`)
+      return parseConfigFile(path, isAbove, read.text)
     }
   }
   return { problems: [] }
+}
+
+function refused(code: 'config-file-invalid' | 'config-file-untrusted', path: string, why: string): Found {
+  return { problems: [problem(code, `${path} ${why}.`, { file: path })] }
 }
 
 function candidates(directory: string, name: string): string[] {
@@ -45,49 +56,79 @@ function candidates(directory: string, name: string): string[] {
   return paths
 }
 
-function readIfPresent(path: string): string | Error | undefined {
+/** The owner is asked of the very file that is read. */
+function readIfPresent(path: string): { text: string; stats: Stats } | Error | undefined {
+  let file: number | undefined
   try {
-    return readFileSync(path, 'utf8')
+    file = openSync(path, 'r')
+    return { stats: fstatSync(file), text: readFileSync(file, 'utf8') }
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : (error as Error)
+    const { code } = error as NodeJS.ErrnoException
+    // ENOTDIR: a file stands where its directory would.
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : (error as Error)
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }
 
-function parseConfigFile(path: string, text: string): { file?: ConfigFile; problems: Problem[] } {
+/**
+ * Whose files are trusted above a project: the user's who builds, the administrator's, and those of whoever owns the project and so decides
+ * what is run. Undefined where files have no owners (Windows).
+ */
+function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
+  const user = process.getuid?.()
+  if (user === undefined) return undefined
+  return new Set([user, 0, statSync(projectDirectory, { throwIfNoEntry: false })?.uid ?? user])
+}
+
+/** Why a file above the project is not to be believed; undefined when nothing speaks against it. */
+export function doubtAbout(
+  { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
+  trusted: ReadonlySet<number> | undefined,
+): string | undefined {
+  if (trusted === undefined) return undefined
+  if (!trusted.has(uid)) return `it belongs to another user (${uid})`
+  return (mode & 0o002) === 0 ? undefined : 'every user may write it'
+}
+
+function parseConfigFile(path: string, isAbove: boolean, text: string): Found {
   let parsed: unknown
   try {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // The parser's own message quotes the text, and the text may hold the key.
-    return { problems: [problem('config-file-invalid', `${path} is not valid JSON.`, { file: path })] }
+    return refused('config-file-invalid', path, 'is not valid JSON')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return { problems: [problem('config-file-invalid', `${path} is not a JSON object.`, { file: path })] }
+    return refused('config-file-invalid', path, 'is not a JSON object')
   }
-  const fields = fieldNames(basename(path) === LEGACY_CONFIG_FILE)
+  const isLegacy = basename(path) === LEGACY_CONFIG_FILE
+  const fields = fieldNames(isLegacy)
   const values: Partial<Record<SettingName, unknown>> = {}
   const problems: Problem[] = []
   for (const [field, value] of Object.entries(parsed)) {
     const name = fields.get(field)
     if (name !== undefined) values[name] = value
     // Another tool's file may hold what only that tool knows; in ours an unknown field is a typing mistake.
-    else if (basename(path) === CONFIG_FILE && field !== '$schema') {
-      problems.push(
-        problem('config-field-unknown', `${path} has a field "${field}", which symup does not know.`, {
-          file: path,
-          fix: `Known fields: ${[...fields.keys()].join(', ')}.`,
-        }),
-      )
-    }
+    else if (!isLegacy && field !== '$schema') problems.push(unknownField(path, field, [...fields.keys()]))
   }
-  return { file: { path, values }, problems }
+  return { file: { path, isAbove, values }, problems }
+}
+
+function unknownField(path: string, field: string, known: readonly string[]): Problem {
+  const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
+  const hint = isOption ? ' It is an option of plugins.' : didYouMean(field, known)
+  return problem('config-field-unknown', `${path} has a field "${field}", which symup does not know there.${hint}`, {
+    file: path,
+    fix: `Known fields: ${known.join(', ')}.`,
+  })
 }
 
 function fieldNames(legacy: boolean): Map<string, SettingName> {
   const names = new Map<string, SettingName>()
-  for (const [name, definition] of Object.entries(SETTINGS) as [SettingName, SettingDefinition][]) {
-    const field = legacy ? definition.legacyField : definition.option
-    if (field !== undefined) names.set(field, name)
+  for (const [name, { legacyField, config }] of DEFINITIONS) {
+    const field = legacy ? legacyField : config && name
+    if (field !== undefined) names.set(field, name as SettingName)
   }
   return names
 }

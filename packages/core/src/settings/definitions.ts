@@ -1,67 +1,370 @@
-/**
- * Where each value may be set, under which name, in the one order of resolution:
- * option → config file → environment → (only when asked for) inferred → default.
- */
-export interface SettingDefinition {
-  /** Name of the plugin option and of the field in `symup.json`. */
-  option: string
-  /** Flag of the command. */
-  flag: string
-  /** Name in `symup { }` of a Gradle build, where it has one. */
-  gradle?: string
-  /** Environment variables, the first one that is set wins. */
-  env: readonly string[]
-  /** Name in the older `flashcat-ci.json`, where it has one. */
-  legacyField?: string
-  secret?: true
-}
+import type { SettingDefinition } from './definition.ts'
 
+const PLUGINS = ['bundler', 'mini-program', 'hvigor'] as const
+
+/** Every option of every adapter. Flags, option types, Gradle fields, `symup doctor`, tables and schemas are made from it (`npm run docs`). */
 export const SETTINGS = {
   apiKey: {
-    option: 'apiKey',
-    flag: '--api-key',
-    gradle: 'apiKey',
-    env: ['SYMUP_API_KEY', 'FLASHCAT_API_KEY', 'FC_API_KEY'],
-    legacyField: 'apiKey',
+    type: 'string',
+    description: 'API key that may upload; better set in the environment than in a file.',
     secret: true,
+    env: ['SYMUP_API_KEY', 'FLASHCAT_API_KEY', 'FC_API_KEY'],
+    config: true,
+    legacyField: 'apiKey',
+    flag: '--api-key <key>',
+    flagShown: 'usual',
+    plugins: PLUGINS,
+    gradle: 'apiKey',
   },
   endpoint: {
-    option: 'endpoint',
-    flag: '--endpoint',
-    gradle: 'sourcemapEndpoint',
+    type: 'string',
+    description: 'Address of the intake; `/sourcemap/upload` is appended.',
+    details: 'Takes precedence over `site`.',
+    default: 'the intake of `site`',
     env: ['SYMUP_ENDPOINT', 'FLASHCAT_SOURCEMAP_INTAKE_URL'],
+    config: true,
     legacyField: 'sourcemapEndpoint',
+    flag: '--endpoint <url>',
+    flagShown: 'usual',
+    plugins: PLUGINS,
+    gradle: 'sourcemapEndpoint',
   },
   site: {
-    option: 'site',
-    flag: '--site',
-    gradle: 'site',
+    type: 'string',
+    values: ['CN', 'STAGING'],
+    description: "The platform's site.",
+    details: 'Has no effect once an endpoint is set.',
+    default: "'CN'",
     env: ['SYMUP_SITE', 'FLASHCAT_SITE'],
+    config: true,
     legacyField: 'flashcatSite',
+    flag: '--site <site>',
+    plugins: PLUGINS,
+    gradle: 'site',
   },
-  service: { option: 'service', flag: '--service', gradle: 'serviceName', env: ['SYMUP_SERVICE'] },
-  version: { option: 'version', flag: '--release-version', gradle: 'versionName', env: ['SYMUP_VERSION'] },
+  service: {
+    type: 'string',
+    description: 'Name of the service, exactly as the running app reports it.',
+    details: "`'auto'`: the `name` in package.json.",
+    env: ['SYMUP_SERVICE'],
+    config: true,
+    flag: '--service <name>',
+    flagShown: 'usual',
+    plugins: PLUGINS,
+    gradle: 'serviceName',
+    per: { gradle: { default: 'the application id' } },
+  },
+  version: {
+    type: 'string',
+    description: 'Release version, exactly as the running app reports it.',
+    details: "`'auto'`: the tag that CI builds, else the `version` in package.json, else the commit.",
+    env: ['SYMUP_VERSION'],
+    config: true,
+    flag: '--release-version <version>',
+    flagShown: 'usual',
+    plugins: PLUGINS,
+    gradle: 'versionName',
+    per: {
+      hvigor: {
+        default: "the app's `versionName`",
+        details: "One that differs from the app's `versionName` is a warning.",
+      },
+      gradle: { default: "the build's version name" },
+    },
+  },
   minifiedPathPrefix: {
-    option: 'minifiedPathPrefix',
-    flag: '--minified-path-prefix',
+    type: 'string',
+    description: 'URL or absolute path under which the output directory is deployed.',
+    default: "the bundler's `base`, when it is absolute or a URL",
     env: ['SYMUP_MINIFIED_PATH_PREFIX'],
+    config: true,
+    flag: '--minified-path-prefix <prefix>',
+    flagShown: 'own',
+    plugins: ['bundler'],
   },
-} as const satisfies Record<string, SettingDefinition>
-
-export type SettingName = keyof typeof SETTINGS
-
-/** The sites of the platform and where their intakes are. */
-export const SITES = {
-  CN: 'https://ci.flashcat.cloud',
-  STAGING: 'https://ci-dev.flashcat.cloud',
-} as const
-
-export type Site = keyof typeof SITES
-export const DEFAULT_SITE: Site = 'CN'
-
-/** Every way to set a value, in words: `option minifiedPathPrefix, --minified-path-prefix, …`. */
-export function waysToSet(name: SettingName): string {
-  const { option, flag, gradle, env } = SETTINGS[name] as SettingDefinition
-  const inGradle = gradle === undefined ? '' : `, ${gradle} in Gradle`
-  return `option \`${option}\` (${flag} on the command line${inGradle}), field \`${option}\` in symup.json, or environment variable ${env.join(' or ')}`
-}
+  include: {
+    type: 'list',
+    description: 'Upload only files that match one of these globs, relative to the output directory.',
+    details: 'A source map goes with its script. What is left out is still searched for what must not ship.',
+    env: ['SYMUP_INCLUDE'],
+    config: true,
+    flag: '--include <glob>',
+    plugins: PLUGINS,
+    gradle: 'include',
+  },
+  exclude: {
+    type: 'list',
+    description: 'Leave out files that match one of these globs, relative to the output directory.',
+    env: ['SYMUP_EXCLUDE'],
+    config: true,
+    flag: '--exclude <glob>',
+    plugins: PLUGINS,
+    gradle: 'exclude',
+  },
+  projectPath: {
+    type: 'string',
+    description: 'Path of the project inside its repository.',
+    default: "''",
+    mayBeEmpty: true,
+    flag: '--project-path <path>',
+    flagShown: 'own',
+    plugins: ['bundler'],
+  },
+  appid: {
+    type: 'string',
+    description: 'Tells mini programs of the same service and version apart.',
+    details: "`'auto'`: what the project file in the build output says.",
+    flag: '--appid <id>',
+    flagShown: 'own',
+    plugins: ['mini-program'],
+  },
+  output: {
+    type: 'string',
+    description: 'Where to write the archive, relative to the project.',
+    default: "'node_modules/.cache/symup/sourcemap.zip'",
+    plugins: ['mini-program'],
+  },
+  dryRun: {
+    type: 'boolean',
+    description: 'Show what would be uploaded and send nothing; needs no API key.',
+    default: 'false',
+    flag: '--dry-run',
+    flagShown: 'usual',
+    plugins: ['bundler', 'mini-program'],
+  },
+  json: {
+    type: 'boolean',
+    description: 'Print one JSON document on standard output.',
+    flag: '--json',
+    flagShown: 'usual',
+  },
+  failOnWarnings: {
+    type: 'boolean',
+    description: 'Count warnings as failures.',
+    flag: '--fail-on-warnings',
+    flagShown: 'usual',
+    formerly: '--strict',
+  },
+  quiet: {
+    type: 'boolean',
+    description: 'Print problems and the last line only.',
+    flag: '--quiet',
+  },
+  problemsFile: {
+    type: 'string',
+    description: 'Write the problems to a file: *.sarif, or GitLab Code Quality JSON.',
+    flag: '--output <file>',
+  },
+  policy: {
+    type: 'string',
+    description: 'What fails the command: strict, ci or local, and category=fail|warn|ignore.',
+    default: 'strict',
+    flag: '--policy <policy>',
+  },
+  proxy: {
+    type: 'string',
+    description: 'Proxy to use, or an empty text for none.',
+    default: 'as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say',
+    mayBeEmpty: true,
+    env: ['SYMUP_PROXY'],
+    config: true,
+    flag: '--proxy <url>',
+    plugins: PLUGINS,
+    gradle: 'proxy',
+  },
+  noProxy: {
+    type: 'string',
+    description: 'Hosts that are reached without the proxy of the usual environment variables.',
+    env: ['no_proxy', 'NO_PROXY'],
+  },
+  ca: {
+    type: 'path',
+    description: 'File with certificates (PEM) to trust besides the usual ones.',
+    env: ['SYMUP_CA'],
+    config: true,
+    flag: '--ca <file>',
+    plugins: PLUGINS,
+    gradle: 'ca',
+  },
+  cacheDirectory: {
+    type: 'path',
+    description: 'Directory for what is kept between runs, such as the ledger.',
+    default: "`node_modules/.cache/symup` where there is one, else the user's cache directory",
+    env: ['SYMUP_CACHE_DIR'],
+    config: true,
+    flag: '--cache-dir <dir>',
+    plugins: ['bundler'],
+  },
+  ledger: {
+    type: 'string',
+    description: 'Remember in this file what was sent.',
+    default: 'in the cache directory',
+    flag: '--ledger <file>',
+    negatedFlag: '--no-ledger',
+  },
+  resume: {
+    type: 'boolean',
+    description: 'Leave out what the ledger says the intake has.',
+    flag: '--resume',
+  },
+  concurrency: {
+    type: 'integer',
+    range: [1, 64],
+    description: 'Artifacts in flight at a time.',
+    default: '6',
+    flag: '--concurrency <n>',
+    plugins: ['bundler'],
+  },
+  compression: {
+    type: 'integer',
+    range: [1, 9],
+    description: 'Level of gzip, 1 to 9.',
+    default: 'by the speed of the network',
+    flag: '--compression <level>',
+  },
+  attempts: {
+    type: 'integer',
+    range: [1, 100],
+    description: 'Requests made for one artifact before it counts as failed.',
+    default: '5',
+    flag: '--attempts <n>',
+  },
+  timeBudget: {
+    type: 'integer',
+    range: [1, 86_400],
+    description: 'End the run after so long; what is left is not tried.',
+    flag: '--time-budget <seconds>',
+  },
+  cwd: {
+    type: 'string',
+    description: 'Project directory.',
+    default: 'the working directory',
+    flag: '--cwd <dir>',
+  },
+  ignoreConfigFile: {
+    type: 'boolean',
+    description: 'Do not read `symup.json` or `flashcat-ci.json`.',
+    default: 'false',
+    flag: '--no-config-file',
+    plugins: PLUGINS,
+    gradle: 'ignoreConfigFile',
+  },
+  enabled: {
+    type: 'boolean',
+    description: '`false` turns the plugin off, for builds that are not released.',
+    default: 'true',
+    plugins: PLUGINS,
+  },
+  onError: {
+    type: 'string',
+    values: ['fail', 'warn'],
+    description: "`'fail'`: every error fails the build. `'warn'`: none does.",
+    details:
+      'Left out: an unusable configuration or a refused key fails the build, an intake that is away or refuses a file does not.',
+    default: 'fail on configuration, warn on the rest',
+    plugins: PLUGINS,
+  },
+  deleteAfterUpload: {
+    type: 'boolean',
+    description: 'Delete each source map of this build once the intake has it.',
+    details: 'Left out: those that only the plugin asked for, because your own source map setting is not set.',
+    default: "true when the bundler's source map setting is left out",
+    plugins: ['bundler'],
+  },
+  deleteMaps: {
+    type: 'boolean',
+    description: 'Delete the source maps in the build output once they are packed.',
+    details: "Left there, WeChat's tools compose them with their own.",
+    default: 'false',
+    plugins: ['mini-program'],
+  },
+  debugIds: {
+    type: 'boolean',
+    description: 'Write a debug id (ECMA-426) into every script and its map; only the content decides it.',
+    details: 'File names change once when this is turned on.',
+    default: 'false',
+    plugins: ['bundler'],
+  },
+  git: {
+    type: 'boolean',
+    description: 'Say in the uploads which commit was built and where its repository is (without credentials).',
+    default: 'true',
+    plugins: ['bundler'],
+  },
+  failOnFindings: {
+    type: 'boolean',
+    description:
+      'Fail the build when positions would not resolve (before anything is sent) or when the output holds what must not ship: source maps, names of source maps, the API key.',
+    default: 'false',
+    formerly: 'strict',
+    plugins: ['bundler'],
+  },
+  includeDebug: {
+    type: 'boolean',
+    description: 'Upload debug builds too, whose stacks the device translates itself.',
+    default: 'false',
+    plugins: ['hvigor'],
+  },
+  checkProjectDependencies: {
+    type: 'string',
+    values: ['none', 'warn', 'fail'],
+    description: 'Whether the RUM SDK must be among the dependencies.',
+    default: "'none'",
+    gradle: 'checkProjectDependencies',
+  },
+  sdkCoordinates: {
+    type: 'list',
+    description: '`group:name` of what counts as the RUM SDK; one of them is enough. `*` stands for anything.',
+    default: "['cloud.flashcat:*-sdk-android-rum']",
+    gradle: 'sdkCoordinates',
+  },
+  mappingFilePath: {
+    type: 'path',
+    description: 'The mapping file; a path relative to the module.',
+    default: 'where the build writes it',
+    gradle: 'mappingFilePath',
+  },
+  nonDefaultObfuscation: {
+    type: 'boolean',
+    description: 'Another obfuscator than R8 or ProGuard is used: every variant gets an upload task.',
+    default: 'false',
+    gradle: 'nonDefaultObfuscation',
+  },
+  additionalSymbolFilesLocations: {
+    type: 'list',
+    description:
+      'Directories with further unstripped libraries, below a directory of each ABI; paths relative to the module.',
+    gradle: 'additionalSymbolFilesLocations',
+  },
+  mappingFileTrimIndents: {
+    type: 'boolean',
+    description: 'Upload the mapping file without the spaces its lines begin with.',
+    default: 'false',
+    gradle: 'mappingFileTrimIndents',
+  },
+  mappingFilePackageAliases: {
+    type: 'map',
+    description:
+      'Package prefix to a shorter name for it in the uploaded mapping file. Stacks will show the shorter one.',
+    gradle: 'mappingFilePackageAliases',
+  },
+  buildId: {
+    type: 'string',
+    description: 'An id of this very build, recorded with the upload.',
+    gradle: 'buildId',
+  },
+  nodeExecutable: {
+    type: 'string',
+    description: 'The Node (>= 20.19) to run.',
+    default: '`node` of the PATH',
+    gradle: 'nodeExecutable',
+    gradleLevel: 'application',
+  },
+  companion: {
+    type: 'path',
+    description: 'The script that uploads.',
+    default: 'the one of this package',
+    gradle: 'companion',
+    gradleLevel: 'application',
+  },
+} as const satisfies Readonly<Record<string, SettingDefinition>>

@@ -1,4 +1,4 @@
-import { UPLOAD_PATH } from '../wire.ts'
+import { UPLOAD_PATH } from '../model/wire.ts'
 
 /**
  * Turns a configured address into the URL to post to: `/sourcemap/upload` is appended unless the path already ends with it.

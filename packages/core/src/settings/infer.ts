@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { askGitSync } from '../git/ask.ts'
+import { ciVariable } from '../git/ci-variables.ts'
 
 /** A value that was found rather than given, and where. */
 export interface Inferred {
@@ -14,37 +15,17 @@ export function inferService(directory: string): Inferred | undefined {
   return fromPackageJson(directory, 'name')
 }
 
-const CI_TAGS = ['CI_COMMIT_TAG', 'BITBUCKET_TAG', 'CIRCLE_TAG', 'BUILDKITE_TAG', 'TRAVIS_TAG'] as const
-const CI_COMMITS = [
-  'GITHUB_SHA',
-  'CI_COMMIT_SHA',
-  'BITBUCKET_COMMIT',
-  'CIRCLE_SHA1',
-  'BUILDKITE_COMMIT',
-  'GIT_COMMIT',
-  'BUILD_SOURCEVERSION',
-] as const
-
 /**
  * The release version: the tag that CI builds, else the `version` of the nearest package.json, else the commit that CI builds,
  * else the commit that is checked out.
  */
 export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferred | undefined {
-  return (
-    (env.GITHUB_REF_TYPE === 'tag' ? fromEnvironment(env, ['GITHUB_REF_NAME']) : undefined) ??
-    fromEnvironment(env, CI_TAGS) ??
-    fromPackageJson(directory, 'version') ??
-    fromEnvironment(env, CI_COMMITS) ??
-    fromGit(directory)
-  )
+  return fromCi(env, 'tag') ?? fromPackageJson(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
 
-function fromEnvironment(env: NodeJS.ProcessEnv, names: readonly string[]): Inferred | undefined {
-  for (const name of names) {
-    const value = env[name]
-    if (value !== undefined && value !== '') return { value, from: name }
-  }
-  return undefined
+function fromCi(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): Inferred | undefined {
+  const found = ciVariable(env, of)
+  return found && { value: found.value, from: found.name }
 }
 
 /** The nearest package.json that has the field. A workspace's inner ones often have no version. */
@@ -61,16 +42,7 @@ function fromPackageJson(directory: string, field: 'name' | 'version'): Inferred
   }
 }
 
-function fromGit(directory: string): Inferred | undefined {
-  try {
-    const value = execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd: directory,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 5_000,
-    }).trim()
-    return value === '' ? undefined : { value, from: 'git rev-parse HEAD' }
-  } catch {
-    return undefined
-  }
+function fromGit(directory: string, env: NodeJS.ProcessEnv): Inferred | undefined {
+  const value = askGitSync(directory, env, ['rev-parse', 'HEAD']).text?.trim()
+  return value ? { value, from: 'git rev-parse HEAD' } : undefined
 }

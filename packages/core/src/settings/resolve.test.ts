@@ -56,7 +56,7 @@ describe('order of resolution', () => {
   })
 
   it('names options as flags for the command', () => {
-    expect(settingsOf({ options: complete, naming: 'flag' }).version.from.name).toBe('--release-version')
+    expect(settingsOf({ options: complete, adapter: 'cli' }).version.from.name).toBe('--release-version')
   })
 
   it('looks for symup.json in four levels and no further', () => {

@@ -1,34 +1,35 @@
-import { basename } from 'node:path'
-import { type Problem, problem } from '../problems.ts'
-import { Secret } from '../secret.ts'
+import { basename, dirname, resolve } from 'node:path'
+import { Secret } from '../model/secret.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import { defaultCacheDirectory } from './cache-directory.ts'
+import { checkOptions, sentence } from './check-options.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
-import {
-  DEFAULT_SITE,
-  SETTINGS,
-  type SettingDefinition,
-  type SettingName,
-  SITES,
-  type Site,
-  waysToSet,
-} from './definitions.ts'
-import { uploadUrl } from './endpoint.ts'
+import type { Adapter, SettingDefinition } from './definition.ts'
+import { SETTINGS } from './definitions.ts'
 import { type Inferred, inferService, inferVersion } from './infer.ts'
-import { isUsablePrefix } from './prefix.ts'
+import { proxyFromEnvironment } from './proxy.ts'
+import { checkedPrefix, orInferred, refuseTrapFromAbove, resolveEndpoint } from './rules.ts'
 import type { Provenance, Setting, Settings } from './settings.ts'
+import { DEFINITIONS, nameIn, type OptionName, type SettingName, waysToSet } from './table.ts'
+import { type ReadValue, readValue } from './values.ts'
 
-/** Raw values as a plugin's options, a build extension or flags give them. `undefined` means "not given here". */
-export type SettingOptions = Partial<Record<SettingName, string | undefined>>
+/** Raw values as a plugin's options, a build extension or flags give them. `undefined` and `null` mean "not given here". */
+export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
 export interface ResolveInput {
+  /** All options that were given; those that are no settings are checked and left alone. */
   options: SettingOptions
+  /**
+   * Who asks: it decides which options there are, and what they are called in messages (`option service`, `--service`, `symup.serviceName`).
+   * Default: `bundler`.
+   */
+  adapter?: Adapter
   /** Project directory: where the search for the config file and for package.json starts. Default: the working directory. */
   cwd?: string
   /** Default: `process.env`. */
   env?: NodeJS.ProcessEnv
   /** Ignore `symup.json` and `flashcat-ci.json`. Default false. */
   ignoreConfigFile?: boolean
-  /** How the caller names an option in messages: `option service` for plugins (default), `--service`, `symup.serviceName`. */
-  naming?: 'option' | 'flag' | 'gradle'
   /** Where the files are deployed, as the bundler's config says; used when nobody set a prefix. */
   inferredPrefix?: Inferred | undefined
   /** What the build says of itself (an Android build has an id and a version); used when nobody set a value. */
@@ -52,25 +53,44 @@ export type Resolution = {
   | { ok: false; found: Partial<Settings> }
 )
 
+/** Those that have a rule of their own below. */
+const RULED: ReadonlySet<string> = new Set<SettingName>([
+  'apiKey',
+  'endpoint',
+  'site',
+  'service',
+  'version',
+  'minifiedPathPrefix',
+  'proxy',
+  'noProxy',
+  'cacheDirectory',
+])
+
 /** Finds every value, in the one order of resolution, and says where each came from. Throws nothing. */
 export function resolveSettings(input: ResolveInput): Resolution {
-  const cwd = input.cwd ?? process.cwd()
+  const cwd = resolve(input.cwd ?? '.')
   const env = input.env ?? process.env
   const config: ReturnType<typeof readConfigFile> = input.ignoreConfigFile ? { problems: [] } : readConfigFile(cwd)
-  const problems: Problem[] = [...config.problems]
-  const lookUp = (name: SettingName) => find(name, input, env, config.file, problems)
+  const problems: Problem[] = [...checkOptions(input.adapter ?? 'bundler', input.options), ...config.problems]
+  const lookUp = (name: SettingName) => find(name, input, { cwd, env, file: config.file }, problems)
+  const lookUpText = (name: SettingName) => lookUp(name) as Setting<string> | undefined
 
   const { inferredService, inferredVersion } = input
   const absent = input.needsRelease === false ? NOT_NEEDED : undefined
-  const service = orInferred('service', lookUp('service'), inferredService, () => inferService(cwd), problems) ?? absent
+  const service =
+    orInferred('service', lookUpText('service'), inferredService, () => inferService(cwd), problems) ?? absent
   const version =
-    orInferred('version', lookUp('version'), inferredVersion, () => inferVersion(cwd, env), problems) ?? absent
+    orInferred('version', lookUpText('version'), inferredVersion, () => inferVersion(cwd, env), problems) ?? absent
   const prefix =
     input.needsPrefix === false
       ? undefined
-      : checkedPrefix(lookUp('minifiedPathPrefix'), input.inferredPrefix, problems)
-  const endpoint = resolveEndpoint(lookUp('endpoint'), lookUp('site'), problems)
-  const apiKey = lookUp('apiKey')
+      : checkedPrefix(lookUpText('minifiedPathPrefix'), input.inferredPrefix, problems)
+  const endpoint = resolveEndpoint(lookUpText('endpoint'), () => lookUpText('site'), problems)
+  const apiKey = lookUpText('apiKey')
+  const ownProxy = lookUpText('proxy')
+  const others = DEFINITIONS.filter(([name, { env }]) => env !== undefined && !RULED.has(name)).map(
+    ([name]) => [name, lookUp(name as SettingName)] as const,
+  )
 
   if (apiKey === undefined && input.dryRun !== true) reportMissing('apiKey', 'api-key-missing', problems)
   if (service === undefined) reportMissing('service', 'service-missing', problems)
@@ -78,63 +98,82 @@ export function resolveSettings(input: ResolveInput): Resolution {
   if (prefix === undefined && input.needsPrefix !== false) {
     reportMissing('minifiedPathPrefix', 'prefix-missing', problems)
   }
+  const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {
+    value: defaultCacheDirectory(cwd, env),
+    from: { kind: 'default', name: 'default' },
+    overrode: [],
+  }
   const found: Partial<Settings> = {
     ...(apiKey && { apiKey: { ...apiKey, value: new Secret(apiKey.value) } }),
     ...(endpoint && { endpoint }),
     ...(service && { service }),
     ...(version && { version }),
     ...(prefix && { minifiedPathPrefix: prefix }),
+    ...(ownProxy ? { proxy: ownProxy } : endpoint && proxyFromEnvironment(endpoint.value, env)),
+    ...Object.fromEntries(others.filter(([, setting]) => setting !== undefined)),
+    cacheDirectory,
   }
+  if (config.file?.isAbove) refuseTrapFromAbove(config.file.path, found, problems)
   const result = { problems, ...(config.file && { configFile: config.file.path }) }
   const isUsable = problems.every(({ severity }) => severity !== 'error') && endpoint && service && version
   return isUsable
-    ? { ...result, ok: true, settings: { ...found, endpoint, service, version } }
+    ? { ...result, ok: true, settings: { ...found, endpoint, service, version, cacheDirectory } }
     : { ...result, ok: false, found }
 }
 
+const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
+
+interface Sources {
+  cwd: string
+  env: NodeJS.ProcessEnv
+  file: ConfigFile | undefined
+}
+
+type Value = Extract<ReadValue, { value: unknown }>['value']
+
+/** The value of a setting by the order of resolution, read as the table says; undefined when nobody sets it. */
 function find(
   name: SettingName,
-  input: ResolveInput,
-  env: NodeJS.ProcessEnv,
-  file: ConfigFile | undefined,
+  { options, adapter = 'bundler' }: ResolveInput,
+  { cwd, env, file }: Sources,
   problems: Problem[],
-): Setting<string> | undefined {
+): Setting<Value> | undefined {
   const definition: SettingDefinition = SETTINGS[name]
-  const candidates: { value: unknown; from: Provenance }[] = []
-  const names = {
-    option: `option ${definition.option}`,
-    flag: definition.flag,
-    gradle: `symup.${definition.gradle ?? definition.option}`,
-  }
-  const optionName = names[input.naming ?? 'option']
-  candidates.push({ value: input.options[name], from: { kind: 'option', name: optionName } })
+  const candidates: { value: unknown; from: Provenance }[] = [
+    { value: options[name], from: { kind: 'option', name: shownName(adapter, name) } },
+  ]
   if (file) candidates.push({ value: file.values[name], from: { kind: 'config-file', name: basename(file.path) } })
   // An empty variable is how CI systems say "not set".
-  const variables = definition.env.filter((variable) => env[variable] !== undefined && env[variable] !== '')
+  const variables = (definition.env ?? []).filter((variable) => env[variable] !== undefined && env[variable] !== '')
   for (const variable of variables) {
     candidates.push({ value: env[variable], from: { kind: 'environment', name: variable } })
   }
-  const given = candidates.filter(({ value }) => value !== undefined && value !== null)
-  const [winner, ...overrode] = given
+  const [winner, ...others] = candidates.filter(({ value }) => value !== undefined && value !== null)
   if (winner === undefined) return undefined
   reportConflict(variables, env, problems)
 
-  const flaw = flawOf(winner.value)
-  if (flaw !== undefined) {
-    problems.push(
-      problem('value-invalid', `${name} from ${winner.from.name} ${flaw}.`, { fix: `Correct it: ${waysToSet(name)}.` }),
-    )
+  const { from } = winner
+  const overrode = others.map((other) => other.from)
+  // Sites have always been understood in small letters too.
+  const isSite = name === 'site' && typeof winner.value === 'string'
+  const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
+  if ('flaw' in read) {
+    const fix = `Correct it: ${waysToSet(name)}.`
+    // The site has a code of its own, older than this rule.
+    const code = isSite ? 'site-unknown' : 'value-invalid'
+    problems.push(problem(code, sentence(`${name} from ${from.name} ${read.flaw}`), { fix }))
     // A placeholder of the right type keeps "missing" from being reported as well.
-    return { value: '', from: winner.from, overrode: overrode.map(({ from }) => from) }
+    return { value: '', from, overrode }
   }
-  return { value: (winner.value as string).trim(), from: winner.from, overrode: overrode.map(({ from }) => from) }
+  const { value } = read
+  if (definition.type !== 'path' || typeof value !== 'string') return { value, from, overrode }
+  const base = from.kind === 'config-file' && file ? dirname(file.path) : cwd
+  return { value: resolve(base, value), from, overrode }
 }
 
-function flawOf(value: unknown): string | undefined {
-  if (typeof value !== 'string') return `is ${Array.isArray(value) ? 'an array' : `a ${typeof value}`}, not a string`
-  if (value.trim() === '') return 'is empty'
-  if (/\p{Cc}/u.test(value.trim())) return 'has a control character or line break in it'
-  return undefined
+function shownName(adapter: Adapter, name: SettingName): string {
+  const own = nameIn(adapter, name) ?? name
+  return adapter === 'cli' ? own : `${adapter === 'gradle' ? 'symup.' : 'option '}${own}`
 }
 
 function reportConflict(variables: readonly string[], env: NodeJS.ProcessEnv, problems: Problem[]): void {
@@ -149,92 +188,11 @@ function reportConflict(variables: readonly string[], env: NodeJS.ProcessEnv, pr
   }
 }
 
-const AUTO = 'auto'
-const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
-
-function orInferred(
-  name: 'service' | 'version',
-  setting: Setting<string> | undefined,
-  known: Inferred | undefined,
-  infer: () => Inferred | undefined,
-  problems: Problem[],
-): Setting<string> | undefined {
-  if (setting === undefined && known !== undefined) {
-    return { value: known.value, from: { kind: 'inferred', name: known.from }, overrode: [] }
-  }
-  if (setting?.value !== AUTO) return setting
-  const inferred = known ?? infer()
-  if (inferred === undefined) {
-    problems.push(
-      problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but nothing tells it.`, {
-        fix: `Give the ${name} itself: ${waysToSet(name)}.`,
-      }),
-    )
-    return setting
-  }
-  return { value: inferred.value, from: { kind: 'inferred', name: inferred.from }, overrode: [setting.from] }
-}
-
-function checkedPrefix(
-  setting: Setting<string> | undefined,
-  inferred: Inferred | undefined,
-  problems: Problem[],
-): Setting<string> | undefined {
-  const prefix: Setting<string> | undefined =
-    setting ?? (inferred && { value: inferred.value, from: { kind: 'inferred', name: inferred.from }, overrode: [] })
-  // An empty value has been reported as such.
-  if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
-    problems.push(
-      problem('prefix-invalid', `The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`),
-    )
-  }
-  return prefix
-}
-
-function resolveEndpoint(
-  endpoint: Setting<string> | undefined,
-  site: Setting<string> | undefined,
-  problems: Problem[],
-): Setting<string> | undefined {
-  if (endpoint !== undefined) {
-    // An empty value has been reported as such.
-    if (endpoint.value === '') return undefined
-    try {
-      return { ...endpoint, value: uploadUrl(endpoint.value) }
-    } catch (error) {
-      const why = (error as RangeError).message
-      problems.push(
-        problem('endpoint-invalid', `The endpoint from ${endpoint.from.name} cannot be used: ${why}.`, {
-          fix: `Use an address such as https://intake.example.com: ${waysToSet('endpoint')}.`,
-        }),
-      )
-      return undefined
-    }
-  }
-  if (site === undefined) {
-    const from: Provenance = { kind: 'default', name: `default site ${DEFAULT_SITE}` }
-    return { value: uploadUrl(SITES[DEFAULT_SITE]), from, overrode: [] }
-  }
-  if (site.value === '') return undefined
-  const name = site.value.toUpperCase()
-  if (!Object.hasOwn(SITES, name)) {
-    problems.push(
-      problem(
-        'site-unknown',
-        `The site "${site.value}" (${site.from.name}) is not one of ${Object.keys(SITES).join(', ')}.`,
-      ),
-    )
-    return undefined
-  }
-  return { ...site, value: uploadUrl(SITES[name as Site]) }
-}
-
 function reportMissing(
-  name: SettingName,
+  name: 'apiKey' | 'service' | 'version' | 'minifiedPathPrefix',
   code: 'api-key-missing' | 'service-missing' | 'version-missing' | 'prefix-missing',
   problems: Problem[],
 ): void {
-  const what = { apiKey: 'API key', service: 'service', version: 'version', minifiedPathPrefix: 'minified path prefix' }
-  const noun = what[name as keyof typeof what]
-  problems.push(problem(code, `No ${noun} is set.`, { fix: `Set it: ${waysToSet(name)}.` }))
+  const noun = { apiKey: 'API key', service: 'service', version: 'version', minifiedPathPrefix: 'minified path prefix' }
+  problems.push(problem(code, `No ${noun[name]} is set.`, { fix: `Set it: ${waysToSet(name)}.` }))
 }

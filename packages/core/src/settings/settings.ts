@@ -1,4 +1,5 @@
-import type { Secret } from '../secret.ts'
+import type { Secret } from '../model/secret.ts'
+import type { OptionValue, SettingName } from './table.ts'
 
 export type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'default'
 
@@ -17,10 +18,18 @@ export interface Setting<T> {
   overrode: Provenance[]
 }
 
+/** What the table has and nobody needs to set. `site` becomes part of the endpoint. */
+type OptionalSettings = {
+  [K in Exclude<SettingName, 'apiKey' | 'endpoint' | 'site' | 'service' | 'version' | 'cacheDirectory'>]?: Setting<
+    OptionValue<K>
+  >
+}
+
 /**
  * Every value an upload needs, made once by `resolveSettings`. Nothing downstream reads options or `process.env`.
+ * `minifiedPathPrefix` is absent for kinds of symbol files that have none; an empty `proxy` means none, whatever the environment says.
  */
-export interface Settings {
+export interface Settings extends OptionalSettings {
   /** Absent only in a dry run, which sends nothing. */
   apiKey?: Setting<Secret>
   /** The full URL that artifacts are posted to. */
@@ -28,13 +37,35 @@ export interface Settings {
   /** Empty, as the version, for kinds of symbol files that are found by an id alone. */
   service: Setting<string>
   version: Setting<string>
-  /** Absent for kinds of symbol files that have none. */
-  minifiedPathPrefix?: Setting<string>
+  /** Absolute; need not exist. */
+  cacheDirectory: Setting<string>
 }
 
-/** One line a setting: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
+/** One line for each setting that somebody set: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
 export function describeSettings(settings: Settings): string[] {
   return Object.entries(settings)
-    .filter(([, setting]) => setting !== undefined && setting.value !== '')
-    .map(([name, setting]: [string, Setting<unknown>]) => `${name} = ${setting.value} ← ${setting.from.name}`)
+    .filter(([name, { value, from }]: [string, Setting<unknown>]) => {
+      return value !== '' && (from.kind !== 'default' || name === 'endpoint')
+    })
+    .map(
+      ([name, setting]: [string, Setting<unknown>]) => `${name} = ${shownValue(name, setting)} ← ${setting.from.name}`,
+    )
+}
+
+/** A value as text for people: without a secret, and a proxy without its user name and password. */
+export function shownValue(name: string, { value }: Setting<unknown>): string {
+  return name === 'proxy' ? String(value).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/i, '$1***@') : String(value)
+}
+
+/** What the transport needs to know of the settings, as plain values. */
+export function connectionSettings({ proxy, noProxy, ca }: Partial<Settings>): {
+  proxy?: string
+  noProxy?: string
+  ca?: string
+} {
+  return {
+    ...(proxy && { proxy: proxy.value }),
+    ...(noProxy && { noProxy: noProxy.value }),
+    ...(ca && { ca: ca.value }),
+  }
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ask, type GeneratedWindow, type Segment, type SourceShare, useAnswer } from './api.ts'
+import type { GeneratedWindow, Segment, SourceShare } from '../../src/inspector/api.ts'
+import { ask, useAnswer } from './api.ts'
 
 interface CodeViewProps {
   id: string
@@ -19,8 +20,8 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     setSource(Number(wanted))
     setOriginal({ line: 1 })
   }, [wanted])
-  const { data: generated } = useAnswer<GeneratedWindow>('generated', { id, ...position })
-  const { data: text } = useAnswer<{ name: string; text: string }>('source', { id, index: source })
+  const { data: generated } = useAnswer('generated', { id, ...position })
+  const { data: text } = useAnswer('source', { id, index: source })
 
   const showOriginal = (segment: Segment) => {
     setSource(segment.source)
@@ -28,9 +29,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   }
   const showGenerated = async (line: number) => {
     setOriginal({ line })
-    const found = await ask<{ line: number; column: number }>('position', { id, index: source, line }).catch(
-      () => undefined,
-    )
+    const found = await ask('position', { id, index: source, line }).catch(() => undefined)
     if (found) setPosition(found)
   }
   return (

@@ -6,7 +6,7 @@ const KINDS = ['413', '429;retry-after=2', '500', '503;retry-after=2', 'reset', 
 
 /** Makes uploads fail on purpose. Needs an app key: everything else on the page only reads. */
 export function FaultSwitch(): JSX.Element {
-  const { data } = useAnswer<{ fault: string }>('fault', {}, useLive('fault'))
+  const { data } = useAnswer('fault', {}, useLive('fault'))
   const [fault, setFault] = useState('')
   const [key, setKey] = useState('')
   const [error, setError] = useState<string>()

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
-import { type Rejection, useAnswer, useLive } from './api.ts'
+import { useAnswer, useLive } from './api.ts'
 import { FaultSwitch } from './fault-switch.tsx'
 import { time } from './format.ts'
 
 export function RejectionsPage(): JSX.Element {
-  const { data: rejections = [], error } = useAnswer<Rejection[]>('rejections', {}, useLive('rejection'))
+  const { data: rejections = [], error } = useAnswer('rejections', {}, useLive('rejection'))
   return (
     <>
       <FaultSwitch />

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type RecordedRequest, useAnswer, useLive } from './api.ts'
+import type { RecordedRequest } from '../../src/inspector/api.ts'
+import { useAnswer, useLive } from './api.ts'
 import { time } from './format.ts'
 
 export function RequestsPage(): JSX.Element {
-  const { data: requests = [], error } = useAnswer<RecordedRequest[]>('requests', {}, useLive('request'))
+  const { data: requests = [], error } = useAnswer('requests', {}, useLive('request'))
   const [copied, setCopied] = useState('')
   const copy = async (request: RecordedRequest) => {
     await navigator.clipboard.writeText(curlOf(request))

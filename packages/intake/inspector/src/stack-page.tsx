@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type Frame, send, useAnswer, type VersionSummary } from './api.ts'
+import type { EnrichedFrame, FrameReason } from '../../src/inspector/api.ts'
+import { send, useAnswer } from './api.ts'
 import { addressOf } from './route.ts'
 
 const PLATFORMS = ['browser', 'miniprogram', 'harmony', 'android', 'ios']
@@ -10,15 +11,15 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   const [service, setService] = useState(values.get('service') ?? '')
   const [version, setVersion] = useState(values.get('version') ?? '')
   const [type, setType] = useState(values.get('type') ?? 'browser')
-  const [frames, setFrames] = useState<Frame[]>()
+  const [frames, setFrames] = useState<EnrichedFrame[]>()
   const [error, setError] = useState<string>()
-  const { data: summary = [] } = useAnswer<VersionSummary[]>('summary', {})
+  const { data: summary = [] } = useAnswer('summary', {})
 
   const explain = async () => {
     setError(undefined)
     try {
       const known = version || summary.find((row) => row.service === service)?.version || ''
-      const answer = await send<{ frames: Frame[] }>('explain', { text, service, version: known, type })
+      const answer = await send('explain', { text, service, version: known, type })
       setFrames(answer.frames)
       history.replaceState(null, '', addressOf('stack', { service, version: known, type, stack: text }))
     } catch (failure) {
@@ -80,7 +81,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   )
 }
 
-function Frames({ frames }: { frames: readonly Frame[] }): JSX.Element {
+function Frames({ frames }: { frames: readonly EnrichedFrame[] }): JSX.Element {
   const resolved = frames.filter(({ converted }) => converted).length
   return (
     <section aria-label="Frames">
@@ -91,7 +92,7 @@ function Frames({ frames }: { frames: readonly Frame[] }): JSX.Element {
         {frames.map((frame, index) => (
           <li key={index} class={frame.converted ? undefined : 'unresolved'}>
             <code class="raw">{frame.raw}</code>
-            {frame.converted ? <Resolved frame={frame} /> : <Unresolved frame={frame} />}
+            {frame.converted ? <Resolved frame={frame} /> : <Unresolved {...frame} />}
           </li>
         ))}
       </ol>
@@ -99,14 +100,16 @@ function Frames({ frames }: { frames: readonly Frame[] }): JSX.Element {
   )
 }
 
-function Resolved({ frame }: { frame: Frame }): JSX.Element {
-  const { function: name, file, line, column, code_snippets: lines = [] } = frame
+function Resolved({ frame }: { frame: EnrichedFrame }): JSX.Element {
+  const { line, inlined, candidates = [], code_snippets: lines = [], reason, note } = frame
   return (
     <div>
       <p>
-        <b>{name ?? '<anonymous>'}</b> {file}:{line}
-        {column === undefined ? '' : `:${column}`}
+        <Position {...frame} />
+        {inlined && <span class="muted"> inlined into the next frame</span>}
       </p>
+      {note !== undefined && <p class="muted">{note}</p>}
+      {reason && <Reason {...reason} />}
       {lines.length > 0 && (
         <pre tabIndex={0}>
           {lines.map(({ line: number, code }) => (
@@ -117,18 +120,40 @@ function Resolved({ frame }: { frame: Frame }): JSX.Element {
           ))}
         </pre>
       )}
+      {candidates.map((frames, index) => (
+        <p key={index} class="muted">
+          or{' '}
+          {frames.map((candidate, depth) => (
+            <span key={depth}>
+              {depth > 0 && ' in '}
+              <Position {...candidate} />
+            </span>
+          ))}
+        </p>
+      ))}
     </div>
   )
 }
 
-function Unresolved({ frame: { reason } }: { frame: Frame }): JSX.Element {
-  if (!reason) return <p>It is not resolved.</p>
+function Position({ function: name, file, line, column }: Partial<EnrichedFrame>): JSX.Element {
   return (
-    <div>
-      <p>
-        <b>{reason.code}</b> {reason.message}
-      </p>
-      {reason.fix && <p>Fix: {reason.fix}</p>}
-    </div>
+    <>
+      <b>{name ?? '<anonymous>'}</b> {[file, line, column].filter((part) => part !== undefined).join(':')}
+    </>
   )
+}
+
+function Reason({ code, message, fix }: FrameReason): JSX.Element {
+  return (
+    <>
+      <p>
+        <b>{code}</b> {message}
+      </p>
+      {fix && <p>Fix: {fix}</p>}
+    </>
+  )
+}
+
+function Unresolved({ reason }: EnrichedFrame): JSX.Element {
+  return <div>{reason ? <Reason {...reason} /> : <p>It is not resolved.</p>}</div>
 }

@@ -1,20 +1,20 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy'
 import type { JSX } from 'preact'
-import type { SourceShare } from './api.ts'
+import type { SourceShare } from '../../src/inspector/api.ts'
 import { bytes } from './format.ts'
 import { addressOf } from './route.ts'
 
 const WIDTH = 1000
 const HEIGHT = 360
 /** Smaller ones cannot be seen; the table has them. */
-const MOST = 300
+const MAX_SOURCES = 300
 const WIDE_ENOUGH_FOR_A_NAME = 90
 
 /** Which original source how much of the minified file comes from. */
 export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]; uploadId: string }): JSX.Element {
   const largest = [...sources].sort((a, b) => b.bytes - a.bytes)
   const total = sources.reduce((sum, source) => sum + source.bytes, 0)
-  const root = hierarchy<{ children?: SourceShare[] } | SourceShare>({ children: largest.slice(0, MOST) }).sum(
+  const root = hierarchy<{ children?: SourceShare[] } | SourceShare>({ children: largest.slice(0, MAX_SOURCES) }).sum(
     (node) => ('bytes' in node ? node.bytes : 0),
   )
   const show = (index: number) => {

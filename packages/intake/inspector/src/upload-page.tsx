@@ -1,13 +1,13 @@
 import type { JSX } from 'preact'
-import { type SourceShare, type UploadDetails, useAnswer } from './api.ts'
+import { useAnswer } from './api.ts'
 import { CodeView } from './code-view.tsx'
 import { bytes } from './format.ts'
 import { addressOf } from './route.ts'
 import { Treemap } from './treemap.tsx'
 
 export function UploadPage({ id, values }: { id: string; values: URLSearchParams }): JSX.Element {
-  const { data: upload, error } = useAnswer<UploadDetails>('upload', { id })
-  const { data: sources } = useAnswer<SourceShare[]>('sources', { id })
+  const { data: upload, error } = useAnswer('upload', { id })
+  const { data: sources } = useAnswer('sources', { id })
   if (error) return <p role="alert">{error}</p>
   if (!upload) return <p role="status">Loading…</p>
   return (

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { ask, type UploadRow, useAnswer, useLive, type VersionSummary } from './api.ts'
+import type { UploadRow } from '../../src/inspector/api.ts'
+import { ask, useAnswer, useLive } from './api.ts'
 import { bytes, plural, time } from './format.ts'
 import { addressOf } from './route.ts'
 import { VersionChart } from './version-chart.tsx'
@@ -15,8 +16,8 @@ export function UploadsPage({ values }: { values: URLSearchParams }): JSX.Elemen
   const service = values.get('service') ?? ''
   const version = values.get('version') ?? ''
   const live = useLive('upload')
-  const { data: summary = [] } = useAnswer<VersionSummary[]>('summary', {}, live)
-  const kinds = [...new Set(summary.map((row) => row.kind))].sort()
+  const { data: summary = [] } = useAnswer('summary', {}, live)
+  const kinds = [...new Map(summary.map((row) => [row.kind, row.label]))].sort(([, a], [, b]) => (a < b ? -1 : 1))
   const filter = { query, kind, service, version }
   const { rows, total, load, error } = usePages(filter, live)
   return (
@@ -35,8 +36,10 @@ export function UploadsPage({ values }: { values: URLSearchParams }): JSX.Elemen
           <span>Kind</span>
           <select value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
             <option value="">all</option>
-            {kinds.map((name) => (
-              <option key={name}>{name}</option>
+            {kinds.map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
             ))}
           </select>
         </label>
@@ -58,13 +61,13 @@ export function UploadsPage({ values }: { values: URLSearchParams }): JSX.Elemen
 
 function Row({ row }: { row: UploadRow | undefined }): JSX.Element {
   if (!row) return <span class="muted">…</span>
-  const { id, kind, service, version, path, buildId, uuids, debugId, bytes: size, origin, updatedAt } = row
+  const { id, label, service, version, path, buildId, uuids, debugId, bytes: size, origin, updatedAt } = row
   return (
     <a class="upload" href={addressOf('upload', { id })}>
       <span class="what">
         <b>{path || buildId || uuids || service}</b>
         <small>
-          {kind} · {service} {version}
+          {label} · {service} {version}
           {debugId ? ` · debug id ${debugId}` : ''}
         </small>
       </span>
@@ -97,7 +100,7 @@ function usePages(filter: Record<string, string>, live: number): Pages {
   const fetchPage = useCallback(
     async (page: number, isFresh: boolean) => {
       try {
-        const { total, items } = await ask<{ total: number; items: UploadRow[] }>('uploads', {
+        const { total, items } = await ask('uploads', {
           ...filter,
           offset: page * PAGE,
           limit: PAGE,

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
-import type { VersionSummary } from './api.ts'
+import type { VersionSummary } from '../../src/inspector/api.ts'
 import { bytes, plural } from './format.ts'
 import { addressOf } from './route.ts'
 
 /** Versions shown, the newest. */
-const MOST = 8
+const MAX_BARS = 8
 
 interface Bar {
   service: string
@@ -17,7 +17,7 @@ interface Bar {
 export function VersionChart({ summary }: { summary: readonly VersionSummary[] }): JSX.Element | null {
   const bars = barsOf(summary)
   if (bars.length === 0) return null
-  const kinds = [...new Set(summary.map(({ kind }) => kind))].sort()
+  const kinds = [...new Set(summary.map(({ label }) => label))].sort()
   const largest = Math.max(...bars.map(({ total }) => total))
   return (
     <section class="chart" aria-labelledby="chart-title">
@@ -52,14 +52,14 @@ export function VersionChart({ summary }: { summary: readonly VersionSummary[] }
 
 function barsOf(summary: readonly VersionSummary[]): Bar[] {
   const bars = new Map<string, Bar>()
-  for (const { service, version, kind, bytes: size, artifacts } of summary) {
+  for (const { service, version, label: kind, bytes: size, artifacts } of summary) {
     const key = `${service}\n${version}`
     const bar = bars.get(key) ?? { service, version, total: 0, parts: [] }
     bars.set(key, bar)
     bar.total += size
     bar.parts.push({ kind, bytes: size, artifacts })
   }
-  return [...bars.values()].slice(0, MOST)
+  return [...bars.values()].slice(0, MAX_BARS)
 }
 
 function stacked(parts: Bar['parts'], largest: number): { kind: string; x: number; width: number }[] {

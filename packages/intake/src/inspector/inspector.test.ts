@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { afterEach, expect, it } from 'vitest'
-import { type Intake, type IntakeOptions, startIntake } from '../index.ts'
+import { DEFAULT_SEED, type Intake, type IntakeOptions, startIntake } from '../index.ts'
 
 let intake: Intake
 afterEach(() => intake.close())
@@ -64,7 +64,7 @@ const OUTSIDE = Object.values(networkInterfaces())
 it.skipIf(!OUTSIDE)(
   `a loopback name opens the page from this machine only${OUTSIDE ? '' : ' (skipped: no other address here)'}`,
   async () => {
-    await start({ host: '0.0.0.0', allowedHosts: ['intake.example'] })
+    await start({ host: '0.0.0.0', seed: DEFAULT_SEED, inspector: true, allowedHosts: ['intake.example'] })
     const { port } = new URL(intake.url)
     const statusOf = (hostname: string, name: string) =>
       new Promise((done, fail) => {

@@ -5,37 +5,18 @@ import {
   sourceContentFor,
   type TraceMap,
 } from '@jridgewell/trace-mapping'
-import { sourceMapJson } from '@symup/core'
+import { sourceMapJson } from '@symup/core/internal'
 import { readableSource, SharedCache } from '@symup/symbolicate'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../symbols/store/store.ts'
+import type { GeneratedWindow, SourceShare } from './api.ts'
 
 /** A larger map and script are not taken apart for looking at: it would take seconds and hundreds of megabytes. */
-const LARGEST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 /** Of maps and scripts that stay parsed. */
-const KEPT_BYTES = 2 * LARGEST_BYTES
-const LONGEST_TEXT = 400_000
+const KEPT_BYTES = 2 * MAX_BYTES
+const MAX_TEXT = 400_000
 /** Characters of a generated line shown at once. */
 const WINDOW = 4000
-
-export interface SourceShare {
-  index: number
-  name: string
-  /** Characters of the minified file that come from it. */
-  bytes: number
-  hasContent: boolean
-}
-
-export interface GeneratedWindow {
-  /** 1-based, as are all positions here. */
-  line: number
-  lines: number
-  /** Column of the first character of `text`. */
-  column: number
-  lineLength: number
-  text: string
-  /** Where in the window each mapped stretch begins, and where it comes from. */
-  segments: { column: number; source: number; line: number; originalColumn: number }[]
-}
 
 interface OpenMap {
   map: TraceMap
@@ -77,7 +58,7 @@ export class MapViews {
     const open = await this.#get(id)
     const source = open?.map.sources[index]
     if (!open || source === undefined || source === null) return undefined
-    return { name: readableSource(source), text: (sourceContentFor(open.map, source) ?? '').slice(0, LONGEST_TEXT) }
+    return { name: readableSource(source), text: (sourceContentFor(open.map, source) ?? '').slice(0, MAX_TEXT) }
   }
 
   async generated(id: string, line: number, column: number): Promise<GeneratedWindow | undefined> {
@@ -129,7 +110,7 @@ export class MapViews {
     const map = parts.find(({ name }) => name === 'source_map')
     const script = parts.find(({ name }) => name === 'minified_file')
     const weight = parts.reduce((sum, { bytes }) => sum + bytes, 0)
-    if (!map || weight > LARGEST_BYTES) return undefined
+    if (!map || weight > MAX_BYTES) return undefined
     return this.#open.get(`${map.sha256} ${script?.sha256}`, async () => ({ value: await this.#read(id), weight }))
   }
 

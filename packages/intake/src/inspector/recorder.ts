@@ -1,87 +1,25 @@
-import { EventEmitter } from 'node:events'
+import type { IntakeEvents } from '../platform/http/events.ts'
+import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 
-/** A request as the inspector shows it. Holds no key. */
-export interface RecordedRequest {
-  id: string
-  /** Unix milliseconds. */
-  time: number
-  method: string
-  /** Without the query, which holds the key. */
-  path: string
-  status: number
-  milliseconds: number
-  client: string
-  /** JSON with secrets masked; '' where there is none, as with uploads. */
-  body: string
-}
-
-/** A part of an upload as it was received. */
-export interface ReceivedPart {
-  name: string
-  filename?: string
-}
-
-/** An upload that was refused, and why. */
-export interface Rejection {
-  id: string
-  /** Unix milliseconds. */
-  time: number
-  status: number
-  code: string
-  message: string
-  fix: string
-  client: string
-  /** Request headers, keys masked. */
-  headers: Record<string, string>
-  /** The event as far as it arrived. */
-  event: string
-  parts: ReceivedPart[]
-}
-
-interface Events {
-  request: [RecordedRequest]
-  rejection: [Rejection]
-  /** Something was stored: the request's id. */
-  upload: [string]
-  /** The fault switch was set. */
-  fault: []
-}
-
-/** The last of what happened, in memory: enough to look at, bounded, gone with the process. */
+/** The last of what happened, newest first, in memory: enough to look at, bounded, gone with the process. */
 export interface Recorder {
-  requests(): readonly RecordedRequest[]
-  rejections(): readonly Rejection[]
-  events: EventEmitter<Events>
+  requests(): RecordedRequest[]
+  rejections(): Rejection[]
 }
 
-const MOST_REQUESTS = 500
-const MOST_REJECTIONS = 200
-/** Pages that may watch at the same time. */
-const MOST_LISTENERS = 100
+const MAX_REQUESTS = 500
+const MAX_REJECTIONS = 200
 
-export function createRecorder(): Recorder {
-  const events = new EventEmitter<Events>()
-  events.setMaxListeners(MOST_LISTENERS)
+export function createRecorder(events: IntakeEvents): Recorder {
   const requests: RecordedRequest[] = []
   const rejections: Rejection[] = []
   const keep =
-    <T>(list: T[], most: number) =>
+    <T>(list: T[], max: number) =>
     (item: T) => {
-      list.push(item)
-      if (list.length > most) list.shift()
+      list.unshift(item)
+      if (list.length > max) list.pop()
     }
-  events.on('request', keep(requests, MOST_REQUESTS))
-  events.on('rejection', keep(rejections, MOST_REJECTIONS))
-  return { events, requests: () => requests, rejections: () => rejections }
-}
-
-const SECRET_HEADERS = /key|authorization|cookie|token|secret/i
-
-export function maskedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      SECRET_HEADERS.test(name) ? '***' : String(value).slice(0, 500),
-    ]),
-  )
+  events.on('request', keep(requests, MAX_REQUESTS))
+  events.on('rejection', keep(rejections, MAX_REJECTIONS))
+  return { requests: () => requests, rejections: () => rejections }
 }

@@ -1,23 +1,23 @@
-import { parseEventText, type Symbolicator } from '@symup/symbolicate'
+import { parseEventText } from '@symup/symbolicate'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Directory } from '../accounts/directory.ts'
-import { ApiError, invalidParameter, notFound } from '../errors.ts'
-import { describeFault, type FaultSwitch, parseFault } from '../faults/fault.ts'
-import { enrichStack, StackBody } from '../operations/sourcemap/stack-enrich.ts'
-import type { Store } from '../store/store.ts'
-import { checked } from '../wire/validator.ts'
+import type { Directory } from '../platform/accounts/directory.ts'
+import { ApiError, invalidParameter, notFound } from '../platform/errors.ts'
+import { describeFault, type FaultSwitch, parseFault } from '../platform/faults/fault.ts'
+import type { IntakeEvents } from '../platform/http/events.ts'
+import { checked } from '../platform/wire/validator.ts'
+import type { SymbolServices } from '../symbols/operation.ts'
+import { enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
+import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
 import { isOwnHost } from './host-check.ts'
 import { MapViews } from './map-view.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
-import type { Recorder } from './recorder.ts'
+import { createRecorder } from './recorder.ts'
 import { listUploads, summarize, uploadDetails } from './uploads.ts'
 
-export interface InspectorContext {
-  store: Store
+export interface InspectorContext extends SymbolServices {
   directory: Directory
-  symbolicator: Symbolicator
-  recorder: Recorder
-  faults: FaultSwitch
+  events: IntakeEvents
+  faults?: FaultSwitch
   /** Host names besides the loopback ones under which the page may be opened. */
   hosts: ReadonlySet<string>
 }
@@ -28,7 +28,8 @@ type Query = Record<string, string | undefined>
 
 /** The page and what it asks for. Everything reads; only the fault switch changes something, and it wants an app key. */
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
-  const { store, directory, recorder, faults, hosts } = context
+  const { store, directory, events, faults, hosts } = context
+  const recorder = createRecorder(events)
   const maps = new MapViews(store)
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwnHost(request.raw, hosts))
@@ -37,8 +38,22 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   })
   routePage(app)
 
-  const get = (path: string, answer: (query: Query) => unknown) =>
-    app.get(`/inspector/api/${path}`, async ({ query, id }) => ({ request_id: id, data: await answer(query as Query) }))
+  const get = <K extends keyof InspectorAnswers>(
+    name: K,
+    answer: (query: Query) => InspectorAnswers[K] | Promise<InspectorAnswers[K]>,
+  ) =>
+    app.get(`/inspector/api/${name}`, async ({ query, id }) => ({ request_id: id, data: await answer(query as Query) }))
+  const post = <K extends keyof InspectorPosts>(
+    name: K,
+    answer: (
+      body: InspectorPosts[K]['body'],
+      request: FastifyRequest,
+    ) => InspectorPosts[K]['answer'] | Promise<InspectorPosts[K]['answer']>,
+  ) =>
+    app.post(`/inspector/api/${name}`, async (request) => {
+      const body = (request.body ?? {}) as InspectorPosts[K]['body']
+      return { request_id: request.id, data: await answer(body, request) }
+    })
   const idOf = (query: Query) => query.id ?? ''
   const found = <T>(value: T | undefined, query: Query): T => {
     if (value === undefined) throw notFound('upload', idOf(query))
@@ -62,13 +77,12 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   get('position', async (query) =>
     found(await maps.positionOf(idOf(query), number(query.index, 0), number(query.line, 1)), query),
   )
-  get('rejections', () => [...recorder.rejections()].reverse())
-  get('requests', () => [...recorder.requests()].reverse())
+  get('rejections', () => recorder.rejections())
+  get('requests', () => recorder.requests())
   get('fault', () => ({ fault: faultText(faults) }))
-  app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, recorder))
+  app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
 
-  app.post('/inspector/api/explain', async ({ body, id }) => {
-    const asked = (body ?? {}) as Query
+  post('explain', async (asked) => {
     const { stack, ...known } = parseEventText(String(asked.text ?? ''))
     const service = asked.service || known.service
     const version = asked.version || known.version
@@ -79,18 +93,18 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
       ...(known.time !== undefined && { event_time: known.time }),
     }
     const question = checked(StackBody, { ...asked, ...evidence, stack, service, version, near: 5 })
-    return { request_id: id, data: await enrichStack(context, await accountOf(context, question.service), question) }
+    return enrichStack(context, await accountOf(context, question.service), question)
   })
-  app.post('/inspector/api/fault', async ({ body, headers, id }) => {
+  post('fault', ({ fault }, { headers }) => {
     if (!directory.appKeys.find(headers['x-app-key'])) throw new ApiError('Unauthorized')
-    const { fault } = (body ?? {}) as { fault?: string }
+    if (!faults) throw new ApiError('AccessDenied', 'An intake that others can reach makes no faults.')
     try {
       faults.set(fault ? parseFault(fault) : undefined)
     } catch (error) {
       throw invalidParameter('fault', `${(error as Error).message}.`)
     }
-    recorder.events.emit('fault')
-    return { request_id: id, data: { fault: faultText(faults) } }
+    events.emit('fault')
+    return { fault: faultText(faults) }
   })
 }
 
@@ -107,13 +121,12 @@ async function accountOf({ store, directory }: InspectorContext, service: string
 }
 
 /** Server-sent events: what changed, without its content; the page asks for that itself. */
-function streamEvents(request: FastifyRequest, reply: FastifyReply, { events }: Recorder): void {
+function streamEvents(request: FastifyRequest, reply: FastifyReply, events: IntakeEvents): void {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   raw.write('retry: 1000\n\n')
-  const names = ['upload', 'rejection', 'request', 'fault'] as const
-  const listeners = names.map((name) => {
+  const listeners = LIVE_EVENTS.map((name) => {
     // A page that does not read on is told nothing more until it does: it asks for all there is with the next one.
     const listener = () => void (raw.writableNeedDrain || raw.write(`event: ${name}\ndata: {}\n\n`))
     events.on(name, listener)
@@ -126,8 +139,8 @@ function streamEvents(request: FastifyRequest, reply: FastifyReply, { events }: 
   })
 }
 
-function faultText(faults: FaultSwitch): string {
-  const fault = faults.current()
+function faultText(faults: FaultSwitch | undefined): string {
+  const fault = faults?.current()
   return fault ? describeFault(fault) : ''
 }
 

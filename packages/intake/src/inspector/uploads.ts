@@ -1,5 +1,7 @@
+import { UPLOAD_KINDS } from '@symup/core/internal'
 import { sql } from 'kysely'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../symbols/store/store.ts'
+import type { InspectorAnswers, UploadDetails, VersionSummary } from './api.ts'
 
 export interface UploadQuery {
   /** Part of a service, version, path, build id, UUID or debug id; in any case. */
@@ -12,26 +14,10 @@ export interface UploadQuery {
   limit?: number
 }
 
-export interface UploadRow {
-  id: string
-  kind: string
-  platform: string
-  service: string
-  version: string
-  path: string
-  debugId: string | null
-  buildId: string | null
-  uuids: string | null
-  bytes: number
-  origin: string | null
-  createdAt: number
-  updatedAt: number
-}
-
-const MOST = 500
+const MAX_ROWS = 500
 
 /** Newest first. */
-export async function listUploads({ db }: Store, query: UploadQuery): Promise<{ total: number; items: UploadRow[] }> {
+export async function listUploads({ db }: Store, query: UploadQuery): Promise<InspectorAnswers['uploads']> {
   let found = db.selectFrom('artifact')
   if (query.kind) found = found.where('kind', '=', query.kind)
   if (query.service) found = found.where('service', '=', query.service)
@@ -49,13 +35,14 @@ export async function listUploads({ db }: Store, query: UploadQuery): Promise<{ 
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .offset(Math.max(0, query.offset ?? 0))
-    .limit(Math.min(MOST, Math.max(1, query.limit ?? 100)))
+    .limit(Math.min(MAX_ROWS, Math.max(1, query.limit ?? 100)))
     .execute()
   return {
     total,
     items: rows.map((row) => ({
       id: row.id,
       kind: row.kind,
+      label: labelOf(row.kind),
       platform: row.platform,
       service: row.service,
       version: row.version,
@@ -69,15 +56,6 @@ export async function listUploads({ db }: Store, query: UploadQuery): Promise<{ 
       updatedAt: row.updated_at,
     })),
   }
-}
-
-export interface VersionSummary {
-  service: string
-  version: string
-  kind: string
-  artifacts: number
-  bytes: number
-  newest: number
 }
 
 /** Sizes by service, version and kind, newest first. */
@@ -94,16 +72,13 @@ export async function summarize({ db }: Store): Promise<VersionSummary[]> {
     ])
     .groupBy(['service', 'version', 'kind'])
     .orderBy('newest', 'desc')
-    .limit(MOST)
+    .limit(MAX_ROWS)
     .execute()
-  return rows
+  return rows.map((row) => ({ ...row, label: labelOf(row.kind) }))
 }
 
-export interface UploadDetails {
-  id: string
-  event: Record<string, unknown>
-  requestId: string
-  parts: { name: string; filename: string; bytes: number; sha256: string }[]
+function labelOf(kind: string): string {
+  return UPLOAD_KINDS.get(kind)?.label ?? kind
 }
 
 export async function uploadDetails({ db }: Store, id: string): Promise<UploadDetails | undefined> {

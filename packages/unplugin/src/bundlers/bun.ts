@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { type BuildOutput, openSession } from '../session.ts'
+import { type BundleOutput, openSession } from '../session.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, logToConsole, prefixFrom } from './messages.ts'
 import { emptyOutput, nameBelow } from './written.ts'
 
@@ -16,9 +18,15 @@ interface BunResult {
   outputs: readonly { path: string }[]
 }
 
+export const bun = defineBundler({
+  label: 'Bun',
+  debugIds: false,
+  hooks: (options) => [{ setup: (build: unknown) => setUp(build as BunBuild, options) }],
+  plugin: throughUnplugin<ReturnType<UnpluginInstance<SymupOptions, false>['bun']>>('bun'),
+})
+
 /** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */
-export function setUpBun(untyped: unknown, options: SymupOptions): void {
-  const build = untyped as BunBuild
+function setUp(build: BunBuild, options: SymupOptions): void {
   const { config } = build
   const words = { now: `sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, words)
@@ -49,7 +57,7 @@ function settingOf(sourcemap: unknown): MapSetting {
   return sourcemap === 'linked' ? 'linked' : 'inline'
 }
 
-function outputOf(outputs: BunResult['outputs'], directory: string, deletes: boolean): BuildOutput {
+function outputOf(outputs: BunResult['outputs'], directory: string, deletes: boolean): BundleOutput {
   const output = emptyOutput(directory)
   for (const { path } of outputs) {
     const file = nameBelow(directory, resolve(path))

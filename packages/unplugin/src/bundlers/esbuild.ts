@@ -1,15 +1,23 @@
 import { dirname, resolve } from 'node:path'
-import { type Problem, problem } from '@symup/core'
-import type { BuildOptions, Metafile, PluginBuild } from 'esbuild'
+import { type Problem, problem } from '@symup/core/internal'
+import type { BuildOptions, Metafile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { type BuildOutput, openSession } from '../session.ts'
+import { type BundleOutput, openSession } from '../session.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logToConsole as log, logProblems, prefixFrom } from './messages.ts'
 import { emptyOutput, nameBelow } from './written.ts'
 
+export const esbuild = defineBundler({
+  label: 'esbuild',
+  debugIds: true,
+  hooks: (options) => [{ setup: (build: PluginBuild) => setUp(build, options) }],
+  plugin: throughUnplugin<Plugin>('esbuild'),
+})
+
 /** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
-export function setUpEsbuild(build: PluginBuild, options: SymupOptions): void {
+function setUp(build: PluginBuild, options: SymupOptions): void {
   const config = build.initialOptions
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
@@ -78,7 +86,7 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
   }
 }
 
-function outputOf({ outputs }: Metafile, root: string, directory: string, deletes: boolean): BuildOutput {
+function outputOf({ outputs }: Metafile, root: string, directory: string, deletes: boolean): BundleOutput {
   const output = emptyOutput(directory)
   for (const path of Object.keys(outputs)) {
     const file = nameBelow(directory, resolve(root, path))

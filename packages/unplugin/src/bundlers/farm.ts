@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, logToConsole, prefixFrom, WATCHING } from './messages.ts'
 import { emptyOutput } from './written.ts'
 
@@ -22,8 +24,15 @@ interface FarmHooks {
   writeResources: { executor(written: { resourcesMap: Record<string, { name: string }> }): Promise<void> }
 }
 
-/** Farm's hooks: `writeResources` is called after the files are on disk. */
-export function farmHooks(options: SymupOptions): FarmHooks {
+export const farm = defineBundler({
+  label: 'Farm',
+  debugIds: false,
+  hooks: (options) => [hooksFor(options)],
+  plugin: throughUnplugin<ReturnType<UnpluginInstance<SymupOptions, false>['farm']>>('farm'),
+})
+
+/** `writeResources` is called after the files are on disk. */
+function hooksFor(options: SymupOptions): FarmHooks {
   let session: Session | undefined
   let maps: MapDecision | undefined
   let directory = ''

@@ -1,6 +1,6 @@
-import { isUsablePrefix, type Line, type Problem, renderProblems } from '@symup/core'
+import { isUsablePrefix, type Line, type Problem, renderProblems } from '@symup/core/internal'
 
-/** Said once a build that is not a release, whatever the bundler. */
+/** Printed once in a build that is not a release, whatever the bundler. */
 export const WATCHING: Line = { severity: 'info', text: 'Watching: nothing is uploaded.' }
 
 /**

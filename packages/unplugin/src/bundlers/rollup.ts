@@ -1,22 +1,36 @@
 import { dirname, resolve } from 'node:path'
-import type { Line, Problem } from '@symup/core'
+import type { Line, Problem } from '@symup/core/internal'
 import type { OutputOptions, Plugin, PluginContext } from 'rollup'
+import { rollupDebugIds } from '../debug-id/rollup.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
+
+export const rollup = defineBundler({
+  label: 'Rollup',
+  debugIds: true,
+  hooks: (options) => rollupHooks(options, 'rollup'),
+  plugin: throughUnplugin<Plugin>('rollup'),
+})
+
+/** For Rollup and Rolldown. */
+export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown'): object[] {
+  return [hooksFor(options, bundler), ...(options.debugIds ? rollupDebugIds() : [])]
+}
 
 /**
  * Hooks for Rollup and Rolldown, which agree on all that is used here. A build is one `rollup()`: its outputs are uploaded
  * together when the bundle is closed. (The command does that; whoever calls the JavaScript API has to call `bundle.close()`.)
  */
-export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> {
+function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> {
   const root = process.cwd()
   const written = new Written()
   /** Places of the outputs whose maps stay. */
   const kept = new Set<string>()
-  /** What is to be said about the maps. Rolldown asks for the output options first, Rollup starts the build first. */
+  /** The message about the maps. Rolldown asks for the output options first, Rollup starts the build first. */
   const unsaid: Problem[] = []
   let session: Session | undefined
   let failed = false

@@ -1,14 +1,23 @@
 import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
-import type { Line } from '@symup/core'
+import type { Line } from '@symup/core/internal'
+import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { applyToCompiler, type Compiler, devtoolSetting } from './webpack.ts'
+
+export const rsbuild = defineBundler({
+  label: 'Rsbuild',
+  debugIds: true,
+  hooks: (options) => [{ setup: setUp(options) }],
+  plugin: throughUnplugin<ReturnType<UnpluginInstance<SymupOptions, false>['rsbuild']>>('rsbuild'),
+})
 
 /**
  * Rsbuild is Rspack with a config of its own: it sets `devtool` from `output.sourceMap`, so that is where the user's setting is read and
  * where hidden maps are asked for; and it silences Rspack's logger, so messages go to Rsbuild's.
  */
-export function rsbuildSetup(options: SymupOptions): RsbuildPlugin['setup'] {
+function setUp(options: SymupOptions): RsbuildPlugin['setup'] {
   return (api) => {
     let maps: MapDecision | undefined
     api.modifyRsbuildConfig((config, { mergeRsbuildConfig }) => {

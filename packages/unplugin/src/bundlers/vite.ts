@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
-import type { Line } from '@symup/core'
-import type { BuildEnvironmentOptions, Plugin, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
+import type { Line } from '@symup/core/internal'
+import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
+import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, prefixFrom, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
 
@@ -21,11 +23,18 @@ type End = 'bundle' | 'app' | number
  */
 const hiddenHere = new Set<string>()
 
+export const vite = defineBundler({
+  label: 'Vite',
+  debugIds: true,
+  hooks: (options) => [...hooksFor(options), ...(options.debugIds ? viteDebugIds() : [])],
+  plugin: throughUnplugin<PluginOption>('vite'),
+})
+
 /**
- * Vite's hooks: the settings are found when the config is known, the upload comes after the last output of the last environment.
+ * The settings are found when the config is known, the upload comes after the last output of the last environment.
  * Two plugins for the build, because both the start and the end of the app builder matter and a plugin has one `buildApp` hook.
  */
-export function vitePlugins(options: SymupOptions): Partial<Plugin>[] {
+function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   let config: ResolvedConfig
   let session: Session | undefined
   let openedFor: string | undefined

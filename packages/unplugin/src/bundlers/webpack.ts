@@ -1,8 +1,10 @@
-import type { Line } from '@symup/core'
+import type { Line } from '@symup/core/internal'
+import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { type BuildOutput, openSession, type Session } from '../session.ts'
+import { type BundleOutput, openSession, type Session } from '../session.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
 import { logProblems, prefixFrom, WATCHING } from './messages.ts'
 import { emptyOutput } from './written.ts'
@@ -46,6 +48,13 @@ export interface Framework {
   /** What becomes of the maps, where the framework's config and not `devtool` holds the user's setting. */
   maps?: MapDecision | undefined
 }
+
+export const webpack = defineBundler({
+  label: 'webpack',
+  debugIds: true,
+  hooks: (options) => [(compiler: Compiler) => applyToCompiler(compiler, options, 'webpack')],
+  plugin: throughUnplugin<WebpackPluginInstance>('webpack'),
+})
 
 /** After every other plugin's `done`: they may still rewrite files. */
 const LAST = 1_000_000
@@ -117,7 +126,7 @@ export function devtoolSetting(devtool: unknown): MapSetting {
   return devtool.includes('hidden') ? 'hidden' : 'linked'
 }
 
-function outputOf({ compilation }: Stats, directory: string, deletes: boolean): BuildOutput {
+function outputOf({ compilation }: Stats, directory: string, deletes: boolean): BundleOutput {
   const output = emptyOutput(directory)
   for (const { name, info } of compilation.getAssets()) {
     const file = withoutQuery(name)

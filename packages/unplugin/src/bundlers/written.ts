@@ -1,5 +1,5 @@
 import nodePath from 'node:path'
-import type { BuildOutput } from '../session.ts'
+import type { BundleOutput } from '../session.ts'
 
 /** The part of a Rollup-like bundle that matters here; Vite, Rollup and Rolldown agree on it. */
 interface WrittenBundle {
@@ -9,7 +9,7 @@ interface WrittenBundle {
 }
 
 /** An output in which nothing has been written yet. */
-export function emptyOutput(directory: string): BuildOutput {
+export function emptyOutput(directory: string): BundleOutput {
   return { directory, files: new Set(), mapOf: new Map(), deletable: new Set() }
 }
 
@@ -23,7 +23,7 @@ export function nameBelow(directory: string, path: string, paths: nodePath.Platf
 
 /** What a build has written so far, by output directory: a build may have several outputs, and two may share a directory. */
 export class Written {
-  readonly #outputs = new Map<string, BuildOutput>()
+  readonly #outputs = new Map<string, BundleOutput>()
 
   /** @param deletes whether the maps among these files may be deleted once they are uploaded. */
   add(directory: string, bundle: WrittenBundle, deletes: boolean): void {
@@ -43,7 +43,7 @@ export class Written {
   }
 
   /** Hands over what was written and forgets it, so that nothing is uploaded twice. */
-  take(): BuildOutput[] {
+  take(): BundleOutput[] {
     const taken = [...this.#outputs.values()]
     this.#outputs.clear()
     return taken

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { debugIdOf, mapWithDebugId } from '@symup/core'
+import { debugIdOf, mapWithDebugId } from '@symup/core/internal'
 import type { PluginBuild } from 'esbuild'
 
 const PLACEHOLDER = '00000000-0000-0000-0000-000000000000'

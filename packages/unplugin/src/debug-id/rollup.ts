@@ -1,4 +1,4 @@
-import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core'
+import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core/internal'
 
 /** A chunk or an asset as Rollup, Rolldown and Vite hand it to `generateBundle`. */
 interface BundleFile {

@@ -1,4 +1,4 @@
-import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core'
+import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core/internal'
 
 interface Source {
   source(): string | Buffer

@@ -1,0 +1,44 @@
+import { type CheckedFile, formatBytes, type Line } from '@symup/core/internal'
+
+/** One row a file: kind, size, path and the facts of its kind. */
+export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
+  const kinds = Math.max(...files.map(({ kind }) => kind.length))
+  const paths = Math.min(60, Math.max(...files.map(({ path }) => path.length)))
+  return files.map((file) => {
+    const row = `  ${file.kind.padEnd(kinds)}  ${formatBytes(file.bytes).padStart(9)}  ${file.path.padEnd(paths)}  ${factsOf(file)}`
+    return { severity: isUnproven(file) ? 'warning' : 'info', text: row.trimEnd() }
+  })
+}
+
+const SOURCES_SHOWN = 5
+
+/** What the scripts are mostly made of; nothing when there is one source or none. */
+export function renderBiggestSources(files: readonly CheckedFile[]): Line[] {
+  const bytesOf = new Map<string, number>()
+  for (const { biggestSources = [] } of files)
+    for (const { source, bytes } of biggestSources) bytesOf.set(source, Math.max(bytes, bytesOf.get(source) ?? 0))
+  if (bytesOf.size < 2) return []
+  const rows = [...bytesOf].sort(([, a], [, b]) => b - a).slice(0, SOURCES_SHOWN)
+  const lines = rows.map(([source, bytes]) => `  ${formatBytes(bytes).padStart(9)}  ${source.replace(/\p{Cc}/gu, '·')}`)
+  return ['Biggest sources:', ...lines].map((text) => ({ severity: 'info', text }))
+}
+
+function isUnproven({ positions, resolved }: CheckedFile): boolean {
+  return positions !== undefined && resolved !== positions
+}
+
+function factsOf(file: CheckedFile): string {
+  const facts = [
+    file.arch,
+    file.buildId && `build id ${file.buildId}`,
+    file.uuids?.length && `uuid ${file.uuids.join(', ')}`,
+    file.debugInfo === undefined ? undefined : file.debugInfo ? 'debug info' : 'stripped',
+    file.mapBytes === undefined ? undefined : `map ${formatBytes(file.mapBytes)}`,
+    file.kind === 'javascript' && file.map === undefined ? 'no map' : undefined,
+    file.maps === undefined ? undefined : `${file.maps} map${file.maps === 1 ? '' : 's'}`,
+    file.inflatedBytes === undefined ? undefined : `${formatBytes(file.inflatedBytes)} decompressed`,
+    file.positions === undefined ? undefined : `${file.resolved}/${file.positions} positions`,
+    file.debugId && `debug id ${file.debugId}`,
+  ]
+  return facts.filter(Boolean).join(', ')
+}

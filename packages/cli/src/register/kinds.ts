@@ -1,0 +1,49 @@
+import { KINDS, type Kind, type KindFlag } from '@symup/core/internal'
+import { type Command, Option } from 'commander'
+import { keyValue, wholeNumber, withUploadFlags } from '../flags.ts'
+import type { KindFlags, Paths } from '../uploading.ts'
+import { type Registration, withExamples } from './registration.ts'
+
+/** The uploading commands: each kind of symbol file says what its own looks like. */
+export function registerKinds({ program, version, exit }: Registration): void {
+  for (const kind of KINDS) {
+    const { command } = kind
+    if (!command) continue
+    const upload = groupOf(program, command.group)
+      .command(command.name ?? 'upload')
+      .argument(command.argument, command.argumentDescription)
+      .description(command.description)
+      .action(async (argument: string | string[], flags) => {
+        const upload = await uploadOf(kind)
+        exit(await upload(kind, [argument].flat() as [string, ...string[]], flags, version))
+      })
+    for (const flag of Object.values(command.flags ?? {})) upload.addOption(optionOf(flag))
+    withExamples(withUploadFlags(upload), ...command.examples)
+  }
+}
+
+type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
+
+/** Kinds whose files are found by more than `collect`: what Gradle knows, packing. */
+const OWN: Readonly<Record<string, () => Promise<Upload>>> = {
+  jvm_mapping_file: async () => (await import('../commands/android-upload.ts')).uploadMapping,
+  ndk_symbol_file: async () => (await import('../commands/android-upload.ts')).uploadNdk,
+  miniprogram_sourcemap: async () => (await import('../commands/mini-program.ts')).uploadMiniProgram,
+}
+
+async function uploadOf({ type }: Kind): Promise<Upload> {
+  return (await OWN[type]?.()) ?? (await import('../uploading.ts')).uploadKind
+}
+
+/** The group of commands of this name; several kinds may share one. */
+export function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
+  return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
+}
+
+function optionOf({ flags, description, choices, range, isPairs }: KindFlag): Option {
+  const option = new Option(flags, description)
+  if (choices) option.choices(choices)
+  if (range) option.argParser(wholeNumber(...range))
+  if (isPairs) option.argParser(keyValue)
+  return option
+}

@@ -1,0 +1,102 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { readInto } from '../files/read-at.ts'
+
+/** Bytes at any position, a few at a time, so that a file of any size costs only what is looked at. */
+export interface BinarySource {
+  /** In bytes. */
+  readonly size: number
+  /** Fewer bytes than asked for only where the source ends; none when `position` is beyond it. */
+  read(position: number, length: number): Buffer
+  close(): void
+}
+
+/**
+ * A file. Reads are synchronous: the readers of native formats take a few KB and no more.
+ * @throws the file system's error when the file cannot be opened.
+ */
+export function openBinary(path: string): BinarySource {
+  const file = openSync(path, 'r')
+  const { size } = fstatSync(file)
+  return {
+    size,
+    read(position, length) {
+      const room = Math.max(0, Math.min(length, size - position))
+      const buffer = Buffer.allocUnsafe(room)
+      return buffer.subarray(0, readInto(file, buffer, position))
+    },
+    close: () => closeSync(file),
+  }
+}
+
+export function binaryOf(bytes: Uint8Array): BinarySource {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return {
+    size: buffer.length,
+    read: (position, length) => buffer.subarray(Math.min(position, buffer.length), Math.max(0, position + length)),
+    close: () => undefined,
+  }
+}
+
+export type BinaryFlaw = 'empty' | 'other-format' | 'truncated' | 'damaged'
+
+/** Why a native file cannot be read. The message is a clause: "it is ...". */
+export class BinaryError extends Error {
+  override readonly name = 'BinaryError'
+  readonly flaw: BinaryFlaw
+
+  constructor(flaw: BinaryFlaw, message: string) {
+    super(message)
+    this.flaw = flaw
+  }
+}
+
+/** Numbers out of a buffer in a given byte order. Reading beyond its end throws a BinaryError. */
+export class BinaryView {
+  readonly bytes: Buffer
+  readonly little: boolean
+
+  constructor(bytes: Buffer, little: boolean) {
+    this.bytes = bytes
+    this.little = little
+  }
+
+  u8(at: number): number {
+    this.#check(at, 1)
+    return this.bytes[at] as number
+  }
+
+  u16(at: number): number {
+    this.#check(at, 2)
+    return this.little ? this.bytes.readUInt16LE(at) : this.bytes.readUInt16BE(at)
+  }
+
+  u32(at: number): number {
+    this.#check(at, 4)
+    return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
+  }
+
+  /** Exact to 2^53; no file or address space in use is larger. */
+  u64(at: number): number {
+    this.#check(at, 8)
+    const low = this.u32(this.little ? at : at + 4)
+    return this.u32(this.little ? at + 4 : at) * 2 ** 32 + low
+  }
+
+  /** The text up to the next NUL, or to the end of the buffer. */
+  text(at: number): string {
+    this.#check(at, 0)
+    const end = this.bytes.indexOf(0, at)
+    return this.bytes.toString('utf8', at, end === -1 ? this.bytes.length : end)
+  }
+
+  #check(at: number, length: number): void {
+    if (!(at >= 0 && at + length <= this.bytes.length)) throw new BinaryError('damaged', 'it points outside itself')
+  }
+}
+
+/** Reads exactly `length` bytes. @throws BinaryError 'truncated' when the source ends before. */
+export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
+  const bytes = source.read(position, length)
+  if (bytes.length < length) throw new BinaryError('truncated', `it is cut short: ${what} lies beyond its end`)
+  return bytes
+}

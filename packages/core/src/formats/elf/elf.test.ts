@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+// @ts-expect-error: it has no types.
+import elfy from 'elfy'
+import { afterAll, describe, expect, it } from 'vitest'
+import { BinaryError, type BinarySource, binaryOf, openBinary } from '../binary.ts'
+import { BEYOND_4_GIB, buildIdOf, everyShape, seededRandom, writeShape } from './elf.fixture.ts'
+import { describeElf, readElf } from './elf.ts'
+
+const SAMPLES = resolve(import.meta.dirname, '../../../../../fixtures/symbols/native')
+const sample = (name: string) => join(SAMPLES, name)
+const scratch = mkdtempSync(join(tmpdir(), 'symup-elf-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+describe('samples', () => {
+  it.each([
+    [
+      'arm64-v8a/libshop.so',
+      {
+        class: 64,
+        endian: 'little',
+        arch: 'arm64',
+        buildId: '725d8a9b24779d7b7490796a6fc5ee732118dcd1',
+        soname: 'libshop.so',
+        hasSymbolTable: true,
+        hasDebugInfo: true,
+        stripped: false,
+      },
+    ],
+    [
+      'armeabi-v7a/libshop.so',
+      {
+        class: 32,
+        endian: 'little',
+        arch: 'arm',
+        buildId: '1d767e431d531a0c9c2df6bff328bbb67b22df1d',
+        stripped: false,
+      },
+    ],
+    [
+      'edge/be32-mips.so',
+      { class: 32, endian: 'big', arch: 'mips', buildId: '1ecc9554903d7f0fa01e7f31add3fcc17f1cb428' },
+    ],
+    [
+      'edge/phdr-only.so',
+      { buildId: '7a5c3b671dd0d8d598ebf627ee1f7d4f35382958', soname: 'libshop.so', stripped: true },
+    ],
+    ['edge/stripped-all.so', { hasSymbolTable: false, hasDebugInfo: false, stripped: true }],
+  ])('%s', async (name, facts) => {
+    expect(await readElf(sample(name))).toMatchObject(facts)
+  })
+
+  it('tells that a build-id is missing', async () => {
+    expect(await readElf(sample('edge/no-build-id.so'))).not.toHaveProperty('buildId')
+  })
+
+  it.each([
+    ['edge/empty.so', 'empty'],
+    ['edge/linker-script.so', 'other-format'],
+    ['edge/truncated-1000.so', 'truncated'],
+  ])('%s is refused as %s', async (name, flaw) => {
+    await expect(readElf(sample(name))).rejects.toMatchObject({ name: 'BinaryError', flaw })
+  })
+})
+
+describe('generated variants', () => {
+  const shapes = everyShape()
+  const paths = shapes.map((_, index) => join(scratch, `v${index}.so`))
+  for (const [index, shape] of shapes.entries()) writeShape(shape, paths[index] as string)
+
+  it(`reads the id, class and byte order of ${shapes.length} shapes`, async () => {
+    for (const [index, shape] of shapes.entries()) {
+      const elf = await readElf(paths[index] as string)
+      expect([elf.class, elf.endian, elf.machine]).toEqual([shape.bits, shape.little ? 'little' : 'big', shape.machine])
+      expect(elf.buildId).toBe(shape.idBytes === 0 ? undefined : buildIdOf(shape))
+    }
+  })
+
+  it('agrees with elfy where elfy copes', async () => {
+    let compared = 0
+    for (const path of paths) {
+      let theirs: { class: string; endian: string }
+      try {
+        theirs = elfy.parse(readFileSync(path))
+      } catch {
+        continue // It knows fewer machines than there are.
+      }
+      const ours = await readElf(path)
+      expect([ours.class, ours.endian === 'little']).toEqual([theirs.class === '64' ? 64 : 32, theirs.endian === 'lsb'])
+      compared++
+    }
+    expect(compared).toBeGreaterThan(50)
+  })
+
+  it('reads headers beyond 4 GiB', async () => {
+    const path = join(scratch, 'sparse.so')
+    writeShape(BEYOND_4_GIB, path)
+    expect((await readElf(path)).buildId).toBe(buildIdOf(BEYOND_4_GIB))
+    const metered = countReads(openBinary(path))
+    describeElf(metered.source)
+    expect(metered.bytes()).toBeLessThan(8192)
+    metered.source.close()
+  })
+})
+
+function countReads(inner: BinarySource) {
+  let bytes = 0
+  const read = (position: number, length: number) => {
+    const found = inner.read(position, length)
+    bytes += found.length
+    return found
+  }
+  return { source: { size: inner.size, read, close: inner.close }, bytes: () => bytes }
+}
+
+describe('damaged files', () => {
+  const names = [
+    'arm64-v8a/libshop.so',
+    'armeabi-v7a/libshop.so',
+    'edge/be32-mips.so',
+    'edge/phdr-only.so',
+    'edge/no-build-id.so',
+  ]
+
+  it.each(names)('%s: no truncation or flipped bit does more than refuse it', (name) => {
+    const whole = readFileSync(sample(name))
+    const random = seededRandom(whole.length)
+    let refused = 0
+    for (let round = 0; round < 600; round++) {
+      const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
+      // Most flips go to the headers, where they matter.
+      for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
+        const tail = whole.length - 2560
+        const at = random(3) === 0 ? random(whole.length) : random(2) ? random(512) : tail + random(2560)
+        bytes[at] = (bytes[at] as number) ^ (1 << random(8))
+      }
+      const metered = countReads(binaryOf(bytes))
+      try {
+        describeElf(metered.source)
+      } catch (error) {
+        expect(error).toBeInstanceOf(BinaryError)
+        refused++
+      }
+      expect(metered.bytes()).toBeLessThan(4 * whole.length + 8192)
+    }
+    expect(refused).toBeGreaterThan(150)
+  })
+})

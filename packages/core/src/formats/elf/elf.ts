@@ -1,0 +1,194 @@
+import { BinaryError, type BinarySource, BinaryView, openBinary } from '../binary.ts'
+import { COMPRESSED, type ElfLayout, type ElfSection, readElfLayout, SECTION, SEGMENT } from './elf-layout.ts'
+
+/** What symup needs to know of an ELF file, read from its headers and notes: a few KB whatever the size of the file. */
+export interface ElfFile {
+  class: 32 | 64
+  endian: 'little' | 'big'
+  /** `e_machine` of the header. */
+  machine: number
+  /** `arm`, `arm64`, `x86`, `x64` as on the wire; `riscv64`, `mips` … or `machine-<number>` for others. */
+  arch: string
+  /** GNU build-id in lower-case hexadecimal, of any length. */
+  buildId?: string
+  /** Name by which other libraries link it. */
+  soname?: string
+  /** `.symtab` is there: function names. */
+  hasSymbolTable: boolean
+  /** `.debug_info` is there: files, lines and inlined calls. */
+  hasDebugInfo: boolean
+  /** The debug information of functions is in `.dwo` files, or in a `.dwp` of all of them. */
+  hasSplitDebugInfo: boolean
+  /** How the debug sections are compressed, if they are. */
+  compressedDebug?: 'zlib' | 'zstd'
+  /** Neither symbols nor debug information: such a file resolves nothing. */
+  stripped: boolean
+}
+
+/** `e_machine` to architecture. Source: the registry of the System V ABI. */
+const MACHINES: Readonly<Record<number, string>> = {
+  3: 'x86',
+  8: 'mips',
+  20: 'ppc',
+  21: 'ppc64',
+  22: 's390x',
+  40: 'arm',
+  62: 'x64',
+  183: 'arm64',
+  258: 'loongarch64',
+}
+const RISCV = 243
+
+const NT_GNU_BUILD_ID = 3
+const DT_STRTAB = 5
+const DT_SONAME = 14
+const MAX_NOTE_BYTES = 64 * 1024
+const MAX_DYNAMIC_BYTES = 64 * 1024
+const MAX_SONAME_BYTES = 1024
+
+/**
+ * @throws BinaryError when it is no ELF file, cut short or damaged; the file system's error when it cannot be read.
+ */
+export async function readElf(path: string): Promise<ElfFile> {
+  const source = openBinary(path)
+  try {
+    return describeElf(source)
+  } finally {
+    source.close()
+  }
+}
+
+/** The same for bytes that are not a file of their own. @throws BinaryError as {@link readElf}. */
+export function describeElf(source: BinarySource): ElfFile {
+  const layout = readElfLayout(source)
+  refuseTruncated(source, layout)
+  const debugInfo = layout.sections.find(
+    ({ name, type, size }) =>
+      (name === '.debug_info' || name === '.zdebug_info') && type !== SECTION.noBits && size > 0,
+  )
+  const hasSymbolTable = layout.sections.some(({ type, size }) => type === SECTION.symbolTable && size > 0)
+  const buildId = findBuildId(source, layout)
+  const soname = findSoname(source, layout)
+  const compressedDebug = debugInfo && compressionOf(source, layout, debugInfo)
+  return {
+    class: layout.bits,
+    endian: layout.little ? 'little' : 'big',
+    machine: layout.machine,
+    arch: archOf(layout),
+    ...(buildId !== undefined && { buildId }),
+    ...(soname !== undefined && { soname }),
+    hasSymbolTable,
+    hasDebugInfo: debugInfo !== undefined,
+    hasSplitDebugInfo: debugInfo !== undefined && !compressedDebug && isSplit(source, layout, debugInfo),
+    ...(compressedDebug && { compressedDebug }),
+    stripped: !hasSymbolTable && !debugInfo,
+  }
+}
+
+function archOf({ machine, bits }: ElfLayout): string {
+  if (machine === RISCV) return `riscv${bits}`
+  return MACHINES[machine] ?? `machine-${machine}`
+}
+
+/** A library that lost its end would be accepted by its headers alone when these come first. */
+function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
+  for (const { name, type, offset, size } of sections) {
+    if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
+      throw new BinaryError('truncated', `it is cut short: section ${name || '(no name)'} lies beyond its end`)
+    }
+  }
+  // With section headers the segments may be empty of content (a file with debug information only).
+  if (sections.length > 0) return
+  for (const { type, offset, size } of segments) {
+    if (type === SEGMENT.load && offset + size > source.size) {
+      throw new BinaryError('truncated', 'it is cut short: a segment lies beyond its end')
+    }
+  }
+}
+
+/** `.note.gnu.build-id`, else any note section, else the segments, which a file without section headers still has. */
+function findBuildId(source: BinarySource, { sections, segments, little }: ElfLayout): string | undefined {
+  const isNamed = ({ name }: ElfSection) => name === '.note.gnu.build-id'
+  const notes = sections.filter((section) => section.type === SECTION.note)
+  const places = [
+    ...notes.filter(isNamed),
+    ...notes.filter((section) => !isNamed(section)),
+    ...segments.filter(({ type }) => type === SEGMENT.note),
+  ]
+  for (const { offset, size, alignment } of places) {
+    const bytes = source.read(offset, Math.min(size, MAX_NOTE_BYTES))
+    const id = buildIdIn(new BinaryView(bytes, little), alignment === 8 ? 8 : 4)
+    if (id !== undefined) return id
+  }
+  return undefined
+}
+
+function buildIdIn(notes: BinaryView, alignment: number): string | undefined {
+  const { bytes } = notes
+  const aligned = (at: number) => Math.ceil(at / alignment) * alignment
+  for (let at = 0; at + 12 <= bytes.length; ) {
+    const nameBytes = notes.u32(at)
+    const idAt = aligned(at + 12 + nameBytes)
+    const idBytes = notes.u32(at + 4)
+    const isBuildId = notes.u32(at + 8) === NT_GNU_BUILD_ID && bytes.toString('latin1', at + 12, at + 16) === 'GNU\0'
+    if (isBuildId && nameBytes === 4 && idBytes > 0 && idAt + idBytes <= bytes.length) {
+      return bytes.toString('hex', idAt, idAt + idBytes)
+    }
+    at = aligned(idAt + idBytes)
+  }
+  return undefined
+}
+
+function findSoname(source: BinarySource, layout: ElfLayout): string | undefined {
+  const { sections, segments, bits, little } = layout
+  const section = sections.find(({ type }) => type === SECTION.dynamic)
+  const place = section ?? segments.find(({ type }) => type === SEGMENT.dynamic)
+  if (!place) return undefined
+  const view = new BinaryView(source.read(place.offset, Math.min(place.size, MAX_DYNAMIC_BYTES)), little)
+  const step = bits / 8
+  const word = (at: number) => (bits === 64 ? view.u64(at) : view.u32(at))
+  let name: number | undefined
+  let strings = section && sections[section.link]?.offset
+  for (let at = 0; at + 2 * step <= view.bytes.length; at += 2 * step) {
+    const tag = word(at)
+    if (tag === 0) break
+    if (tag === DT_SONAME) name = word(at + step)
+    if (tag === DT_STRTAB) strings ??= fileOffsetOf(layout, word(at + step))
+  }
+  if (name === undefined || strings === undefined) return undefined
+  const text = source.read(strings + name, MAX_SONAME_BYTES)
+  const end = text.indexOf(0)
+  return end > 0 ? text.toString('utf8', 0, end) : undefined
+}
+
+function fileOffsetOf({ segments }: ElfLayout, address: number): number | undefined {
+  const holds = ({ type, address: start, size }: (typeof segments)[number]) =>
+    type === SEGMENT.load && address >= start && address < start + size
+  const segment = segments.find(holds)
+  return segment && segment.offset + address - segment.address
+}
+
+const SKELETON_UNIT = 4
+/** `DW_AT_GNU_dwo_name` as a LEB128 number: what units of split DWARF 4 have. */
+const SPLIT_NAME = Buffer.from([0xb0, 0x42])
+const FIRST_ABBREVIATION_BYTES = 256
+
+/** By the first unit, as a library is compiled in one way. */
+function isSplit(source: BinarySource, { sections, little }: ElfLayout, { offset, size }: ElfSection): boolean {
+  const head = new BinaryView(source.read(offset, Math.min(size, 8)), little)
+  if (head.bytes.length < 8 || head.u32(0) === 0xffffffff) return false
+  if (head.u16(4) >= 5) return head.u8(6) === SKELETON_UNIT
+  const shapes = sections.find(({ name }) => name === '.debug_abbrev')
+  return (
+    shapes !== undefined &&
+    source.read(shapes.offset, Math.min(shapes.size, FIRST_ABBREVIATION_BYTES)).includes(SPLIT_NAME)
+  )
+}
+
+/** `.zdebug_…` is GNU's old form; the new one begins with a header that names the method. */
+function compressionOf(source: BinarySource, { little }: ElfLayout, section: ElfSection): 'zlib' | 'zstd' | undefined {
+  if (section.name.startsWith('.zdebug')) return 'zlib'
+  if (!(section.flags & COMPRESSED)) return undefined
+  const header = new BinaryView(source.read(section.offset, 4), little)
+  return header.bytes.length === 4 && header.u32(0) === 2 ? 'zstd' : 'zlib'
+}

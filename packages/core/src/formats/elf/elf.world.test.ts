@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { needs } from '../../../../../test/support/tool.ts'
+import { BEYOND_4_GIB, buildIdOf, everyShape, writeShape } from './elf.fixture.ts'
+import { readElf } from './elf.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'symup-elf-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const readelf = needs('readelf', spawnSync('readelf', ['--version']).status === 0, 'Debian: binutils')
+
+/** Build-id of every file, as readelf tells it. */
+function readelfBuildIds(paths: string[]): Map<string, string> {
+  // Its exit code is not 0 where a file has no notes.
+  const text = spawnSync('readelf', ['-n', '-W', ...paths], { encoding: 'utf8' }).stdout
+  const ids = new Map<string, string>()
+  let file = paths[0] as string
+  for (const line of text.split('\n')) {
+    file = /^File: (.*)$/.exec(line)?.[1] ?? file
+    const id = /Build ID: ([0-9a-f]+)/.exec(line)?.[1]
+    if (id !== undefined && !ids.has(file)) ids.set(file, id)
+  }
+  return ids
+}
+
+describe.skipIf(!readelf.isThere)(`beside readelf -n${readelf.reason}`, () => {
+  it('finds the same build-id in a file of every shape', async () => {
+    const shapes = everyShape()
+    const paths = shapes.map((_, index) => join(scratch, `v${index}.so`))
+    for (const [index, shape] of shapes.entries()) writeShape(shape, paths[index] as string)
+    const theirs = readelfBuildIds(paths)
+    expect(theirs.size).toBeGreaterThan(150)
+    for (const path of paths) expect((await readElf(path)).buildId).toBe(theirs.get(path))
+  })
+
+  it('finds it beyond 4 GiB', () => {
+    const path = join(scratch, 'sparse.so')
+    writeShape(BEYOND_4_GIB, path)
+    expect(readelfBuildIds([path]).get(path)).toBe(buildIdOf(BEYOND_4_GIB))
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { hasCode, withoutLiterals } from './code.ts'
+
+it.each([
+  ["a('b.c(d)',`ef`)", "a('      ',`  `)"],
+  ["x='it\\'s'+y", "x='     '+y"],
+  ['a/b/c', 'a/b/c'],
+  ['(/[/"]x/g.test(y))', '(       g.test(y))'],
+  ['a=1/*b(c)*/;d()', 'a=1        ;d()'],
+  ['a() // b()\nc()', 'a()       \nc()'],
+  ['JSON.parse(`{"a":".b("', 'JSON.parse(`          '],
+])('literals and comments are blank: %s', (text, code) => {
+  expect(withoutLiterals(text)).toBe(code)
+  expect(withoutLiterals(text)).toHaveLength(text.length)
+})
+
+it.each([
+  ['', false],
+  ['/* made by a tool */\n// and signed', false],
+  ['import{a as e,t}from"./app.js";export{e as one,t as two};', false],
+  ["import './a.js'\nimport * as b from './b.js'\nexport * from './c.js'\nexport { b }\n", false],
+  ['"use strict";export{default}from"./a.js"', false],
+  ['export * as ns from "./a.js";export{};', false],
+  ['import{a}from"./a.js";a();', true],
+  ['export default 1', true],
+  ['export const a=1;', true],
+  ['import("./a.js")', true],
+  ['self.x={a:"b"}', true],
+])('%s: %s', (text, expected) => {
+  expect(hasCode(text)).toBe(expected)
+})

@@ -1,0 +1,69 @@
+/** Behind these a slash begins a regular expression, not a division. */
+const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|throw|void|delete|do|else))\s*$/
+
+/**
+ * The same text with spaces in place of comments, regular expressions and what stands between quotes; the quotes stay. Made for minified code, without parsing: what
+ * stands in `${}` counts as template.
+ */
+export function withoutLiterals(text: string): string {
+  const pieces: string[] = []
+  let kept = 0
+  for (const { index } of text.matchAll(/["'`/]/g)) {
+    if (index < kept) continue
+    const isText = text[index] !== '/'
+    const end = isText ? endOf(text, index, text[index] as string) : endOfSlash(text, index)
+    if (end === undefined) continue
+    const closing = isText && end <= text.length && end - index > 1 ? text.slice(end - 1, end) : ''
+    const isClosed = closing === text[index]
+    pieces.push(text.slice(kept, index), isText ? (text[index] as string) : ' ')
+    pieces.push(' '.repeat(end - index - 1 - (isClosed ? 1 : 0)), isClosed ? closing : '')
+    kept = end
+  }
+  pieces.push(text.slice(kept))
+  return pieces.join('')
+}
+
+/** Where the comment or regular expression ends that begins at a slash; undefined for a division. */
+function endOfSlash(text: string, at: number): number | undefined {
+  if (text[at + 1] === '/') {
+    const end = text.indexOf('\n', at)
+    return end === -1 ? text.length : end
+  }
+  if (text[at + 1] === '*') {
+    const end = text.indexOf('*/', at + 2)
+    return end === -1 ? text.length : end + 2
+  }
+  return BEFORE_REGEXP.test(text.slice(Math.max(0, at - 12), at)) ? endOfRegExp(text, at) : undefined
+}
+
+function endOf(text: string, from: number, quote: string): number {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === quote) return at + 1
+  }
+  return text.length
+}
+
+function endOfRegExp(text: string, from: number): number | undefined {
+  let isInClass = false
+  for (let at = from + 1; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\n') return undefined
+    if (character === '\\') at++
+    else if (character === '[') isInClass = true
+    else if (character === ']') isInClass = false
+    else if (character === '/' && !isInClass) return at + 1
+  }
+  return undefined
+}
+
+const MODULE_STATEMENTS =
+  /\b(?:import|export)\b\s*(?:[\w$*{},\s]+?\bfrom\b\s*)?["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
+
+/** Whether a script does more than import and export: one that does not appears in no stack. */
+export function hasCode(text: string): boolean {
+  const code = withoutLiterals(text)
+    .replace(MODULE_STATEMENTS, ' ')
+    .replace(/["']\s*["']\s*;?/g, ' ')
+  return /[^\s;]/.test(code)
+}

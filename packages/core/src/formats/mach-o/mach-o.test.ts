@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { BinaryError, binaryOf } from '../binary.ts'
+import { seededRandom } from '../elf/elf.fixture.ts'
+import { describeMachO, readMachO } from './mach-o.ts'
+
+const SAMPLES = resolve(import.meta.dirname, '../../../../../fixtures/symbols/apple')
+const sample = (name: string) => join(SAMPLES, name)
+
+const FAT = 'Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
+const THIN = 'shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'
+
+describe('samples', () => {
+  it.each([
+    [FAT, ['x86_64 4C4C4400-5555-3144-A175-1EE13D97C6A0 true', 'arm64 4C4C4423-5555-3144-A1DB-4B0B3A85B578 true']],
+    [THIN, ['arm64 4C4C4423-5555-3144-A1DB-4B0B3A85B578 true']],
+    [
+      'more/Shop-fat64',
+      ['x86_64 4C4C44B9-5555-3144-A1FB-D613E9B0202E true', 'arm64 4C4C44CB-5555-3144-A17D-D1AFE2141232 true'],
+    ],
+    ['more/Shop.stripped', ['arm64 4C4C44CB-5555-3144-A17D-D1AFE2141232 false']],
+    ['more/no-uuid.dylib', ['arm64 undefined false']],
+  ])('%s', async (name, expected) => {
+    const slices = await readMachO(sample(name))
+    expect(slices.map(({ arch, uuid, hasDwarf }) => `${arch} ${uuid} ${hasDwarf}`)).toEqual(expected)
+  })
+})
+
+/** A header with a UUID command, in any width and byte order. */
+function thin(bits: 32 | 64, little: boolean, cpu: number, subtype: number): Buffer {
+  const start = bits === 64 ? 32 : 28
+  const file = Buffer.alloc(start + 24)
+  const u32 = (value: number, at: number) => (little ? file.writeUInt32LE(value, at) : file.writeUInt32BE(value, at))
+  for (const [index, value] of [bits === 64 ? 0xfeedfacf : 0xfeedface, cpu, subtype, 10, 1, 24].entries())
+    u32(value, index * 4)
+  u32(0x1b, start)
+  u32(24, start + 4)
+  file.fill(0xab, start + 8)
+  return file
+}
+
+describe('every width and byte order', () => {
+  it.each([
+    [32, true, 12, 9, 'armv7'],
+    [32, true, 7, 3, 'i386'],
+    [32, false, 18, 0, 'ppc'],
+    [64, false, 0x01000012, 0, 'ppc64'],
+    [64, true, 0x0100000c, 0x80000002, 'arm64e'],
+    [64, true, 0x01000007, 8, 'x86_64h'],
+    [32, true, 0x0200000c, 1, 'arm64_32'],
+    [32, true, 99, 1, 'cpu-99-1'],
+  ] as const)('%i bits, little %s, cpu %i', (bits, little, cpu, subtype, arch) => {
+    expect(describeMachO(binaryOf(thin(bits, little, cpu, subtype)))).toMatchObject([
+      { arch, bits, endian: little ? 'little' : 'big', uuid: 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB' },
+    ])
+  })
+})
+
+describe('what is no Mach-O', () => {
+  const refusal = (bytes: Buffer) => {
+    try {
+      describeMachO(binaryOf(bytes))
+      return undefined
+    } catch (error) {
+      expect(error).toBeInstanceOf(BinaryError)
+      return (error as BinaryError).flaw
+    }
+  }
+  it('is refused: nothing, text, a Java class, an ELF file, a cut one', () => {
+    expect(refusal(Buffer.alloc(0))).toBe('empty')
+    expect(refusal(Buffer.from('hello, world'))).toBe('other-format')
+    expect(refusal(Buffer.from('cafebabe00000041000f0a0002', 'hex'))).toBe('other-format')
+    expect(refusal(readFileSync(sample('../native/arm64-v8a/libshop.so')))).toBe('other-format')
+    expect(refusal(readFileSync(sample(FAT)).subarray(0, 15_000))).toBe('truncated')
+    expect(refusal(readFileSync(sample(THIN)).subarray(0, 300))).toBe('truncated')
+  })
+
+  it.each([FAT, THIN, 'more/Shop-fat64'])('%s: no truncation or flipped bit does more than refuse it', (name) => {
+    const whole = readFileSync(sample(name))
+    const random = seededRandom(7)
+    let refused = 0
+    for (let round = 0; round < 600; round++) {
+      const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
+      for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
+        const at = random(Math.min(1200, bytes.length))
+        bytes[at] = (bytes[at] as number) ^ (1 << random(8))
+      }
+      if (refusal(bytes) !== undefined) refused++
+    }
+    expect(refused).toBeGreaterThan(150)
+  })
+})

@@ -1,0 +1,192 @@
+import { BinaryError, type BinarySource, BinaryView, openBinary, readWhole } from '../binary.ts'
+
+/** One architecture of a Mach-O file, read from its header and load commands alone. */
+export interface MachOSlice {
+  /** As Apple's tools name it: `arm64`, `arm64e`, `x86_64`, `armv7` …, or `cpu-<type>-<subtype>`. */
+  arch: string
+  /** Upper case with dashes, as crash reports and `event.uuids` have it. */
+  uuid?: string
+  bits: 32 | 64
+  endian: 'little' | 'big'
+  /** `__debug_info` is there: files, lines and inlined calls. */
+  hasDwarf: boolean
+  /** Address that the code is linked at; the slide of a running image is its load address less this one. */
+  textAddress: number
+  sections: MachOSection[]
+  symbolTable?: MachOSymbolTable
+  /** Where the slice is in the file, in bytes. */
+  offset: number
+  size: number
+}
+
+interface MachOSection {
+  segment: string
+  name: string
+  address: number
+  size: number
+  /** In the slice. */
+  offset: number
+}
+
+/** `LC_SYMTAB`; offsets are in the slice. */
+interface MachOSymbolTable {
+  offset: number
+  count: number
+  stringsOffset: number
+  stringsSize: number
+}
+
+const FAT = 0xcafebabe
+const FAT_64 = 0xcafebabf
+const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
+  4277009102: { bits: 32, little: false },
+  3472551422: { bits: 32, little: true },
+  4277009103: { bits: 64, little: false },
+  3489328638: { bits: 64, little: true },
+}
+/** The first bytes of a Java class are a fat file's; its version, in the place of the count, is at least 45. */
+const MAX_SLICES = 44
+const MAX_COMMAND_BYTES = 8 * 1024 * 1024
+
+const LC_SEGMENT = 0x1
+const LC_SYMTAB = 0x2
+const LC_SEGMENT_64 = 0x19
+const LC_UUID = 0x1b
+
+const CPU_64 = 0x01000000
+const CPU_64_32 = 0x02000000
+const SUBTYPE_MASK = 0x00ffffff
+const ARM: Readonly<Record<number, string>> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k' }
+
+/**
+ * @throws BinaryError when it is no Mach-O file, cut short or damaged; the file system's error when it cannot be read.
+ */
+export async function readMachO(path: string): Promise<MachOSlice[]> {
+  const source = openBinary(path)
+  try {
+    return describeMachO(source)
+  } finally {
+    source.close()
+  }
+}
+
+/** The same for bytes that are not a file of their own. @throws BinaryError as {@link readMachO}. */
+export function describeMachO(source: BinarySource): MachOSlice[] {
+  const head = source.read(0, 8)
+  if (head.length === 0) throw new BinaryError('empty', 'it is empty')
+  if (head.length < 8) throw new BinaryError('other-format', 'it is no Mach-O file')
+  const magic = head.readUInt32BE(0)
+  const count = head.readUInt32BE(4)
+  if (magic !== FAT && magic !== FAT_64) return [readSlice(source, 0, source.size)]
+  if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', 'it is no Mach-O file')
+  const wide = magic === FAT_64
+  const entry = wide ? 32 : 20
+  const table = new BinaryView(readWhole(source, 8, count * entry, 'the list of its architectures'), false)
+  return Array.from({ length: count }, (_, index) => {
+    const at = index * entry + 8
+    const offset = wide ? table.u64(at) : table.u32(at)
+    const size = wide ? table.u64(at + 8) : table.u32(at + 4)
+    if (offset + size > source.size)
+      throw new BinaryError('truncated', 'it is cut short: an architecture lies beyond its end')
+    return readSlice(source, offset, size)
+  })
+}
+
+function readSlice(source: BinarySource, offset: number, size: number): MachOSlice {
+  const head = source.read(offset, 32)
+  const form = head.length >= 4 ? THIN[head.readUInt32BE(0)] : undefined
+  if (!form) throw new BinaryError('other-format', 'it is no Mach-O file')
+  if (head.length < 28) throw new BinaryError('truncated', 'it is cut short inside its header')
+  const { bits, little } = form
+  const header = new BinaryView(head, little)
+  const commandCount = header.u32(16)
+  const commandBytes = header.u32(20)
+  if (commandBytes > MAX_COMMAND_BYTES)
+    throw new BinaryError('damaged', `it claims ${commandBytes} bytes of load commands`)
+  const start = offset + (bits === 64 ? 32 : 28)
+  const commands = new BinaryView(readWhole(source, start, commandBytes, 'the list of its load commands'), little)
+
+  const slice: MachOSlice = {
+    arch: archName(header.u32(4), header.u32(8) & SUBTYPE_MASK),
+    bits,
+    endian: little ? 'little' : 'big',
+    hasDwarf: false,
+    textAddress: 0,
+    sections: [],
+    offset,
+    size,
+  }
+  for (let at = 0, index = 0; index < commandCount && at + 8 <= commandBytes; index++) {
+    const kind = commands.u32(at)
+    const length = commands.u32(at + 4)
+    if (length < 8 || at + length > commandBytes) throw new BinaryError('damaged', 'its load commands are damaged')
+    takeCommand(slice, kind, new BinaryView(commands.bytes.subarray(at, at + length), little))
+    at += length
+  }
+  slice.hasDwarf = slice.sections.some(
+    ({ segment, name, size }) => segment === '__DWARF' && name === '__debug_info' && size > 0,
+  )
+  refuseTruncated(slice)
+  return slice
+}
+
+function takeCommand(slice: MachOSlice, kind: number, command: BinaryView): void {
+  if (kind === LC_UUID) {
+    const hex = command.bytes.toString('hex', 8, 24).toUpperCase()
+    if (hex.length === 32 && /[^0]/.test(hex))
+      slice.uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  } else if (kind === LC_SYMTAB) {
+    slice.symbolTable = {
+      offset: command.u32(8),
+      count: command.u32(12),
+      stringsOffset: command.u32(16),
+      stringsSize: command.u32(20),
+    }
+  } else if (kind === LC_SEGMENT || kind === LC_SEGMENT_64) {
+    takeSegment(slice, command, kind === LC_SEGMENT_64)
+  }
+}
+
+function takeSegment(slice: MachOSlice, command: BinaryView, wide: boolean): void {
+  const word = (at: number) => (wide ? command.u64(at) : command.u32(at))
+  if (fixedText(command, 8) === '__TEXT') slice.textAddress = word(24)
+  const count = command.u32(wide ? 64 : 48)
+  const entry = wide ? 80 : 68
+  const first = wide ? 72 : 56
+  if (first + count * entry > command.bytes.length) throw new BinaryError('damaged', 'its list of sections is damaged')
+  for (let index = 0; index < count; index++) {
+    const at = first + index * entry
+    slice.sections.push({
+      name: fixedText(command, at),
+      segment: fixedText(command, at + 16),
+      address: word(at + 32),
+      size: word(at + (wide ? 40 : 36)),
+      offset: command.u32(at + (wide ? 48 : 40)),
+    })
+  }
+}
+
+/** Sixteen bytes, with a NUL only where the text is shorter. */
+function fixedText(view: BinaryView, at: number): string {
+  return view.bytes.toString('latin1', at, at + 16).replace(/\0.*$/s, '')
+}
+
+/** Only what is used to resolve: a dSYM leaves the offsets of code sections as they were in the binary. */
+function refuseTruncated({ sections, size }: MachOSlice): void {
+  for (const { segment, name, offset, size: bytes } of sections) {
+    if (segment === '__DWARF' && offset + bytes > size) {
+      throw new BinaryError('truncated', `it is cut short: section ${name} lies beyond its end`)
+    }
+  }
+}
+
+function archName(cpu: number, subtype: number): string {
+  const family = cpu & ~(CPU_64 | CPU_64_32)
+  if (family === 12) {
+    if (cpu & CPU_64) return subtype === 2 ? 'arm64e' : 'arm64'
+    return cpu & CPU_64_32 ? 'arm64_32' : (ARM[subtype] ?? 'arm')
+  }
+  if (family === 7) return cpu & CPU_64 ? (subtype === 8 ? 'x86_64h' : 'x86_64') : 'i386'
+  if (family === 18) return cpu & CPU_64 ? 'ppc64' : 'ppc'
+  return `cpu-${cpu}-${subtype}`
+}

@@ -1,0 +1,306 @@
+import { AnyMap, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping'
+import { type ByteSource, MemoryBytes } from './bytes.ts'
+import { ContentCursor } from './content-cursor.ts'
+import { SourceMapFlaw, type SourceMapFlawReason } from './flaw.ts'
+import { readLayout, type SourceMapLayout } from './layout.ts'
+import { type GeneratedPosition, PositionFinder } from './look-up.ts'
+import { SEGMENT } from './mapping-decoder.ts'
+import { sourceMapJson } from './source-map-text.ts'
+import { readText, textBytes } from './text.ts'
+import { walkMappings } from './walk.ts'
+
+type Json = Record<string, unknown>
+interface Layer {
+  line: number
+  column: number
+  map: Json
+}
+
+/** Bytes that are given in small pieces of changing size, so that everything lies across two of them now and then. */
+export class PiecemealBytes implements ByteSource {
+  readonly size: number
+  readonly #bytes: MemoryBytes
+  readonly #pieceBytes: (offset: number) => number
+
+  constructor(bytes: Uint8Array, pieceBytes: (offset: number) => number) {
+    this.#bytes = new MemoryBytes(bytes)
+    this.size = bytes.length
+    this.#pieceBytes = pieceBytes
+  }
+
+  read(offset: number, length: number): Buffer {
+    const pieceBytes = length > 64 ? Math.min(length, this.#pieceBytes(offset)) : length
+    return Buffer.from(this.#bytes.read(offset, pieceBytes))
+  }
+}
+
+/**
+ * Compares the reader with `JSON.parse` and `@jridgewell/trace-mapping`: the same texts, segments and positions, or a refusal for the same reason.
+ * @param random a number from 0 up to a limit.
+ * @returns what became of the bytes: 'read' or the reason of the refusal.
+ * @throws Error that says where they differ.
+ */
+export function agreementOn(bytes: Buffer, random: (below: number) => number): 'read' | SourceMapFlawReason {
+  const source = new PiecemealBytes(bytes, () => 1 + random(random(4) === 0 ? 8 : 4096))
+  const strict = readLayout(source, { strict: true })
+  const layout = readLayout(source)
+  const parsed = parse(bytes.toString('utf8'))
+  const expected = parsed === undefined ? new Set(['not-json', 'cut-short']) : undefined
+  if (expected) {
+    if (!(strict instanceof SourceMapFlaw)) throw new Error('JSON.parse refuses it')
+    if (!expected.has(strict.reason)) throw new Error(`JSON.parse refuses it, the reader says ${strict.reason}`)
+    return strict.reason
+  }
+  const layers = layersOf((parsed as { value: unknown }).value)
+  if (typeof layers === 'string') {
+    if (!(layout instanceof SourceMapFlaw)) throw new Error(`it is accepted, and should be ${layers}`)
+    if (layout.reason !== layers) throw new Error(`it is ${layout.reason} (${layout.message}), and should be ${layers}`)
+    return layers
+  }
+  if (layout instanceof SourceMapFlaw || strict instanceof SourceMapFlaw)
+    throw new Error(`it is refused: ${(layout instanceof Error ? layout : (strict as Error)).message}`)
+  compareTexts(source, layout, layers)
+  compareLines(source, layout, layers, random)
+  const expectedSegments = segmentsOf(layers)
+  const segments: number[][] = []
+  const flaw = walkMappings(source, layout, (numbers, count) => {
+    for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
+      const [line, column, origin, originalLine, originalColumn, name] = numbers.subarray(at, at + SEGMENT)
+      segments.push(
+        origin === -1
+          ? ([line, column] as number[])
+          : ([line, column, origin, originalLine, originalColumn, name] as number[]),
+      )
+    }
+    return true
+  })
+  if (expectedSegments === undefined) {
+    if (flaw?.reason !== 'bad-mappings') throw new Error('its mappings are accepted')
+    return 'bad-mappings'
+  }
+  if (flaw) throw new Error(`its mappings are refused: ${flaw.message}`)
+  if (JSON.stringify(segments) !== JSON.stringify(expectedSegments)) throw new Error('its segments differ')
+  comparePositions(source, layout, layers, segments, random)
+  return 'read'
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(sourceMapJson(text)) }
+  } catch {
+    return undefined
+  }
+}
+
+function layersOf(value: unknown): Layer[] | SourceMapFlawReason {
+  if (!isRecord(value)) return 'not-a-map'
+  const layers: Layer[] = []
+  const flaw = addLayers(value, 0, 0, layers, 0)
+  return flaw ?? layers
+}
+
+function addLayers(
+  map: Json,
+  line: number,
+  column: number,
+  layers: Layer[],
+  nested: number,
+): SourceMapFlawReason | undefined {
+  if (!Array.isArray(map.sections)) {
+    if (typeof map.mappings !== 'string') return 'not-a-map'
+    for (const list of [map.sources, map.sourcesContent, map.names])
+      if (Array.isArray(list) && list.some((it) => it !== null && typeof it !== 'string')) return 'bad-entry'
+    const last = layers.at(-1)
+    if (last && (line < last.line || (line === last.line && column < last.column))) return 'bad-section'
+    layers.push({ line, column, map })
+    return undefined
+  }
+  if (nested === 8) return 'too-deep'
+  for (const section of map.sections as unknown[]) {
+    if (!isRecord(section) || !isRecord(section.map)) return 'bad-section'
+    const { line: lines, column: columns } = isRecord(section.offset) ? section.offset : {}
+    for (const number of [lines, columns])
+      if (typeof number !== 'number' || !Number.isInteger(number) || number < 0 || number > 2 ** 30)
+        return 'bad-section'
+    const nextColumn = (columns as number) + (lines === 0 ? column : 0)
+    const flaw = addLayers(section.map, line + (lines as number), nextColumn, layers, nested + 1)
+    if (flaw) return flaw
+  }
+  return undefined
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function listOf(value: unknown): (string | null)[] {
+  return Array.isArray(value) ? value : []
+}
+
+function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer[]): void {
+  if (layout.layers.length !== layers.length) throw new Error('the number of its layers differs')
+  for (const [index, { map, line, column }] of layers.entries()) {
+    const layer = layout.layers[index] as SourceMapLayout['layers'][number]
+    if (layer.line !== line || layer.column !== column) throw new Error('an offset differs')
+    for (const [ranges, list] of [
+      [layer.sources, listOf(map.sources)],
+      [layer.contents, listOf(map.sourcesContent)],
+      [layer.names, listOf(map.names)],
+    ] as const) {
+      if (ranges.count !== list.length) throw new Error('the length of a list differs')
+      for (const [at, text] of list.entries()) {
+        const range = ranges.at(at)
+        const read = range ? readText(source, range) : null
+        if (
+          range &&
+          typeof text === 'string' &&
+          !/\p{Surrogate}/u.test(text) &&
+          !text.includes('\uFFFD') &&
+          textBytes(source, range) !== Buffer.byteLength(text)
+        )
+          throw new Error(`the length of a text differs: ${text.slice(0, 80)}`)
+        if (read !== text) throw new Error(`a text differs: ${String(read).slice(0, 80)}`)
+      }
+    }
+  }
+}
+
+/** Goes to lines and columns in the texts of sources, as bytes and as text. */
+function compareLines(source: ByteSource, layout: SourceMapLayout, layers: Layer[], random: (below: number) => number) {
+  for (const [index, { map }] of layers.entries()) {
+    for (const [at, text] of listOf(map.sourcesContent).entries()) {
+      const range = layout.layers[index]?.contents.at(at)
+      // A column may lie inside of a pair; and what is no UTF-8 has no columns.
+      if (!range || text === null || /[\p{Surrogate}\uFFFD]|[\u{10000}-\u{10FFFF}]/u.test(text)) continue
+      const lines = text.split('\n')
+      const line = random(lines.length + 1)
+      const cursor = new ContentCursor(source, range)
+      if (cursor.toLine(line) !== line < lines.length) throw new Error('the number of lines differs')
+      if (line === lines.length) continue
+      const column = random((lines[line] as string).length + 3)
+      cursor.toColumn(column)
+      const rest = readText(source, { start: cursor.offset, end: range.end })
+      const expected = [(lines[line] as string).slice(column), ...lines.slice(line + 1)].join('\n')
+      if (rest !== expected) throw new Error(`line ${line}, column ${column} of a text differs`)
+    }
+  }
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Decoded in the plainest way; undefined where they are to be refused. */
+function segmentsOf(layers: Layer[]): number[][] | undefined {
+  const all: number[][] = []
+  let [firstSource, firstName] = [0, 0]
+  for (const [index, { line, column: firstColumn, map }] of layers.entries()) {
+    const stop = layers[index + 1]
+    const [sources, names] = [listOf(map.sources).length, listOf(map.names).length]
+    let [source, originalLine, originalColumn, name] = [0, 0, 0, 0]
+    let isStopped = false
+    for (const [nth, text] of (map.mappings as string).split(';').entries()) {
+      let column = 0
+      for (const segment of text.split(',').filter((it) => it !== '')) {
+        const deltas = numbersOf(segment)
+        if (!deltas || (deltas.length !== 1 && deltas.length !== 4 && deltas.length !== 5)) return undefined
+        column += deltas[0] as number
+        const begin = column + (nth === 0 ? firstColumn : 0)
+        if (deltas.length > 1) {
+          source += deltas[1] as number
+          originalLine += deltas[2] as number
+          originalColumn += deltas[3] as number
+          name += deltas[4] ?? 0
+        }
+        const numbers = [line + nth, column, begin, source, originalLine, originalColumn, name]
+        const isOut = (deltas.length > 1 && source >= sources) || (deltas.length > 4 && name >= names)
+        if (isOut || numbers.some((it) => it < 0 || it >= 2 ** 31)) return undefined
+        if (stop && (line + nth > stop.line || (line + nth === stop.line && begin >= stop.column))) isStopped = true
+        if (isStopped) continue
+        if (deltas.length === 1) all.push([line + nth, begin])
+        else
+          all.push([
+            line + nth,
+            begin,
+            source + firstSource,
+            originalLine,
+            originalColumn,
+            deltas.length > 4 ? name + firstName : -1,
+          ])
+      }
+    }
+    firstSource += sources
+    firstName += names
+  }
+  return all
+}
+
+function numbersOf(segment: string): number[] | undefined {
+  const numbers: number[] = []
+  let value = 0n
+  let shift = 0n
+  for (const character of segment) {
+    const digit = DIGITS.indexOf(character)
+    if (digit === -1) return undefined
+    value |= BigInt(digit & 31) << shift
+    shift += 5n
+    if (digit & 32) {
+      if (shift > 30n) return undefined
+      continue
+    }
+    if (value >= 2n ** 32n) return undefined
+    numbers.push(value === 1n ? -(2 ** 31) : Number(value & 1n ? -(value >> 1n) : value >> 1n))
+    value = 0n
+    shift = 0n
+  }
+  return shift === 0n ? numbers : undefined
+}
+
+function comparePositions(
+  source: ByteSource,
+  layout: SourceMapLayout,
+  layers: Layer[],
+  segments: number[][],
+  random: (below: number) => number,
+): void {
+  const trace = traceOf(layers)
+  const positions: GeneratedPosition[] = []
+  for (let nth = 0; nth < 40; nth++) {
+    const [line = 0, column = 0] = segments[random(Math.max(1, segments.length))] ?? []
+    // trace-mapping makes a list for each line there is.
+    if (line < 1e6) positions.push({ line, column: Math.max(0, column + random(4) - 1) })
+    positions.push({ line: random(60), column: random(2000) })
+  }
+  positions.sort((a, b) => a.line - b.line || a.column - b.column)
+  const finder = new PositionFinder(positions)
+  walkMappings(source, layout, finder.take)
+  for (const [index, hit] of finder.hits().entries()) {
+    const { line, column } = positions[index] as GeneratedPosition
+    const expected = originalPositionFor(trace, { line: line + 1, column })
+    const found =
+      hit === undefined || hit.source === -1
+        ? { source: null, line: null, column: null, name: null }
+        : {
+            source: trace.resolvedSources[hit.source],
+            line: hit.originalLine + 1,
+            column: hit.originalColumn,
+            name: hit.name === -1 ? null : trace.names[hit.name],
+          }
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      throw new Error(`${line}:${column} is ${JSON.stringify(found)}, and should be ${JSON.stringify(expected)}`)
+  }
+}
+
+/** The same layers as trace-mapping takes them: it stumbles over fields of another type. */
+function traceOf(layers: Layer[]): TraceMap {
+  const sections = layers.map(({ line, column, map }) => ({
+    offset: { line, column },
+    map: {
+      version: 3 as const,
+      sources: listOf(map.sources),
+      names: listOf(map.names) as string[],
+      // It reads a number where a segment is empty.
+      mappings: (map.mappings as string).replace(/,+(?=[,;]|$)/g, '').replace(/(^|;),+/g, '$1'),
+      ...(typeof map.sourceRoot === 'string' && { sourceRoot: map.sourceRoot }),
+    },
+  }))
+  return new AnyMap({ version: 3, sections } as Parameters<typeof AnyMap>[0])
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { agreementOn } from './agreement.fixture.ts'
+import { mutated, seeded } from './mutate.fixture.ts'
+import { realMaps } from './real-maps.fixture.ts'
+
+const maps = await realMaps()
+
+describe('the reader agrees with JSON.parse and trace-mapping', () => {
+  it('on maps as tools write them', () => {
+    for (const map of maps) expect(agreementOn(map, seeded(1))).toBe('read')
+  })
+
+  it('on 600 damaged ones; test/source-map has many more', () => {
+    const outcomes = new Map<string, number>()
+    for (let seed = 0; seed < 600; seed++) {
+      const random = seeded(seed)
+      const bytes = mutated(maps[seed % maps.length] as Buffer, random)
+      const outcome = agreementOn(bytes, random)
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    }
+    // Else the damage is always the same, and shows little.
+    for (const outcome of ['read', 'not-json', 'not-a-map', 'bad-entry', 'bad-section', 'bad-mappings'])
+      expect([outcome, outcomes.get(outcome) ?? 0]).not.toEqual([outcome, 0])
+  })
+
+  const text = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant(null))
+  const odd = fc.oneof({ weight: 20, arbitrary: text }, fc.jsonValue())
+  const lists = fc.oneof({ weight: 20, arbitrary: fc.array(odd, { maxLength: 5 }) }, fc.jsonValue())
+  const digits = fc.array(
+    fc.constantFrom('A', 'C', 'D', 'E', 'gB', 'AAAA', 'CAAC', 'ECCD', 'AACAA', ',', ';', ',', ';', 'g'),
+    { maxLength: 40 },
+  )
+  const offset = fc.oneof({ weight: 20, arbitrary: fc.record({ line: fc.nat(4), column: fc.nat(20) }) }, fc.jsonValue())
+  const { map } = fc.letrec<{ map: unknown }>((tie) => ({
+    map: fc.record(
+      {
+        version: fc.oneof(fc.constant(3), fc.jsonValue()),
+        sources: lists,
+        sourcesContent: lists,
+        names: lists,
+        mappings: fc.oneof({ weight: 30, arbitrary: digits.map((it) => it.join('')) }, fc.jsonValue()),
+        sourceRoot: text,
+        sections: fc.oneof(
+          { depthSize: 'small', withCrossShrink: true },
+          fc.constant(undefined),
+          fc.array(fc.record({ offset, map: tie('map') }), { maxLength: 3 }),
+        ),
+        x_other: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+  }))
+
+  it('on any map', () => {
+    fc.assert(
+      fc.property(map, fc.nat(), fc.constantFrom(undefined, 1), (value, seed, indent) => {
+        agreementOn(Buffer.from(JSON.stringify(value, undefined, indent)), seeded(seed))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('on any JSON', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), fc.nat(), (json, seed) => {
+        agreementOn(Buffer.from(json), seeded(seed))
+        agreementOn(mutated(Buffer.from(json), seeded(seed)), seeded(seed))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

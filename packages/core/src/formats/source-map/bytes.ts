@@ -1,0 +1,99 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { readInto } from '../../files/read-at.ts'
+
+/** A half-open range of bytes: `end` is the offset behind the last one. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** Bytes that can be read anywhere, of up to 4 GiB. */
+export interface ByteSource {
+  /** Bytes. */
+  readonly size: number
+  /**
+   * Bytes from an offset on: `length` of them, or of more than 64 KiB at least so many; fewer only at the end. They are valid until the next call.
+   * @throws the file system's error.
+   */
+  read(offset: number, length: number): Buffer
+}
+
+/** Large enough that the calls do not count, small enough to stay in a processor's cache. */
+const PIECE_BYTES = 1024 * 1024
+/** Most maps are smaller and are read once, whatever is looked up in them. */
+const WINDOW_BYTES = 4 * PIECE_BYTES
+
+/** Bytes that are in memory already. */
+export class MemoryBytes implements ByteSource {
+  readonly size: number
+  readonly #bytes: Buffer
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.size = bytes.length
+  }
+
+  read(offset: number, length: number): Buffer {
+    return this.#bytes.subarray(offset, offset + length)
+  }
+}
+
+/**
+ * Reads one file after another into the same memory: a window of 4 MiB at a time, so that the size of a file does not matter.
+ * Synchronous: what a build has just written is in the page cache, from where a copy is quicker than the way to another thread.
+ */
+export class FileBytes implements ByteSource {
+  readonly size: number
+  readonly #file: number
+  readonly #memory: Buffer
+  #loaded: ByteRange = { start: 0, end: 0 }
+
+  /**
+   * @param memory what is read into; one may serve several files, one after the other.
+   * @throws the file system's error.
+   */
+  constructor(path: string, memory: Buffer = FileBytes.memory()) {
+    this.#memory = memory
+    this.#file = openSync(path, 'r')
+    this.size = fstatSync(this.#file).size
+  }
+
+  static memory(): Buffer {
+    return Buffer.allocUnsafeSlow(WINDOW_BYTES)
+  }
+
+  read(offset: number, length: number): Buffer {
+    const wanted = Math.min(length, this.size - offset)
+    if (wanted <= 0) return this.#memory.subarray(0, 0)
+    const { start, end } = this.#loaded
+    // What is loaded serves unless it holds only the beginning of something that a whole window would hold.
+    const has = offset >= start && offset < end
+    if (!has || (end - offset < wanted && offset > start)) {
+      const count = readInto(
+        this.#file,
+        this.#memory.subarray(0, Math.min(this.#memory.length, this.size - offset)),
+        offset,
+      )
+      this.#loaded = { start: offset, end: offset + count }
+    }
+    const from = offset - this.#loaded.start
+    return this.#memory.subarray(from, Math.min(from + wanted, this.#loaded.end - this.#loaded.start))
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+/** Passes a range in pieces, each valid until the next; ends early where a piece is answered with `false`. */
+export function readPieces(
+  bytes: ByteSource,
+  { start, end }: ByteRange,
+  take: (piece: Buffer, offset: number) => boolean | undefined,
+): void {
+  for (let at = start; at < end; ) {
+    const piece = bytes.read(at, Math.min(PIECE_BYTES, end - at))
+    if (piece.length === 0 || take(piece, at) === false) return
+    at += piece.length
+  }
+}

@@ -1,0 +1,317 @@
+import { SourceMapFlaw } from './flaw.ts'
+import { JsonPrefix } from './json-prefix.ts'
+
+/** What is told of a document while its bytes pass by. Ranges are offsets into the whole. */
+export interface JsonVisitor {
+  /** A container begins. @returns whether its inside is told too; it is passed over otherwise, and its end is not told. */
+  open(isArray: boolean): boolean
+  close(): void
+  /** A key of an object, unescaped; '' for one that is longer than {@link MAX_TOKEN}. @returns whether the bytes of a string after it go to `text`. */
+  key(name: string): boolean
+  /** A scalar; a string's range is what stands between its quotes. */
+  value(kind: JsonKind, start: number, end: number): void
+  /** Bytes of a string that were asked for, as they stand in the document; several times for one string. */
+  text?(piece: Buffer): void
+}
+
+export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
+
+/** Containers in containers; JSON has no limit, memory has. */
+const MAX_DEPTH = 100
+/** Bytes of keys and values that are kept to be read; those of source maps are shorter even where each character is escaped. */
+const MAX_TOKEN = 128
+/** Bytes of a string that are looked at one by one before the search for its end is left to the system. */
+const NEAR = 24
+
+const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, DOT] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e]
+const [ZERO, NINE, LETTER_E, LETTER_U] = [0x30, 0x39, 0x65, 0x75]
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
+const ESCAPES = new Set([...'"\\/bfnrtu'].map((it) => it.charCodeAt(0)))
+const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
+
+type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
+/** How much of a number has been seen. Source: RFC 8259, section 6. */
+type NumberPart = 'minus' | 'zero' | 'digits' | 'dot' | 'fraction' | 'e' | 'sign' | 'exponent'
+
+/**
+ * Checks JSON while its bytes pass by in pieces of any size, and tells a visitor where its parts are. Jumps from quote to quote; keeps a few hundred
+ * bytes whatever the document is. Takes what `JSON.parse` takes up to a depth of 100, except that the inside of strings (control characters, unknown escapes) is
+ * looked at only when `strict`.
+ */
+export class JsonScanner {
+  readonly #visitor: JsonVisitor
+  readonly #strict: boolean
+  readonly #prefix = new JsonPrefix()
+  #state: State = 'value'
+  /** Bytes before the piece. */
+  #offset = 0
+  #depth = 0
+  readonly #isArray = new Uint8Array(MAX_DEPTH + 1)
+  /** The depth of the container that is passed over; 0 for none. */
+  #skipped = 0
+  #isKey = false
+  #wantsText = false
+  /** Offset of the first byte of the scalar, after its quote. */
+  #start = 0
+  /** A backslash was the last byte; when strict, the digits of `\u` that are missing count from 2 to 5. */
+  #escape = 0
+  #number: NumberPart = 'minus'
+  #word = ''
+  /** Bytes of the word that have been seen. */
+  #seen = 0
+  readonly #token = Buffer.allocUnsafe(MAX_TOKEN)
+  /** -1 where the scalar is not kept. */
+  #tokenLength = -1
+
+  constructor(visitor: JsonVisitor, { strict = false }: { strict?: boolean } = {}) {
+    this.#visitor = visitor
+    this.#strict = strict
+  }
+
+  /** The value that is being told, as it stands in the document; only of values in objects, undefined beyond 128 bytes. */
+  get token(): string | undefined {
+    return this.#tokenLength === -1 ? undefined : this.#token.toString('latin1', 0, this.#tokenLength)
+  }
+
+  /** @throws SourceMapFlaw where the bytes are no JSON. */
+  push(piece: Buffer): void {
+    for (let at = 0; at < piece.length; ) {
+      if (this.#state === 'string') at = this.#strict ? this.#checkString(piece, at) : this.#passString(piece, at)
+      else if (this.#state === 'number') at = this.#passNumber(piece, at)
+      else if (this.#state === 'word') at = this.#passWord(piece, at)
+      else at = this.#passStructure(piece, at)
+    }
+    this.#offset += piece.length
+  }
+
+  /** @throws SourceMapFlaw where the document is not whole. */
+  end(): void {
+    if (this.#state === 'number' && this.#depth === 0) this.#endNumber(0)
+    if (this.#state === 'end') return
+    if (this.#depth === 0 && this.#state !== 'string' && this.#state !== 'word') throw notJson()
+    throw new SourceMapFlaw('cut-short', 'is cut short: its JSON does not end')
+  }
+
+  /** Passes what stands between scalars, up to the first byte of one. */
+  #passStructure(piece: Buffer, from: number): number {
+    let isPrefixOver = this.#prefix.isOver
+    for (let at = from; at < piece.length; at++) {
+      const byte = piece[at] as number
+      if (!isPrefixOver) {
+        const isPrefix = this.#prefix.take(byte)
+        isPrefixOver = this.#prefix.isOver
+        if (isPrefix) continue
+      }
+      if (byte === 32 || byte === 10 || byte === 13 || byte === 9) continue
+      switch (this.#state) {
+        case 'first-value':
+          if (byte === CLOSE_ARRAY) {
+            this.#close()
+            continue
+          }
+          break
+        case 'value':
+          break
+        case 'first-key':
+        case 'key':
+          if (byte === CLOSE_OBJECT && this.#state === 'first-key') {
+            this.#close()
+            continue
+          }
+          if (byte !== QUOTE) throw notJson()
+          break
+        case 'colon':
+          if (byte !== COLON) throw notJson()
+          this.#state = 'value'
+          continue
+        case 'after':
+          if (byte === COMMA) this.#state = this.#isArray[this.#depth] ? 'value' : 'key'
+          else if (byte === (this.#isArray[this.#depth] ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#close()
+          else throw notJson()
+          continue
+        default:
+          throw notJson()
+      }
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte === OPEN_ARRAY)
+      else return this.#beginScalar(byte, at)
+    }
+    return piece.length
+  }
+
+  #beginScalar(byte: number, at: number): number {
+    const isInObject = this.#depth > 0 && !this.#isArray[this.#depth]
+    this.#tokenLength = isInObject && this.#skipped === 0 ? 0 : -1
+    this.#start = this.#offset + at
+    if (byte === QUOTE) {
+      this.#isKey = this.#state === 'key' || this.#state === 'first-key'
+      this.#state = 'string'
+      this.#start++
+      return at + 1
+    }
+    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
+      this.#state = 'number'
+      this.#number = byte === MINUS ? 'minus' : byte === ZERO ? 'zero' : 'digits'
+      this.#keep(byte)
+      return at + 1
+    }
+    const word = WORDS[byte]
+    if (word === undefined) throw notJson()
+    this.#state = 'word'
+    this.#word = word
+    this.#seen = 1
+    return at + 1
+  }
+
+  #open(isArray: boolean): void {
+    if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', `is nested more than ${MAX_DEPTH} deep`)
+    this.#isArray[this.#depth] = isArray ? 1 : 0
+    this.#state = isArray ? 'first-value' : 'first-key'
+    if (this.#skipped === 0 && !this.#visitor.open(isArray)) this.#skipped = this.#depth
+  }
+
+  #close(): void {
+    const wasSkipped = this.#skipped
+    if (wasSkipped === this.#depth) this.#skipped = 0
+    this.#depth--
+    this.#state = this.#depth === 0 ? 'end' : 'after'
+    if (wasSkipped === 0) this.#visitor.close()
+  }
+
+  /** Goes on inside a string. Escapes are counted backwards from the quote that may end it. */
+  #passString(piece: Buffer, from: number): number {
+    let at = from
+    if (this.#escape > 0) {
+      this.#escape = 0
+      at++
+    }
+    const near = Math.min(piece.length, at + NEAR)
+    for (; at < near; at++) {
+      const byte = piece[at]
+      if (byte === QUOTE) return this.#endString(piece, from, at)
+      if (byte === BACKSLASH && ++at === piece.length) this.#escape = 1
+    }
+    // Bytes before it have been looked at.
+    let begin = at
+    while (at < piece.length) {
+      const quote = piece.indexOf(QUOTE, at)
+      const end = quote === -1 ? piece.length : quote
+      let back = end
+      while (back > begin && piece[back - 1] === BACKSLASH) back--
+      const isEscaped = ((end - back) & 1) === 1
+      if (quote !== -1 && !isEscaped) return this.#endString(piece, from, quote)
+      if (quote === -1 && isEscaped) this.#escape = 1
+      begin = at = end + 1
+    }
+    this.#passText(piece, from, piece.length)
+    return piece.length
+  }
+
+  /** The same byte by byte, with a look at each. */
+  #checkString(piece: Buffer, from: number): number {
+    let state = this.#escape
+    for (let at = from; at < piece.length; at++) {
+      const byte = piece[at] as number
+      if (state === 0) {
+        if (byte === QUOTE) return this.#endString(piece, from, at)
+        if (byte < 32) throw notJson()
+        if (byte === BACKSLASH) state = 1
+      } else if (state === 1) {
+        if (!ESCAPES.has(byte)) throw notJson()
+        state = byte === LETTER_U ? 2 : 0
+      } else {
+        if (!isHexadecimal(byte)) throw notJson()
+        state = state === 5 ? 0 : state + 1
+      }
+    }
+    this.#escape = state
+    this.#passText(piece, from, piece.length)
+    return piece.length
+  }
+
+  #passText(piece: Buffer, from: number, to: number): void {
+    if (this.#tokenLength !== -1) {
+      if (this.#tokenLength + to - from > MAX_TOKEN) this.#tokenLength = -1
+      else this.#tokenLength += piece.copy(this.#token, this.#tokenLength, from, to)
+    }
+    if (this.#wantsText && !this.#isKey) this.#visitor.text?.(piece.subarray(from, to))
+  }
+
+  #endString(piece: Buffer, from: number, quote: number): number {
+    this.#escape = 0
+    this.#passText(piece, from, quote)
+    if (!this.#isKey) this.#endScalar('string', this.#offset + quote)
+    else {
+      this.#state = 'colon'
+      if (this.#skipped === 0) this.#wantsText = this.#visitor.key(this.#keyName())
+    }
+    return quote + 1
+  }
+
+  #keyName(): string {
+    const name = this.token ?? ''
+    if (!name.includes('\\')) return name
+    try {
+      return JSON.parse(`"${name}"`)
+    } catch {
+      throw notJson()
+    }
+  }
+
+  #passNumber(piece: Buffer, from: number): number {
+    for (let at = from; at < piece.length; at++) {
+      const byte = piece[at] as number
+      const isDigit = byte >= ZERO && byte <= NINE
+      const part = this.#number
+      if (isDigit && part !== 'zero') {
+        if (part === 'minus') this.#number = byte === ZERO ? 'zero' : 'digits'
+        else if (part === 'dot') this.#number = 'fraction'
+        else if (part === 'e' || part === 'sign') this.#number = 'exponent'
+      } else if (byte === DOT && (part === 'zero' || part === 'digits')) this.#number = 'dot'
+      else if ((byte | 32) === LETTER_E && (part === 'zero' || part === 'digits' || part === 'fraction'))
+        this.#number = 'e'
+      else if ((byte === PLUS || byte === MINUS) && part === 'e') this.#number = 'sign'
+      else {
+        this.#endNumber(this.#offset + at)
+        return at
+      }
+      this.#keep(byte)
+    }
+    return piece.length
+  }
+
+  #endNumber(end: number): void {
+    const part = this.#number
+    if (part === 'minus' || part === 'dot' || part === 'e' || part === 'sign') throw notJson()
+    this.#endScalar('number', end)
+  }
+
+  #passWord(piece: Buffer, from: number): number {
+    for (let at = from; at < piece.length; at++) {
+      if (piece[at] !== this.#word.charCodeAt(this.#seen++)) throw notJson()
+      if (this.#seen < this.#word.length) continue
+      this.#endScalar(this.#word === 'null' ? 'null' : 'boolean', this.#offset + at + 1)
+      return at + 1
+    }
+    return piece.length
+  }
+
+  #keep(byte: number): void {
+    if (this.#tokenLength === -1) return
+    if (this.#tokenLength === MAX_TOKEN) this.#tokenLength = -1
+    else this.#token[this.#tokenLength++] = byte
+  }
+
+  #endScalar(kind: JsonKind, end: number): void {
+    this.#state = this.#depth === 0 ? 'end' : 'after'
+    if (this.#skipped === 0) this.#visitor.value(kind, this.#start, end)
+    this.#wantsText = false
+  }
+}
+
+function isHexadecimal(byte: number): boolean {
+  return (byte >= ZERO && byte <= NINE) || ((byte | 32) >= 97 && (byte | 32) <= 102)
+}
+
+function notJson(): SourceMapFlaw {
+  return new SourceMapFlaw('not-json', 'is not JSON')
+}

@@ -1,0 +1,259 @@
+import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
+import { orFlaw, SourceMapFlaw } from './flaw.ts'
+import { type JsonKind, JsonScanner, type JsonVisitor } from './json-scanner.ts'
+import { TextRanges } from './text-ranges.ts'
+
+/** A map without sections: the whole of most files, or the map of one section. */
+export interface MapLayer {
+  /** Where it begins in the generated file, 0-based. */
+  line: number
+  column: number
+  /** What stands between the quotes of `mappings`. */
+  mappings: ByteRange
+  sources: TextRanges
+  contents: TextRanges
+  names: TextRanges
+  sourceRoot?: ByteRange
+  /** Sources and names are numbered through all layers; these are the numbers of its first ones. */
+  firstSource: number
+  firstName: number
+}
+
+/** Where the parts of a source map stand in its bytes. */
+export interface SourceMapLayout {
+  /** As the map says it; undefined where it is neither a number nor a text of one. */
+  version?: number
+  isIndexMap: boolean
+  /** In the order of the generated file; one, or one for each section of an index map. */
+  layers: MapLayer[]
+  /** Sources and names in all layers. */
+  sourceCount: number
+  nameCount: number
+}
+
+/** Sections inside of sections; the standard allows none, some tools write them. */
+const MAX_NESTED = 8
+const MAX_SECTIONS = 100_000
+/** Lines and columns of sections; far beyond any file, and half of what 32 bits hold. */
+const MAX_OFFSET = 2 ** 30
+
+/**
+ * Finds the parts of a source map: one pass over its bytes, which keeps eight bytes for each source, content and name. Of a key that is there twice the last one
+ * counts, as in `JSON.parse`.
+ * @returns why it is none instead, when it is none. The inside of texts is not looked at unless `strict`.
+ * @throws the file system's error.
+ */
+export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}): SourceMapLayout | SourceMapFlaw {
+  return orFlaw(() => {
+    const scan = new LayoutScan(options)
+    readPieces(bytes, { start: 0, end: bytes.size }, (piece) => scan.push(piece))
+    return scan.end()
+  })
+}
+
+/**
+ * The same for bytes that come one after the other, such as a file's as they are read: others get to work between two pieces.
+ * @throws what the stream throws.
+ */
+export async function scanSourceMap(
+  pieces: AsyncIterable<Buffer>,
+  options: { strict?: boolean } = {},
+): Promise<SourceMapLayout | SourceMapFlaw> {
+  const scan = new LayoutScan(options)
+  for await (const piece of pieces) {
+    const flaw = orFlaw(() => scan.push(piece))
+    if (flaw) return flaw
+  }
+  return orFlaw(() => scan.end())
+}
+
+class LayoutScan {
+  readonly #visitor = new LayoutVisitor()
+  readonly #scanner: JsonScanner
+
+  constructor(options: { strict?: boolean } = {}) {
+    this.#scanner = new JsonScanner(this.#visitor, options)
+    this.#visitor.scanner = this.#scanner
+  }
+
+  /** @throws SourceMapFlaw */
+  push(piece: Buffer): undefined {
+    this.#scanner.push(piece)
+  }
+
+  /** @throws SourceMapFlaw */
+  end(): SourceMapLayout {
+    this.#scanner.end()
+    return layoutOf(this.#visitor.root)
+  }
+}
+
+interface MapNode {
+  version?: number
+  mappings?: ByteRange
+  sourceRoot?: ByteRange
+  sources?: TextRanges
+  contents?: TextRanges
+  names?: TextRanges
+  sections?: SectionNode[]
+}
+
+interface SectionNode {
+  line?: number
+  column?: number
+  map?: MapNode
+}
+
+type Frame =
+  | { what: 'map'; map: MapNode }
+  | { what: 'texts'; texts: TextRanges }
+  | { what: 'sections'; sections: SectionNode[] }
+  | { what: 'section'; section: SectionNode }
+  | { what: 'offset'; section: SectionNode }
+
+const LISTS = { sources: 'sources', sourcesContent: 'contents', names: 'names' } as const
+
+class LayoutVisitor implements JsonVisitor {
+  root: MapNode | undefined
+  scanner: JsonScanner | undefined
+  readonly #frames: Frame[] = []
+  #key = ''
+  #sections = 0
+
+  open(isArray: boolean): boolean {
+    const frame = this.#frames.at(-1)
+    const next = frame ? this.#inside(frame, isArray) : isArray ? undefined : this.#root()
+    if (next) this.#frames.push(next)
+    return next !== undefined
+  }
+
+  #root(): Frame {
+    this.root = {}
+    return { what: 'map', map: this.root }
+  }
+
+  #inside(frame: Frame, isArray: boolean): Frame | undefined {
+    // Whether it matters is known at the end: a later value of the same key may take its place.
+    if (frame.what === 'texts') {
+      frame.texts.addOther()
+      return undefined
+    }
+    if (frame.what === 'sections') {
+      if (this.#sections++ === MAX_SECTIONS)
+        throw new SourceMapFlaw('too-many', `has more than ${MAX_SECTIONS} sections`)
+      const section: SectionNode = {}
+      frame.sections.push(section)
+      return isArray ? undefined : { what: 'section', section }
+    }
+    if (frame.what === 'section') {
+      if (isArray) return undefined
+      if (this.#key === 'offset') return { what: 'offset', section: frame.section }
+      if (this.#key !== 'map') return undefined
+      frame.section.map = {}
+      return { what: 'map', map: frame.section.map }
+    }
+    if (frame.what === 'offset' || !isArray) return undefined
+    if (this.#key === 'sections') {
+      frame.map.sections = []
+      return { what: 'sections', sections: frame.map.sections }
+    }
+    if (!isList(this.#key)) return undefined
+    const texts = new TextRanges()
+    frame.map[LISTS[this.#key]] = texts
+    return { what: 'texts', texts }
+  }
+
+  close(): void {
+    this.#frames.pop()
+  }
+
+  /** What an earlier value of the key said is forgotten. */
+  key(name: string): boolean {
+    this.#key = name
+    const frame = this.#frames.at(-1) as Frame
+    if (frame.what === 'map') {
+      if (isList(name)) delete frame.map[LISTS[name]]
+      else if (name === 'mappings' || name === 'sections' || name === 'sourceRoot' || name === 'version')
+        delete frame.map[name]
+    } else if (frame.what === 'section') {
+      if (name === 'map') delete frame.section.map
+      else if (name === 'offset') {
+        delete frame.section.line
+        delete frame.section.column
+      }
+    } else if (frame.what === 'offset' && (name === 'line' || name === 'column')) delete frame.section[name]
+    return false
+  }
+
+  value(kind: JsonKind, start: number, end: number): void {
+    const frame = this.#frames.at(-1)
+    switch (frame?.what) {
+      case 'texts':
+        if (kind === 'string') frame.texts.add(start, end)
+        else if (kind === 'null') frame.texts.addNull()
+        else frame.texts.addOther()
+        return
+      case 'map':
+        if (kind === 'string' && (this.#key === 'mappings' || this.#key === 'sourceRoot'))
+          frame.map[this.#key] = { start, end }
+        else if (this.#key === 'version' && (kind === 'number' || kind === 'string'))
+          frame.map.version = Number(this.scanner?.token)
+        return
+      case 'sections':
+        frame.sections.push({})
+        return
+      case 'offset':
+        if (kind === 'number' && (this.#key === 'line' || this.#key === 'column'))
+          frame.section[this.#key] = Number(this.scanner?.token)
+        return
+      default:
+    }
+  }
+}
+
+function isList(key: string): key is keyof typeof LISTS {
+  return key === 'sources' || key === 'sourcesContent' || key === 'names'
+}
+
+function layoutOf(root: MapNode | undefined): SourceMapLayout {
+  if (!root) throw new SourceMapFlaw('not-a-map', 'is not a JSON object')
+  const layout: SourceMapLayout = { isIndexMap: root.sections !== undefined, layers: [], sourceCount: 0, nameCount: 0 }
+  if (root.version !== undefined && !Number.isNaN(root.version)) layout.version = root.version
+  addLayers(root, 0, 0, 0, layout)
+  return layout
+}
+
+function addLayers(map: MapNode, line: number, column: number, nested: number, layout: SourceMapLayout): void {
+  if (!map.sections) {
+    if (!map.mappings) throw new SourceMapFlaw('not-a-map', 'has no mappings')
+    const { mappings, sources = new TextRanges(), contents = new TextRanges(), names = new TextRanges() } = map
+    for (const [field, { hasOther }] of Object.entries({ sources, sourcesContent: contents, names }))
+      if (hasOther) throw new SourceMapFlaw('bad-entry', `has an entry in ${field} that is no text`)
+    const { sourceCount: firstSource, nameCount: firstName } = layout
+    const last = layout.layers.at(-1)
+    if (last && isBefore(line, column, last))
+      throw new SourceMapFlaw('bad-section', 'has sections that are out of order')
+    const root = map.sourceRoot && { sourceRoot: map.sourceRoot }
+    layout.layers.push({ line, column, mappings, sources, contents, names, firstSource, firstName, ...root })
+    layout.sourceCount += sources.count
+    layout.nameCount += names.count
+    return
+  }
+  if (nested === MAX_NESTED) throw new SourceMapFlaw('too-deep', `has sections nested more than ${MAX_NESTED} deep`)
+  for (const section of map.sections) {
+    const { line: lines, column: columns, map: inner } = section
+    if (!inner) throw new SourceMapFlaw('bad-section', 'has a section without a map')
+    if (!isOffset(lines) || !isOffset(columns) || line + lines > MAX_OFFSET || column + columns > MAX_OFFSET)
+      throw new SourceMapFlaw('bad-section', 'has a section whose offset is missing or out of range')
+    // Columns of an enclosing section count on its first line only.
+    addLayers(inner, line + lines, lines === 0 ? column + columns : columns, nested + 1, layout)
+  }
+}
+
+function isOffset(value: number | undefined): value is number {
+  return value !== undefined && Number.isInteger(value) && value >= 0 && value <= MAX_OFFSET
+}
+
+function isBefore(line: number, column: number, { line: otherLine, column: otherColumn }: MapLayer): boolean {
+  return line < otherLine || (line === otherLine && column < otherColumn)
+}

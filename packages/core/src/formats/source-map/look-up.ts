@@ -1,0 +1,134 @@
+import { SEGMENT, type TakeSegments } from './mapping-decoder.ts'
+
+/** A position in a generated file. */
+export interface GeneratedPosition {
+  /** 0-based. */
+  line: number
+  /** 0-based, in UTF-16 code units. */
+  column: number
+}
+
+/** The segment that a position falls on; all numbers 0-based. */
+export interface Hit {
+  /** Column of the generated file where the segment begins, at or before the position. */
+  column: number
+  /** Number of the source, counted through all layers; -1 when the segment says that the code has none. */
+  source: number
+  originalLine: number
+  originalColumn: number
+  /** -1 for none. */
+  name: number
+}
+
+const NOT_FOUND = -1
+const BEHIND_ALL = Int32Array.of(2 ** 31 - 1, 2 ** 31 - 1)
+
+/**
+ * Looks up positions while mappings pass by ({@link PositionFinder.take} is what a walk is given). A position falls on the last segment of its line that begins at or
+ * before it; of several at one column on the last, or on the first when they begin just there: as `@jridgewell/trace-mapping` has it, also for lines whose segments
+ * are not in order.
+ */
+export class PositionFinder {
+  readonly #positions: readonly GeneratedPosition[]
+  /** {@link SEGMENT} numbers for each position. */
+  readonly #hits: Int32Array
+  /** Positions before it have been found, apart from what is out of order. */
+  #next = 0
+  /** The segment with the highest column of the current line, the first number -1 when there is none. */
+  readonly #last = new Int32Array(SEGMENT).fill(NOT_FOUND)
+
+  /** @param positions in ascending order. */
+  constructor(positions: readonly GeneratedPosition[]) {
+    this.#positions = positions
+    this.#hits = new Int32Array(positions.length * SEGMENT).fill(NOT_FOUND)
+  }
+
+  take: TakeSegments = (segments, count, isOrdered) => {
+    const lastAt = (count - 1) * SEGMENT
+    if (isOrdered && !isBehind(this.#last, segments, 0)) {
+      for (let index = 0; ; ) {
+        const next = this.#positions[this.#next]
+        if (!next || isBefore(segments, lastAt, next)) break
+        index = firstNotBefore(next, segments, index, count)
+        if (index > 0) this.#remember(segments, (index - 1) * SEGMENT)
+        this.#passTo(segments, index * SEGMENT)
+      }
+      this.#remember(segments, lastAt)
+    } else for (let at = 0; at <= lastAt; at += SEGMENT) this.#takeOne(segments, at)
+    return true
+  }
+
+  #takeOne(segments: Int32Array, at: number): void {
+    if (isBehind(this.#last, segments, at)) this.#insert(segments, at)
+    else {
+      this.#passTo(segments, at)
+      this.#remember(segments, at)
+    }
+  }
+
+  #remember(segments: Int32Array, at: number): void {
+    this.#last.set(segments.subarray(at, at + SEGMENT))
+  }
+
+  /** After the walk: for each position its segment, or undefined where its line has none before it. */
+  hits(): (Hit | undefined)[] {
+    this.#passTo(BEHIND_ALL, 0)
+    return this.#positions.map((_, index) => {
+      const at = index * SEGMENT
+      const [line, column, source, originalLine, originalColumn, name] = this.#hits.subarray(at, at + SEGMENT)
+      if (line === NOT_FOUND) return undefined
+      return { column, source, originalLine, originalColumn, name } as Hit
+    })
+  }
+
+  /** The positions before a segment fall on the one before it; one that is just there falls on it. */
+  #passTo(segments: Int32Array, at: number): void {
+    const line = segments[at] as number
+    const column = segments[at + 1] as number
+    for (; this.#next < this.#positions.length; this.#next++) {
+      const position = this.#positions[this.#next] as GeneratedPosition
+      if (position.line > line || (position.line === line && position.column > column)) return
+      if (position.line === line && position.column === column) this.#set(this.#next, segments, at)
+      else if (this.#last[0] === position.line) this.#set(this.#next, this.#last, 0)
+    }
+  }
+
+  /** A segment that is out of order: positions of its line that were found may fall on it after all. */
+  #insert(segments: Int32Array, at: number): void {
+    const line = segments[at] as number
+    const column = segments[at + 1] as number
+    for (let index = this.#next - 1; index >= 0; index--) {
+      const position = this.#positions[index] as GeneratedPosition
+      if (position.line !== line || position.column < column) return
+      const found = this.#hits[index * SEGMENT] === NOT_FOUND ? -1 : (this.#hits[index * SEGMENT + 1] as number)
+      if (found < column || (found === column && position.column !== column)) this.#set(index, segments, at)
+    }
+  }
+
+  #set(index: number, segments: Int32Array, at: number): void {
+    this.#hits.set(segments.subarray(at, at + SEGMENT), index * SEGMENT)
+  }
+}
+
+/** Whether a segment stands before a position. */
+function isBefore(segments: Int32Array, at: number, { line, column }: GeneratedPosition): boolean {
+  const own = segments[at] as number
+  return own < line || (own === line && (segments[at + 1] as number) < column)
+}
+
+/** Whether a segment that came before another stands behind it, on the same line. */
+function isBehind(last: Int32Array, segments: Int32Array, at: number): boolean {
+  return last[0] === segments[at] && (last[1] as number) > (segments[at + 1] as number)
+}
+
+/** Index of the first segment at or behind a position, of ordered ones the last of which is. */
+function firstNotBefore(position: GeneratedPosition, segments: Int32Array, from: number, count: number): number {
+  let low = from
+  let high = count - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isBefore(segments, middle * SEGMENT, position)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,179 @@
+import { SourceMapFlaw } from './flaw.ts'
+
+/** Numbers of one segment, in their order: generated line, generated column, source, original line, original column, name. All 0-based; source and name -1 for none. */
+export const SEGMENT = 6
+
+/**
+ * What is given segments as they are decoded: `count` of them, {@link SEGMENT} numbers each, in memory that is used again; whether the columns of each line ascend. Returns
+ * `false` to end the walk.
+ */
+export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
+
+/** Segments that are decoded before they are given on: their numbers stay in the fastest cache. */
+const BATCH = 1024
+/** Value of each byte as a digit; 255 for what is none. */
+const DIGITS = new Uint8Array(256).fill(255)
+for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
+  DIGITS[character.charCodeAt(0)] = value
+}
+const COMMA = 44
+const SEMICOLON = 59
+/** Bits of a number in each digit; the sixth says whether it goes on. */
+const BITS = 5
+const LOW_BITS = 31
+const CONTINUES = 32
+
+export interface MappingContext {
+  /** Where the mappings begin in the generated file, and how sources and names are numbered. */
+  line: number
+  column: number
+  firstSource: number
+  firstName: number
+  /** How many sources and names there are to lead to. */
+  sources: number
+  names: number
+}
+
+/**
+ * Decodes `mappings` from bytes that come in pieces of any size into one small typed array; memory does not grow with the map.
+ * One loop over the bytes without calls: it is most of what looking at a map costs.
+ */
+export class MappingDecoder {
+  readonly #segments = new Int32Array(BATCH * SEGMENT)
+  readonly #take: TakeSegments
+  readonly #context: MappingContext
+  #count = 0
+  #line: number
+  #column = 0
+  #source = 0
+  #originalLine = 0
+  #originalColumn = 0
+  #name = 0
+  /** All differences between columns in the batch; negative when one was. */
+  #signs = 0
+  /** Numbers read of the segment that goes on. */
+  #fields = 0
+  #value = 0
+  #shift = 0
+
+  constructor(context: MappingContext, take: TakeSegments) {
+    this.#context = context
+    this.#take = take
+    this.#line = context.line
+  }
+
+  /**
+   * @returns false when whoever takes the segments wants no more.
+   * @throws SourceMapFlaw where the bytes are no mappings.
+   */
+  push(bytes: Uint8Array): boolean {
+    const { column: firstColumn, line: firstLine, firstSource, firstName, sources, names } = this.#context
+    const segments = this.#segments
+    const { length } = bytes
+    // In locals until the piece ends.
+    let line = this.#line
+    let column = this.#column
+    let source = this.#source
+    let originalLine = this.#originalLine
+    let originalColumn = this.#originalColumn
+    let name = this.#name
+    let fields = this.#fields
+    let value = this.#value
+    let shift = this.#shift
+    let signs = this.#signs
+    let at = this.#count * SEGMENT
+    let base = line === firstLine ? firstColumn : 0
+    for (let index = 0; index < length; index++) {
+      const code = bytes[index] as number
+      const digit = DIGITS[code] as number
+      if (digit < 64) {
+        if (shift === 30 && digit > 3) throw bad('have a number that is out of range')
+        value |= (digit & LOW_BITS) << shift
+        if (digit >= CONTINUES) {
+          shift += BITS
+          continue
+        }
+        // As ECMA-426 has it, a negative zero is -2^31.
+        const delta = value & 1 ? -0x80000000 | (0 - (value >>> 1)) : value >>> 1
+        if (fields === 0) {
+          column += delta
+          signs |= delta
+        } else if (fields === 1) source += delta
+        else if (fields === 2) originalLine += delta
+        else if (fields === 3) originalColumn += delta
+        else name += delta
+        fields++
+        value = 0
+        shift = 0
+        continue
+      }
+      if (code !== COMMA && code !== SEMICOLON) throw bad('hold a character that is no number')
+      if (shift > 0) throw bad('end in the middle of a number')
+      if (fields > 0) {
+        // What is beyond 31 bits shows as negative.
+        if ((line | (column + base) | column | source | originalLine | originalColumn | name) < 0)
+          throw bad('lead to a negative position')
+        segments[at] = line
+        segments[at + 1] = column + base
+        if (fields === 1) {
+          segments[at + 2] = -1
+          segments[at + 5] = -1
+        } else {
+          if (fields === 2 || fields === 3 || fields > 5) throw bad(`have a segment of ${fields} numbers`)
+          if (source >= sources) throw bad(`lead to source ${source} of ${sources}`)
+          segments[at + 2] = source + firstSource
+          segments[at + 3] = originalLine
+          segments[at + 4] = originalColumn
+          segments[at + 5] = -1
+          if (fields === 5) {
+            if (name >= names) throw bad(`lead to name ${name} of ${names}`)
+            segments[at + 5] = name + firstName
+          }
+        }
+        fields = 0
+        at += SEGMENT
+        if (at === segments.length) {
+          at = 0
+          this.#count = 0
+          const isOrdered = signs >= 0
+          signs = 0
+          if (this.#take(segments, BATCH, isOrdered) === false) return false
+        }
+      }
+      if (code === SEMICOLON) {
+        line++
+        column = 0
+        base = 0
+      }
+    }
+    this.#line = line
+    this.#column = column
+    this.#source = source
+    this.#originalLine = originalLine
+    this.#originalColumn = originalColumn
+    this.#name = name
+    this.#fields = fields
+    this.#value = value
+    this.#shift = shift
+    this.#signs = signs
+    this.#count = at / SEGMENT
+    return true
+  }
+
+  /**
+   * Gives on what is left.
+   * @throws SourceMapFlaw where the mappings end in the middle of a number.
+   */
+  end(): boolean {
+    if (!this.push(END)) return false
+    const count = this.#count
+    this.#count = 0
+    return count === 0 || this.#take(this.#segments, count, this.#signs >= 0) !== false
+  }
+}
+
+const END = Uint8Array.of(COMMA)
+
+function bad(message: string): SourceMapFlaw {
+  return new SourceMapFlaw('bad-mappings', `has mappings that ${message}`)
+}

@@ -1,0 +1,83 @@
+import { SourceMapFlaw } from './flaw.ts'
+import { type JsonKind, JsonScanner, type JsonVisitor } from './json-scanner.ts'
+
+const [COMMA, SEMICOLON] = [0x2c, 0x3b]
+
+/**
+ * - `not-json`: it is no source map: no JSON object.
+ * - `cut-short`: its JSON does not end.
+ * - `no-mappings`: it maps nothing: no `mappings`, or only `;`.
+ * - `one-segment`: all of its script is mapped to one place, as bundlers do when only lines of modules are wanted.
+ */
+export type SourceMapVerdict = 'usable' | 'not-json' | 'cut-short' | 'no-mappings' | 'one-segment'
+
+/**
+ * Looks at a source map while its bytes pass by: whether it is one, and whether it maps anything. Keeps a few bytes. The sections of an index map count
+ * together.
+ */
+export class SourceMapScan {
+  readonly #counter = new SegmentCounter()
+  readonly #scanner = new JsonScanner(this.#counter)
+  #flaw: SourceMapFlaw | undefined
+
+  push(chunk: Buffer): void {
+    if (!this.#flaw) this.#try(() => this.#scanner.push(chunk))
+  }
+
+  /** After the last of its bytes. */
+  verdict(): SourceMapVerdict {
+    if (!this.#flaw) this.#try(() => this.#scanner.end())
+    if (this.#flaw) return this.#flaw.reason === 'cut-short' ? 'cut-short' : 'not-json'
+    if (!this.#counter.isObject) return 'not-json'
+    const { segments } = this.#counter
+    return segments === 0 ? 'no-mappings' : segments === 1 ? 'one-segment' : 'usable'
+  }
+
+  #try(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      if (!(error instanceof SourceMapFlaw)) throw error
+      this.#flaw = error
+    }
+  }
+}
+
+/** Counts segments up to two, in the map itself and in the maps of its sections. */
+class SegmentCounter implements JsonVisitor {
+  isObject = false
+  segments = 0
+  /** Of each container that is being read: whether it is the list of sections. */
+  readonly #isList: boolean[] = []
+  #key = ''
+  #isInside = false
+
+  open(isArray: boolean): boolean {
+    const inList = this.#isList.at(-1)
+    if (inList === undefined) this.isObject = !isArray
+    const isWanted = inList === false ? this.#key === (isArray ? 'sections' : 'map') : !isArray
+    if (isWanted) this.#isList.push(isArray)
+    return isWanted
+  }
+
+  close(): void {
+    this.#isList.pop()
+  }
+
+  key(name: string): boolean {
+    this.#key = name
+    this.#isInside = false
+    return name === 'mappings'
+  }
+
+  value(_: JsonKind): void {}
+
+  text(piece: Buffer): void {
+    for (let at = 0; at < piece.length && this.segments < 2; at++) {
+      const byte = piece[at]
+      const isSegment = byte !== SEMICOLON && byte !== COMMA
+      if (isSegment && !this.#isInside) this.segments++
+      this.#isInside = isSegment
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { readEnds } from '../../files/file-ends.ts'
+
+/** The comments that tools leave at the end of a generated file. */
+export interface TrailingComments {
+  /** Value of `//# sourceMappingURL=`, as written. A `data:` URL is whole. */
+  sourceMappingUrl?: string
+  /** Value of `//# debugId=` (ECMA-426), lower-case. */
+  debugId?: string
+  /** Size of the file in bytes. */
+  bytes: number
+}
+
+/** Far more than the comments need; an inline map that is longer is found by the shape of what stands there. */
+const TAIL_BYTES = 8 * 1024
+
+// At the end of a line only: the same words inside a string literal are followed by its closing quote.
+const SOURCE_MAPPING_URL = /\/[/*][#@][ \t]*sourceMappingURL=([^\s'"`*]+)[ \t]*(?:\*\/)?[ \t]*$/gm
+const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
+
+/**
+ * Reads the comments from the last 8 KiB of a file; the whole file is read only when what stands there is the end of an inline map.
+ * @throws the file system's error when the file cannot be read.
+ */
+export async function readTrailingComments(path: string): Promise<TrailingComments> {
+  const { bytes, tail } = await readEnds(path, 0, TAIL_BYTES)
+  const text = tail.toString('latin1')
+  const comments = parse(text)
+  if (comments.sourceMappingUrl === undefined && bytes > tail.length && endsInEncodedData(text)) {
+    return { ...parse(await readFile(path, 'latin1')), bytes }
+  }
+  return { ...comments, bytes }
+}
+
+function parse(text: string): Omit<TrailingComments, 'bytes'> {
+  const sourceMappingUrl = last(text, SOURCE_MAPPING_URL)
+  const debugId = last(text, DEBUG_ID)?.toLowerCase()
+  return { ...(sourceMappingUrl !== undefined && { sourceMappingUrl }), ...(debugId !== undefined && { debugId }) }
+}
+
+function last(text: string, pattern: RegExp): string | undefined {
+  let found: string | undefined
+  for (const match of text.matchAll(pattern)) found = match[1]
+  return found
+}
+
+/** Whether the first (cut) line of the tail is nothing but base64 or percent-encoded data. */
+function endsInEncodedData(tail: string): boolean {
+  const end = tail.indexOf('\n')
+  return /^[\w+/=%.~!*'()-]{64,}$/.test((end === -1 ? tail : tail.slice(0, end)).trimEnd())
+}
+
+/**
+ * Decodes a `data:` URL.
+ * @throws RangeError when it is not one or its encoding is broken.
+ */
+export function decodeDataUrl(url: string): Uint8Array {
+  const comma = url.indexOf(',')
+  if (!url.startsWith('data:') || comma === -1) throw new RangeError('not a data URL')
+  const data = url.slice(comma + 1)
+  if (/;base64$/i.test(url.slice(0, comma))) return Buffer.from(decodeURIComponent(data), 'base64')
+  try {
+    return Buffer.from(decodeURIComponent(data))
+  } catch {
+    throw new RangeError('broken percent-encoding')
+  }
+}

@@ -1,0 +1,26 @@
+import { FileBytes } from './bytes.ts'
+import { SourceMapFlaw } from './flaw.ts'
+import { readLayout } from './layout.ts'
+import { contentOf, readSources, textBytes } from './text.ts'
+
+/**
+ * The sources of a map with the bytes of their texts, as the map names them and in its order; those without a text are left out.
+ * @returns nothing where the file is no source map.
+ * @throws the file system's error.
+ */
+export function sourceSizes(path: string): { source: string; bytes: number }[] {
+  const file = new FileBytes(path)
+  try {
+    const layout = readLayout(file)
+    const sources = layout instanceof SourceMapFlaw ? layout : readSources(file, layout)
+    if (layout instanceof SourceMapFlaw || sources instanceof SourceMapFlaw) return []
+    return sources
+      .map((source, index) => {
+        const content = contentOf(layout, index)
+        return { source, bytes: content ? textBytes(file, content) : 0 }
+      })
+      .filter(({ bytes }) => bytes > 0)
+  } finally {
+    file.close()
+  }
+}

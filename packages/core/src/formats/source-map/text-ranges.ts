@@ -1,0 +1,56 @@
+import type { ByteRange } from './bytes.ts'
+import { SourceMapFlaw } from './flaw.ts'
+
+/** Far more than any build has; with it a list takes at most 64 MiB. */
+const MAX_ENTRIES = 8 * 1024 * 1024
+const FIRST_CAPACITY = 16
+/** No text stands at the beginning of a map, so an entry that ends there is `null`. */
+const NO_TEXT = 0
+
+/** Where the entries of a list of texts stand, eight bytes each. */
+export class TextRanges {
+  #starts = new Uint32Array(FIRST_CAPACITY)
+  #ends = new Uint32Array(FIRST_CAPACITY)
+  #count = 0
+  /** Whether an entry is neither a text nor `null`. */
+  hasOther = false
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** @returns undefined for `null`, and for an entry that is not there. */
+  at(index: number): ByteRange | undefined {
+    if (index < 0 || index >= this.#count) return undefined
+    const end = this.#ends[index] as number
+    return end === NO_TEXT ? undefined : { start: this.#starts[index] as number, end }
+  }
+
+  /** @throws SourceMapFlaw when there are too many. */
+  add(start: number, end: number): void {
+    if (this.#count === this.#starts.length) this.#grow()
+    this.#starts[this.#count] = start
+    this.#ends[this.#count++] = end
+  }
+
+  addNull(): void {
+    this.add(0, NO_TEXT)
+  }
+
+  addOther(): void {
+    this.hasOther = true
+  }
+
+  #grow(): void {
+    if (this.#count === MAX_ENTRIES)
+      throw new SourceMapFlaw('too-many', `has a list of more than ${MAX_ENTRIES} entries`)
+    this.#starts = twice(this.#starts)
+    this.#ends = twice(this.#ends)
+  }
+}
+
+function twice(list: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * list.length)
+  larger.set(list)
+  return larger
+}

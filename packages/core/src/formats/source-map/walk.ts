@@ -1,0 +1,77 @@
+import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
+import { orFlaw, SourceMapFlaw } from './flaw.ts'
+import type { MapLayer, SourceMapLayout } from './layout.ts'
+import { MappingDecoder, SEGMENT, type TakeSegments } from './mapping-decoder.ts'
+
+const BACKSLASH = 0x5c
+/** Bytes of the longest escape, `\u0041`. */
+const ESCAPE_BYTES = 6
+
+/**
+ * Decodes all mappings of a map in their order, those of an index map with the offsets of its sections and cut where the next one begins.
+ * Keeps nothing; takes about 50 ns for each mapping.
+ * @returns what is wrong with the mappings; undefined when nothing is, or when `take` ended the walk before.
+ * @throws the file system's error.
+ */
+export function walkMappings(
+  bytes: ByteSource,
+  { layers }: SourceMapLayout,
+  take: TakeSegments,
+): SourceMapFlaw | undefined {
+  return orFlaw(() => {
+    let goesOn = true
+    for (let index = 0; goesOn && index < layers.length; index++) {
+      const layer = layers[index] as MapLayer
+      const next = layers[index + 1]
+      const { line, column, firstSource, firstName } = layer
+      const context = { line, column, firstSource, firstName, sources: layer.sources.count, names: layer.names.count }
+      let isCut = false
+      const passOn: TakeSegments = (segments, count, isOrdered) => {
+        // What is behind the cut is decoded all the same: a map is right or wrong as a whole.
+        const kept = isCut ? 0 : next ? countBefore(segments, count, next) : count
+        isCut = kept < count
+        if (kept > 0) goesOn = take(segments, kept, isOrdered) !== false
+        return goesOn
+      }
+      const decoder = new MappingDecoder(context, passOn)
+      if (pushAll(bytes, layer.mappings, decoder)) decoder.end()
+    }
+    return undefined
+  })
+}
+
+function pushAll(bytes: ByteSource, range: ByteRange, decoder: MappingDecoder): boolean {
+  let goesOn = true
+  let carry = ''
+  readPieces(bytes, range, (piece, offset) => {
+    if (carry === '' && !piece.includes(BACKSLASH)) goesOn = decoder.push(piece)
+    else {
+      // Some serializers escape the slash; nobody escapes more.
+      const text = carry + piece.toString('latin1')
+      const isLast = offset + piece.length >= range.end
+      const cut = isLast ? -1 : text.indexOf('\\', Math.max(0, text.length - ESCAPE_BYTES + 1))
+      carry = cut === -1 ? '' : text.slice(cut)
+      goesOn = decoder.push(unescaped(cut === -1 ? text : text.slice(0, cut)))
+    }
+    return goesOn
+  })
+  return goesOn
+}
+
+function unescaped(text: string): Buffer {
+  try {
+    return Buffer.from(JSON.parse(`"${text}"`), 'latin1')
+  } catch {
+    throw new SourceMapFlaw('not-json', 'is not JSON')
+  }
+}
+
+/** Segments before the first that stands where the next section begins, or behind it. */
+function countBefore(segments: Int32Array, count: number, { line, column }: MapLayer): number {
+  for (let index = 0; index < count; index++) {
+    const at = index * SEGMENT
+    const ownLine = segments[at] as number
+    if (ownLine > line || (ownLine === line && (segments[at + 1] as number) >= column)) return index
+  }
+  return count
+}

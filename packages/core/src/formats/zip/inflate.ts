@@ -1,0 +1,140 @@
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { createInflateRaw, inflateRaw } from 'node:zlib'
+import { readAt } from '../../files/read-at.ts'
+import { crc32 } from '../crc32.ts'
+import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
+
+const inflateBuffer = promisify(inflateRaw)
+
+const LOCAL_HEADER_BYTES = 30
+const LOCAL_HEADER_SIGNATURE = 0x04034b50
+/** Entries up to this size, compressed and declared, are inflated in one call of the thread pool, which costs least. */
+const WHOLE_ENTRY_BYTES = 4 * 1024 * 1024
+const READ_BYTES = 256 * 1024
+
+/** See `Zip.inflate`. */
+export async function inflateEntry(
+  file: FileHandle,
+  entry: ZipEntry,
+  limit: number,
+  onChunk?: (chunk: Buffer) => void | Promise<void>,
+): Promise<number> {
+  const start = await dataStart(file, entry)
+  const tally = new Tally(entry, limit)
+  const take = async (chunk: Buffer) => {
+    tally.add(chunk)
+    await onChunk?.(chunk)
+  }
+  const whole = await inflateWhole(file, start, entry, limit)
+  if (whole) await take(whole)
+  else await inflateByPieces(file, start, entry, take)
+  return tally.finish()
+}
+
+/** Counts what really comes out. */
+class Tally {
+  #bytes = 0
+  #crc = 0
+  readonly #entry: ZipEntry
+  readonly #limit: number
+
+  constructor(entry: ZipEntry, limit: number) {
+    this.#entry = entry
+    this.#limit = limit
+  }
+
+  add(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#limit) throw tooLarge(this.#entry, this.#limit)
+    this.#crc = crc32(chunk, this.#crc)
+  }
+
+  finish(): number {
+    const { name, declaredBytes, crc32: declaredCrc } = this.#entry
+    if (this.#bytes !== declaredBytes) {
+      const message = `The entry ${name} inflates to ${this.#bytes} bytes, but the archive says ${declaredBytes}.`
+      throw new ZipError('damaged', message, name)
+    }
+    if (this.#crc !== declaredCrc) throw new ZipError('damaged', `The entry ${name} does not match its checksum.`, name)
+    return this.#bytes
+  }
+}
+
+function tooLarge({ name }: ZipEntry, limit: number): ZipError {
+  return new ZipError('entry-too-large', `The entry ${name} inflates to more than ${limit} bytes.`, name)
+}
+
+/** The local header repeats the name and has extra fields of its own length. */
+async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
+  const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
+  if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
+    throw new ZipError('damaged', `The entry ${entry.name} has no local header.`, entry.name)
+  }
+  const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
+  // Lengths in the local header that differ from the directory's move the data into what follows.
+  if (start + entry.compressedBytes > entry.end) throw overlap(entry, false)
+  return start
+}
+
+/** @returns undefined for an entry that is too large for this, or larger than it says: it has to be counted while it inflates. */
+async function inflateWhole(
+  file: FileHandle,
+  start: number,
+  entry: ZipEntry,
+  limit: number,
+): Promise<Buffer | undefined> {
+  if (Math.max(entry.compressedBytes, entry.declaredBytes) > Math.min(WHOLE_ENTRY_BYTES, limit)) return undefined
+  const data = await readExactly(file, start, entry.compressedBytes, entry)
+  if (entry.method === 'stored') return data
+  try {
+    const maxOutputLength = Math.max(1, entry.declaredBytes)
+    // Room for one byte more, and the result need not be put together.
+    return await inflateBuffer(data, { maxOutputLength, chunkSize: Math.max(64, entry.declaredBytes + 1) })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined
+    throw broken(entry)
+  }
+}
+
+async function inflateByPieces(
+  file: FileHandle,
+  start: number,
+  entry: ZipEntry,
+  take: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  const pieces = readPieces(file, start, entry)
+  if (entry.method === 'stored') {
+    for await (const chunk of pieces) await take(chunk)
+    return
+  }
+  const source = Readable.from(pieces, { objectMode: false })
+  const inflate = createInflateRaw({ chunkSize: READ_BYTES })
+  source.on('error', (error) => inflate.destroy(error))
+  try {
+    // Leaving the loop destroys the inflater. Not `pipeline`, which lets an AbortError escape when the receiver throws.
+    for await (const chunk of source.pipe(inflate)) await take(chunk)
+  } catch (error) {
+    // zlib's own errors have codes such as Z_DATA_ERROR; the rest is the receiver's.
+    throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? broken(entry) : error
+  } finally {
+    source.destroy()
+  }
+}
+
+async function* readPieces(file: FileHandle, start: number, entry: ZipEntry): AsyncIterable<Buffer> {
+  for (let done = 0; done < entry.compressedBytes; done += READ_BYTES) {
+    yield await readExactly(file, start + done, Math.min(READ_BYTES, entry.compressedBytes - done), entry)
+  }
+}
+
+async function readExactly(file: FileHandle, position: number, length: number, entry: ZipEntry): Promise<Buffer> {
+  const bytes = await readAt(file, position, length)
+  if (bytes.length === length) return bytes
+  throw new ZipError('damaged', `The entry ${entry.name} reaches beyond the end of the file.`, entry.name)
+}
+
+function broken({ name }: ZipEntry): ZipError {
+  return new ZipError('damaged', `The entry ${name} cannot be inflated: its data is damaged.`, name)
+}

@@ -1,0 +1,23 @@
+import { stat } from 'node:fs/promises'
+import { writeZip } from './write-zip.ts'
+
+/** A file and its name in the archive. */
+export interface PackedFile {
+  path: string
+  /** Relative, `/`-separated. */
+  name: string
+}
+
+/**
+ * Zips files by their names' order, whatever order they come in.
+ * @returns size of the archive in bytes.
+ * @throws as {@link writeZip}.
+ */
+export async function packFiles(files: readonly PackedFile[], target: string): Promise<number> {
+  const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1))
+  await writeZip(
+    target,
+    sorted.map(({ path, name }) => ({ name, content: path })),
+  )
+  return (await stat(target)).size
+}

@@ -1,0 +1,169 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Entry, ZipFile } from 'yauzl'
+import { readAt } from '../../files/read-at.ts'
+import { inflateEntry } from './inflate.ts'
+import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
+
+export { type ZipEntry, ZipError } from './zip-entry.ts'
+
+/** An open archive whose directory has been read and checked. */
+export interface Zip {
+  /** In the order of the directory. */
+  entries: ZipEntry[]
+  /** The archive's comment; '' when it has none. */
+  comment: string
+  /**
+   * Inflates one entry and checks size and CRC, never holding more than `limit` bytes of it.
+   * @param onChunk given the bytes as they come; left out, the entry is only verified.
+   * @returns the inflated size.
+   * @throws ZipError 'entry-too-large' as soon as it passes `limit` bytes, 'damaged' when it is not what the directory says.
+   */
+  inflate(entry: ZipEntry, limit: number, onChunk?: (chunk: Buffer) => void | Promise<void>): Promise<number>
+  close(): Promise<void>
+}
+
+const STORED = 0
+const DEFLATE = 8
+const LOCAL_HEADER_BYTES = 30
+const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
+/** Longer names serve only to fill memory: 5000 of the longest that the format can hold are 320 MB. */
+const MAX_NAME_LENGTH = 4096
+
+/**
+ * Opens a zip and reads its directory; nothing in it is believed before it is checked.
+ * @param maxEntries more than this many are not read.
+ * @throws ZipError, or the file system's error when the file cannot be read.
+ */
+export async function openZip(path: string, maxEntries: number): Promise<Zip> {
+  const file = await open(path)
+  try {
+    const { entries, comment } = await readDirectory(file, maxEntries)
+    const { size } = await file.stat()
+    refuseDuplicates(entries)
+    refuseOverlaps(entries, size)
+    return {
+      entries,
+      comment,
+      inflate: (entry, limit, onChunk) => inflateEntry(file, entry, limit, onChunk),
+      close: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
+  // Loaded when needed: a build's plugin and most commands never open one.
+  const { default: yauzl } = await import('yauzl')
+  let zip: ZipFile
+  try {
+    zip = await yauzl.fromFdPromise(file.fd, {
+      autoClose: false,
+      lazyEntries: true,
+      validateEntrySizes: false,
+      // Names are decoded and checked here: see nameOf.
+      decodeStrings: false,
+    })
+  } catch (error) {
+    throw flawOf(error as Error)
+  }
+  if (zip.entryCount > maxEntries) throw tooMany(zip.entryCount, maxEntries)
+  const entries: ZipEntry[] = []
+  try {
+    for await (const entry of zip.eachEntry()) {
+      entries.push(checked(entry, nameOf(entry, yauzl)))
+      // The count in the trailer can lie as well.
+      if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
+    }
+  } catch (error) {
+    throw error instanceof ZipError ? error : flawOf(error as Error)
+  }
+  await refuseUncounted(file, zip)
+  return { entries, comment: String(zip.comment) }
+}
+
+/** More entries in the directory than the trailer counts would be passed over in silence. */
+async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
+  const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
+  const next = await readAt(file, readEntryCursor, 4)
+  if (next.length === 4 && next.readUInt32LE() === DIRECTORY_ENTRY_SIGNATURE) {
+    throw new ZipError('not-a-zip', 'The archive has more entries than it says.')
+  }
+}
+
+/**
+ * An entry's name as a relative path. WeChat's own tools begin each name with one slash, which is taken off.
+ * @throws ZipError when the name leads elsewhere: two slashes, `..`, a drive, a backslash.
+ */
+function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
+  const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
+  const name = written.replace(/^\//, '')
+  if (name === '' || validateFileName(name) !== null) throw unsafe(written)
+  return name
+}
+
+function unsafe(name: string): ZipError {
+  // A name may be as long as the format allows.
+  const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
+  return new ZipError('unsafe-name', `The entry name ${shown} is not a relative path inside the archive.`, shown)
+}
+
+function checked(entry: Entry, name: string): ZipEntry {
+  if (name.length > MAX_NAME_LENGTH) {
+    throw new ZipError('unsafe-name', `An entry has a name of ${name.length} characters: ${name.slice(0, 60)}…`)
+  }
+  if (name.includes('\0')) {
+    throw new ZipError(
+      'unsafe-name',
+      `The entry name ${JSON.stringify(name)} is not a relative path inside the archive.`,
+    )
+  }
+  if (entry.isEncrypted()) throw new ZipError('encrypted', `The entry ${name} is encrypted.`, name)
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATE) {
+    throw new ZipError(
+      'unknown-method',
+      `The entry ${name} is compressed by method ${entry.compressionMethod}, not by deflate.`,
+      name,
+    )
+  }
+  return {
+    name,
+    isDirectory: name.endsWith('/'),
+    compressedBytes: entry.compressedSize,
+    declaredBytes: entry.uncompressedSize,
+    crc32: entry.crc32,
+    method: entry.compressionMethod === STORED ? 'stored' : 'deflate',
+    offset: entry.relativeOffsetOfLocalHeader,
+    end: Number.POSITIVE_INFINITY,
+  }
+}
+
+function tooMany(count: number, most: number): ZipError {
+  return new ZipError('too-many-entries', `The archive has ${count} entries; at most ${most} are allowed.`)
+}
+
+function flawOf({ message }: Error): ZipError {
+  if (/encryption/.test(message)) return new ZipError('encrypted', 'The archive is encrypted.')
+  return new ZipError('not-a-zip', 'The file is not a zip archive, or it is cut short.')
+}
+
+function refuseDuplicates(entries: ZipEntry[]): void {
+  const names = new Set<string>()
+  for (const { name } of entries) {
+    if (names.has(name)) throw new ZipError('duplicate-name', `The archive has two entries named ${name}.`, name)
+    names.add(name)
+  }
+}
+
+/** A small archive can hold petabytes when many entries point to the same bytes. */
+function refuseOverlaps(entries: ZipEntry[], fileBytes: number): void {
+  const inOrder = [...entries].sort((a, b) => a.offset - b.offset)
+  for (const [index, entry] of inOrder.entries()) {
+    const next = inOrder[index + 1]
+    entry.end = Math.min(next?.offset ?? fileBytes, fileBytes)
+    if (entry.offset + LOCAL_HEADER_BYTES + Buffer.byteLength(entry.name) + entry.compressedBytes > entry.end) {
+      throw overlap(entry, next === undefined || next.offset > fileBytes)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { type ExecFileException, execFile, execFileSync } from 'node:child_process'
+
+export interface GitAnswer {
+  text?: string
+  /** Why there is none. */
+  failure?: string
+}
+
+const TIMEOUT_MS = 5_000
+const MAX_OUTPUT = 64 * 1024 * 1024
+
+/** Asks git in a directory. Never fails: an answer without text says why. */
+export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<GitAnswer> {
+  return new Promise((done) => {
+    execFile('git', args, optionsFor(directory, env), (error, text, complaint) => {
+      done(error ? { failure: failureOf(error, complaint) } : { text })
+    })
+  })
+}
+
+/** The same for what is found before anything else can begin. */
+export function askGitSync(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): GitAnswer {
+  try {
+    return { text: execFileSync('git', args, { ...optionsFor(directory, env), stdio: ['ignore', 'pipe', 'pipe'] }) }
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string }
+    return { failure: failureOf(error as ExecFileException, stderr) }
+  }
+}
+
+function optionsFor(directory: string, env: NodeJS.ProcessEnv) {
+  return {
+    cwd: directory,
+    encoding: 'utf8' as const,
+    // It must neither ask anybody nor write anything.
+    env: { ...env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    timeout: TIMEOUT_MS,
+    maxBuffer: MAX_OUTPUT,
+  }
+}
+
+function failureOf(error: ExecFileException, complaint: string): string {
+  const { code } = error
+  if (code === 'ENOENT') return 'git is not installed'
+  if (error.killed || code === 'ETIMEDOUT') return `git took longer than ${TIMEOUT_MS / 1000} s`
+  if (complaint.includes('not a git repository')) return 'not a git repository'
+  if (complaint.includes('dubious ownership')) return 'git does not trust the directory: its owner is another user'
+  return (
+    complaint
+      .split('\n', 1)[0]
+      ?.replace(/^fatal: /, '')
+      .slice(0, 200) || `git ended with ${code}`
+  )
+}

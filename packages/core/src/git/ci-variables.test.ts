@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { checkoutOfCi, ciVariable } from './ci-variables.ts'
+
+const SHA = 'a'.repeat(40)
+
+it.each([
+  [{ GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1' }, 'GITHUB_REF_NAME', 'v1'],
+  [{ CI_COMMIT_TAG: 'v2', TRAVIS_TAG: 'v3' }, 'CI_COMMIT_TAG', 'v2'],
+  [{ BITBUCKET_TAG: 'v4' }, 'BITBUCKET_TAG', 'v4'],
+  [{ CIRCLE_TAG: '', BUILDKITE_TAG: 'v5' }, 'BUILDKITE_TAG', 'v5'],
+])('the tag that CI builds: %o', (env, name, value) => {
+  expect(ciVariable(env, 'tag')).toEqual({ name, value })
+})
+
+it('a branch is no tag', () => {
+  expect(ciVariable({ GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' }, 'tag')).toBeUndefined()
+})
+
+it.each([
+  'GITHUB_SHA',
+  'CI_COMMIT_SHA',
+  'BITBUCKET_COMMIT',
+  'CIRCLE_SHA1',
+  'BUILDKITE_COMMIT',
+  'GIT_COMMIT',
+  'BUILD_SOURCEVERSION',
+  'TRAVIS_COMMIT',
+  'DRONE_COMMIT_SHA',
+  'CODEBUILD_RESOLVED_SOURCE_VERSION',
+  'COMMIT_REF',
+  'VERCEL_GIT_COMMIT_SHA',
+])('the commit that CI builds, outside its CI system too: %s', (name) => {
+  expect(ciVariable({ [name]: SHA }, 'commit')).toEqual({ name, value: SHA })
+  expect(ciVariable({ [name]: 'refs/heads/main' }, 'commit')).toBeUndefined()
+  // What is known of the checkout is only believed within the system.
+  expect(checkoutOfCi({ [name]: SHA })).toBeUndefined()
+})

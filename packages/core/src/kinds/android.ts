@@ -1,0 +1,29 @@
+import type { CommandGroup } from './kind.ts'
+
+/** What the kinds of an Android build have in common. */
+export const ANDROID: CommandGroup = { name: 'android', description: 'mapping files and native symbols of Android' }
+
+export interface BuildFlags {
+  variant?: string
+  versionCode?: number
+  buildId?: string
+  gradle?: string
+}
+
+export const BUILD_FLAGS = {
+  variant: {
+    flags: '--variant <name>',
+    description: 'build variant, such as freeRelease (default: from the path, or release)',
+  },
+  versionCode: { flags: '--version-code <n>', description: "the build's versionCode", range: [0, 2_147_483_647] },
+  buildId: { flags: '--build-id <id>', description: 'id of this very app build, when it has one' },
+  gradle: {
+    flags: '--gradle <path>',
+    description: 'build.gradle(.kts) to read what is not given (default: here or in app/)',
+  },
+} as const
+
+/** A build for people: `freeRelease (42)`. */
+export function buildOf({ variant, version_code }: { variant: string; version_code?: number }): string {
+  return version_code === undefined ? variant : `${variant} (${version_code})`
+}

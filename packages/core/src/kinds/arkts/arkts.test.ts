@@ -1,0 +1,180 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ArkTsInput, collectArkTs } from './arkts.ts'
+
+const NATIVE = resolve(import.meta.dirname, '../../../../../fixtures/symbols/native')
+const CACHE = 'build/default/cache/default/default@CompileArkTS/esmodule/release'
+
+let project: string
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'symup-arkts-'))
+})
+afterEach(() => rmSync(project, { recursive: true }))
+
+const map = (name: string, mappings = 'AAAA') =>
+  JSON.stringify({
+    [`${name}|${name}|1.0.0|src/main/ets/pages/Index.ts`]: { version: 3, sources: ['a.ets'], names: [], mappings },
+  })
+
+function put(file: string, text: string, minutesAgo = 0): string {
+  const path = join(project, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  const time = Date.now() / 1000 - minutesAgo * 60
+  utimesSync(path, time, time)
+  return path
+}
+
+async function collect(input: Partial<ArkTsInput> = {}) {
+  const build = { service: 'shop', version: '1.0.0', toolVersion: '0', paths: [project], cwd: project, ...input }
+  const { uploads, problems } = await collectArkTs(build)
+  return {
+    uploads,
+    files: uploads.map(({ parts }) => parts.map(({ path }) => path.slice(project.length + 1)).join(' ')),
+    problems: problems.map(({ code, severity, file }) => `${severity} ${code} ${file}`),
+  }
+}
+
+it('takes each module’s release map with its name cache, and no test target', async () => {
+  put('entry/src/main/module.json5', '{}')
+  put(`entry/${CACHE}/sourceMaps.map`, map('entry'))
+  put(`entry/${CACHE}/obfuscation/nameCache.json`, '{}')
+  put('entry/build/default/cache/ohosTest/ohosTest@CompileArkTS/esmodule/release/sourceMaps.map', map('test'))
+  put('features/cart/src/main/module.json5', '{}')
+  put('features/cart/build/default/cache/default/default@HarCompileArkTS/esmodule/release/sourceMaps.map', map('cart'))
+  put('build/outputs/default/app.app', '')
+  const { uploads, files, problems } = await collect()
+  expect(files).toEqual([
+    `entry/${CACHE}/obfuscation/nameCache.json entry/${CACHE}/sourceMaps.map`,
+    'features/cart/build/default/cache/default/default@HarCompileArkTS/esmodule/release/sourceMaps.map',
+  ])
+  expect(uploads[0]?.event).toEqual({ type: 'harmony_sourcemap', cli_version: '0', service: 'shop', version: '1.0.0' })
+  expect(uploads[0]?.parts.map(({ name, filename }) => [name, filename])).toEqual([
+    ['name_cache', 'nameCache.json'],
+    ['source_map', 'sourceMaps.map'],
+  ])
+  expect(problems).toEqual([`info name-cache-missing ${files[1]}`])
+})
+
+it('prefers the collected files, finds products, targets and a renamed build directory', async () => {
+  for (const [product, target] of [
+    ['default', 'default'],
+    ['paid', 'tablet'],
+  ]) {
+    put(
+      `out/${product}/outputs/${target}/symbol/release/entry-sourceMaps.map`,
+      map('entry', product === 'paid' ? 'AACA' : 'AAAA'),
+    )
+    put(`out/${product}/outputs/${target}/symbol/release/entry-nameCache.json`, '{}')
+    put(`out/${product}/cache/${target}/x`, '')
+  }
+  const all = (await collect()).files
+  expect(all.map((file) => file.split(' ')[1])).toEqual([
+    'out/default/outputs/default/symbol/release/entry-sourceMaps.map',
+    'out/paid/outputs/tablet/symbol/release/entry-sourceMaps.map',
+  ])
+  expect((await collect({ product: 'paid', buildDirectory: 'out' })).files).toEqual([all[1]])
+  expect((await collect({ target: 'phone' })).problems).toEqual(['error arkts-map-missing .'])
+})
+
+it('a stale copy is named and not used; alone it is used, and doubted', async () => {
+  const stale = 'build/default/outputs/default/mapping/sourceMaps.map'
+  put(stale, map('entry', 'AACA'), 10)
+  const alone = await collect({ mode: 'release' })
+  expect(alone.files).toEqual([stale])
+  expect(alone.problems).toEqual([`warning arkts-map-stale ${stale}`, `info name-cache-missing ${stale}`])
+  put(`${CACHE}/sourceMaps.map`, map('entry'))
+  put(`${CACHE}/obfuscation/nameCache.json`, '{}')
+  const both = await collect()
+  expect(both.files).toEqual([`${CACHE}/obfuscation/nameCache.json ${CACHE}/sourceMaps.map`])
+  expect(both.problems).toEqual([`warning arkts-map-stale ${stale}`])
+  put(stale, map('entry'))
+  expect((await collect()).problems).toEqual([])
+})
+
+it('of two maps of the right mode the newer one counts', async () => {
+  const old = 'build/default/outputs/default/symbol/release/entry-sourceMaps.map'
+  put(old, map('entry', 'AACA'), 10)
+  put(`${CACHE}/sourceMaps.map`, map('entry'))
+  const { files, problems } = await collect()
+  expect(files).toEqual([`${CACHE}/sourceMaps.map`])
+  expect(problems[0]).toBe(`warning arkts-map-stale ${old}`)
+})
+
+it('a debug build is taken when it is meant, from where debug builds leave it', async () => {
+  put('build/default/intermediates/loader_out/default/ets/sourceMaps.map', map('entry'))
+  expect((await collect()).problems).toEqual(['error arkts-map-missing .'])
+  expect((await collect({ mode: 'debug' })).files).toEqual([
+    'build/default/intermediates/loader_out/default/ets/sourceMaps.map',
+  ])
+})
+
+it('libraries: each once, links followed, stripped ones refused, runtimes left out', async () => {
+  const libraries = 'build/default/intermediates/libs/default'
+  cpSync(join(NATIVE, 'arm64-v8a'), join(project, libraries, 'arm64-v8a'), { recursive: true })
+  cpSync(join(NATIVE, 'arm64-v8a/libshop.so'), join(project, libraries, 'arm64-v8a/libc++_shared.so'))
+  cpSync(join(NATIVE, 'edge/stripped-all.so'), join(project, libraries, 'arm64-v8a/libold.so'))
+  mkdirSync(join(project, 'build/default/outputs/default/symbol/release'), { recursive: true })
+  symlinkSync(
+    join(project, libraries, 'arm64-v8a'),
+    join(project, 'build/default/outputs/default/symbol/release/arm64-v8a'),
+  )
+  cpSync(join(project, libraries), join(project, 'build/default/intermediates/stripped_native_libs/default'), {
+    recursive: true,
+  })
+  put(`${CACHE}/sourceMaps.map`, map('entry'))
+  put(`${CACHE}/obfuscation/nameCache.json`, '{}')
+  const { uploads, problems } = await collect()
+  expect(uploads.slice(1).map(({ event }) => event)).toEqual([
+    {
+      type: 'harmony_symbol_file',
+      cli_version: '0',
+      service: 'shop',
+      version: '1.0.0',
+      arch: 'arm64',
+      lib_name: 'libshop.so',
+      build_id: '725d8a9b24779d7b7490796a6fc5ee732118dcd1',
+    },
+  ])
+  expect(problems.every((line) => line.startsWith('error native-stripped') && line.endsWith('libold.so'))).toBe(true)
+  expect(problems.length).toBeGreaterThan(0)
+})
+
+it.each([
+  ['', 'file-empty'],
+  ['{', 'arkts-map-invalid'],
+  ['[]', 'arkts-map-invalid'],
+  ['{}', 'arkts-map-invalid'],
+  ['{"version":3,"mappings":"AAAA","sources":[]}', 'arkts-map-invalid'],
+  ['{"entry|entry|1.0.0|a.ts":null}', 'arkts-map-invalid'],
+  ['{"entry|entry|1.0.0|a.ts":{"version":2,"mappings":""}}', 'arkts-map-invalid'],
+])('a file that is no map of a module (%s) is %s', async (text, code) => {
+  const path = put('sourceMaps.map', text)
+  expect((await collect({ paths: [path] })).problems).toEqual([`error ${code} sourceMaps.map`])
+})
+
+it('takes files one by one, with the name cache beside', async () => {
+  const path = put('entry-sourceMaps.map', map('entry'))
+  put('entry-nameCache.json', '{}')
+  const { files, problems } = await collect({
+    paths: [path, join(NATIVE, 'arm64-v8a/libshop.so'), join(project, 'gone.map')],
+  })
+  expect(files[0]).toBe('entry-nameCache.json entry-sourceMaps.map')
+  expect(files).toHaveLength(2)
+  expect(problems).toEqual(['error file-unreadable gone.map'])
+})
+
+it('takes an app-symbol.zip apart, and refuses what is none', async () => {
+  const harmony = resolve(NATIVE, '../harmony')
+  const path = join(project, 'app-symbol.zip')
+  cpSync(join(harmony, 'turbowarp-hmos-MIT/app-symbol.zip'), path)
+  const temporaryDirectory = join(project, 'unpacked')
+  const { files, problems } = await collect({ paths: [path], temporaryDirectory })
+  expect(files).toEqual(['unpacked/0/entry/entry-sourceMaps.map'])
+  expect(problems).toEqual([])
+  put('broken.zip', 'no zip')
+  const broken = await collect({ paths: [join(project, 'broken.zip')], temporaryDirectory })
+  expect(broken.problems).toEqual(['error archive-invalid broken.zip'])
+})

@@ -1,0 +1,184 @@
+import { readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
+import { listFiles } from '../../files/walk.ts'
+import type { FilePart, Plan } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
+import { unpackAppSymbols } from './app-symbol-archive.ts'
+import {
+  type ArkTsMapFile,
+  type ArkTsMode,
+  type ArkTsOutput,
+  findArkTsModules,
+  findArkTsOutputs,
+} from './arkts-layout.ts'
+import { readArkTsMap } from './arkts-map.ts'
+import type { HarmonySourceMapEvent } from './event.ts'
+
+export interface ArkTsInput {
+  /** Module or project directories, `sourceMaps.map` files, `.so` files and `app-symbol.zip`; absolute. */
+  paths: readonly string[]
+  /** Default `release`. */
+  mode?: ArkTsMode
+  /** Only this product and target. Default: all that were built. */
+  product?: string
+  target?: string
+  /** Name of the build directory, where `ohos.buildDir` moves it. Default: `build`, else the one that looks like it. */
+  buildDirectory?: string
+  service: string
+  /** Must equal the `versionName` that the application reports. */
+  version: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+  /** What paths in problems are relative to. Default: the working directory. */
+  cwd?: string
+  /** Where archives are unpacked; must stay until the plan is uploaded. Without it archives are refused. */
+  temporaryDirectory?: string
+}
+
+type Shown = (path: string) => string
+
+/**
+ * Plans the upload of what a HarmonyOS build left: each module's ArkTS map of the right mode, with its name cache, and the unstripped
+ * libraries, each once.
+ */
+export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
+  const cwd = input.cwd ?? process.cwd()
+  const unpacked = new Map<string, string>()
+  const shown: Shown = (path) => {
+    for (const [directory, archive] of unpacked)
+      if (path.startsWith(directory)) return archive + path.slice(directory.length)
+    return shownPath(path, cwd)
+  }
+  const plan: Plan = { uploads: [], problems: [] }
+  const libraries: string[] = []
+  for (const path of input.paths) {
+    if (path.endsWith('.so')) libraries.push(path)
+    else if (path.endsWith('.zip') && input.temporaryDirectory !== undefined) {
+      const directory = join(input.temporaryDirectory, String(unpacked.size))
+      const flaw = await unpackAppSymbols(path, directory, shown(path))
+      if (flaw) plan.problems.push(flaw)
+      unpacked.set(directory, shown(path))
+      libraries.push(...(await collectUnpacked(directory, input, shown, plan)))
+    } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      libraries.push(...collectDirectory(path, input, shown, plan))
+    } else planMap(path, nameCacheBeside(path), input, shown, plan)
+  }
+  if (libraries.length > 0) {
+    const native = await collectHarmonyLibraries({ ...input, paths: libraries, cwd })
+    plan.uploads.push(...native.uploads)
+    plan.problems.push(...native.problems)
+  }
+  for (const upload of plan.uploads) {
+    const { path = '' } = upload.parts[0] ?? {}
+    const unzipped = [...unpacked.keys()].find((directory) => path.startsWith(directory))
+    if (unzipped !== undefined) upload.from = resolve(cwd, shown(path))
+  }
+  return plan
+}
+
+/** Plans the maps of an unpacked `app-symbol.zip`. @returns where its libraries are. */
+async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
+  const files = await listFiles(directory).catch(() => [])
+  const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
+  for (const map of maps) planMap(map, nameCacheBeside(map), input, shown, plan)
+  if (files.length > 0 && maps.length === 0) {
+    plan.problems.push(problem('arkts-map-missing', 'It has no sourceMaps.map.', { file: shown(directory) }))
+  }
+  return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
+}
+
+/** Plans the maps of a directory's modules. @returns where their libraries are. */
+function collectDirectory(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
+  const mode = input.mode ?? 'release'
+  const outputs = findArkTsModules(directory, input.buildDirectory).flatMap((module) =>
+    findArkTsOutputs(module, mode, input).filter(({ maps, libraries }) => maps.length > 0 || libraries.length > 0),
+  )
+  for (const output of outputs) {
+    const map = chooseMap(output, shown, plan.problems)
+    if (map === undefined) continue
+    planMap(map.path, output.nameCache, input, shown, plan)
+    if (mode === 'release' && output.nameCache === undefined) {
+      const message = `Module ${output.module} has no nameCache.json: when it is obfuscated, its names stay obfuscated.`
+      plan.problems.push(problem('name-cache-missing', message, { file: shown(map.path) }))
+    }
+  }
+  if (outputs.every(({ maps }) => maps.length === 0)) {
+    plan.problems.push(problem('arkts-map-missing', `No ${mode} build was found.`, { file: shown(directory) || '.' }))
+  }
+  return outputs.flatMap(({ libraries }) => libraries)
+}
+
+/** Of two maps of the right mode the newer one; a copy that may be of the other mode only when there is nothing else. */
+function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
+  const own = maps.filter(({ origin }) => origin !== 'copy')
+  if (own.length === 0) {
+    const [copy] = maps
+    if (copy === undefined) return undefined
+    const message = `It is the only map of module ${module}, in a place that keeps the map of an earlier build in the other mode.`
+    problems.push(problem('arkts-map-stale', message, { file: shown(copy.path) }))
+    return copy
+  }
+  const newest = own.reduce((best, map) => (isNewer(map, best) && !isSame(map, best) ? map : best))
+  for (const other of maps) {
+    if (other === newest || isSame(other, newest)) continue
+    const message = `It differs from the newer ${shown(newest.path)}, which is uploaded.`
+    problems.push(problem('arkts-map-stale', message, { file: shown(other.path) }))
+  }
+  return newest
+}
+
+function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
+  return statSync(a.path).mtimeMs > statSync(b.path).mtimeMs
+}
+
+function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
+  return statSync(a.path).size === statSync(b.path).size && readFileSync(a.path).equals(readFileSync(b.path))
+}
+
+function nameCacheBeside(map: string): string | undefined {
+  const prefix = basename(map).replace(/sourceMaps\.map$/, '')
+  return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
+    .map((name) => join(dirname(map), name))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+}
+
+function planMap(path: string, nameCache: string | undefined, input: ArkTsInput, shown: Shown, plan: Plan): void {
+  const file = shown(path)
+  let bytes: number
+  try {
+    bytes = statSync(path).size
+    if (bytes === 0) {
+      plan.problems.push(problem('file-empty', 'The map is empty.', { file }))
+      return
+    }
+    const map = readArkTsMap(path)
+    if ('flaw' in map) {
+      plan.problems.push(problem('arkts-map-invalid', `It ${map.flaw}.`, { file }))
+      return
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+    plan.problems.push(problem('file-unreadable', `It ${why}.`, { file }))
+    return
+  }
+  const { service, version, toolVersion } = input
+  const event: HarmonySourceMapEvent = { type: 'harmony_sourcemap', cli_version: toolVersion, service, version }
+  const parts: FilePart[] = [
+    { name: 'source_map', filename: 'sourceMaps.map', path, bytes, contentType: 'application/json' },
+  ]
+  const cacheBytes = nameCache === undefined ? 0 : statSync(nameCache).size
+  if (nameCache !== undefined && cacheBytes > 0) {
+    // The map stays last: it is what the user knows the upload by.
+    parts.unshift({
+      name: 'name_cache',
+      filename: 'nameCache.json',
+      path: nameCache,
+      bytes: cacheBytes,
+      contentType: 'application/json',
+    })
+  }
+  plan.uploads.push({ event, parts })
+}

@@ -1,0 +1,15 @@
+import type { UploadEvent } from '../../model/event.ts'
+
+/** The ArkTS maps of one HarmonyOS module. Modules of an app share service and version; their maps' keys tell them apart. */
+export interface HarmonySourceMapEvent extends UploadEvent {
+  type: 'harmony_sourcemap'
+  service: string
+  /** `versionName` that the application reports. */
+  version: string
+}
+
+declare module '../../model/event.ts' {
+  interface EventTypes {
+    harmony_sourcemap: HarmonySourceMapEvent
+  }
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { defineKind } from '../kind.ts'
+import type { ArkTsInput } from './arkts.ts'
+import { readArkTsMap } from './arkts-map.ts'
+import type { HarmonySourceMapEvent } from './event.ts'
+
+export interface Flags {
+  debug?: boolean
+  product?: string
+  target?: string
+  buildDir?: string
+}
+
+/** ArkTS maps of HarmonyOS modules; the command sends the native libraries as well. */
+export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
+  type: 'harmony_sourcemap',
+  label: 'ArkTS source maps',
+  platform: 'harmony',
+  event: { required: ['service', 'version'] },
+  parts: { required: ['source_map'], optional: ['name_cache'] },
+  async accept({ parts }) {
+    const map = readArkTsMap(parts.get('source_map')?.path ?? '')
+    if ('flaw' in map) return { refused: 'source_map', why: `The file cannot be used: it ${map.flaw}.` }
+    // Modules of an app have the same event; only their maps say which one they are.
+    return { identity: map.modules }
+  },
+  collect: async (input) => (await import('./arkts.ts')).collectArkTs(input),
+  check: {
+    isOne: (file) => /(?:^|\/)sourceMaps\.map$/.test(file),
+    examine: async (target) => (await import('./check.ts')).examineArkTs(target),
+  },
+  command: {
+    group: { name: 'harmony', description: 'ArkTS maps and native symbols of HarmonyOS' },
+    argument: '<path...>',
+    argumentDescription: 'module or project directories, sourceMaps.map, .so, app-symbol.zip',
+    description: 'upload what a HarmonyOS build left: maps, name caches, unstripped libraries',
+    flags: {
+      debug: { flags: '--debug', description: 'the debug build is meant (default: release)' },
+      product: { flags: '--product <name>', description: 'only this product (default: all that were built)' },
+      target: { flags: '--target <name>', description: 'only this target (default: all that were built)' },
+      buildDir: {
+        flags: '--build-dir <name>',
+        description: 'name of the build directory, where ohos.buildDir moves it',
+      },
+    },
+    examples: [
+      'symup harmony upload . --service shop --release-version 1.2.3',
+      'symup harmony upload entry --product default --dry-run',
+    ],
+    input: ({ paths, flags: { debug, product, target, buildDir }, ...context }) => ({
+      ...context,
+      paths: paths.map((path) => resolve(context.cwd, path)),
+      mode: debug ? 'debug' : 'release',
+      ...(product !== undefined && { product }),
+      ...(target !== undefined && { target }),
+      ...(buildDir !== undefined && { buildDirectory: buildDir }),
+    }),
+  },
+  place: () => 'ArkTS',
+})

@@ -1,0 +1,84 @@
+import { statSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import { readPieces } from '../../files/read-pieces.ts'
+import { listFiles } from '../../files/walk.ts'
+import type { Plan, SymbolUpload } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import type { ElectronSymbolEvent } from './event.ts'
+import { BREAKPAD_MODULE } from './module-line.ts'
+
+export interface BreakpadInput {
+  /** A `.sym` file, or a directory that has some at any depth (`<name>/<id>/<name>.sym`). */
+  path: string
+  service: string
+  version: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+  /** What a relative path is relative to. Default: the working directory. */
+  cwd?: string
+}
+
+/** Files of a build may come first; symbols stand soon after them. */
+const MAX_BYTES_READ = 64 * 1024 * 1024
+
+/** Plans the upload of Breakpad symbol files, such as those of an Electron application's native modules. */
+export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
+  const cwd = input.cwd ?? '.'
+  const path = resolve(cwd, input.path)
+  let files: string[]
+  try {
+    const all = statSync(path).isFile() ? [path] : (await listFiles(path)).map((file) => join(path, file))
+    files = all.filter((file) => file.endsWith('.sym'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const message = `${input.path} cannot be read (${code}).`
+    return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
+  }
+  if (files.length === 0)
+    return { uploads: [], problems: [problem('symbols-not-found', `${input.path} holds no .sym file.`)] }
+  const uploads: SymbolUpload[] = []
+  const problems: Problem[] = []
+  const seen = new Set<string>()
+  for (const file of files) {
+    const shown = relative(resolve(cwd), file)
+    const facts = await factsOf(file, shown)
+    if ('code' in facts) problems.push(facts)
+    // The same module in two directories is sent once.
+    if ('code' in facts || seen.has(facts.module)) continue
+    seen.add(facts.module)
+    const event: ElectronSymbolEvent = {
+      type: 'electron_symbol_file',
+      cli_version: input.toolVersion,
+      service: input.service,
+      version: input.version,
+    }
+    uploads.push({ event, parts: [{ name: 'symbol_file', filename: basename(file), path: file, bytes: facts.bytes }] })
+  }
+  return { uploads, problems }
+}
+
+async function factsOf(path: string, file: string): Promise<{ module: string; bytes: number } | Problem> {
+  let module = ''
+  let carry = ''
+  let looked = 0
+  try {
+    const { size: bytes } = statSync(path)
+    if (bytes === 0) return problem('file-empty', 'The file is empty.', { file })
+    for await (const piece of readPieces(path)) {
+      const text = carry + piece.toString('latin1')
+      if (module === '') {
+        module = /^[^\r\n]*/.exec(text)?.[0] ?? ''
+        if (!BREAKPAD_MODULE.test(module))
+          return problem('breakpad-invalid', 'It does not begin with a MODULE line.', { file })
+      }
+      if (/\n(?:FUNC|PUBLIC) /.test(text)) return { module, bytes }
+      looked += piece.length
+      if (looked > MAX_BYTES_READ) break
+      carry = text.slice(-16)
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return problem('file-unreadable', `It could not be read (${code}).`, { file })
+  }
+  return problem('breakpad-invalid', 'It has no FUNC and no PUBLIC: it names no function.', { file })
+}

@@ -1,0 +1,36 @@
+import { readHead } from '../file-content.ts'
+import { defineKind } from '../kind.ts'
+import type { BreakpadInput } from './breakpad.ts'
+import type { ElectronSymbolEvent } from './event.ts'
+import { BREAKPAD_MODULE } from './module-line.ts'
+
+/** Breakpad symbol files of an Electron application. */
+export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
+  type: 'electron_symbol_file',
+  label: 'Electron symbols',
+  platform: 'browser',
+  event: { required: ['service', 'version'] },
+  parts: { required: ['symbol_file'] },
+  async accept({ parts }) {
+    const [line] = (await readHead(parts.get('symbol_file')?.path ?? '')).toString('utf8').split(/\r?\n/, 1)
+    const [, , id, name] = BREAKPAD_MODULE.exec(line ?? '') ?? []
+    if (id === undefined || name === undefined) {
+      const why = 'The file is no Breakpad symbol file: it does not begin with a MODULE line.'
+      return { refused: 'symbol_file', why }
+    }
+    return { buildId: id.toUpperCase(), fileName: name.slice(0, 200), identity: [id.toUpperCase()] }
+  },
+  collect: async (input) => (await import('./breakpad.ts')).collectBreakpad(input),
+  command: {
+    group: { name: 'electron', description: 'Breakpad symbols (.sym) of an Electron application' },
+    argument: '<dir|file>',
+    argumentDescription: 'a .sym file, or a directory that has some at any depth',
+    description: 'upload every Breakpad symbol file at the path',
+    examples: [
+      'symup electron upload breakpad_symbols --service desk --release-version 1.2.3',
+      'symup electron upload shop.sym --dry-run',
+    ],
+    input: ({ paths: [path], ...context }) => ({ ...context, path }),
+  },
+  place: () => 'Electron',
+})

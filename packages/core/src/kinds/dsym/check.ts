@@ -1,0 +1,44 @@
+import { stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { BinaryError } from '../../formats/binary.ts'
+import { type MachOSlice, readMachO } from '../../formats/mach-o/mach-o.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import type { Examined, Findings } from '../kind.ts'
+
+/** Images in a `.dSYM`: UUIDs, architectures, debug information. */
+export async function examineImages({ directory, own, cwd }: Examined): Promise<Findings> {
+  const found: Findings = { files: [], problems: [] }
+  for (const image of own) {
+    const path = join(directory, image)
+    const file = relative(cwd, path)
+    const slices = await slicesOf(path, file)
+    const facts = 'code' in slices ? {} : factsOf(slices)
+    found.files.push({ path: file, kind: 'mach-o', bytes: (await stat(path)).size, ...facts })
+    found.problems.push(...('code' in slices ? [slices] : flawsOf(slices, file)))
+  }
+  return found
+}
+
+async function slicesOf(path: string, file: string): Promise<MachOSlice[] | Problem> {
+  try {
+    return await readMachO(path)
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return problem('native-damaged', `${error.message.replace(/^it/, 'It')}.`, { file })
+  }
+}
+
+function factsOf(slices: readonly MachOSlice[]) {
+  return {
+    arch: slices.map(({ arch }) => arch).join('+'),
+    uuids: slices.flatMap(({ uuid }) => uuid ?? []),
+    debugInfo: slices.every(({ hasDwarf }) => hasDwarf),
+  }
+}
+
+function flawsOf(slices: readonly MachOSlice[], file: string): Problem[] {
+  return slices.flatMap(({ arch, uuid, hasDwarf }) => [
+    ...(uuid === undefined ? [problem('uuid-missing', `${arch} has no UUID.`, { file })] : []),
+    ...(hasDwarf ? [] : [problem('dsym-without-debug-info', `${arch} has no debug information.`, { file })]),
+  ])
+}

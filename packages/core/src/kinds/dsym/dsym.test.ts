@@ -1,0 +1,123 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { packFiles } from '../../formats/zip/pack.ts'
+import { openZip } from '../../formats/zip/zip.ts'
+import { collectDsyms } from './dsym.ts'
+
+const APPLE = resolve(import.meta.dirname, '../../../../../fixtures/symbols/apple')
+const FAT = 'Shop.framework.dSYM'
+const THIN = 'shop-arm64.dylib.dSYM'
+const FAT_UUIDS = '4C4C4400-5555-3144-A175-1EE13D97C6A0,4C4C4423-5555-3144-A1DB-4B0B3A85B578'
+const DWARF = 'Contents/Resources/DWARF'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-dsym-test-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const copy = (name: string, to: string) => cpSync(join(APPLE, name), join(root, to), { recursive: true })
+let runs = 0
+const collect = (path: string) => {
+  const temporaryDirectory = join(root, `temporary-${++runs}`)
+  mkdirSync(temporaryDirectory)
+  return collectDsyms({ path, cwd: root, temporaryDirectory, toolVersion: '1.0.0' })
+}
+const codes = ({ problems }: { problems: { code: string }[] }) => problems.map(({ code }) => code)
+
+describe('collectDsyms', () => {
+  it('takes a single dSYM: one archive with all its UUIDs, whose root is the .dSYM directory', async () => {
+    copy(FAT, FAT)
+    const plan = await collect(FAT)
+    expect(plan.problems).toEqual([])
+    expect(plan.uploads).toMatchObject([
+      {
+        event: { type: 'ios_symbols', cli_version: '1.0.0', uuids: FAT_UUIDS },
+        parts: [{ name: 'symbols_archive', filename: 'ios_symbols_archive' }],
+        encoding: 'identity',
+      },
+    ])
+    expect(plan.dsyms).toMatchObject([
+      {
+        name: FAT,
+        images: [
+          { arch: 'x86_64', hasDebugInfo: true },
+          { arch: 'arm64', hasDebugInfo: true },
+        ],
+      },
+    ])
+    const zip = await openZip(plan.uploads[0]?.parts[0]?.path as string, 100)
+    expect(zip.entries.map(({ name }) => name)).toEqual([
+      `${FAT}/Contents/Info.plist`,
+      `${FAT}/${DWARF}/Shop`,
+      `${FAT}/Contents/Resources/Relocations/aarch64/Shop.yml`,
+      `${FAT}/Contents/Resources/Relocations/x86_64/Shop.yml`,
+    ])
+    await zip.close()
+  })
+
+  it('gives the same bytes whatever the times and the machine', async () => {
+    copy(FAT, FAT)
+    const first = await collect(FAT)
+    utimesSync(join(root, FAT, 'Contents/Info.plist'), new Date(2001, 1, 1), new Date(2001, 1, 1))
+    const second = await collect(FAT)
+    const bytes = [first, second].map(({ uploads }) => readFileSync(uploads[0]?.parts[0]?.path as string))
+    expect(bytes[0]?.equals(bytes[1] as Buffer)).toBe(true)
+  })
+
+  it('finds every dSYM of an .xcarchive, and sends each UUID once', async () => {
+    copy(FAT, `Shop.xcarchive/dSYMs/${FAT}`)
+    copy(THIN, `Shop.xcarchive/dSYMs/${THIN}`)
+    copy('more/shop-macx64.dylib.dSYM', 'Shop.xcarchive/dSYMs/Mac.dSYM')
+    const plan = await collect('Shop.xcarchive')
+    expect(plan.dsyms.map(({ name }) => name)).toEqual(['Mac.dSYM', FAT, THIN])
+    expect(plan.uploads.map(({ event }) => 'uuids' in event && event.uuids)).toEqual([
+      '4C4C449F-5555-3144-A1A0-BA7D57558031',
+      FAT_UUIDS,
+    ])
+    expect(plan.problems).toMatchObject([{ code: 'dsym-duplicate', file: `Shop.xcarchive/dSYMs/${THIN}` }])
+  })
+
+  it('takes a zip, and of it only what belongs to a dSYM', async () => {
+    copy(FAT, FAT)
+    writeFileSync(join(root, 'readme.txt'), 'x')
+    const inside = ['Contents/Info.plist', `${DWARF}/Shop`].map((name) => ({
+      path: join(root, FAT, name),
+      name: `out/${FAT}/${name}`,
+    }))
+    await packFiles([...inside, { path: join(root, 'readme.txt'), name: 'readme.txt' }], join(root, 'symbols.zip'))
+    const plan = await collect('symbols.zip')
+    expect(plan.problems).toEqual([])
+    expect(plan.uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
+  })
+
+  it('refuses what would not resolve', async () => {
+    mkdirSync(join(root, `a.dSYM/${DWARF}`), { recursive: true })
+    copy('more/Shop.stripped', `a.dSYM/${DWARF}/Shop`)
+    mkdirSync(join(root, `b.dSYM/${DWARF}`), { recursive: true })
+    copy('more/no-uuid.dylib', `b.dSYM/${DWARF}/Shop`)
+    mkdirSync(join(root, `c.dSYM/${DWARF}`), { recursive: true })
+    writeFileSync(join(root, `c.dSYM/${DWARF}/Shop`), readFileSync(join(APPLE, FAT, DWARF, 'Shop')).subarray(0, 12_000))
+    mkdirSync(join(root, 'd.dSYM/Contents'), { recursive: true })
+    writeFileSync(join(root, 'd.dSYM/Contents/Info.plist'), '<plist/>')
+    const plan = await collect('.')
+    expect(plan.uploads).toEqual([])
+    expect(plan.problems.map(({ code, file }) => `${file} ${code}`)).toEqual([
+      'a.dSYM dsym-without-debug-info',
+      'b.dSYM uuid-missing',
+      'b.dSYM dsym-without-debug-info',
+      'c.dSYM native-damaged',
+      'd.dSYM dsym-without-debug-info',
+    ])
+  })
+
+  it('says when there is nothing', async () => {
+    writeFileSync(join(root, 'broken.zip'), 'PK no zip')
+    mkdirSync(join(root, 'empty'))
+    expect(codes(await collect('empty'))).toEqual(['dsym-not-found'])
+    expect(codes(await collect('broken.zip'))).toEqual(['archive-invalid'])
+    expect(codes(await collect('nowhere'))).toEqual(['directory-unreadable'])
+  })
+})

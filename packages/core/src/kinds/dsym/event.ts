@@ -1,0 +1,14 @@
+import type { UploadEvent } from '../../model/event.ts'
+
+/** A zipped `.dSYM`. Stacks find it by UUID, so it has no service and no version. */
+export interface IosSymbolsEvent extends UploadEvent {
+  type: 'ios_symbols'
+  /** Upper case with dashes, separated by commas. */
+  uuids: string
+}
+
+declare module '../../model/event.ts' {
+  interface EventTypes {
+    ios_symbols: IosSymbolsEvent
+  }
+}

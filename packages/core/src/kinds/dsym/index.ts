@@ -1,0 +1,37 @@
+import { defineKind } from '../kind.ts'
+import type { DsymInput } from './dsym.ts'
+import type { IosSymbolsEvent } from './event.ts'
+
+/** Debug symbols of Apple's systems, zipped. */
+export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
+  type: 'ios_symbols',
+  label: 'dSYM',
+  platform: 'ios',
+  event: { required: [] },
+  parts: { required: ['symbols_archive'] },
+  async collect(input) {
+    const { collectDsyms, renderDsyms } = await import('./dsym.ts')
+    const plan = await collectDsyms(input)
+    return { ...plan, details: renderDsyms(plan.dsyms) }
+  },
+  check: {
+    isOne: (file) => /\.dSYM\/Contents\/Resources\/DWARF\/[^/]+$/.test(file),
+    examine: async (target) => (await import('./check.ts')).examineImages(target),
+  },
+  command: {
+    group: { name: 'ios', description: 'iOS and macOS debug symbols' },
+    argument: '<path>',
+    argumentDescription: 'a .dSYM, a directory, a .zip or an .xcarchive',
+    description: 'upload every dSYM at <path> that will resolve; needs no macOS',
+    examples: ['symup ios upload build/Shop.xcarchive', 'symup ios upload Shop.app.dSYM --dry-run'],
+    needsRelease: false,
+    input: ({ paths: [path], cwd, temporaryDirectory, toolVersion, dryRun }) => ({
+      path,
+      cwd,
+      temporaryDirectory,
+      toolVersion,
+      pack: !dryRun,
+    }),
+  },
+  place: ({ uuids }) => uuids,
+})

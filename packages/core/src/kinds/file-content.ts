@@ -1,0 +1,36 @@
+import { open } from 'node:fs/promises'
+import { isMappingClassLine } from './jvm-mapping/jvm-mapping-sanity.ts'
+
+const HEAD_BYTES = 4096
+
+/** What can be told from the first bytes of a file. */
+export interface FileContent {
+  /** As the middle of a sentence. */
+  name: string
+  is(head: Buffer): boolean
+}
+
+export const ELF: FileContent = {
+  name: 'a native library (ELF)',
+  is: (head) => head.subarray(0, 4).equals(Buffer.from('\x7fELF', 'latin1')),
+}
+
+export const MAPPING: FileContent = {
+  name: 'a ProGuard or R8 mapping',
+  is(head) {
+    const lines = head.toString('utf8').split(/\r?\n/)
+    // A line that the head cuts off may end like anything.
+    return (head.length < HEAD_BYTES ? lines : lines.slice(0, -1)).some(isMappingClassLine)
+  },
+}
+
+/** The first bytes of a file, at most 4096. */
+export async function readHead(path: string, bytes: number = HEAD_BYTES): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytes), position: 0 })
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

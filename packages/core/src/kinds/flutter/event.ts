@@ -1,0 +1,19 @@
+import type { UploadEvent } from '../../model/event.ts'
+
+/** What `flutter build --split-debug-info` wrote for one architecture. */
+export interface FlutterSymbolEvent extends UploadEvent {
+  type: 'flutter_symbol_file'
+  service: string
+  version: string
+  /** Flavor of the build; `release` where there are none. */
+  flavor: string
+  platform: 'android' | 'ios'
+  /** `arm`, `arm64` or `x64`. */
+  arch: string
+}
+
+declare module '../../model/event.ts' {
+  interface EventTypes {
+    flutter_symbol_file: FlutterSymbolEvent
+  }
+}

@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import { listFiles } from '../../files/walk.ts'
+import type { Plan, SymbolUpload } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { checkNativeLibrary } from '../ndk/native-library.ts'
+import type { FlutterSymbolEvent } from './event.ts'
+
+export interface FlutterInput {
+  /** The directory given to `--split-debug-info`, or one file of it. */
+  path: string
+  /** Default `release`. */
+  flavor?: string
+  service: string
+  version: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+  /** What a relative path is relative to. Default: the working directory. */
+  cwd?: string
+}
+
+/** As `flutter build --split-debug-info` names its files: `app.android-arm64.symbols`, `app.ios-arm64.symbols`. */
+const SYMBOLS = /^app\.(android|ios)-(arm64|arm|x64)\.symbols$/
+
+/**
+ * Plans the upload of the symbol files of a Flutter build, one upload for each architecture. Dart's symbol files are ELF files on either platform;
+ * stacks
+ * find them by release, system and architecture, and by the build-id where there is one: files for iOS mostly have none.
+ */
+export async function collectFlutter(input: FlutterInput): Promise<Plan> {
+  const cwd = input.cwd ?? '.'
+  const path = resolve(cwd, input.path)
+  let files: string[]
+  try {
+    files = statSync(path).isFile() ? [path] : (await listFiles(path)).map((file) => join(path, file))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const message = `${input.path} cannot be read (${code}).`
+    return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
+  }
+  const uploads: SymbolUpload[] = []
+  const problems: Problem[] = []
+  let found = 0
+  for (const file of files) {
+    const [, platform, arch] = SYMBOLS.exec(basename(file)) ?? []
+    if (platform === undefined || arch === undefined) continue
+    found++
+    const { bytes, problems: all } = await checkNativeLibrary(file, relative(resolve(cwd), file))
+    const flaws = all.filter(({ code }) => code !== 'build-id-missing')
+    problems.push(...flaws)
+    if (flaws.some(({ severity }) => severity === 'error')) continue
+    const event: FlutterSymbolEvent = {
+      type: 'flutter_symbol_file',
+      cli_version: input.toolVersion,
+      service: input.service,
+      version: input.version,
+      flavor: input.flavor ?? 'release',
+      platform: platform as 'android' | 'ios',
+      arch,
+    }
+    uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })
+  }
+  if (found === 0) {
+    const message = `${input.path} holds no app.<platform>-<arch>.symbols.`
+    const fix = 'Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.'
+    problems.push(problem('symbols-not-found', message, { fix }))
+  }
+  return { uploads, problems }
+}

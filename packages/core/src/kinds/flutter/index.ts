@@ -1,0 +1,37 @@
+import { ELF } from '../file-content.ts'
+import { defineKind } from '../kind.ts'
+import type { FlutterSymbolEvent } from './event.ts'
+import type { FlutterInput } from './flutter.ts'
+
+export interface Flags {
+  flavor?: string
+}
+
+/** Symbols of a Flutter application's Dart code. */
+export const flutter = defineKind<FlutterSymbolEvent, FlutterInput, Flags>({
+  type: 'flutter_symbol_file',
+  label: 'Flutter symbols',
+  platform: 'android',
+  event: { required: ['service', 'version'] },
+  parts: { required: ['flutter_symbol_file'] },
+  content: ELF,
+  accept: async ({ event }) => (event.platform === 'ios' ? { platform: 'ios' } : undefined),
+  collect: async (input) => (await import('./flutter.ts')).collectFlutter(input),
+  command: {
+    group: { name: 'flutter', description: "symbols of a Flutter application's Dart code" },
+    argument: '<dir|file>',
+    argumentDescription: 'the directory given to flutter build --split-debug-info',
+    description: 'upload the symbols of every architecture',
+    flags: { flavor: { flags: '--flavor <name>', description: 'flavor of the build (default: release)' } },
+    examples: [
+      'symup flutter upload build/symbols --service shop --release-version 1.2.3',
+      'symup flutter upload build/symbols --flavor paid --dry-run',
+    ],
+    input: ({ paths: [path], flags, ...context }) => ({
+      ...context,
+      path,
+      ...(flags.flavor !== undefined && { flavor: flags.flavor }),
+    }),
+  },
+  place: ({ flavor, platform, arch }) => `Flutter ${flavor}, ${platform} ${arch}`,
+})

@@ -1,0 +1,20 @@
+import type { UploadEvent } from '../../model/event.ts'
+
+/** A native library of a HarmonyOS application, with its symbols. */
+export interface HarmonySymbolFileEvent extends UploadEvent {
+  type: 'harmony_symbol_file'
+  service: string
+  version: string
+  /** `arm`, `arm64` or `x64`. */
+  arch: string
+  /** File name of the library. */
+  lib_name: string
+  /** Of the library's ELF note, in lower-case hexadecimal. */
+  build_id: string
+}
+
+declare module '../../model/event.ts' {
+  interface EventTypes {
+    harmony_symbol_file: HarmonySymbolFileEvent
+  }
+}

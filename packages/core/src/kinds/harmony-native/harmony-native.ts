@@ -1,0 +1,37 @@
+import { basename } from 'node:path'
+import type { Plan } from '../../model/plan.ts'
+import { findUnstrippedLibraries, VENDOR_RUNTIME } from '../ndk/unstripped-libraries.ts'
+import type { HarmonySymbolFileEvent } from './event.ts'
+
+export interface HarmonyNativeInput {
+  /** Directories, looked through at any depth, or single libraries. */
+  paths: readonly string[]
+  service: string
+  version: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+  /** What paths in problems are relative to. */
+  cwd: string
+}
+
+/** Plans the upload of unstripped HarmonyOS libraries, each once; a directory without any is what an app without native code has. */
+export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promise<Plan> {
+  const { service, version, toolVersion } = input
+  const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd)
+  const uploads = libraries
+    .filter(({ path }) => !VENDOR_RUNTIME.test(basename(path)))
+    .map(({ path, bytes, arch, buildId }) => {
+      const filename = basename(path)
+      const event: HarmonySymbolFileEvent = {
+        type: 'harmony_symbol_file',
+        cli_version: toolVersion,
+        service,
+        version,
+        arch,
+        lib_name: filename,
+        build_id: buildId,
+      }
+      return { event, parts: [{ name: 'symbol_file', filename, path, bytes }] }
+    })
+  return { uploads, problems: problems.filter(({ code }) => code !== 'no-native-libraries') }
+}

@@ -1,0 +1,16 @@
+import { ELF } from '../file-content.ts'
+import { defineKind } from '../kind.ts'
+import type { HarmonySymbolFileEvent } from './event.ts'
+import type { HarmonyNativeInput } from './harmony-native.ts'
+
+/** Native libraries of HarmonyOS, with their symbols. `symup harmony upload` finds them beside the ArkTS maps. */
+export const harmonyNative = defineKind<HarmonySymbolFileEvent, HarmonyNativeInput>({
+  type: 'harmony_symbol_file',
+  label: 'HarmonyOS native symbols',
+  platform: 'harmony',
+  event: { required: ['service', 'version'] },
+  parts: { required: ['symbol_file'] },
+  content: ELF,
+  collect: async (input) => (await import('./harmony-native.ts')).collectHarmonyLibraries(input),
+  place: ({ lib_name, arch }) => `${lib_name}, ${arch}`,
+})

@@ -1,0 +1,40 @@
+import type { SymbolEvent } from '../model/event.ts'
+import { ACCEPTED_ONLY } from './accepted.ts'
+import { arkts } from './arkts/index.ts'
+import { breakpad } from './breakpad/index.ts'
+import { dsym } from './dsym/index.ts'
+import { flutter } from './flutter/index.ts'
+import { harmonyNative } from './harmony-native/index.ts'
+import { javascript } from './javascript/index.ts'
+import { jvmMapping } from './jvm-mapping/index.ts'
+import type { AcceptedKind, Kind } from './kind.ts'
+import { miniProgram } from './mini-program/index.ts'
+import { ndk } from './ndk/index.ts'
+import { reactNative } from './react-native/index.ts'
+
+/** Every kind that symup sends, in the order in which help and `symup check` list them; in its type each has its own event. */
+export const SENT_KINDS = [
+  javascript,
+  jvmMapping,
+  ndk,
+  arkts,
+  harmonyNative,
+  dsym,
+  miniProgram,
+  reactNative,
+  flutter,
+  breakpad,
+] as const
+
+/** The same for code that treats all alike. */
+export const KINDS: readonly Kind[] = SENT_KINDS
+
+/** Every kind that an intake must take, by `event.type`. */
+export const UPLOAD_KINDS: ReadonlyMap<string, AcceptedKind> = new Map(
+  [...KINDS, ...ACCEPTED_ONLY].map((kind) => [kind.type, kind]),
+)
+
+/** What tells an artifact from the others of its service and version, for people. */
+export function placeOf(event: SymbolEvent): string {
+  return KINDS.find(({ type }) => type === event.type)?.place(event) ?? ''
+}

@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
+import type { CheckedFile } from '../../model/check.ts'
+import type { SymbolUpload } from '../../model/plan.ts'
+import { prove, renderProof } from '../../proof/prove.ts'
+import type { Examined, Findings } from '../kind.ts'
+import { biggestSources } from './biggest-sources.ts'
+import { collectJavaScript, isScript } from './javascript.ts'
+
+/** Scripts and their source maps: pairs, debug ids, and whether positions resolve. */
+export async function examineJavaScript({ directory, files, own, single, cwd }: Examined): Promise<Findings> {
+  // Service, version and place do not matter here: nothing is sent.
+  const plan = await collectJavaScript({
+    directory,
+    files,
+    service: '',
+    version: '',
+    minifiedPathPrefix: '/',
+    toolVersion: '',
+  })
+  const proof = await prove(plan.uploads, { cwd })
+  const checked = new Map<string, CheckedFile>()
+  for (const upload of plan.uploads) {
+    const file = checkedFile(upload, cwd)
+    const positions = proof.byUpload.get(upload)
+    checked.set(file.path, { ...file, ...positions })
+  }
+  for (const script of own.filter(isScript)) {
+    const path = join(directory, script)
+    const shown = shownPath(path, cwd)
+    if (checked.has(shown)) continue
+    const bytes = await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    )
+    checked.set(shown, { path: shown, kind: 'javascript', bytes })
+  }
+  const problems = plan.problems
+    .filter(({ code }) => code !== 'nothing-found' && !(single && code === 'map-orphan'))
+    .map((item) => (item.file === undefined ? item : { ...item, file: shownPath(join(directory, item.file), cwd) }))
+  return {
+    files: [...checked.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    problems: [...problems, ...proof.problems],
+    summary: renderProof(proof),
+  }
+}
+
+function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
+  const map = parts.find(({ name }) => name === 'source_map')
+  const script = parts.find(({ name }) => name === 'minified_file')
+  return {
+    path: shownPath(script?.path ?? '', cwd),
+    kind: 'javascript',
+    bytes: script?.bytes ?? 0,
+    ...(map && {
+      map: shownPath(map.path, cwd),
+      mapBytes: map.bytes,
+      biggestSources: map.content ? [] : biggestSources(map.path),
+    }),
+    ...('debug_id' in event && event.debug_id !== undefined && { debugId: event.debug_id }),
+  }
+}

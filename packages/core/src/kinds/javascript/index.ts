@@ -1,0 +1,66 @@
+import { resolve } from 'node:path'
+import { type Accepted, defineKind, type ReceivedUpload, type Refusal } from '../kind.ts'
+import { sourceMapRefusal, textOf } from '../received.ts'
+import type { JavaScriptSourceMapEvent } from './event.ts'
+import type { JavaScriptInput } from './javascript.ts'
+
+export interface Flags {
+  minifiedPathPrefix?: string
+  projectPath?: string
+  /** Commander's form of `--no-proof`. */
+  proof?: boolean
+  disableGit?: boolean
+}
+
+/** JavaScript as browsers load it, with its source maps. */
+export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, Flags>({
+  type: 'js_sourcemap',
+  label: 'JavaScript source map',
+  platform: 'browser',
+  event: { required: ['minified_url'], tellsApart: false },
+  parts: { required: ['source_map'], optional: ['minified_file'] },
+  accept,
+  collect: async (input) => (await import('./javascript.ts')).collectJavaScript(input),
+  check: {
+    isOne: (file) => /\.[mc]?js(?:\.map)?$/.test(file),
+    belongs: (other, file) => /\.[mc]?js$/.test(file) && other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
+    examine: async (target) => (await import('./check.ts')).examineJavaScript(target),
+  },
+  command: {
+    group: { name: 'web', description: 'JavaScript and its source maps' },
+    argument: '<dir>',
+    argumentDescription: 'output directory of the build',
+    description: 'upload every JavaScript file below <dir> that has a source map',
+    flags: {
+      minifiedPathPrefix: {
+        flags: '--minified-path-prefix <prefix>',
+        description: 'URL or absolute path under which <dir> is deployed',
+      },
+      projectPath: { flags: '--project-path <path>', description: 'path of the project inside its repository' },
+      proof: {
+        flags: '--no-proof',
+        description: 'do not resolve sample positions through the maps before sending them',
+      },
+      disableGit: { flags: '--disable-git', description: 'do not say which commit was built' },
+    },
+    examples: [
+      'symup web upload dist --service shop --release-version 1.2.3 \\',
+      '  --minified-path-prefix https://cdn.example.com/shop',
+      'symup web upload dist --dry-run',
+    ],
+    needsPrefix: true,
+    input: ({ paths: [directory], flags, cwd, ...context }) => ({
+      ...context,
+      directory: resolve(cwd, directory),
+      projectPath: flags.projectPath ?? '',
+    }),
+  },
+  place: ({ minified_url }) => minified_url,
+})
+
+async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refusal> {
+  const lacking = ['service', 'version'].find((field) => textOf(event, field) === undefined)
+  if (textOf(event, 'debug_id') === undefined && lacking !== undefined)
+    return { refused: `event.${lacking}`, why: 'Only a map with a debug id can do without.' }
+  return (await sourceMapRefusal(parts)) ?? { address: String(event.minified_url) }
+}

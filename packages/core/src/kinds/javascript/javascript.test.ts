@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { placeOf } from '../index.ts'
+import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-js-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
+
+function write(file: string, content: string): void {
+  const path = join(root, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+function collect(extra: Partial<JavaScriptInput> = {}) {
+  return collectJavaScript({
+    directory: root,
+    service: 'shop',
+    version: '1',
+    minifiedPathPrefix: '/p/',
+    toolVersion: '0',
+    ...extra,
+  })
+}
+
+async function found(extra?: Partial<JavaScriptInput>) {
+  const { uploads, problems } = await collect(extra)
+  const pairs = uploads.map(({ event, parts }) => [placeOf(event), parts[0]?.path.slice(root.length + 1)])
+  return { pairs, problems: problems.map(({ code, file }) => (file === undefined ? code : `${code} ${file}`)) }
+}
+
+describe('pairs', () => {
+  it('follows sourceMappingURL, else the name; takes .js, .mjs and .cjs, never style sheets', async () => {
+    write('a.js', 'x()\n//# sourceMappingURL=maps/a.map\n')
+    write('maps/a.map', MAP)
+    write('sub/b.mjs', 'x()')
+    write('sub/b.mjs.map', MAP)
+    write('c.cjs', 'x();//# sourceMappingURL=c%20c.cjs.map?v=1')
+    write('c c.cjs.map', MAP)
+    write('d.css', 'a{}/*# sourceMappingURL=d.css.map */')
+    write('d.css.map', MAP)
+    expect(await found()).toEqual({
+      pairs: [
+        ['/p/a.js', 'maps/a.map'],
+        ['/p/c.cjs', 'c c.cjs.map'],
+        ['/p/sub/b.mjs', 'sub/b.mjs.map'],
+      ],
+      problems: [],
+    })
+  })
+
+  it('sends event and both files as the protocol says', async () => {
+    write('a.js', 'x()\n//# sourceMappingURL=a.js.map\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17')
+    write('a.js.map', MAP)
+    const { uploads } = await collect({ projectPath: 'web' })
+    expect(uploads[0]?.event).toEqual({
+      type: 'js_sourcemap',
+      cli_version: '0',
+      service: 'shop',
+      version: '1',
+      minified_url: '/p/a.js',
+      project_path: 'web',
+      debug_id: '85314830-023f-4cf1-a267-535f4e37bb17',
+    })
+    expect(uploads[0]?.parts.map(({ name, filename, bytes }) => [name, filename, bytes])).toEqual([
+      ['source_map', 'source_map', MAP.length],
+      ['minified_file', 'minified_file', 82],
+    ])
+  })
+
+  it('finds the comment only at the end of a line, and the last one counts', async () => {
+    write(
+      'a.js',
+      'const s = "//# sourceMappingURL=nope.map";\n//# sourceMappingURL=old.map\n//# sourceMappingURL=a.map\n',
+    )
+    write('a.map', MAP)
+    expect((await found()).pairs).toEqual([['/p/a.js', 'a.map']])
+  })
+
+  it("looks only at a bundler's list, with the map it names", async () => {
+    write('a.js', 'x()')
+    write('other.js', 'x()')
+    write('m/a.json', MAP)
+    const files = ['a.js', 'm/a.json']
+    expect(await found({ files, mapOf: new Map([['a.js', 'm/a.json']]) })).toEqual({
+      pairs: [['/p/a.js', 'm/a.json']],
+      problems: [],
+    })
+  })
+
+  it('takes an inline map out of the file, long or short, and warns that it ships', async () => {
+    const long = JSON.stringify({
+      version: 3,
+      sources: ['a.ts'],
+      sourcesContent: ['é'.repeat(20_000)],
+      mappings: 'AAAA',
+    })
+    write('a.js', `x()\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(long).toString('base64')}\n`)
+    write('b.js', `x()\n//# sourceMappingURL=data:application/json,${encodeURIComponent(MAP)}`)
+    const { uploads, problems } = await collect()
+    expect(uploads.map(({ parts }) => Buffer.from(parts[0]?.content ?? []).toString())).toEqual([long, MAP])
+    expect(problems.map(({ code }) => code)).toEqual(['map-inline', 'map-inline'])
+  })
+
+  it('encodes the URL as a browser does', async () => {
+    write('ü b#c%20.js', 'x()')
+    write('ü b#c%20.js.map', MAP)
+    expect((await found({ minifiedPathPrefix: 'https://cdn/x' })).pairs[0]?.[0]).toBe(
+      'https://cdn/x/%C3%BC%20b%23c%2520.js',
+    )
+  })
+
+  it('prefix / gives one slash', async () => {
+    write('static/app.js', 'x()')
+    write('static/app.js.map', MAP)
+    expect((await found({ minifiedPathPrefix: '/' })).pairs[0]?.[0]).toBe('/static/app.js')
+  })
+
+  it('ends on links that loop', async () => {
+    write('a.js', 'x()')
+    write('a.js.map', MAP)
+    symlinkSync(root, join(root, 'loop'))
+    symlinkSync(join(root, 'nowhere'), join(root, 'dangling.js'))
+    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+  })
+})
+
+describe('problems', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      'a named map that is not there',
+      { 'a.js': 'x()\n//# sourceMappingURL=a.js.map' },
+      ['map-missing a.js', 'nothing-found'],
+    ],
+    [
+      'a named map outside that is not there',
+      { 'a.js': '//# sourceMappingURL=../../no.map' },
+      ['map-missing a.js', 'nothing-found'],
+    ],
+    ['no map at all', { 'a.js': 'x()' }, ['no-map a.js', 'nothing-found']],
+    ['a map elsewhere', { 'a.js': '//# sourceMappingURL=https://h/a.map' }, ['map-remote a.js', 'nothing-found']],
+    ['an empty map', { 'a.js': 'x()', 'a.js.map': '' }, ['file-empty a.js.map', 'nothing-found']],
+    ['an empty script', { 'a.js': '', 'a.js.map': MAP }, ['file-empty a.js', 'nothing-found']],
+    ['a web page as map', { 'a.js': 'x()', 'a.js.map': '<!doctype html>' }, ['map-invalid a.js.map', 'nothing-found']],
+    ['a map that is not JSON', { 'a.js': 'x()', 'a.js.map': 'hello' }, ['map-invalid a.js.map', 'nothing-found']],
+    ['a map cut short', { 'a.js': 'x()', 'a.js.map': MAP.slice(0, -9) }, ['map-invalid a.js.map', 'nothing-found']],
+    ['a map without a file', { 'a.js.map': MAP }, ['map-orphan a.js.map', 'nothing-found']],
+    ['nothing', {}, ['nothing-found']],
+  ])('%s', async (_, files, expected) => {
+    for (const [file, content] of Object.entries(files)) write(file, content)
+    expect(await found()).toEqual({ pairs: [], problems: expected })
+  })
+
+  it('says that a directory is not there, or is a file', async () => {
+    write('file', '')
+    for (const directory of [join(root, 'no'), join(root, 'file')]) {
+      const { problems } = await collect({ directory })
+      expect(problems.map(({ code }) => code)).toEqual(['directory-unreadable'])
+    }
+  })
+
+  it('says that a listed file has gone', async () => {
+    expect((await found({ files: ['gone.js'] })).problems).toContain('file-unreadable gone.js')
+  })
+})

@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { mapConcurrent } from '../../concurrency.ts'
+import { type FileEnds, readEnds } from '../../files/file-ends.ts'
+import { listFiles } from '../../files/walk.ts'
+import { hasCode } from '../../formats/javascript/code.ts'
+import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
+import {
+  decodeDataUrl,
+  readTrailingComments,
+  type TrailingComments,
+} from '../../formats/source-map/source-mapping-url.ts'
+import type { FilePart, Plan, SymbolUpload } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { minifiedUrl } from '../../settings/prefix.ts'
+import type { JavaScriptSourceMapEvent } from './event.ts'
+
+export interface JavaScriptInput {
+  /** The output directory of the build. */
+  directory: string
+  /** Files to look at, relative to the directory, `/`-separated: a bundler's own list. Default: every file below the directory. */
+  files?: readonly string[]
+  /** Source map of a file, both relative to the directory, where the bundler knows it and the file does not say. */
+  mapOf?: ReadonlyMap<string, string>
+  service: string
+  version: string
+  /** URL or absolute path under which the directory is deployed. */
+  minifiedPathPrefix: string
+  /** Path of the project inside its repository; sent as `project_path`. Default ''. */
+  projectPath?: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+}
+
+const SCRIPT = /\.[mc]?js$/
+const SCRIPT_MAP = /\.[mc]?js\.map$/
+/** Enough to keep the disk busy; each file costs two reads of a few KB. */
+const READS_IN_FLIGHT = 8
+const SNIFFED_BYTES = 1024
+/** Larger ones do something. */
+const MAX_WITHOUT_CODE = 64 * 1024
+/** Lists that frameworks write beside their chunks (Next.js), and the call that registers a service worker (vite-plugin-pwa). */
+const MANIFEST = /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW)\.js$/
+
+/** Whether a path names a JavaScript file as the browser loads it. */
+export function isScript(path: string): boolean {
+  return SCRIPT.test(path)
+}
+
+/**
+ * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
+ * the bundler knows, else `<file>.map`. Maps of style sheets are never taken.
+ */
+export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
+  const directory = resolve(input.directory)
+  let files: readonly string[]
+  try {
+    files = input.files ?? (await listFiles(directory))
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const why =
+      code === 'ENOENT' ? 'does not exist' : code === 'ENOTDIR' ? 'is not a directory' : `cannot be read (${code})`
+    const message = `${input.directory} ${why}.`
+    return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.directory })] }
+  }
+  const scripts = files.filter(isScript)
+  const present = new Set(files)
+  const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pair(directory, script, present, input.mapOf))
+
+  const uploads: SymbolUpload[] = []
+  const problems: Problem[] = []
+  const used = new Set<string>()
+  for (const { script, parts, debugId, mapFile, problems: found } of pairs) {
+    problems.push(...found)
+    if (mapFile !== undefined) used.add(mapFile)
+    if (parts) uploads.push({ event: eventFor(script, debugId, input), parts })
+  }
+  for (const file of files) {
+    if (SCRIPT_MAP.test(file) && !used.has(join(directory, file))) {
+      problems.push(problem('map-orphan', 'No JavaScript file uses this map; it is not uploaded.', { file }))
+    }
+  }
+  if (uploads.length === 0) problems.push(nothingFound(input.directory, scripts.length))
+  return { uploads, problems }
+}
+
+interface Pair {
+  script: string
+  parts?: FilePart[]
+  debugId?: string
+  /** Absolute path of the map that the script uses, whether or not it is usable. */
+  mapFile?: string
+  problems: Problem[]
+}
+
+async function pair(
+  directory: string,
+  script: string,
+  present: ReadonlySet<string>,
+  mapOf: JavaScriptInput['mapOf'],
+): Promise<Pair> {
+  const path = join(directory, script)
+  let comments: TrailingComments
+  try {
+    comments = await readTrailingComments(path)
+  } catch (error) {
+    return { script, problems: [unreadable(script, error)] }
+  }
+  const located = locateMap(directory, script, comments, present, mapOf)
+  const base = {
+    script,
+    ...(comments.debugId !== undefined && { debugId: comments.debugId }),
+    ...(located.path !== undefined && { mapFile: located.path }),
+  }
+  if (located.problem?.code === 'no-map' && isWithoutCode(script, path, comments.bytes))
+    return { ...base, problems: [] }
+  if (located.problem?.severity === 'error' || (!located.path && !located.inline)) {
+    return { ...base, problems: located.problem ? [located.problem] : [] }
+  }
+  const problems = located.problem ? [located.problem] : []
+  const map = await readMap(directory, script, located)
+  if ('code' in map) return { ...base, problems: [...problems, map] }
+  if (comments.bytes === 0)
+    return { ...base, problems: [...problems, problem('file-empty', 'The file is empty.', { file: script })] }
+  const minified: FilePart = { name: 'minified_file', filename: 'minified_file', path, bytes: comments.bytes }
+  return { ...base, problems, parts: [map, minified] }
+}
+
+/** Whether no stack will ever name a script: it only passes on what others export, or is a framework's list of its own files. */
+function isWithoutCode(script: string, path: string, bytes: number): boolean {
+  if (MANIFEST.test(script)) return true
+  return bytes <= MAX_WITHOUT_CODE && !hasCode(readFileSync(path, 'latin1'))
+}
+
+interface LocatedMap {
+  /** Absolute path. */
+  path?: string
+  inline?: string
+  problem?: Problem
+}
+
+function locateMap(
+  directory: string,
+  script: string,
+  { sourceMappingUrl: url, bytes }: TrailingComments,
+  present: ReadonlySet<string>,
+  mapOf: JavaScriptInput['mapOf'],
+): LocatedMap {
+  const byName = mapOf?.get(script) ?? `${script}.map`
+  const found = present.has(byName) ? { path: join(directory, byName) } : undefined
+  if (url === undefined) {
+    if (found) return found
+    // An empty file throws nothing.
+    if (bytes === 0) return {}
+    return { problem: problem('no-map', 'The file names no source map and none stands beside it.', { file: script }) }
+  }
+  if (url.startsWith('data:')) {
+    return {
+      inline: url,
+      problem: problem('map-inline', 'The source map is inside the file that ships.', { file: script }),
+    }
+  }
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) {
+    if (found) return found
+    return { problem: problem('map-remote', `The file names a source map at ${url.slice(0, 200)}.`, { file: script }) }
+  }
+  const path = mapPath(directory, script, url)
+  // A map outside the directory was not listed; reading it will tell.
+  if (present.has(toRelative(directory, path)) || toRelative(directory, path).startsWith('../')) return { path }
+  if (found) return found
+  const message = `It names the source map ${url.slice(0, 200)}, which is not there.`
+  return { problem: problem('map-missing', message, { file: script }) }
+}
+
+function mapPath(directory: string, script: string, url: string): string {
+  let decoded = url.replace(/[?#].*$/, '')
+  try {
+    decoded = decodeURIComponent(decoded)
+  } catch {
+    // Not encoded after all: take it literally.
+  }
+  return decoded.startsWith('/') ? join(directory, decoded) : resolve(directory, dirname(script), decoded)
+}
+
+async function readMap(directory: string, script: string, located: LocatedMap): Promise<FilePart | Problem> {
+  const part = { name: 'source_map', filename: 'source_map' }
+  if (located.inline !== undefined) {
+    let content: Uint8Array
+    try {
+      content = decodeDataUrl(located.inline)
+    } catch (error) {
+      return problem('map-invalid', `Its inline source map cannot be decoded: ${(error as Error).message}.`, {
+        file: script,
+      })
+    }
+    const flaw = sourceMapFlaw(
+      Buffer.from(content.subarray(0, SNIFFED_BYTES)),
+      Buffer.from(content.subarray(-SNIFFED_BYTES)),
+    )
+    if (flaw !== undefined) return problem('map-invalid', `Its inline source map ${flaw}.`, { file: script })
+    return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
+  }
+  const path = located.path as string
+  const file = toRelative(directory, path)
+  let ends: FileEnds
+  try {
+    ends = await readEnds(path, SNIFFED_BYTES, SNIFFED_BYTES)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
+    return problem('map-missing', `It names the source map ${file}, which is not there.`, { file: script })
+  }
+  if (ends.bytes === 0) return problem('file-empty', 'The source map is empty.', { file })
+  const flaw = sourceMapFlaw(ends.head, ends.tail)
+  if (flaw !== undefined) return problem('map-invalid', `The file ${flaw}.`, { file })
+  return { ...part, path, bytes: ends.bytes }
+}
+
+function eventFor(script: string, debugId: string | undefined, input: JavaScriptInput): JavaScriptSourceMapEvent {
+  return {
+    type: 'js_sourcemap',
+    cli_version: input.toolVersion,
+    service: input.service,
+    version: input.version,
+    minified_url: minifiedUrl(input.minifiedPathPrefix, script),
+    project_path: input.projectPath ?? '',
+    ...(debugId !== undefined && { debug_id: debugId }),
+  }
+}
+
+function nothingFound(directory: string, scripts: number): Problem {
+  const message =
+    scripts === 0
+      ? `${directory} holds no JavaScript file.`
+      : `${directory} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
+  return problem('nothing-found', message)
+}
+
+function unreadable(file: string, error: unknown): Problem {
+  const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+  return problem('file-unreadable', `It could not be read (${why}).`, { file })
+}
+
+function toRelative(directory: string, path: string): string {
+  // Nearly all lie below.
+  const prefix = directory + sep
+  return (path.startsWith(prefix) ? path.slice(prefix.length) : relative(directory, path)).split(sep).join('/')
+}

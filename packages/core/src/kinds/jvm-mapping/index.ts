@@ -1,0 +1,52 @@
+import { ANDROID, BUILD_FLAGS, type BuildFlags, buildOf } from '../android.ts'
+import { MAPPING } from '../file-content.ts'
+import { defineKind } from '../kind.ts'
+import type { JvmMappingEvent } from './event.ts'
+import type { JvmMappingInput } from './jvm-mapping.ts'
+import { readMappingFacts } from './jvm-mapping-sanity.ts'
+
+export interface MappingFlags extends BuildFlags {
+  trimIndents?: boolean
+  packageAlias?: Record<string, string>
+}
+
+/** Mapping files of ProGuard and R8. */
+export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFlags>({
+  type: 'jvm_mapping_file',
+  label: 'ProGuard or R8 mapping',
+  platform: 'android',
+  event: { required: ['service', 'version'] },
+  parts: { required: ['jvm_mapping_file'] },
+  content: MAPPING,
+  async accept({ parts }) {
+    const { flaw } = await readMappingFacts(parts.get('jvm_mapping_file')?.path ?? '')
+    return flaw === undefined ? undefined : { refused: 'jvm_mapping_file', why: `The file ${flaw}.` }
+  },
+  collect: async (input) => (await import('./jvm-mapping.ts')).collectJvmMapping(input),
+  check: {
+    isOne: (file, single) => /(?:^|\/)mapping[^/]*\.txt$/i.test(file) || (single && file.endsWith('.txt')),
+    examine: async (target) => (await import('./check.ts')).examineMappings(target),
+  },
+  command: {
+    group: ANDROID,
+    name: 'upload-mapping',
+    argument: '<mapping.txt>',
+    argumentDescription: 'mapping file of ProGuard or R8',
+    description: 'upload the mapping file of one build variant',
+    flags: {
+      trimIndents: { flags: '--trim-indents', description: 'leave out the spaces that its lines begin with' },
+      packageAlias: {
+        flags: '--package-alias <prefix=alias>',
+        description: 'shorten a package in the uploaded file; may be repeated',
+        isPairs: true,
+      },
+      ...BUILD_FLAGS,
+    },
+    examples: [
+      'symup android upload-mapping app/build/outputs/mapping/freeRelease/mapping.txt',
+      'symup android upload-mapping mapping.txt --variant freeRelease \\',
+      '  --version-code 42 --service shop --release-version 1.2.3',
+    ],
+  },
+  place: buildOf,
+})

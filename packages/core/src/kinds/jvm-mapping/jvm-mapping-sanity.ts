@@ -1,0 +1,117 @@
+import { open } from 'node:fs/promises'
+import { readAt } from '../../files/read-at.ts'
+
+/** Bytes of the largest mapping file that is taken. */
+export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
+
+const HEAD_BYTES = 64 * 1024
+const TAIL_BYTES = 4 * 1024
+const SAMPLE_BYTES = 16 * 1024
+/** Samples from the middle: enough to tell a mapping from anything else, whatever its size. */
+const SAMPLES = 16
+
+/** What a look at both ends and a few places between tells of a mapping file. */
+export interface MappingFacts {
+  bytes: number
+  /** `R8` and the like, from the header; ProGuard writes none. */
+  compiler?: string
+  compilerVersion?: string
+  /** R8's id of the mapping (`pg_map_id`). */
+  pgMapId?: string
+  /** Class lines and member lines that were seen, and how many of them rename something. */
+  entries: number
+  renamed: number
+  /** Why it is no mapping, as the end of a sentence. */
+  flaw?: string
+}
+
+/** @throws the file system's error when the file cannot be read. */
+export async function readMappingFacts(path: string): Promise<MappingFacts> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const head = await readAt(file, 0, Math.min(HEAD_BYTES, size))
+    const tail = await readAt(file, Math.max(0, size - TAIL_BYTES), Math.min(TAIL_BYTES, size))
+    const counts = countEntries(head.toString('utf8'), true)
+    const step = Math.floor(size / (SAMPLES + 1))
+    for (let at = HEAD_BYTES; step > SAMPLE_BYTES && at < size - SAMPLE_BYTES; at += step) {
+      const sample = countEntries((await readAt(file, at, SAMPLE_BYTES)).toString('utf8'), false)
+      counts.entries += sample.entries
+      counts.renamed += sample.renamed
+    }
+    const flaw = size === 0 ? 'is empty' : jvmMappingFlaw(head, tail, counts.entries)
+    return { bytes: size, ...headerOf(head.toString('utf8')), ...counts, ...(flaw !== undefined && { flaw }) }
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Tells from its ends whether a file can be a mapping.
+ * @param entries mapping lines that were seen in it; default: those of the head.
+ * @returns why it is none, as the end of a sentence, or undefined.
+ */
+function jvmMappingFlaw(
+  head: Buffer,
+  tail: Buffer,
+  entries: number = countEntries(head.toString('utf8'), true).entries,
+): string | undefined {
+  if (head.includes(0)) return 'is binary, not the text of a mapping'
+  const start = head
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  if (start.startsWith('<')) return 'is an HTML or XML page, not a mapping'
+  if (start.startsWith('{') || start.startsWith('[')) return 'is JSON, not a mapping'
+  if (entries === 0 && !isOnlyHeader(start)) return 'has no line of the form "original.Class -> a.b:"'
+  const end = tail.toString('utf8')
+  const lastLine = end.slice(end.lastIndexOf('\n') + 1)
+  if (lastLine !== '' && !/^\s*#/.test(lastLine) && !lastLine.includes(' -> '))
+    return 'is cut short: its last line does not end'
+  return undefined
+}
+
+/** Whether a line names a class: `original.Class -> a.b:`, not indented. Members never end with a colon, even when indents were trimmed. */
+export function isMappingClassLine(line: string): boolean {
+  return /^[^\s#].* -> \S+:$/.test(line)
+}
+
+/** A build in which nothing was kept to map still writes R8's header. */
+function isOnlyHeader(text: string): boolean {
+  return text.split('\n').every((line) => line.trim() === '' || line.startsWith('#'))
+}
+
+function headerOf(text: string): Pick<MappingFacts, 'compiler' | 'compilerVersion' | 'pgMapId'> {
+  const field = (name: string) => new RegExp(`^# ${name}: (.{1,100})$`, 'm').exec(text)?.[1]?.trim()
+  const compiler = field('compiler')
+  const compilerVersion = field('compiler_version')
+  const pgMapId = field('pg_map_id')
+  return {
+    ...(compiler !== undefined && { compiler }),
+    ...(compilerVersion !== undefined && { compilerVersion }),
+    ...(pgMapId !== undefined && { pgMapId }),
+  }
+}
+
+const ARROW = ' -> '
+
+/** @param fromStart whether the text begins with a whole line. */
+function countEntries(text: string, fromStart: boolean): { entries: number; renamed: number } {
+  const lines = text.split('\n').slice(fromStart ? 0 : 1, -1)
+  // A short file is one sample whose last line is whole, too.
+  if (fromStart) lines.push(text.slice(text.lastIndexOf('\n') + 1))
+  let entries = 0
+  let renamed = 0
+  for (const line of lines) {
+    const arrow = line.indexOf(ARROW)
+    if (arrow === -1 || /^\s*#/.test(line)) continue
+    const to = line.slice(arrow + ARROW.length).trim()
+    const isClass = isMappingClassLine(line.trimEnd())
+    if (!isClass && !/^\s*(?:\d+:\d+:)?\S+ \S/.test(line.slice(0, arrow))) continue
+    entries++
+    const from = line.slice(0, arrow)
+    const original = isClass ? `${from}:` : from.replace(/\(.*$/, '').replace(/^.*[\s.]/, '')
+    if (original !== to) renamed++
+  }
+  return { entries, renamed }
+}

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import type { Plan } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import type { JvmMappingEvent } from './event.ts'
+import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
+
+export interface JvmMappingInput {
+  /** The mapping file that ProGuard or R8 wrote. */
+  file: string
+  /** What a relative path is relative to. Default: the working directory. */
+  cwd?: string
+  service: string
+  version: string
+  /** `versionCode` of the build, where it is known. */
+  versionCode?: number
+  /** Build variant, such as `paidRelease`. */
+  variant: string
+  /** Id of the app build, when the build has one. */
+  buildId?: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+}
+
+/** Plans the upload of one mapping file. It is looked at in a few places, never read whole: it may have 500 MB. */
+export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
+  const { file } = input
+  const path = resolve(input.cwd ?? '.', file)
+  let facts: MappingFacts
+  try {
+    facts = await readMappingFacts(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EISDIR'
+          ? 'is a directory, not a file'
+          : `cannot be read (${code})`
+    return refused(problem('file-unreadable', `It ${why}.`, { file }))
+  }
+  if (facts.bytes === 0) return refused(problem('file-empty', 'The mapping file is empty.', { file }))
+  if (facts.flaw !== undefined) return refused(problem('mapping-invalid', `The file ${facts.flaw}.`, { file }))
+  if (facts.bytes > MAX_MAPPING_BYTES) {
+    return refused(problem('mapping-too-large', `The mapping file has ${facts.bytes} bytes.`, { file }))
+  }
+  const part = {
+    name: 'jvm_mapping_file',
+    filename: 'jvm_mapping',
+    contentType: 'text/plain',
+    path,
+    bytes: facts.bytes,
+  }
+  const problems: Problem[] = []
+  if (facts.renamed === 0) {
+    problems.push(problem('mapping-not-obfuscated', 'No class and no method is renamed in it.', { file }))
+  }
+  return { uploads: [{ event: eventFor(input), parts: [part] }], problems }
+}
+
+function eventFor(input: JvmMappingInput): JvmMappingEvent {
+  return {
+    type: 'jvm_mapping_file',
+    cli_version: input.toolVersion,
+    service: input.service,
+    version: input.version,
+    ...(input.versionCode !== undefined && { version_code: input.versionCode }),
+    variant: input.variant,
+    ...(input.buildId !== undefined && { build_id: input.buildId }),
+  }
+}
+
+function refused(found: Problem): Plan {
+  return { uploads: [], problems: [found] }
+}

@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatBytes } from '../../files/format-bytes.ts'
+import { shownPath } from '../../files/shown-path.ts'
+import type { CheckedFile } from '../../model/check.ts'
+import type { Line } from '../../model/line.ts'
+import type { Problem } from '../../problems/problems.ts'
+import type { Examined, Findings } from '../kind.ts'
+import { archiveProblems, checkMiniProgramArchive, MINI_PROGRAM_LIMITS } from './mini-program-archive.ts'
+
+/** Archives of mini programs: whether every map in them resolves, and how near they are to the limits. */
+export async function examineMiniPrograms({ directory, own, cwd }: Examined): Promise<Findings> {
+  const checked: CheckedFile[] = []
+  const problems: Problem[] = []
+  const summary: Line[] = []
+  for (const file of own) {
+    const path = join(directory, file)
+    const shown = shownPath(path, cwd)
+    const entry: CheckedFile = { path: shown, kind: 'mini-program', bytes: (await stat(path)).size }
+    const check = await checkMiniProgramArchive(path)
+    if (!check.ok) {
+      problems.push({ ...check.problem, file: shown })
+      checked.push(entry)
+      continue
+    }
+    problems.push(...archiveProblems(check).map((it) => ({ ...it, file: [shown, it.file].filter(Boolean).join(': ') })))
+    const { maps, totalBytes } = check
+    checked.push({ ...entry, maps: maps.length, inflatedBytes: totalBytes })
+    const largest = maps.reduce((a, b) => (b.bytes > a.bytes ? b : a))
+    const { mapBytes, totalBytes: most } = MINI_PROGRAM_LIMITS
+    summary.push({
+      severity: 'info',
+      text: `${shown}: ${formatBytes(totalBytes)} of ${formatBytes(most)} decompressed; largest map ${largest.entry}, ${formatBytes(largest.bytes)} of ${formatBytes(mapBytes)}.`,
+    })
+  }
+  return { files: checked, problems, summary }
+}

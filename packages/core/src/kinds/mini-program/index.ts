@@ -1,0 +1,41 @@
+import { defineKind } from '../kind.ts'
+import type { MiniProgramSourceMapEvent } from './event.ts'
+import type { MiniProgramInput } from './mini-program.ts'
+
+export interface MiniProgramFlags {
+  appid?: string
+  over?: string
+}
+
+/** A zip with the source maps of a WeChat or other mini program. */
+export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInput, MiniProgramFlags>({
+  type: 'miniprogram_sourcemap',
+  label: 'Mini-program source maps',
+  platform: 'miniprogram',
+  event: { required: ['service', 'version'] },
+  parts: { required: ['sourcemap_archive'] },
+  collect: async (input) => (await import('./mini-program.ts')).collectMiniProgram(input),
+  check: {
+    isOne: (file, single) => /(?:^|\/)[^/]*source-?maps?[^/]*\.zip$/i.test(file) || (single && file.endsWith('.zip')),
+    examine: async (target) => (await import('./check.ts')).examineMiniPrograms(target),
+  },
+  command: {
+    group: { name: 'mini-program', description: 'source maps of WeChat and other mini programs' },
+    argument: '<zip|dir>',
+    argumentDescription: 'the archive, or a directory to pack first',
+    description: 'check the archive against the limits and upload it',
+    flags: {
+      appid: { flags: '--appid <id>', description: 'tells mini programs of the same service and version apart' },
+      over: {
+        flags: '--over <dir>',
+        description: "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources",
+      },
+    },
+    examples: [
+      'symup mini-program upload dist --service shop --release-version 1.2.3 \\',
+      '  --appid wx0123456789abcdef',
+      'symup mini-program upload sourcemap.zip --dry-run',
+    ],
+  },
+  place: ({ appid }) => appid ?? 'mini program',
+})

@@ -1,0 +1,253 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CraftedEntry, type CraftedZip, deflated, writeZip } from '../../../../../test/support/crafted-zip.ts'
+import { collectMiniProgram } from './mini-program.ts'
+import { checkMiniProgramArchive } from './mini-program-archive.ts'
+import { subPackagesComment } from './sub-packages.ts'
+
+const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
+
+let directory: string
+let archive: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-mini-'))
+  archive = join(directory, 'sourcemap.zip')
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+/** What the check says of an archive: the maps, or status, code and message. */
+async function check(entries: CraftedEntry[], rest: Omit<CraftedZip, 'entries'> = {}) {
+  writeZip(archive, { entries, ...rest })
+  return verdict()
+}
+
+async function verdict() {
+  const result = await checkMiniProgramArchive(archive)
+  if (result.ok) return result
+  const { status, problem } = result
+  return `${status} ${problem.code}: ${problem.message}`
+}
+
+const main: CraftedEntry = { name: '__FULL__/app-service.js.map', content: MAP }
+
+describe('sub-packages', () => {
+  const tags = async (names: string[], comment = '') => {
+    const result = await check(
+      names.map((name) => ({ name, content: MAP })),
+      { comment },
+    )
+    if (typeof result === 'string') throw new Error(result)
+    return Object.fromEntries(result.maps.map(({ entry, subPackage }) => [entry, subPackage]))
+  }
+
+  it("are the directories in WeChat's own zips, nested roots too", async () => {
+    expect(
+      await tags([
+        '__APP__/app-service.js.map',
+        '__FULL__/appservice.app.js.map',
+        '__FULL__/chunk_0.appservice.js.map',
+        'packageA/app-service.js.map',
+        'packages/order/chunk_12.appservice.js.map',
+        'packages/order/deep/appservice.app.js.map',
+      ]),
+    ).toEqual({
+      '__APP__/app-service.js.map': '',
+      '__FULL__/appservice.app.js.map': '',
+      '__FULL__/chunk_0.appservice.js.map': '',
+      'packageA/app-service.js.map': 'packageA',
+      'packages/order/chunk_12.appservice.js.map': 'packages/order',
+      'packages/order/deep/appservice.app.js.map': 'packages/order/deep',
+    })
+  })
+
+  it('are told from the layout where each script has a map of its own', async () => {
+    expect(
+      await tags([
+        '__FULL__/pages/index/index.js.map',
+        'packageA/pages/cart/cart.js.map',
+        'packages/order/pages/list/list.js.map',
+        'b/vendors.js.map',
+        'b/list/list.js.map',
+      ]),
+    ).toEqual({
+      '__FULL__/pages/index/index.js.map': '',
+      'packageA/pages/cart/cart.js.map': 'packageA',
+      'packages/order/pages/list/list.js.map': 'packages/order',
+      'b/vendors.js.map': 'b',
+      'b/list/list.js.map': 'b',
+    })
+  })
+
+  it('are what the comment of a packed archive says, the longest root first', async () => {
+    const names = ['a/x/y.js.map', 'a/deep/x/y.js.map', '__FULL__/a/z.js.map']
+    expect(await tags(names, subPackagesComment(['a', 'a/deep']))).toEqual({
+      'a/x/y.js.map': 'a',
+      'a/deep/x/y.js.map': 'a/deep',
+      '__FULL__/a/z.js.map': '',
+    })
+    expect(Object.values(await tags(names, 'symup sub-packages: {'))).toEqual(['a/x', 'a/deep/x', ''])
+  })
+})
+
+describe('refuses', () => {
+  it.each<[string, CraftedEntry[], string]>([
+    ['an absolute name', [main, { name: '//etc/a.js.map', content: MAP }], 'The entry name //etc/a.js.map is not'],
+    ['no name but a slash', [main, { name: '/', content: MAP }], 'The entry name / is not'],
+    ['a parent behind a slash', [main, { name: '/../b.js.map', content: MAP }], 'The entry name /../b.js.map is not'],
+    ['a drive behind a slash', [main, { name: '/C:/b.js.map', content: MAP }], 'The entry name /C:/b.js.map is not'],
+    [
+      'a name with and without a slash',
+      [main, { name: `/${main.name}`, content: MAP }],
+      'The archive has two entries named __FULL__/app-service.js.map.',
+    ],
+    [
+      'a parent in a name',
+      [main, { name: 'a/../../b.js.map', content: MAP }],
+      'The entry name a/../../b.js.map is not',
+    ],
+    ['a backslash', [{ name: 'a\\b.js.map', content: MAP }], 'The entry name a\\b.js.map is not'],
+    ['a drive', [{ name: 'C:/b.js.map', content: MAP }], 'The entry name C:/b.js.map is not'],
+    ['a NUL in a name', [{ name: 'a\0.js.map', content: MAP }], 'The entry name "a\\u0000.js.map" is not'],
+    [
+      'a huge name',
+      [{ name: `${'a'.repeat(60_000)}.js.map`, content: MAP }],
+      'An entry has a name of 60007 characters',
+    ],
+    ['a name twice', [main, main], 'The archive has two entries named __FULL__/app-service.js.map.'],
+    ['encryption', [{ ...main, flags: 1 }], 'The entry __FULL__/app-service.js.map is encrypted.'],
+    ['other compression', [{ ...main, method: 93 }], 'compressed by method 93, not by deflate'],
+    ['shared bytes', [main, { name: 'b.js.map', content: MAP, sameDataAs: 0 }], 'shares bytes with another one'],
+    [
+      'a local header that shifts the data',
+      [
+        { ...main, localExtraBytes: 9 },
+        { name: 'b', content: 'x' },
+      ],
+      'shares bytes',
+    ],
+    ['an entry beyond the end', [{ ...main, declaredCompressedBytes: 9e8 }], 'reaches beyond the end of the file'],
+    [
+      'a size that is too small',
+      [{ ...main, declaredBytes: 5 }],
+      `inflates to ${MAP.length} bytes, but the archive says 5.`,
+    ],
+    ['a size that is too large', [{ ...main, declaredBytes: 4e9 }], 'but the archive says 4000000000.'],
+    ['a wrong checksum', [{ ...main, crc: 7 }], 'does not match its checksum'],
+    [
+      'data that does not inflate',
+      [{ name: 'a.js.map', deflated: { ...deflated(Buffer.from(MAP)), data: Buffer.alloc(40, 255) } }],
+      'its data is damaged',
+    ],
+    [
+      'data that ends early',
+      [{ name: 'a.js.map', deflated: { data: deflated(Buffer.from(MAP)).data.subarray(0, 20), bytes: 67, crc: 1 } }],
+      'its data is damaged',
+    ],
+    [
+      'a zip64 field that lies',
+      [{ ...main, zip64: true, declaredBytes: 2 ** 40 }],
+      'but the archive says 1099511627776.',
+    ],
+    ['a zip64 offset nowhere', [{ ...main, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'reaches beyond the end'],
+  ])('%s', async (_, entries, message) => {
+    const said = await check(entries)
+    expect(said).toMatch(/^400 archive-invalid: /)
+    expect(said).toContain(message)
+  })
+
+  it('what is no zip, and what is cut short', async () => {
+    const message = '400 archive-invalid: The file is not a zip archive, or it is cut short.'
+    for (const bytes of ['', 'PK', '<html>', MAP, gzipSync(MAP), Buffer.alloc(1000)]) {
+      writeFileSync(archive, bytes)
+      expect(await verdict()).toBe(message)
+    }
+    await check([main, { name: 'b.js.map', content: MAP }])
+    const whole = readFileSync(archive).length
+    for (let bytes = whole - 1; bytes > 0; bytes -= 7) {
+      truncateSync(archive, bytes)
+      expect(await verdict()).toBe(message)
+    }
+  })
+
+  it('an archive without a map', async () => {
+    const message = '400 archive-without-maps: No .js.map entries found in the sourcemap archive'
+    expect(await check([])).toBe(message)
+    expect(await check([{ name: 'a.js' }, { name: 'b.map' }, { name: 'c.js.map/' }, { name: 'd.map.map' }])).toBe(
+      message,
+    )
+  })
+
+  it('damaged bytes anywhere, without a throw', async () => {
+    await check([main, { name: 'packageA/b.js.map', content: MAP }])
+    const good = readFileSync(archive)
+    for (let at = 0; at < good.length; at++) {
+      const bad = Buffer.from(good)
+      bad[at] = (bad[at] as number) ^ 0x55
+      writeFileSync(archive, bad)
+      await verdict()
+    }
+  })
+})
+
+it('reads zip64 that tells the truth', async () => {
+  expect(await check([{ ...main, zip64: true }])).toMatchObject({ ok: true, totalBytes: MAP.length })
+})
+
+describe('the plan', () => {
+  const collect = () =>
+    collectMiniProgram({ archive, service: 'shop', version: '1', appid: 'wx1', toolVersion: '0' }).then((plan) => ({
+      ...plan,
+      problems: plan.problems.map(({ code, file }) => `${code} ${file ?? ''}`.trim()),
+    }))
+
+  it('sends the archive as it is', async () => {
+    await check([main])
+    expect(await collect()).toEqual({
+      uploads: [
+        {
+          event: { type: 'miniprogram_sourcemap', cli_version: '0', service: 'shop', version: '1', appid: 'wx1' },
+          parts: [
+            {
+              name: 'sourcemap_archive',
+              filename: 'sourcemap.zip',
+              path: archive,
+              bytes: readFileSync(archive).length,
+              contentType: 'application/zip',
+            },
+          ],
+          encoding: 'identity',
+        },
+      ],
+      problems: [],
+    })
+  })
+
+  it('names what will not resolve', async () => {
+    await check([
+      main,
+      { name: '__APP__/app-service.js.map', content: MAP },
+      { name: 'a.js.map', content: MAP.replace('AAAA,CAAC', ';;') },
+      { name: 'b.js.map', content: MAP.replace(',CAAC', '') },
+      { name: 'c.js.map', content: '<html>' },
+      { name: '__FULL__/app-service.map.map', content: MAP },
+      { name: 'readme.txt', content: '' },
+    ])
+    expect((await collect()).problems).toEqual([
+      'map-blank a.js.map',
+      'map-one-segment b.js.map',
+      'map-invalid c.js.map',
+      'map-old-name __FULL__/app-service.map.map',
+      'main-package-twice',
+    ])
+  })
+
+  it('is empty when the archive would be refused, or cannot be read', async () => {
+    await check([{ name: 'a.txt' }])
+    expect(await collect()).toEqual({ uploads: [], problems: [`archive-without-maps ${archive}`] })
+    rmSync(archive)
+    expect(await collect()).toEqual({ uploads: [], problems: [`file-unreadable ${archive}`] })
+  })
+})

@@ -1,0 +1,172 @@
+import { SourceMapScan, type SourceMapVerdict } from '../../formats/source-map/source-map-scan.ts'
+import { openZip, type Zip, type ZipEntry, ZipError } from '../../formats/zip/zip.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { MAIN_PACKAGES, subPackageFinder } from './sub-packages.ts'
+import { UserVersionScan } from './user-version.ts'
+
+const MIB = 1024 * 1024
+
+/**
+ * Limits of a mini-program archive, in decompressed bytes and entries; the limit itself passes. Every entry of the archive counts toward
+ * `entries` and `totalBytes`, whatever its name, directories included. Source: the service's specification, §4.7.
+ */
+export interface MiniProgramLimits {
+  mapBytes: number
+  totalBytes: number
+  entries: number
+}
+
+export const MINI_PROGRAM_LIMITS: MiniProgramLimits = { mapBytes: 50 * MIB, totalBytes: 500 * MIB, entries: 5000 }
+
+/** The service's own words, and so the intake's and the command's. */
+export const NO_MAPS_MESSAGE = 'No .js.map entries found in the sourcemap archive'
+
+/** One source map in the archive. */
+export interface ArchivedMap {
+  entry: string
+  /** The sub-package's root, which is a directory of the entry; '' for the main package (`__FULL__`, `__APP__`). */
+  subPackage: string
+  /** Inflated size. */
+  bytes: number
+  verdict: SourceMapVerdict
+}
+
+/** What is wrong with an archive, with the HTTP status that an intake answers. */
+export interface ArchiveFlaw {
+  status: 400 | 413
+  problem: Problem
+}
+
+export interface CheckedArchive {
+  ok: true
+  maps: ArchivedMap[]
+  /** Names of the entries that are not source maps; they are ignored. */
+  ignored: string[]
+  totalBytes: number
+  /** The version that the developer gave when uploading to WeChat, where its tools exported the archive. */
+  userVersion?: string
+}
+
+export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
+
+/**
+ * Inflates every entry of an archive and checks names, sizes and checksums; the sizes it declares are not believed. Memory stays within
+ * a few MB.
+ * @throws the file system's error when the file cannot be read.
+ */
+export async function checkMiniProgramArchive(
+  path: string,
+  limits: MiniProgramLimits = MINI_PROGRAM_LIMITS,
+): Promise<ArchiveCheck> {
+  let zip: Zip | undefined
+  try {
+    zip = await openZip(path, limits.entries)
+    return await inflateAll(zip, limits)
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error
+    return archiveFlaw(error, limits)
+  } finally {
+    await zip?.close()
+  }
+}
+
+async function inflateAll(zip: Zip, limits: MiniProgramLimits): Promise<ArchiveCheck> {
+  const maps: ArchivedMap[] = []
+  const ignored: string[] = []
+  let totalBytes = 0
+  let userVersion: string | undefined
+  const subPackageOf = subPackageFinder(
+    zip.entries.filter(isMap).map(({ name }) => name),
+    zip.comment,
+  )
+  for (const entry of zip.entries) {
+    const left = limits.totalBytes - totalBytes
+    const scan = isMap(entry) ? new SourceMapScan() : undefined
+    const wx = scan && userVersion === undefined ? new UserVersionScan() : undefined
+    const limit = scan ? Math.min(left, limits.mapBytes) : left
+    let bytes: number
+    try {
+      bytes = await zip.inflate(entry, limit, (chunk) => {
+        wx?.push(chunk)
+        return scan?.push(chunk)
+      })
+    } catch (error) {
+      if (!(error instanceof ZipError) || error.flaw !== 'entry-too-large' || limit < left) throw error
+      return totalTooLarge(entry.name, limits)
+    }
+    totalBytes += bytes
+    userVersion ??= wx?.version()
+    if (scan) maps.push({ entry: entry.name, subPackage: subPackageOf(entry.name), bytes, verdict: scan.verdict() })
+    else if (!entry.isDirectory) ignored.push(entry.name)
+  }
+  if (maps.length === 0) {
+    return { ok: false, status: 400, problem: problem('archive-without-maps', NO_MAPS_MESSAGE) }
+  }
+  return { ok: true, maps, ignored, totalBytes, ...(userVersion !== undefined && { userVersion }) }
+}
+
+function isMap(entry: ZipEntry): boolean {
+  return !entry.isDirectory && entry.name.endsWith('.js.map')
+}
+
+/** Why an archive cannot be read, as the service words it. */
+export function archiveFlaw(
+  error: ZipError,
+  limits: MiniProgramLimits = MINI_PROGRAM_LIMITS,
+): { ok: false } & ArchiveFlaw {
+  if (error.flaw === 'too-many-entries') return tooLarge(error.message)
+  if (error.flaw === 'entry-too-large') {
+    return tooLarge(`The entry ${error.entry} is larger than ${inMb(limits.mapBytes)} decompressed.`)
+  }
+  return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
+}
+
+/** An archive whose entries together are too large, from this one on. */
+export function totalTooLarge(
+  name: string,
+  limits: MiniProgramLimits = MINI_PROGRAM_LIMITS,
+): { ok: false } & ArchiveFlaw {
+  return tooLarge(`With the entry ${name} the archive is larger than ${inMb(limits.totalBytes)} decompressed.`)
+}
+
+function tooLarge(message: string): { ok: false } & ArchiveFlaw {
+  return { ok: false, status: 413, problem: problem('archive-too-large', message) }
+}
+
+function inMb(bytes: number): string {
+  return bytes % MIB === 0 ? `${bytes / MIB} MB` : `${bytes} bytes`
+}
+
+/** What is odd about an archive that can be sent. */
+export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
+  const problems = maps.flatMap(({ entry, verdict }) => mapProblem(entry, verdict) ?? [])
+  for (const file of ignored.filter((name) => name.endsWith('.map.map'))) problems.push(oldName(file))
+  const [preferred, other] = MAIN_PACKAGES.map(
+    (name) => maps.filter(({ entry }) => entry.startsWith(`${name}/`)).length,
+  )
+  if (preferred && other) {
+    const message = `The main package is there twice: __APP__ (${preferred} maps) and __FULL__ (${other}).`
+    problems.push(problem('main-package-twice', message))
+  }
+  return problems
+}
+
+/** What is wrong with a map, as far as its bytes tell. */
+export function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefined {
+  switch (verdict) {
+    case 'usable':
+      return undefined
+    case 'not-json':
+      return problem('map-invalid', 'It is not JSON.', { file, severity: 'warning' })
+    case 'cut-short':
+      return problem('map-invalid', 'It is cut short: its JSON does not end.', { file, severity: 'warning' })
+    case 'no-mappings':
+      return problem('map-blank', 'It maps nothing.', { file })
+    case 'one-segment':
+      return problem('map-one-segment', 'It maps the whole script to one place.', { file })
+  }
+}
+
+export function oldName(file: string): Problem {
+  return problem('map-old-name', 'Its name ends in .map.map, not in .js.map; it is ignored.', { file })
+}

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises'
+import type { Plan } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import type { MiniProgramSourceMapEvent } from './event.ts'
+import { archiveProblems, type CheckedArchive, checkMiniProgramArchive } from './mini-program-archive.ts'
+
+export interface MiniProgramInput {
+  /** Path of the archive. Absolute. */
+  archive: string
+  service: string
+  version: string
+  /** Tells mini programs of the same service and version apart. */
+  appid?: string | undefined
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+  /** What a check of the archive has told; it is then not read again, and its problems are not repeated. */
+  checked?: Pick<CheckedArchive, 'userVersion'>
+}
+
+/** What sending an archive takes, or why it would be refused. Throws nothing. */
+export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
+  const { archive, service, version, appid, toolVersion } = input
+  const { checked, problems } = input.checked ? { checked: input.checked, problems: [] } : await inspectArchive(archive)
+  if (!checked) return { uploads: [], problems }
+  const event: MiniProgramSourceMapEvent = {
+    type: 'miniprogram_sourcemap',
+    cli_version: toolVersion,
+    service,
+    version,
+    ...(appid !== undefined && { appid }),
+  }
+  const part = {
+    name: 'sourcemap_archive',
+    filename: 'sourcemap.zip',
+    path: archive,
+    bytes: (await stat(archive)).size,
+    contentType: 'application/zip',
+  }
+  const { userVersion } = checked
+  const differs = userVersion === undefined || userVersion === version ? [] : [versionDiffers(version, userVersion)]
+  return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: [...problems, ...differs] }
+}
+
+/** Checks an archive; without `checked` it cannot be sent, and the problems say why. Throws nothing. */
+export async function inspectArchive(archive: string): Promise<{ checked?: CheckedArchive; problems: Problem[] }> {
+  try {
+    const check = await checkMiniProgramArchive(archive)
+    if (!check.ok) return { problems: [{ ...check.problem, file: archive }] }
+    return { checked: check, problems: archiveProblems(check) }
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    return { problems: [problem('file-unreadable', `The archive cannot be read (${why}).`, { file: archive })] }
+  }
+}
+
+function versionDiffers(version: string, userVersion: string): Problem {
+  return problem(
+    'archive-version-differs',
+    `The upload says version ${version}; the archive is of the version ${userVersion} that was uploaded to WeChat.`,
+  )
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { collectMiniProgram } from './mini-program.ts'
+import { UserVersionScan } from './user-version.ts'
+
+/** What is found in a text that arrives in pieces of this size. */
+function versionIn(text: string, pieceBytes = text.length): string | undefined {
+  const scan = new UserVersionScan()
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += pieceBytes) scan.push(bytes.subarray(at, at + pieceBytes))
+  return scan.version()
+}
+
+const map = (rest: object) => JSON.stringify({ version: 3, sources: ['a.js'], ...rest, mappings: 'AAAA' })
+
+it.each<[string, string, string | undefined]>([
+  ['the version', map({ wx: { version: 1, userVersion: '1.0.2' } }), '1.0.2'],
+  ['behind notes of any kind', map({ wx: { userNotes: '"} \\" "userVersion": "9"', userVersion: '2' } }), '2'],
+  ['with blanks', '{ "wx" : { "userVersion" : "3.1" } }', '3.1'],
+  ['escaped', map({ wx: { userVersion: '1"0' } }), '1"0'],
+  ['nothing in a map without it', map({}), undefined],
+  ['nothing in a source that has such text', map({ sourcesContent: ['{"wx": {"userVersion": "1"}}'] }), undefined],
+  ['nothing behind the object', '{"wx": {"version": 1}, "userVersion": "4"}', undefined],
+  ['nothing where it is no text', map({ wx: { userVersion: 7 } }), undefined],
+])('finds %s', (_, text, version) => {
+  for (const pieceBytes of [text.length, 1, 7]) expect(versionIn(text, pieceBytes)).toBe(version)
+})
+
+it('an archive that was checked is not read again', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-checked-'))
+  const archive = join(directory, 'sourcemap.zip')
+  writeFileSync(archive, 'no zip')
+  const release = { archive, service: 'shop', version: '2', toolVersion: '0' }
+  const plan = await collectMiniProgram({ ...release, checked: { userVersion: '1' } })
+  expect(plan.uploads).toHaveLength(1)
+  expect(plan.problems.map(({ code }) => code)).toEqual(['archive-version-differs'])
+  expect((await collectMiniProgram({ ...release, version: '1', checked: { userVersion: '1' } })).problems).toEqual([])
+  rmSync(directory, { recursive: true })
+})

@@ -1,0 +1,22 @@
+import { join, relative } from 'node:path'
+import type { Examined, Findings } from '../kind.ts'
+import { checkNativeLibrary } from './native-library.ts'
+
+/** Native libraries: build-id, architecture, debug information. */
+export async function examineLibraries({ directory, own, cwd }: Examined): Promise<Findings> {
+  const found: Findings = { files: [], problems: [] }
+  for (const file of own) {
+    const path = join(directory, file)
+    const shown = relative(cwd, path)
+    const { elf, bytes, problems } = await checkNativeLibrary(path, shown)
+    found.problems.push(...problems)
+    found.files.push({
+      path: shown,
+      kind: 'elf',
+      bytes,
+      ...(elf && { arch: elf.arch, debugInfo: elf.hasDebugInfo }),
+      ...(elf?.buildId !== undefined && { buildId: elf.buildId }),
+    })
+  }
+  return found
+}

@@ -1,0 +1,33 @@
+import { ANDROID, BUILD_FLAGS, type BuildFlags, buildOf } from '../android.ts'
+import { ELF } from '../file-content.ts'
+import { defineKind } from '../kind.ts'
+import type { NdkSymbolEvent } from './event.ts'
+import type { NdkInput } from './ndk.ts'
+
+/** Native libraries of Android, with their symbols. `symup check` looks at every `.so` as one of these. */
+export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
+  type: 'ndk_symbol_file',
+  label: 'Android native symbols',
+  platform: 'android',
+  event: { required: ['service', 'version'] },
+  parts: { required: ['ndk_symbol_file'] },
+  content: ELF,
+  collect: async (input) => (await import('./ndk.ts')).collectNdkLibraries(input),
+  check: {
+    isOne: (file) => /\.so(?:\.[\d.]+)?$/.test(file),
+    examine: async (target) => (await import('./check.ts')).examineLibraries(target),
+  },
+  command: {
+    group: ANDROID,
+    name: 'upload-ndk',
+    argument: '<dir...>',
+    argumentDescription: 'directories with unstripped .so files',
+    description: 'upload the native libraries of one build variant, with their symbols',
+    flags: BUILD_FLAGS,
+    examples: [
+      'symup android upload-ndk app/build/intermediates/merged_native_libs/freeRelease',
+      'symup android upload-ndk obj --variant freeRelease --version-code 42',
+    ],
+  },
+  place: (event) => `${buildOf(event)}, ${event.arch}`,
+})

@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs'
+import { BinaryError } from '../../formats/binary.ts'
+import { type ElfFile, readElf } from '../../formats/elf/elf.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+
+/** What is known of one `.so`, and everything that stands between it and a resolved stack. */
+export interface NativeLibraryCheck {
+  /** Absent when the file cannot be read as ELF. */
+  elf?: ElfFile
+  /** Size of the file. */
+  bytes: number
+  /** Only `error` ones make it useless to upload. */
+  problems: Problem[]
+}
+
+/** Architecture that an ABI directory promises, in the wire's words. Source: Android's and OpenHarmony's ABI names. */
+const ABI_ARCH: Readonly<Record<string, string>> = {
+  'armeabi-v7a': 'arm',
+  armeabi: 'arm',
+  'arm64-v8a': 'arm64',
+  x86: 'x86',
+  x86_64: 'x64',
+  riscv64: 'riscv64',
+}
+
+/** The wire's name for an ABI directory such as `arm64-v8a`; undefined when it names no ABI. */
+export function archOfAbi(directory: string): string | undefined {
+  return Object.hasOwn(ABI_ARCH, directory) ? ABI_ARCH[directory] : undefined
+}
+
+/**
+ * Says whether a native library will resolve stacks: a build-id, symbols, debug information, and the architecture of its directory.
+ * @param path where the file is.
+ * @param file how the user would name it.
+ */
+export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {
+  let bytes = 0
+  let elf: ElfFile
+  try {
+    bytes = statSync(path).size
+    elf = await readElf(path)
+  } catch (error) {
+    return { bytes, problems: [unreadable(error, file)] }
+  }
+  return { elf, bytes, problems: flawsOf(elf, path, file) }
+}
+
+function unreadable(error: unknown, file: string): Problem {
+  if (!(error instanceof BinaryError)) {
+    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    return problem('file-unreadable', `It could not be read (${why}).`, { file })
+  }
+  if (error.flaw === 'empty') return problem('file-empty', 'The file is empty.', { file })
+  if (error.flaw === 'other-format') return problem('native-not-elf', 'It is no ELF file.', { file })
+  return problem('native-damaged', `${error.message.replace(/^it/, 'It')}.`, { file })
+}
+
+function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
+  const problems: Problem[] = []
+  if (elf.buildId === undefined) {
+    problems.push(problem('build-id-missing', 'It has no .note.gnu.build-id section.', { file }))
+  }
+  if (elf.stripped) {
+    problems.push(problem('native-stripped', 'It has neither a symbol table nor debug information.', { file }))
+  } else if (!elf.hasDebugInfo) {
+    const message = 'It has a symbol table but no debug information: stacks get function names, no files and lines.'
+    problems.push(problem('debug-info-missing', message, { file }))
+  } else if (elf.hasSplitDebugInfo) {
+    const message = 'Its debug information is in .dwo files: stacks get function names, no files and lines.'
+    const fix = 'Compile with -gno-split-dwarf, so that the library itself has its debug information.'
+    problems.push(problem('debug-info-missing', message, { file, fix }))
+  }
+  const abi = path.split(/[\\/]/).at(-2) ?? ''
+  const promised = archOfAbi(abi)
+  if (promised !== undefined && promised !== elf.arch) {
+    problems.push(problem('arch-mismatch', `It is built for ${elf.arch}, but lies in the directory ${abi}.`, { file }))
+  }
+  return problems
+}

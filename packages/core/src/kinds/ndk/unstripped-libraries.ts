@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
+import { listFiles } from '../../files/walk.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { archOfAbi, checkNativeLibrary } from './native-library.ts'
+
+/** A library that will resolve stacks. */
+export interface UnstrippedLibrary {
+  path: string
+  bytes: number
+  /** `arm`, `arm64`, `x86`, `x64`. */
+  arch: string
+  /** Of the ELF note, in lower-case hexadecimal. */
+  buildId: string
+}
+
+/** Runtimes that the NDK of Android or OpenHarmony brings along, stripped as it sees fit: nothing the user can build again. */
+export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
+
+/**
+ * Finds the libraries worth uploading: each once, however many directories hold a copy, and never one that would resolve nothing.
+ * Reads a few KB of each.
+ * @param paths directories, looked through at any depth, or single libraries.
+ * @param cwd what paths in problems are relative to.
+ */
+export async function findUnstrippedLibraries(
+  paths: readonly string[],
+  cwd: string,
+): Promise<{ libraries: UnstrippedLibrary[]; problems: Problem[] }> {
+  const shown = (path: string) => shownPath(path, cwd)
+  const problems: Problem[] = []
+  const files = await findLibraries(paths, problems)
+  const usable = new Map<string, UnstrippedLibrary>()
+  const rejected: { library: string; buildId: string | undefined; flaws: Problem[] }[] = []
+  for (const path of files) {
+    const { elf, bytes, problems: flaws } = await checkNativeLibrary(path, shown(path))
+    if (elf?.buildId === undefined || flaws.some(({ severity }) => severity === 'error')) {
+      rejected.push({ library: path, buildId: elf?.buildId, flaws })
+      continue
+    }
+    const key = `${elf.buildId} ${basename(path)}`
+    if (usable.has(key)) continue
+    usable.set(key, { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId: elf.buildId })
+    problems.push(...flaws)
+  }
+  for (const { library, buildId, flaws } of rejected) {
+    const twin = usable.get(`${buildId} ${basename(library)}`)
+    if (twin) problems.push(...asInfo(flaws, `its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
+    else if (VENDOR_RUNTIME.test(basename(library)))
+      problems.push(...asInfo(flaws, 'it is a runtime of the NDK, so it is left out'))
+    else problems.push(...flaws)
+  }
+  if (files.length === 0 && problems.length === 0) {
+    problems.push(problem('no-native-libraries', `No .so file was found in ${paths.map(shown).join(', ')}.`))
+  }
+  return { libraries: [...usable.values()], problems }
+}
+
+async function findLibraries(paths: readonly string[], problems: Problem[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const path of paths) {
+    try {
+      if (statSync(path).isDirectory()) {
+        for (const file of await listFiles(path)) if (file.endsWith('.so')) found.add(join(path, file))
+      } else found.add(path)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+      problems.push(problem('directory-unreadable', `${path} ${why}.`, { file: path }))
+    }
+  }
+  return [...found].sort()
+}
+
+function asInfo(flaws: Problem[], because: string): Problem[] {
+  return flaws.map((flaw) => ({
+    ...flaw,
+    severity: 'info',
+    message: `${flaw.message.replace(/\.$/, '')}; ${because}.`,
+    fix: 'Nothing.',
+  }))
+}

@@ -1,0 +1,19 @@
+import type { UploadEvent } from '../../model/event.ts'
+
+/** A React Native bundle and its source map; with Hermes the map is the composed one. */
+export interface ReactNativeSourceMapEvent extends UploadEvent {
+  type: 'react_native_sourcemap'
+  service: string
+  version: string
+  platform: 'android' | 'ios'
+  /** `versionCode` on Android, `CFBundleVersion` on iOS. */
+  build_version: string
+  /** File name that stacks name, such as `index.android.bundle`. */
+  bundle_name: string
+}
+
+declare module '../../model/event.ts' {
+  interface EventTypes {
+    react_native_sourcemap: ReactNativeSourceMapEvent
+  }
+}

@@ -1,0 +1,105 @@
+import { basename } from 'node:path'
+import { fileNameOf, urlPath } from '../../files/url-path.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { defineKind } from '../kind.ts'
+import { sourceMapRefusal, textOf } from '../received.ts'
+import type { ReactNativeSourceMapEvent } from './event.ts'
+import type { ReactNativeInput } from './react-native.ts'
+
+export interface Flags {
+  platform?: 'android' | 'ios'
+  buildVersion?: string
+  sourcemap?: string
+  packagerMap?: string
+  compilerMap?: string
+  bundleName?: string
+}
+
+const BUNDLE = /\.(?:js)?bundle$/
+
+/** As React Native's own build scripts call the bundle; for clients that do not say. */
+const BUNDLE_NAMES: Readonly<Record<string, string>> = { android: 'index.android.bundle', ios: 'main.jsbundle' }
+
+/** Bundles of React Native, with their source maps. */
+export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInput, Flags>({
+  type: 'react_native_sourcemap',
+  label: 'React Native source map',
+  platform: 'browser',
+  event: { required: ['service', 'version', 'platform'] },
+  parts: { required: ['source_map'], optional: ['bundle'] },
+  async accept({ event, parts }) {
+    const name = textOf(event, 'bundle_name') ?? BUNDLE_NAMES[String(event.platform)]
+    // Stacks name the bundle, wherever it lies on the device.
+    const found = name === undefined ? undefined : { address: `/${fileNameOf(urlPath(name))}` }
+    return (await sourceMapRefusal(parts)) ?? found
+  },
+  collect: async (input) => (await import('./react-native.ts')).collectReactNative(input),
+  check: {
+    isOne: (file) => BUNDLE.test(file),
+    belongs: (other) => other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
+    examine: async (target) => (await import('./check.ts')).examineBundles(target),
+  },
+  command: {
+    group: { name: 'react-native', description: 'bundles and source maps of React Native' },
+    argument: '<bundle>',
+    argumentDescription: 'the bundle that ships: JavaScript or Hermes bytecode',
+    description: 'upload a bundle with its (composed) source map',
+    flags: {
+      platform: {
+        flags: '--platform <name>',
+        description: 'default: by the name of the bundle',
+        choices: ['android', 'ios'],
+      },
+      buildVersion: { flags: '--build-version <n>', description: 'versionCode or CFBundleVersion' },
+      sourcemap: { flags: '--sourcemap <file>', description: 'its source map (default: <bundle>.map)' },
+      packagerMap: { flags: '--packager-map <file>', description: "Hermes: Metro's map, composed here with" },
+      compilerMap: { flags: '--compiler-map <file>', description: "the Hermes compiler's map" },
+      bundleName: { flags: '--bundle-name <name>', description: 'what stacks call it (default: its file name)' },
+    },
+    examples: [
+      'symup react-native upload main.jsbundle --build-version 42 \\',
+      '  --service shop --release-version 1.2.3',
+      'symup react-native upload index.android.bundle --build-version 42 \\',
+      '  --packager-map index.android.bundle.packager.map \\',
+      '  --compiler-map index.android.bundle.compiler.map',
+    ],
+    problems: ({ paths: [bundle], flags }) => problemsOf(bundle, flags),
+    input: ({ paths: [bundle], flags, ...context }) => ({
+      ...context,
+      bundle,
+      platform: flags.platform ?? platformOfBundle(bundle) ?? 'android',
+      buildVersion: flags.buildVersion ?? '',
+      ...(flags.sourcemap !== undefined && { sourceMap: flags.sourcemap }),
+      ...(flags.packagerMap !== undefined && { packagerMap: flags.packagerMap }),
+      ...(flags.compilerMap !== undefined && { compilerMap: flags.compilerMap }),
+      ...(flags.bundleName !== undefined && { bundleName: flags.bundleName }),
+    }),
+  },
+  place: ({ bundle_name, platform, build_version }) => `${bundle_name}, ${platform} (${build_version})`,
+})
+
+/** As React Native's build scripts name bundles. */
+function platformOfBundle(bundle: string): 'android' | 'ios' | undefined {
+  const name = basename(bundle)
+  if (/\bandroid\b/.test(name)) return 'android'
+  return /\bios\b|\.jsbundle$/.test(name) ? 'ios' : undefined
+}
+
+function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
+  const problems: Problem[] = []
+  if ((platform ?? platformOfBundle(bundle)) === undefined) {
+    const fix = 'Name it: --platform android or --platform ios.'
+    problems.push(problem('value-invalid', 'The name of the bundle does not tell which platform it is for.', { fix }))
+  }
+  if (buildVersion === '') {
+    const fix = 'Give it: --build-version 42.'
+    problems.push(
+      problem('version-code-missing', 'The build version of the bundle is not known.', { fix, severity: 'error' }),
+    )
+  }
+  if ((packagerMap === undefined) !== (compilerMap === undefined)) {
+    const fix = 'Give --packager-map and --compiler-map together.'
+    problems.push(problem('map-uncomposed', 'Only one half of the source map is given.', { fix }))
+  }
+  return problems
+}

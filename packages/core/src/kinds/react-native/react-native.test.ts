@@ -1,0 +1,102 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { collectReactNative } from './react-native.ts'
+
+/** Built by Metro, compiled by hermesc; how is said in its make.cjs. */
+const built = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
+const BUNDLE = 'index.android.bundle'
+
+let place: string
+beforeAll(() => {
+  place = mkdtempSync(join(tmpdir(), 'symup-rn-'))
+  for (const suffix of ['', '.map', '.packager.map', '.compiler.map'])
+    copyFileSync(join(built, 'android', BUNDLE + suffix), join(place, BUNDLE + suffix))
+})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const collect = (extra: object = {}) =>
+  collectReactNative({
+    bundle: BUNDLE,
+    platform: 'android',
+    buildVersion: '42',
+    service: 'shop',
+    version: '1.2.3',
+    toolVersion: '0',
+    cwd: place,
+    ...extra,
+  })
+
+describe('a Hermes bundle', () => {
+  it('goes with the map that React Native composed', async () => {
+    const { uploads, problems } = await collect()
+    expect(problems).toEqual([])
+    expect(uploads[0]?.event).toEqual({
+      type: 'react_native_sourcemap',
+      cli_version: '0',
+      service: 'shop',
+      version: '1.2.3',
+      platform: 'android',
+      build_version: '42',
+      bundle_name: BUNDLE,
+    })
+    expect(uploads[0]?.parts.map(({ name, filename }) => [name, filename])).toEqual([
+      ['bundle', BUNDLE],
+      ['source_map', `${BUNDLE}.map`],
+    ])
+  })
+
+  it("is given a map composed of its two halves that leads where React Native's does", async () => {
+    const { uploads, problems } = await collect({
+      packagerMap: `${BUNDLE}.packager.map`,
+      compilerMap: `${BUNDLE}.compiler.map`,
+    })
+    expect(problems).toEqual([])
+    const ours = new TraceMap(Buffer.from(uploads[0]?.parts[1]?.content ?? []).toString())
+    const theirs = new TraceMap(readFileSync(join(place, `${BUNDLE}.map`), 'utf8'))
+    const stack = readFileSync(join(built, 'android/stack.txt'), 'utf8')
+    const offsets = [...stack.matchAll(/:1:(\d+)\)/g)].map(([, offset]) => Number(offset))
+    expect(offsets.length).toBeGreaterThan(5)
+    const lineAt = (map: TraceMap, column: number) => {
+      const { source, line } = originalPositionFor(map, { line: 1, column })
+      return `${source}:${line}`
+    }
+    for (const column of offsets) expect(lineAt(ours, column)).toBe(lineAt(theirs, column))
+    expect(lineAt(ours, offsets[0] as number)).toMatch(/price\.js:5$/)
+  })
+
+  it.each([
+    ['packager', "Metro's"],
+    ['compiler', "Hermes compiler's"],
+  ])('is not sent with only the map of the %s', async (half, words) => {
+    const { uploads, problems } = await collect({ sourceMap: `${BUNDLE}.${half}.map` })
+    expect(uploads).toEqual([])
+    expect(problems).toEqual([
+      expect.objectContaining({ code: 'map-uncomposed', message: expect.stringContaining(words) }),
+    ])
+  })
+})
+
+it('a bundle of JavaScript takes the map of Metro', async () => {
+  const { uploads, problems } = await collect({
+    bundle: 'main.jsbundle',
+    platform: 'ios',
+    sourceMap: 'main.jsbundle.packager.map',
+    cwd: join(built, 'ios'),
+  })
+  expect([uploads.length, problems]).toEqual([1, []])
+})
+
+it('says what is missing, empty or no map', async () => {
+  writeFileSync(join(place, 'empty.bundle'), '')
+  writeFileSync(join(place, 'page.map'), '<html>')
+  const codes = async (extra: object) => (await collect(extra)).problems.map(({ code, file }) => [code, file])
+  expect(await codes({ bundle: 'gone.bundle' })).toEqual([['file-unreadable', 'gone.bundle']])
+  expect(await codes({ bundle: 'empty.bundle' })).toEqual([['file-empty', 'empty.bundle']])
+  expect(await codes({ sourceMap: 'page.map' })).toEqual([['map-invalid', 'page.map']])
+  expect(await codes({ packagerMap: 'page.map', compilerMap: `${BUNDLE}.compiler.map` })).toEqual([
+    ['map-invalid', 'page.map'],
+  ])
+})

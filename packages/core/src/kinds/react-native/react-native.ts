@@ -1,0 +1,122 @@
+import { readFileSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { type FileEnds, readEnds } from '../../files/file-ends.ts'
+import { composeHermesMaps, hermesMapFlaw, isHermesBytecode } from '../../formats/hermes/hermes-map.ts'
+import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
+import type { FilePart, Plan } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import type { ReactNativeSourceMapEvent } from './event.ts'
+
+export interface ReactNativeInput {
+  /** The bundle that ships: JavaScript, or Hermes bytecode. */
+  bundle: string
+  /** Its source map; with Hermes the composed one. Default: `<bundle>.map`, unless both halves are given. */
+  sourceMap?: string
+  /** With `compilerMap`: Metro's half of a Hermes map; both are composed here. */
+  packagerMap?: string
+  /** With `packagerMap`: the Hermes compiler's half. */
+  compilerMap?: string
+  platform: 'android' | 'ios'
+  /** `versionCode` or `CFBundleVersion`. */
+  buildVersion: string
+  /** What stacks call the bundle. Default: its file name. */
+  bundleName?: string
+  service: string
+  version: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+  /** What relative paths are relative to. Default: the working directory. */
+  cwd?: string
+}
+
+const SNIFFED_BYTES = 1024
+/** Maps of the largest apps have 100 MB; they are parsed only where Hermes makes it necessary. */
+const MAX_MAP_BYTES = 512 * 1024 * 1024
+
+/** Plans the upload of one React Native bundle. Of a Hermes bundle the map must lead from bytecode to the sources, or nothing would resolve. */
+export async function collectReactNative(input: ReactNativeInput): Promise<Plan> {
+  const cwd = input.cwd ?? '.'
+  const problems: Problem[] = []
+  const open = async (file: string): Promise<FileEnds | undefined> => {
+    try {
+      const ends = await readEnds(resolve(cwd, file), SNIFFED_BYTES, SNIFFED_BYTES)
+      if (ends.bytes > 0) return ends
+      problems.push(problem('file-empty', 'The file is empty.', { file }))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      problems.push(problem('file-unreadable', `It could not be read (${code}).`, { file }))
+    }
+    return undefined
+  }
+  const bundle = await open(input.bundle)
+  const map = bundle && (await mapPart(input, cwd, isHermesBytecode(bundle.head), open, problems))
+  if (!bundle || !map) return { uploads: [], problems }
+  const name = input.bundleName ?? basename(input.bundle)
+  const parts: FilePart[] = [
+    { name: 'bundle', filename: name, path: resolve(cwd, input.bundle), bytes: bundle.bytes },
+    { ...map, filename: `${name}.map` },
+  ]
+  return { uploads: [{ event: eventFor(input, name), parts }], problems }
+}
+
+type Open = (file: string) => Promise<FileEnds | undefined>
+
+async function mapPart(
+  input: ReactNativeInput,
+  cwd: string,
+  isHermes: boolean,
+  open: Open,
+  problems: Problem[],
+): Promise<Omit<FilePart, 'filename'> | undefined> {
+  const { packagerMap, compilerMap } = input
+  const part = { name: 'source_map' }
+  if (packagerMap !== undefined && compilerMap !== undefined && input.sourceMap === undefined) {
+    const halves = [await usableMap(packagerMap, open, problems), await usableMap(compilerMap, open, problems)]
+    if (halves.includes(false)) return undefined
+    const file = packagerMap
+    try {
+      const content = await composeHermesMaps(read(cwd, packagerMap), read(cwd, compilerMap))
+      return { ...part, path: resolve(cwd, `${input.bundle}.map`), bytes: content.length, content }
+    } catch (error) {
+      const message = `The two maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`
+      problems.push(problem('map-invalid', message, { file }))
+      return undefined
+    }
+  }
+  const file = input.sourceMap ?? `${input.bundle}.map`
+  if (!(await usableMap(file, open, problems))) return undefined
+  const path = resolve(cwd, file)
+  const { size: bytes } = statSync(path)
+  if (isHermes && bytes <= MAX_MAP_BYTES) {
+    const flaw = hermesMapFlaw(read(cwd, file), basename(input.bundle))
+    if (flaw !== undefined) {
+      problems.push(problem('map-uncomposed', `The source map ${flaw}.`, { file }))
+      return undefined
+    }
+  }
+  return { ...part, path, bytes }
+}
+
+async function usableMap(file: string, open: Open, problems: Problem[]): Promise<boolean> {
+  const ends = await open(file)
+  if (!ends) return false
+  const flaw = sourceMapFlaw(ends.head, ends.tail)
+  if (flaw !== undefined) problems.push(problem('map-invalid', `The file ${flaw}.`, { file }))
+  return flaw === undefined
+}
+
+function read(cwd: string, file: string): string {
+  return readFileSync(resolve(cwd, file), 'utf8')
+}
+
+function eventFor(input: ReactNativeInput, name: string): ReactNativeSourceMapEvent {
+  return {
+    type: 'react_native_sourcemap',
+    cli_version: input.toolVersion,
+    service: input.service,
+    version: input.version,
+    platform: input.platform,
+    build_version: input.buildVersion,
+    bundle_name: name,
+  }
+}

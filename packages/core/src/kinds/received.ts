@@ -1,0 +1,28 @@
+import { createReadStream } from 'node:fs'
+import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
+import { scanSourceMap } from '../formats/source-map/layout.ts'
+import type { ReceivedUpload, Refusal } from './kind.ts'
+
+/** Bytes that are looked at before others get to work. */
+const PIECE_BYTES = 256 * 1024
+
+/** A field of metadata that was received; undefined when it is no text, or an empty one. */
+export function textOf(event: ReceivedUpload['event'], field: string): string | undefined {
+  const value = event[field]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/**
+ * Why the part `source_map` of an upload is no source map of version 3; undefined when it is one. It is read piece by piece and never as a
+ * whole: it is somebody else's, and may be large in every way.
+ */
+export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<Refusal | undefined> {
+  const { path } = parts.get('source_map') as { path: string }
+  const refused = (why: string): Refusal => ({ refused: 'source_map', why })
+  const map = await scanSourceMap(createReadStream(path, { highWaterMark: PIECE_BYTES }), { strict: true })
+  if (map instanceof SourceMapFlaw) {
+    if (map.reason === 'not-json' || map.reason === 'cut-short') return refused('It is not JSON.')
+    if (map.reason !== 'not-a-map') return refused(`The map ${map.message}.`)
+  } else if (map.version === 3) return undefined
+  return refused('It is not a source map of version 3.')
+}

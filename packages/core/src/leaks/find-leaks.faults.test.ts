@@ -1,0 +1,52 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { failOn, startWith } from '../../../../test/support/faulty-files.ts'
+import { Secret } from '../model/secret.ts'
+import { findLeaks } from './find-leaks.ts'
+
+vi.mock('node:fs', async () => (await import('../../../../test/support/faulty-files.ts')).fsModule)
+vi.mock('node:fs/promises', async () => (await import('../../../../test/support/faulty-files.ts')).promisesModule)
+
+const apiKey = new Secret('secret-key-1234')
+beforeEach(() =>
+  startWith({
+    '/dist/a.js': 'a()\n//# sourceMappingURL=gone.js.map\n',
+    '/dist/b.js.map': '{}',
+    '/dist/c.bin': 'secret-key-1234',
+  }),
+)
+
+const found = async (files?: string[]) =>
+  (await findLeaks({ directory: '/dist', apiKey, ...(files && { files }) })).map(({ code, file }) => `${code} ${file}`)
+
+it('finds leaks, when nothing fails', async () => {
+  expect(await found()).toEqual(['leak-reference a.js', 'leak-map b.js.map', 'leak-api-key c.bin'])
+})
+
+it.each([
+  ['openSync', '/dist/a.js', 'EACCES', ['file-unreadable a.js', 'leak-map b.js.map', 'leak-api-key c.bin']],
+  ['readSync', '/dist/c.bin', 'EIO', ['leak-reference a.js', 'leak-map b.js.map', 'file-unreadable c.bin']],
+  ['statSync', '/dist/b.js.map', 'EACCES', ['leak-reference a.js', 'file-unreadable b.js.map', 'leak-api-key c.bin']],
+])('names the file whose %s fails (%s, %s), and looks at the others', async (call, path, code, expected) => {
+  failOn(call, path, code)
+  expect(await found()).toEqual(expected)
+})
+
+it('says of a file that has disappeared that it could not be read', async () => {
+  expect(await found(['a.js', 'gone-since.js'])).toEqual(['leak-reference a.js', 'file-unreadable gone-since.js'])
+})
+
+it.each(['realpath', 'readdir'])('says so when the directory cannot be listed (%s)', async (call) => {
+  failOn(call, '/dist', 'EACCES')
+  expect(await found()).toEqual(['leaks-incomplete .'])
+})
+
+it('says so when a directory below cannot be listed', async () => {
+  startWith({ '/dist/c.bin': 'secret-key-1234', '/dist/locked/d.bin': 'x' })
+  failOn('readdir', '/dist/locked', 'EACCES')
+  expect(await found()).toEqual(['leaks-incomplete locked'])
+})
+
+it('has nothing to say of a directory that is not there', async () => {
+  startWith({})
+  expect(await found()).toEqual([])
+})

@@ -1,0 +1,51 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { failOn, files, startWith } from '../../../../test/support/faulty-files.ts'
+import type { Plan, SymbolUpload } from '../model/plan.ts'
+import type { Report } from '../model/report.ts'
+import { deleteMaps } from './delete-maps.ts'
+
+vi.mock('node:fs', async () => (await import('../../../../test/support/faulty-files.ts')).fsModule)
+vi.mock('node:fs/promises', async () => (await import('../../../../test/support/faulty-files.ts')).promisesModule)
+
+const NAMES = ['a.js.map', 'b.js.map']
+const outputs = [{ directory: '/app/dist', files: new Set<string>(), deletable: new Set(NAMES) }]
+const plan: Plan = {
+  uploads: NAMES.map(
+    (name): SymbolUpload => ({
+      event: {
+        type: 'js_sourcemap',
+        cli_version: '0',
+        service: 's',
+        version: '1',
+        minified_url: '/',
+        project_path: '',
+      },
+      parts: [{ name: 'source_map', filename: 'source_map', path: `/app/dist/${name}`, bytes: 2 }],
+    }),
+  ),
+  problems: [],
+}
+const report = {
+  outcomes: plan.uploads.map(({ event }) => ({ event, status: 'accepted', attempts: 1, bytes: 2 })),
+} as unknown as Report
+
+beforeEach(() => startWith(Object.fromEntries(NAMES.map((name) => [`/app/dist/${name}`, '{}']))))
+const left = () => files.readdirSync('/app/dist')
+
+it('deletes both, when nothing fails', async () => {
+  const { problems, lines } = await deleteMaps(outputs, plan, report, '/app')
+  expect({ problems, left: left() }).toEqual({ problems: [], left: [] })
+  expect(lines[0]?.text).toContain('Deleted 2 source maps')
+})
+
+it.each(['EACCES', 'EPERM', 'EROFS', 'EBUSY'])(
+  'names a map that stays because of %s, and deletes the other',
+  async (code) => {
+    failOn('rm', '/app/dist/a.js.map', code)
+    const { problems, lines } = await deleteMaps(outputs, plan, report, '/app')
+    expect(problems).toMatchObject([{ code: 'map-not-deleted', file: 'dist/a.js.map' }])
+    expect(problems[0]?.message).toContain(code)
+    expect(left()).toEqual(['a.js.map'])
+    expect(lines[0]?.text).toContain('Deleted 1 source map ')
+  },
+)

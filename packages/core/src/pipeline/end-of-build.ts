@@ -1,0 +1,50 @@
+import { inspect } from 'node:util'
+import type { Line } from '../model/line.ts'
+import { type Problem, SymupError } from '../problems/problems.ts'
+import type { Presenter } from './present.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What fails a build. Its inspection is its message, because bundlers print errors by inspecting them. */
+class BuildFailure extends SymupError {
+  constructor(message: string, problems: Problem[]) {
+    super(message, problems)
+    this.stack = `${this.name}: ${message}`
+    Object.defineProperty(this, 'problems', { enumerable: false })
+  }
+
+  [inspect.custom](): string {
+    return `${this.name}: ${this.message}`
+  }
+}
+
+/** How a plugin inside somebody else's build shows a run and ends it. */
+export interface BuildEnd {
+  present: Presenter
+  /**
+   * Ends the plugin's part of the build. After a signal, sends it again, now that everything has been shown.
+   * @throws SymupError when the verdict fails the build: its message is the last line, or for an unusable configuration all of its problems.
+   */
+  conclude(verdict: Verdict): void
+}
+
+/** @param log takes one line for people. Nothing is shown twice: what becomes the error is not logged. */
+export function endOfBuild(log: (line: Line) => void): BuildEnd {
+  const unusable: Line[] = []
+  return {
+    present: {
+      show(lines, role) {
+        if (role === 'unusable') unusable.push(...lines)
+        else if (role !== 'summary' || lines[0]?.severity !== 'error') lines.forEach(log)
+      },
+    },
+    conclude({ exitCode, summary, problems, signal }) {
+      if (signal) {
+        log(summary)
+        process.kill(process.pid, signal)
+      }
+      const message = unusable.length > 0 ? unusable.map(({ text }) => text).join('\n  ') : summary.text
+      if (exitCode !== 0) throw new BuildFailure(message, problems)
+      unusable.forEach(log)
+    },
+  }
+}

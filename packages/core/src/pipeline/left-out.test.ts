@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Globs } from '../files/file-filter.ts'
+import type { SymbolUpload } from '../model/plan.ts'
+import { problem } from '../problems/problems.ts'
+import { wantedOf } from './left-out.ts'
+
+type Collection = Parameters<typeof wantedOf>[0]
+
+const SCRIPTS = ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs']
+
+let root: string
+beforeEach(() => {
+  // Below a directory whose name globs know.
+  root = join(mkdtempSync(join(tmpdir(), 'symup-globs-')), 'vendor')
+  for (const file of SCRIPTS) write(`dist/${file}`)
+})
+afterEach(() => rmSync(dirname(root), { recursive: true, force: true }))
+
+function write(file: string): string {
+  const path = join(root, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, 'x')
+  return path
+}
+
+function script(file: string): SymbolUpload {
+  const part = (name: string, path: string) => ({ name, filename: name, path: join(root, 'dist', path), bytes: 1 })
+  return {
+    event: {
+      type: 'js_sourcemap',
+      cli_version: '0',
+      service: 's',
+      version: '1',
+      minified_url: `/${file}`,
+      project_path: '',
+    },
+    parts: [part('source_map', `${file}.map`), part('minified_file', file)],
+  }
+}
+
+const collected = (more: Partial<Collection> = {}): Collection => ({
+  uploads: SCRIPTS.map(script),
+  problems: [],
+  directories: ['dist'],
+  ...more,
+})
+
+async function left(globs: Globs, more: Partial<Collection> = {}): Promise<string[]> {
+  const { uploads } = await wantedOf(collected(more), globs, root)
+  return uploads.map(({ event }) => ('minified_url' in event ? event.minified_url.slice(1) : ''))
+}
+
+describe('globs', () => {
+  it.each<[Globs, string[]]>([
+    [{}, SCRIPTS],
+    [{ include: '*.js' }, ['app.js']],
+    [{ include: 'assets/**' }, ['assets/a.js', 'assets/deep/b.js']],
+    [{ include: 'assets\\**' }, ['assets/a.js', 'assets/deep/b.js']],
+    [{ include: ['assets\\*.js', '**\\*.mjs'] }, ['assets/a.js', 'vendor/c.mjs']],
+    [{ include: '**/*.{js,mjs}', exclude: ['assets/deep/*'] }, ['app.js', 'assets/a.js', 'vendor/c.mjs']],
+    [{ exclude: 'vendor/**' }, SCRIPTS.slice(0, 3)],
+    // Not the directory of that name above the output.
+    [{ exclude: '**/vendor/**' }, SCRIPTS.slice(0, 3)],
+  ])('%j leaves %j', async (globs, files) => {
+    expect(await left(globs)).toEqual(files)
+  })
+
+  it('are relative to the directory of a file that was given, and to the innermost output', async () => {
+    expect(await left({ include: 'b.js' }, { directories: ['dist/assets/deep/b.js'] })).toEqual(
+      // What is below none of the directories is wanted.
+      ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs'],
+    )
+    expect(await left({ include: 'a.js' }, { directories: ['dist', 'dist/assets'] })).toEqual(['assets/a.js'])
+  })
+
+  it('are about the bundle, where an archive of it is sent', async () => {
+    const upload = { ...script('/elsewhere/0.zip'), from: join(root, 'dist/assets/a.js') }
+    expect((await wantedOf(collected({ uploads: [upload] }), { exclude: 'assets/*' }, root)).uploads).toEqual([])
+  })
+})
+
+describe('what is said', () => {
+  it('is how many files were left out', async () => {
+    const { problems } = await wantedOf(collected(), { exclude: 'assets/**' }, root)
+    expect(problems).toMatchObject([
+      { code: 'files-excluded', severity: 'info', message: '2 files left out by include/exclude.' },
+    ])
+    expect((await wantedOf(collected(), { exclude: 'nothing' }, root)).problems).toEqual([])
+  })
+
+  it('is an error when none is left', async () => {
+    const { uploads, problems } = await wantedOf(collected(), { include: 'lib/**' }, root)
+    expect(uploads).toEqual([])
+    expect(problems).toMatchObject([{ code: 'files-excluded', severity: 'error', category: 'nothing-found' }])
+  })
+
+  it('is nothing about files that were left out, however their kind names them', async () => {
+    write('dist/assets/a.js.map')
+    const about = (file: string) => problem('no-map', 'It has none.', { file })
+    const [kept, ...others] = [
+      about('app.js'),
+      about('assets/a.js'),
+      about('assets/a.js.map'),
+      about('dist/vendor/c.mjs'),
+    ]
+    const plan = await wantedOf(
+      collected({ uploads: [script('app.js')], problems: [kept as never, ...others] }),
+      { include: '*.js' },
+      root,
+    )
+    expect(plan.problems.map(({ code, file }) => file ?? code)).toEqual(['app.js', 'files-excluded'])
+    expect(plan.problems.at(-1)?.message).toBe('2 files left out by include/exclude.')
+  })
+})

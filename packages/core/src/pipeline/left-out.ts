@@ -1,0 +1,74 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { fileFilter, type Globs } from '../files/file-filter.ts'
+import type { Collected } from '../kinds/kind.ts'
+import type { Plan, SymbolUpload } from '../model/plan.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import type { BuildOutput } from './outputs.ts'
+
+/** The part of what was collected that `include` and `exclude` leave; a file that they leave out has no problems either. */
+export async function wantedOf(
+  {
+    uploads,
+    problems,
+    outputs = [],
+    directories = outputs.map(({ directory }) => directory),
+  }: Collected & { outputs?: readonly BuildOutput[] },
+  globs: Globs,
+  cwd: string,
+): Promise<Plan> {
+  const isUnwanted = await unwantedBelow(
+    directories.map((path) => resolve(cwd, path)),
+    globs,
+  )
+  if (isUnwanted === undefined) return { uploads, problems }
+  const leftOut = new Set<string>()
+  const isLeftOut = (path: string | undefined): boolean => {
+    if (path === undefined || !isUnwanted(path)) return false
+    leftOut.add(path)
+    return true
+  }
+  const wanted = uploads.filter((upload) => !isLeftOut(sourceOf(upload)))
+  const others = problems.filter((it) => !isLeftOut(subjectOf(it, cwd, directories)))
+  if (leftOut.size > 0) others.push(filesExcluded(leftOut.size, wanted.length > 0 || uploads.length === 0))
+  return { uploads: wanted, problems: others }
+}
+
+/** @param hasRest whether leaving them out is not why nothing is sent. */
+export function filesExcluded(count: number, hasRest: boolean): Problem {
+  const message = `${count} file${count === 1 ? '' : 's'} left out by include/exclude${hasRest ? '' : ', and none is left'}.`
+  return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
+}
+
+/** Of directories in each other the innermost counts. What is below none is wanted. */
+async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((path: string) => boolean) | undefined> {
+  const directories = paths.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path))
+  const filters: { directory: string; isWanted: (path: string) => boolean }[] = []
+  for (const directory of directories.sort((a, b) => b.length - a.length)) {
+    const isWanted = await fileFilter(globs, directory)
+    if (isWanted) filters.push({ directory, isWanted })
+  }
+  if (filters.length === 0) return undefined
+  return (path) => filters.find(({ directory }) => isBelow(path, directory))?.isWanted(path) === false
+}
+
+/** The file that the globs are about: the script of a source map, else the symbols themselves. */
+function sourceOf({ event, from, parts }: SymbolUpload): string | undefined {
+  return from ?? (event.type === 'js_sourcemap' ? parts.at(-1) : parts[0])?.path
+}
+
+/** What a problem is about: the script of its map. Kinds name files relative to the project, or to the output directory. */
+function subjectOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
+  if (file === undefined) return undefined
+  const below = directories.map((path) => resolve(cwd, path))
+  const path = [cwd, ...below]
+    .map((base) => resolve(base, file))
+    .find((candidate) => below.some((directory) => isBelow(candidate, directory)) && existsSync(candidate))
+  const script = path?.replace(/\.map$/, '')
+  return script !== undefined && existsSync(script) ? script : path
+}
+
+function isBelow(path: string, directory: string): boolean {
+  const inside = relative(directory, path)
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Secret } from '../model/secret.ts'
+import type { Settings } from '../settings/settings.ts'
+import { findLeftovers } from './leftovers.ts'
+import type { BuildOutput } from './outputs.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-inspect-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function output(directory: string, ...files: string[]): BuildOutput {
+  return { directory: join(root, directory), files: new Set(files), deletable: new Set() }
+}
+
+function write(file: string, content = 'a()'): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), content)
+}
+
+async function found(outputs: BuildOutput[]): Promise<string[]> {
+  const apiKey: Settings['apiKey'] = {
+    value: new Secret('a-key-of-some-length'),
+    from: { kind: 'environment', name: 'E' },
+    overrode: [],
+  }
+  const { problems } = await findLeftovers(outputs, { root, mapsMustGo: true, apiKey })
+  return problems.map(({ code, file }) => `${code} ${file}`).sort()
+}
+
+it('looks through a whole output directory, also at what others put there', async () => {
+  write('dist/app.js.map', '{}')
+  write('dist/public/config.json', '{"k":"a-key-of-some-length"}')
+  expect(await found([output('dist', 'app.js')])).toEqual([
+    'leak-api-key dist/public/config.json',
+    'leak-map dist/app.js.map',
+  ])
+})
+
+it('looks at one that lies in another once', async () => {
+  write('dist/server/app.js.map', '{}')
+  expect(await found([output('dist'), output('dist/server', 'app.js')])).toEqual(['leak-map dist/server/app.js.map'])
+})
+
+it('looks only at what was built when that stands in the project itself', async () => {
+  write('bundle.js')
+  write('bundle.js.map', '{}')
+  write('.env', 'KEY=a-key-of-some-length')
+  write('node_modules/a/index.js.map', '{}')
+  expect(await found([output('.', 'bundle.js', 'bundle.js.map', 'deleted.js.map')])).toEqual(['leak-map bundle.js.map'])
+})

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { findLeaks } from '../leaks/find-leaks.ts'
+import { isLeak, renderLeaks } from '../leaks/render-leaks.ts'
+import type { Line } from '../model/line.ts'
+import type { Problem } from '../problems/problems.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { BuildOutput } from './outputs.ts'
+import { renderProblems } from './render.ts'
+
+/** A build waits for it; `symup check` takes longer. */
+const LEAKS_BUDGET_MS = 3_000
+
+export interface LeftoverOptions {
+  /** Paths below it are shown relative to it. */
+  root: string
+  /** Source maps that stay are a fault. Else their owner may keep them on purpose, which one line says. */
+  mapsMustGo: boolean
+  apiKey?: Settings['apiKey'] | undefined
+}
+
+/** When all is over: what is left in the output that must not ship. */
+export async function findLeftovers(
+  outputs: readonly BuildOutput[],
+  { root, mapsMustGo, apiKey }: LeftoverOptions,
+): Promise<{ lines: Line[]; problems: Problem[] }> {
+  const problems: Problem[] = []
+  for (const { directory, files } of outermost(outputs)) {
+    const found = await findLeaks({
+      directory,
+      cwd: root,
+      timeBudget: LEAKS_BUDGET_MS,
+      reachableMaps: mapsMustGo ? 'warning' : 'info',
+      // Written into the project itself: what else lies there is not what ships.
+      ...(isInside(root, directory) && { files: stillThere(directory, files) }),
+      ...(apiKey && { apiKey: apiKey.value }),
+    })
+    problems.push(...found)
+  }
+  const faults = problems.filter(({ severity }) => severity !== 'info')
+  // Inline maps of scripts were said when they were collected.
+  const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
+  if (unsaid.length > 0) {
+    return {
+      lines: [...renderProblems(unsaid.filter((item) => !isLeak(item))), ...renderLeaks(unsaid)],
+      problems: unsaid,
+    }
+  }
+  return { lines: mapsThatStay(problems), problems: [] }
+}
+
+/** Outputs that lie in another one are looked through with it. */
+function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
+  const byDirectory = new Map(outputs.map((output) => [output.directory, output]))
+  const unique = [...byDirectory.values()]
+  return unique.filter((own) => !unique.some((other) => other !== own && isInside(own.directory, other.directory)))
+}
+
+function isInside(path: string, directory: string): boolean {
+  const below = relative(directory, path)
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
+}
+
+function stillThere(directory: string, files: ReadonlySet<string>): string[] {
+  return [...files].filter((file) => existsSync(join(directory, file)))
+}
+
+/** The user keeps them; one line is enough. */
+function mapsThatStay(problems: readonly Problem[]): Line[] {
+  const maps = problems.filter(({ code }) => code === 'leak-map').length
+  if (maps === 0) return []
+  const text = `${maps} source map${maps === 1 ? '' : 's'} stay${maps === 1 ? 's' : ''} in the output: do not deploy ${maps === 1 ? 'it' : 'them'}.`
+  return [{ severity: 'info', text }]
+}

@@ -1,0 +1,119 @@
+import type { Line } from '../model/line.ts'
+import { EXIT, type ExitCode, exitCodeOf, isFailure, type Report } from '../model/report.ts'
+import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts'
+
+/** `warn` shows the problem and goes on; `ignore` leaves it out of what people read. The JSON report always holds it. */
+export const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
+export type PolicyAction = (typeof POLICY_ACTIONS)[number]
+
+export type Policy = Readonly<Record<Category, PolicyAction>>
+
+/**
+ * The matrix. A mistake of the user's (config, auth) fails under every preset; an outage (network, server) only under `strict`.
+ * What the proof and the leak guard find is shown under each of them and fails none: whoever wants that names the category.
+ * - `strict`: the upload is a gate. The command's default.
+ * - `ci`: what was built must be right and complete, but the intake may be away.
+ * - `local`: only a mistake in the configuration. The bundler plugins' default.
+ */
+export const POLICIES = {
+  // biome-ignore format: a matrix is read as one.
+  strict: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'warn', leak: 'warn' },
+  // biome-ignore format: a matrix is read as one.
+  ci:     { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' },
+  // biome-ignore format: a matrix is read as one.
+  local:  { config: 'fail', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' },
+} as const satisfies Record<string, Policy>
+
+export type PolicyPreset = keyof typeof POLICIES
+
+/** The plugins' option `onError`. */
+export type OnError = 'fail' | 'warn'
+
+// biome-ignore format: a matrix is read as one.
+const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'warn', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' }
+
+/** The policy that `onError` stands for; left out, a build tool fails on the user's mistakes only. */
+export function policyOf(onError: OnError | undefined): Policy {
+  if (onError === 'fail') return POLICIES.strict
+  // Any other value has been refused as such; that must fail the build.
+  return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
+}
+
+/** Problems of these categories are warnings, as the upload itself can go on; in all others a policy is about errors. */
+const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'leak'])
+
+function isGoverned({ category, severity }: Problem): boolean {
+  return severity === 'error' || (severity === 'warning' && FINDINGS.has(category))
+}
+
+/** Every problem of a report, those of its outcomes included. */
+export function problemsOf(report: Report): Problem[] {
+  return [...report.problems, ...report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))]
+}
+
+/** Whether one of the problems must not pass. */
+export function mustFail(problems: readonly Problem[], policy: Policy): boolean {
+  return problems.some((one) => isGoverned(one) && policy[one.category] === 'fail')
+}
+
+/** The problems as people are shown them: what fails is an error, what may pass a warning, what is to be ignored is left out. */
+export function underPolicy(problems: readonly Problem[], policy: Policy): Problem[] {
+  return problems.flatMap((one): Problem[] => {
+    if (!isGoverned(one)) return [one]
+    const action = policy[one.category]
+    return action === 'ignore' ? [] : [{ ...one, severity: action === 'fail' ? 'error' : 'warning' }]
+  })
+}
+
+/** The last line of a run that the policy lets pass is no error, and says why. */
+export function summaryUnderPolicy(summary: Line, passes: boolean): Line {
+  if (summary.severity !== 'error' || !passes) return summary
+  return { severity: 'warning', text: `${summary.text} The policy lets it pass.` }
+}
+
+/** The exit code that a report deserves when only what the policy says counts; with `failOnWarnings` warnings count too. */
+export function exitCodeUnder(
+  policy: Policy,
+  report: Report,
+  { failOnWarnings = false }: { failOnWarnings?: boolean } = {},
+): ExitCode {
+  const problems = problemsOf(report)
+  if (mustFail(problems, policy)) {
+    // A directory that is not there is a mistake in the command, not an empty build.
+    const isUnusable = report.problems.some(({ category, severity }) => category === 'config' && severity === 'error')
+    if (isUnusable) return EXIT.unusable
+    const code = exitCodeOf(report)
+    return code === EXIT.ok ? EXIT.incomplete : code
+  }
+  const counts = underPolicy(problems, policy).some((one) => isFailure(one, failOnWarnings))
+  return counts ? EXIT.incomplete : EXIT.ok
+}
+
+/**
+ * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `strict`) and what differs from it.
+ * @throws RangeError, whose message says what is allowed.
+ */
+export function parsePolicy(text: string): Policy {
+  let policy: Policy = POLICIES.strict
+  for (const [index, word] of text
+    .split(',')
+    .map((part) => part.trim())
+    .entries()) {
+    const [category = '', action] = word.split('=', 2)
+    if (action === undefined && index === 0 && Object.hasOwn(POLICIES, word)) {
+      policy = POLICIES[word as PolicyPreset]
+    } else if ((CATEGORIES as readonly string[]).includes(category) && isAction(action)) {
+      policy = { ...policy, [category]: action }
+    } else {
+      const presets = Object.keys(POLICIES).join(', ')
+      throw new RangeError(
+        `"${word}" is neither a preset (${presets}) nor one of ${CATEGORIES.join(', ')} with =${POLICY_ACTIONS.join(', =')}.`,
+      )
+    }
+  }
+  return policy
+}
+
+function isAction(text: string | undefined): text is PolicyAction {
+  return (POLICY_ACTIONS as readonly (string | undefined)[]).includes(text)
+}

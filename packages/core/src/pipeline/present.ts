@@ -1,0 +1,28 @@
+import type { Line } from '../model/line.ts'
+import type { Progress } from '../send/upload.ts'
+import type { Verdict } from './verdict.ts'
+
+/**
+ * What a line is for:
+ * - `detail`: settings, what was found, the proof, what was deleted. A quiet run leaves them out.
+ * - `problem`: a problem with its fix, and the commands that help.
+ * - `summary`: the last line.
+ * - `unusable`: the problems and the last line of a run whose configuration cannot be used.
+ */
+export type LineRole = 'detail' | 'problem' | 'summary' | 'unusable'
+
+/** How an adapter shows a run to people: a terminal, a bundler's logger, the output of a Gradle task. */
+export interface Presenter {
+  show(lines: readonly Line[], role: LineRole): void
+  /** Called whenever an artifact is done. */
+  progress?(progress: Progress): void
+  /** Called once when sending is over, before the next line is shown. */
+  progressEnd?(): void
+  /** Called once before the last line, for what is written beside the lines: JSON documents, annotations, files. */
+  record?(verdict: Verdict): void
+}
+
+/** One line at a time, whatever it is for. */
+export function presentLines(print: (line: Line) => void): Presenter {
+  return { show: (lines) => lines.forEach(print) }
+}

@@ -1,0 +1,101 @@
+import { formatBytes } from '../files/format-bytes.ts'
+import { shownPath } from '../files/shown-path.ts'
+import { placeOf } from '../kinds/index.ts'
+import type { Line } from '../model/line.ts'
+import type { Plan } from '../model/plan.ts'
+import { uploadBytes } from '../model/plan.ts'
+import { isComplete, type Report } from '../model/report.ts'
+import type { Problem } from '../problems/problems.ts'
+
+/** Problems with the same code are one paragraph that names this many files. */
+const FILES_SHOWN = 5
+
+/**
+ * What a dry run would send, as a table of files and what they stand for: for the web the URL that browsers will report.
+ * @param root paths below it are shown relative to it.
+ */
+export function renderPlan(plan: Plan, root: string): Line[] {
+  const rows = plan.uploads.map(
+    (item) =>
+      [formatBytes(uploadBytes(item)), shownPath(item.parts.at(-1)?.path ?? '', root), placeOf(item.event)] as const,
+  )
+  const width = Math.max(4, ...rows.map(([, file]) => file.length))
+  const line = (size: string, file: string, url: string): Line => ({
+    severity: 'info',
+    text: `${size.padStart(9)}  ${file.padEnd(width)} → ${url}`,
+  })
+  const lines: Line[] = rows.map((row) => line(...row))
+  const isWeb = rows.length > 0 && plan.uploads.every(({ event }) => event.type === 'js_sourcemap')
+  if (isWeb) lines.unshift(line('size', 'file', 'URL that browsers will report'))
+  return lines
+}
+
+/** `12 artifacts, 3.4 MiB` */
+export function planTotals({ uploads }: Plan): { count: number; text: string } {
+  const count = uploads.length
+  const bytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
+  return { count, text: `${count} artifact${count === 1 ? '' : 's'}, ${formatBytes(bytes)}` }
+}
+
+/** The last line of a run. */
+export function summaryOf(report: Report): Line {
+  const { accepted, alreadyThere, refused, failed, notTried, bytesSent, milliseconds } = report.totals
+  const total = report.outcomes.length
+  if (total === 0) return { severity: 'error', text: 'Nothing was uploaded: there was nothing to upload.' }
+  const there = alreadyThere === 0 ? '' : ` (${alreadyThere} already there)`
+  if (isComplete(report)) {
+    const effort = `${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
+    const unplanned = report.problems.filter(isUnplanned).length
+    const summary = `Uploaded ${accepted + alreadyThere} of ${total} artifacts${there}, ${effort}`
+    return unplanned === 0
+      ? { severity: 'good', text: `${summary}.` }
+      : { severity: 'error', text: `${summary}; ${unplanned} more could not be prepared.` }
+  }
+  const lost = [
+    [refused, 'refused'],
+    [failed, 'failed'],
+    [notTried, 'not tried'],
+  ].filter(([count]) => count !== 0)
+  const reasons = lost.map(([count, word]) => `${count} ${word}`).join(', ')
+  return {
+    severity: 'error',
+    text: `Upload failed: ${accepted + alreadyThere} of ${total} artifacts uploaded${there}, ${reasons}.`,
+  }
+}
+
+/** An artifact that could not be planned; a leak is about what was written, not about what is sent. */
+function isUnplanned({ category, severity }: Problem): boolean {
+  return severity === 'error' && category !== 'leak'
+}
+
+/** Problems with their fixes, grouped by code, errors last so that they stand next to the summary. */
+export function renderProblems(problems: readonly Problem[]): Line[] {
+  const groups = new Map<string, Problem[]>()
+  for (const item of problems) {
+    const key = `${item.code}\n${item.file === undefined ? item.message : ''}\n${item.severity}`
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  const rank = { info: 0, warning: 1, error: 2 } as const
+  return [...groups.values()]
+    .sort((a, b) => rank[(a[0] as Problem).severity] - rank[(b[0] as Problem).severity])
+    .flatMap(renderGroup)
+}
+
+function renderGroup(group: Problem[]): Line[] {
+  const { code, severity, fix } = group[0] as Problem
+  const lines: Line[] = []
+  if (group.length === 1) {
+    const [{ file, message }] = group as [Problem]
+    lines.push({ severity, text: `${severity} ${code}: ${file === undefined ? '' : `${file}: `}${message}` })
+  } else {
+    lines.push({ severity, text: `${severity} ${code}: ${group.length} times` })
+    for (const { file, message } of group.slice(0, FILES_SHOWN)) {
+      lines.push({ severity, text: `  ${file === undefined ? '' : `${file}: `}${message}` })
+    }
+    if (group.length > FILES_SHOWN) lines.push({ severity, text: `  … and ${group.length - FILES_SHOWN} more` })
+  }
+  lines.push({ severity, text: `  fix: ${fix}` })
+  return lines
+}

@@ -1,0 +1,127 @@
+import type { Line } from '../model/line.ts'
+import { type Plan, type PlanDocument, planDocument } from '../model/plan.ts'
+import { EXIT, type ExitCode, isFailure, type Report, totalsOf } from '../model/report.ts'
+import type { Category, Problem } from '../problems/problems.ts'
+import type { Settings } from '../settings/settings.ts'
+import { exitCodeUnder, mustFail, type Policy, problemsOf, summaryUnderPolicy, underPolicy } from './policy.ts'
+import { planTotals, summaryOf } from './render.ts'
+
+/** What became of a delivery; made once, by `deliver()`. */
+export interface Verdict {
+  /** What the process ends with: see {@link EXIT}; after a signal 130 (SIGINT) or 143 (SIGTERM). A build fails when it is not 0. */
+  exitCode: number
+  /** The last line. An error if and only if `exitCode` is not 0. */
+  summary: Line
+  /** As the policy shows them to people: errors that may pass are warnings, ignored ones are left out. */
+  problems: Problem[]
+  /** The stable JSON form, in which the policy changes nothing: the report, or the plan of a dry run. */
+  document: Report | PlanDocument
+  /** Absent when the configuration is unusable. */
+  settings?: Settings
+  /** Absent unless something was to be sent. */
+  report?: Report
+  /** The signal that ended the run early. */
+  signal?: NodeJS.Signals
+}
+
+/** What a verdict is judged by. */
+export interface Judgement {
+  policy: Policy
+  /** Warnings count as failures. */
+  failOnWarnings: boolean
+}
+
+/** The configuration cannot be used, so nothing was or will be sent. */
+export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryRun: boolean): Verdict {
+  const passes = policy.config !== 'fail'
+  const summary: Line = {
+    severity: 'error',
+    text: 'Nothing will be uploaded: the configuration is unusable.',
+  }
+  const plan: Plan = { uploads: [], problems }
+  return {
+    exitCode: passes ? EXIT.ok : EXIT.unusable,
+    summary: summaryUnderPolicy(summary, passes),
+    problems: underPolicy(problems, policy),
+    document: dryRun ? planDocument(plan) : emptyReport(plan),
+  }
+}
+
+/** The proof found what the policy does not let pass, so nothing was sent. */
+export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
+  return {
+    exitCode: EXIT.incomplete,
+    summary: { severity: 'error', text: 'Not everything would resolve, so nothing was uploaded.' },
+    problems: underPolicy(plan.problems, policy),
+    document: emptyReport(plan),
+    settings,
+  }
+}
+
+/** What a dry run would have sent, and whether its problems would have failed the run. */
+export function dryRunVerdict(plan: Plan, settings: Settings, judgement: Judgement): Verdict {
+  const { policy } = judgement
+  const { count, text } = planTotals(plan)
+  const isEmpty = count === 0
+  const fails = mustFail(plan.problems, policy)
+  const ends = (): ExitCode => {
+    if (fails && plan.problems.some(isConfigError)) return EXIT.unusable
+    if (isEmpty && fails) return EXIT.nothingFound
+    return fails || warningsCount(plan.problems, judgement) ? EXIT.incomplete : EXIT.ok
+  }
+  const exitCode = ends()
+  const summary: Line = { severity: isEmpty ? 'error' : 'info', text: `Dry run: ${text}; nothing was sent.` }
+  return {
+    exitCode,
+    summary: agreeing(summary, exitCode, plan.problems, policy),
+    problems: underPolicy(plan.problems, policy),
+    document: planDocument(plan),
+    settings,
+  }
+}
+
+/** What became of what was sent. */
+export function reportVerdict(report: Report, settings: Settings, judgement: Judgement, subject?: string): Verdict {
+  const { policy, failOnWarnings } = judgement
+  const problems = problemsOf(report)
+  const exitCode = exitCodeUnder(policy, report, { failOnWarnings })
+  const summary = agreeing(summaryOf(report), exitCode, problems, policy)
+  return {
+    exitCode,
+    summary: subject === undefined ? summary : { ...summary, text: `${summary.text} (${subject})` },
+    problems: underPolicy(problems, policy),
+    document: report,
+    settings,
+    report,
+  }
+}
+
+/** The last line agrees with the exit code, and says why where the two would surprise. */
+function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
+  if (exitCode === EXIT.ok) return summaryUnderPolicy(summary, true)
+  if (summary.severity === 'error') return summary
+  return { severity: 'error', text: `${summary.text} ${whyItFails(problems, policy)}` }
+}
+
+function whyItFails(problems: readonly Problem[], policy: Policy): string {
+  const fails = (category: Category) =>
+    mustFail(
+      problems.filter((one) => one.category === category),
+      policy,
+    )
+  if (fails('leak')) return 'But the output holds what must not ship.'
+  if (fails('would-not-resolve')) return 'But not everything would resolve.'
+  return mustFail(problems, policy) ? 'But the problems above fail the run.' : 'But warnings count as failures.'
+}
+
+function isConfigError({ category, severity }: Problem): boolean {
+  return category === 'config' && severity === 'error'
+}
+
+function warningsCount(problems: readonly Problem[], { policy, failOnWarnings }: Judgement): boolean {
+  return failOnWarnings && underPolicy(problems, policy).some((one) => isFailure(one, true))
+}
+
+function emptyReport({ problems }: Plan): Report {
+  return { outcomes: [], problems, totals: totalsOf([], 0, 0) }
+}

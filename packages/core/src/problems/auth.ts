@@ -1,0 +1,15 @@
+import { defineProblems } from './define.ts'
+
+/** The intake does not accept the key. */
+export const AUTH = defineProblems('auth', {
+  unauthorized: {
+    severity: 'error',
+    cause: 'The intake does not accept the API key (401).',
+    fix: 'Check that the key is complete, valid and meant for this endpoint.',
+  },
+  forbidden: {
+    severity: 'error',
+    cause: 'The API key is valid but may not upload symbol files (403).',
+    fix: 'Use a key that has the right to upload.',
+  },
+})

@@ -1,0 +1,153 @@
+import { defineProblems } from './define.ts'
+
+/** What the user set, or left out: settings, flags, options and what the machine is set to. */
+export const CONFIG = defineProblems('config', {
+  'api-key-missing': {
+    severity: 'error',
+    cause: 'No API key was given. Without one the intake refuses every upload.',
+    fix: 'Set SYMUP_API_KEY in the environment of the build.',
+  },
+  'service-missing': {
+    severity: 'error',
+    cause: 'No service name was given. Stacks are matched to files by service, so it must equal what the app reports.',
+    fix: 'Set the service to the name that the running app reports.',
+  },
+  'version-missing': {
+    severity: 'error',
+    cause:
+      'No release version was given. Stacks are matched to files by version, so it must equal what the app reports.',
+    fix: "Set the version to what the running app reports, or to 'auto' to infer it.",
+  },
+  'prefix-missing': {
+    severity: 'error',
+    cause:
+      'No minified path prefix was given and none could be inferred, so the URL that browsers report is not known.',
+    fix: 'Set the prefix to the URL, or absolute path, under which the output directory is deployed.',
+  },
+  'prefix-invalid': {
+    severity: 'error',
+    cause: 'The minified path prefix is neither a URL nor an absolute path.',
+    fix: 'Use a URL such as https://cdn.example.com/app or a path that starts with a slash, such as /app.',
+  },
+  'option-unknown': {
+    severity: 'error',
+    cause: 'An option was given that there is not; it would have no effect.',
+    fix: 'Correct the spelling or remove the option.',
+  },
+  'value-invalid': {
+    severity: 'error',
+    cause:
+      'A setting has a value that cannot work: the wrong type, not one of those that there are, empty, or with control characters.',
+    fix: 'Correct the value where it is set.',
+  },
+  'endpoint-invalid': {
+    severity: 'error',
+    cause:
+      'The intake address is not a plain http or https URL: it has a query, a fragment, a user name, or is no URL.',
+    fix: 'Use an address such as https://intake.example.com; /sourcemap/upload is appended.',
+  },
+  'endpoint-wrong': {
+    severity: 'error',
+    cause: 'Something answered at the endpoint, but it is not a symbol intake (404, 405 or a redirect).',
+    fix: 'Correct the endpoint; for the platform itself leave it out and set the site.',
+  },
+  'site-unknown': {
+    severity: 'error',
+    cause: 'The site is not one of the known ones.',
+    fix: 'Use CN or STAGING, or set an endpoint instead.',
+  },
+  'config-file-invalid': {
+    severity: 'error',
+    cause: 'The project config file cannot be read as a JSON object.',
+    fix: 'Correct the file, or remove it.',
+  },
+  'config-file-untrusted': {
+    severity: 'error',
+    cause:
+      'A config file above the project directory belongs to another user, may be written by every user, or would decide where a key from the environment goes.',
+    fix: 'Put symup.json in the project directory, or make the file your own and writable only for you.',
+  },
+  'config-field-unknown': {
+    severity: 'warning',
+    cause: 'The project config file has a field that symup does not know; it has no effect.',
+    fix: 'Correct the spelling or remove the field.',
+  },
+  'environment-conflict': {
+    severity: 'warning',
+    cause: 'Two environment variables set the same value differently; one of them is ignored.',
+    fix: 'Unset the one that is not meant.',
+  },
+  'inference-failed': {
+    severity: 'error',
+    cause: "A value was to be inferred ('auto'), but nothing to infer it from was found.",
+    fix: 'Give the value itself.',
+  },
+  'directory-unreadable': {
+    severity: 'error',
+    cause: 'The directory to upload does not exist, is not a directory, or cannot be read.',
+    fix: 'Give the directory that the build writes to, and run after the build.',
+  },
+  'variant-missing': {
+    severity: 'error',
+    cause: 'It is not known which build variant the files belong to.',
+    fix: 'Name it: --variant freeRelease.',
+  },
+  'variant-unknown': {
+    severity: 'warning',
+    cause: 'The build script has no variant of that name, as far as it can be read without running Gradle.',
+    fix: 'Correct the name, or give --service, --release-version and --version-code yourself.',
+  },
+  'version-code-missing': {
+    severity: 'warning',
+    cause: "The build's versionCode is not known, so its stacks are matched by version and variant alone.",
+    fix: 'Give it: --version-code 42.',
+  },
+  'gradle-unreadable': {
+    severity: 'warning',
+    cause: 'The build script is not there or cannot be parsed, so nothing is taken from it.',
+    fix: 'Give --service, --release-version, --version-code and --variant yourself, or use the Gradle tasks of @symup/android.',
+  },
+  'gradle-expression': {
+    severity: 'warning',
+    cause: 'A value in the build script is an expression; only a literal can be read without running Gradle.',
+    fix: 'Give the value yourself (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
+  },
+  'sourcemaps-off': {
+    severity: 'warning',
+    cause: 'The bundler is told not to make source maps, so there is nothing to upload.',
+    fix: "Set the bundler's source map option to 'hidden'.",
+  },
+  'build-kind-unknown': {
+    severity: 'warning',
+    cause:
+      'The bundler does not let the plugin see whether this is a release or a watching build, so nothing is uploaded.',
+    fix: 'Put symup first in the list of plugins.',
+  },
+  'debug-ids-unsupported': {
+    severity: 'warning',
+    cause: 'Debug ids are asked for, but this bundler gives plugins no place to write them.',
+    fix: 'Leave debugIds out; stacks are matched by service, version and path.',
+  },
+  'git-incomplete': {
+    severity: 'warning',
+    cause:
+      'Not everything about the commit that is built could be found out: there is no git, no repository, no remote, and no CI variables that tell.',
+    fix: 'Build in a checkout that git can read, or turn this off (option `git: false`, --disable-git).',
+  },
+  'proxy-or-ca-unusable': {
+    severity: 'error',
+    cause: 'The proxy address is no http or https URL, or the file with certificate authorities cannot be read.',
+    fix: 'Correct `--proxy` or HTTPS_PROXY, or `--ca` or NODE_EXTRA_CA_CERTS.',
+    formerly: ['road-unusable'],
+  },
+  'clock-skew': {
+    severity: 'warning',
+    cause: "This machine's clock is more than a minute off the intake's; certificates and times in reports look wrong.",
+    fix: 'Let the machine set its clock from the network.',
+  },
+  'ledger-unusable': {
+    severity: 'warning',
+    cause: 'The file that remembers what was sent could not be read or written; the upload went on without it.',
+    fix: 'Give a path that can be written, or turn the ledger off.',
+  },
+})

@@ -1,0 +1,12 @@
+/** Where the page with all codes is published: the package `@symup/core` ships it as `problems.md`. */
+const DOCS_URL = 'https://unpkg.com/@symup/core/problems.md'
+
+/**
+ * Address of the documentation of a code. `SYMUP_DOCS_URL` in the environment names another copy of the page, such as one
+ * inside a company's network; a value that is no http(s) URL is passed over.
+ */
+export function docsUrl(code: string): string {
+  const own = process.env.SYMUP_DOCS_URL ?? ''
+  const page = /^https?:\/\//i.test(own) && URL.canParse(own) ? own.replace(/#.*$/, '') : DOCS_URL
+  return `${page}#${code}`
+}

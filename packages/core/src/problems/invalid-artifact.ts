@@ -1,0 +1,124 @@
+import { defineProblems } from './define.ts'
+
+/** A file cannot be used, or is not the file that it should be. */
+export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
+  'map-missing': {
+    severity: 'error',
+    cause: 'A JavaScript file names a source map (sourceMappingURL) that is not there.',
+    fix: 'Upload before the maps are deleted or moved, or remove the comment.',
+  },
+  'map-invalid': {
+    severity: 'error',
+    cause: 'A source map is not the JSON of a source map: another file, an HTML error page, or cut short.',
+    fix: 'Build again and check that nothing rewrites or truncates the map.',
+  },
+  'map-remote': {
+    severity: 'warning',
+    cause: 'A JavaScript file names a source map at another address; only maps on disk are uploaded.',
+    fix: 'Write the map beside the file, or upload it where it is built.',
+  },
+  'map-orphan': {
+    severity: 'info',
+    cause: 'A source map has no JavaScript file beside it that uses it; it is not uploaded.',
+    fix: 'Nothing, unless the file should be there.',
+  },
+  'map-uncomposed': {
+    severity: 'error',
+    cause:
+      "The bundle is Hermes bytecode, but the source map is only one half of it: Metro's (of the JavaScript) or the Hermes compiler's (of the bytecode).",
+    fix: 'Give both halves: --packager-map index.android.bundle.packager.map --compiler-map index.android.bundle.compiler.map; or the map that React Native composed.',
+  },
+  'file-empty': {
+    severity: 'error',
+    cause: 'A file that should be uploaded is empty.',
+    fix: 'Build again; an earlier step did not finish writing.',
+  },
+  'file-unreadable': {
+    severity: 'error',
+    cause: 'A file could not be read.',
+    fix: 'Check that it still exists and that the build user may read it.',
+  },
+  'arkts-map-invalid': {
+    severity: 'error',
+    cause: 'A sourceMaps.map is no JSON object of v3 source maps by file.',
+    fix: "Give the sourceMaps.map of the module's build, not the map of a single file.",
+  },
+  'archive-invalid': {
+    severity: 'error',
+    cause:
+      'The archive cannot be used: it is no zip, damaged, encrypted, or its entries have unsafe or repeated names.',
+    fix: 'Export or pack the archive again.',
+  },
+  'native-not-elf': {
+    severity: 'error',
+    cause: 'A file that should be a native library is no ELF file: a linker script, a text, or for another system.',
+    fix: 'Give the directory with the unstripped .so files that the linker wrote.',
+  },
+  'native-damaged': {
+    severity: 'error',
+    cause: 'A native file (.so, dSYM) is cut short or damaged.',
+    fix: 'Build again, and check that the copy of the file is whole.',
+  },
+  'build-id-missing': {
+    severity: 'error',
+    cause: 'A native library has no .note.gnu.build-id section. The build-id is the key by which stacks find it.',
+    fix: 'Link it with -Wl,--build-id (CMake: add_link_options(-Wl,--build-id)) and ship and upload the same build.',
+  },
+  'native-stripped': {
+    severity: 'error',
+    cause: 'A native library was stripped: it has no symbol table and no debug information, so it resolves nothing.',
+    fix: 'Upload the library from before stripping (obj/<abi>, intermediates/cxx, merged_native_libs); drop -s and -Wl,--strip-all.',
+  },
+  'arch-mismatch': {
+    severity: 'error',
+    cause: 'A native library is for another architecture than the ABI directory it lies in.',
+    fix: 'Put each library in the directory of its ABI.',
+  },
+  'mapping-invalid': {
+    severity: 'error',
+    cause:
+      'The file is no ProGuard or R8 mapping: another output of the shrinker (seeds, usage), an HTML error page, binary, or cut short.',
+    fix: 'Give the mapping.txt that the release build writes (build/outputs/mapping/<variant>/mapping.txt).',
+  },
+  'mapping-not-obfuscated': {
+    severity: 'warning',
+    cause: 'Nothing is renamed in the mapping file; stacks of this build read the same without it.',
+    fix: 'Check that it belongs to the minified variant, and that -dontobfuscate is meant.',
+  },
+  'breakpad-invalid': {
+    severity: 'error',
+    cause: 'A .sym file is no Breakpad symbol file: its first line is not MODULE, or it holds no FUNC and no PUBLIC.',
+    fix: "Make it with Breakpad's dump_syms, or take the one from Electron's release archive (*-symbols.zip, unpacked).",
+  },
+  'map-old-name': {
+    severity: 'warning',
+    cause: "A file's name ends in .map.map, as older tools of WeChat export it. Only .js.map is processed.",
+    fix: 'Export again with current devtools or miniprogram-ci, or rename it to <script>.js.map: app-service.map.map is app-service.js.map.',
+  },
+  'main-package-twice': {
+    severity: 'info',
+    cause:
+      'The archive has the main package as __APP__, for clients that know sub-packages, and as __FULL__, for older ones.',
+    fix: 'Nothing: stacks are looked up in __APP__ first, and the answer says so.',
+  },
+  'dsym-without-debug-info': {
+    severity: 'error',
+    cause: 'A .dSYM has no debug information, so it resolves nothing: it was stripped, or the build made none.',
+    fix: 'Build with -g (Generate Debug Symbols = Yes), and let dsymutil run before the binary is stripped.',
+  },
+  'uuid-missing': {
+    severity: 'error',
+    cause: 'A Mach-O file has no UUID. It is the key by which crash reports find their symbols.',
+    fix: 'Link without -no_uuid.',
+  },
+  'dsym-duplicate': {
+    severity: 'info',
+    cause: 'The same .dSYM (by UUID) was found more than once; it is sent once.',
+    fix: 'Nothing.',
+  },
+  rejected: {
+    severity: 'error',
+    cause: 'The intake refused the content (400 or 422).',
+    fix: 'Correct what its message names.',
+  },
+})

@@ -1,0 +1,46 @@
+import { defineProblems } from './define.ts'
+
+/** What ships tells more than it should: sources, their names, the API key. */
+export const LEAK = defineProblems('leak', {
+  'map-inline': {
+    severity: 'warning',
+    cause:
+      'A source map is inside the deployed JavaScript file, where everyone can read it. It is uploaded all the same.',
+    fix: 'Use hidden source maps, so that the sources do not ship.',
+  },
+  'maps-linked': {
+    severity: 'warning',
+    cause: 'The bundler is told to name the source maps in what ships, so that everyone can read the sources.',
+    fix: "Set the bundler's source map option to 'hidden'.",
+  },
+  'map-not-deleted': {
+    severity: 'warning',
+    cause: 'A source map was uploaded and should have been deleted then, but the file system refused.',
+    fix: 'Delete it before deploying the output.',
+  },
+  'leak-api-key': {
+    severity: 'error',
+    cause: 'The API key of the intake stands in a file that ships, as it is or encoded.',
+    fix: 'Revoke the key, take it out of the code, and give it to the build in the environment only (and not through define or a VITE_ variable).',
+  },
+  'leak-map': {
+    severity: 'warning',
+    cause: 'A source map is in the output directory; deployed with it, everyone can read the sources.',
+    fix: 'Let the plugin delete the maps after the upload (deleteAfterUpload), or leave *.map out of the deployment.',
+  },
+  'leak-reference': {
+    severity: 'warning',
+    cause: 'A file names a source map that is not there: browsers get a 404 for it, and everyone learns its name.',
+    fix: "Use hidden source maps (Vite, Rollup: 'hidden'; webpack: hidden-source-map; esbuild: 'external').",
+  },
+  'leak-manifest': {
+    severity: 'warning',
+    cause: 'A manifest or precache list names source maps; a service worker that cannot load them may fail to install.',
+    fix: 'Leave *.map out of the list (Workbox: globIgnores or exclude).',
+  },
+  'leaks-incomplete': {
+    severity: 'info',
+    cause: 'Not every file of the output was looked through: it took too long, or a directory cannot be listed.',
+    fix: 'Run `symup check <dir>`, which takes the time.',
+  },
+})

@@ -1,0 +1,15 @@
+import { defineProblems } from './define.ts'
+
+/** The intake did not answer. */
+export const NETWORK = defineProblems('network', {
+  unreachable: {
+    severity: 'error',
+    cause: 'The intake could not be reached, or the connection broke before it answered.',
+    fix: 'Check the address, the network and the proxy; then upload again.',
+  },
+  'not-tried': {
+    severity: 'error',
+    cause: 'An earlier failure made it pointless to try this one.',
+    fix: 'Fix the earlier problem and upload again.',
+  },
+})

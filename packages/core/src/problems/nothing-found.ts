@@ -1,0 +1,40 @@
+import { defineProblems } from './define.ts'
+
+/** There is nothing to send where the build or the command said that it is. */
+export const NOTHING_FOUND = defineProblems('nothing-found', {
+  'nothing-found': {
+    severity: 'error',
+    cause: 'No JavaScript file with a source map was found.',
+    fix: 'Turn source maps on in the build, and give the directory that it writes to.',
+  },
+  'no-native-libraries': {
+    severity: 'error',
+    cause: 'No native library (.so) was found where the build or the command said they are.',
+    fix: 'Run after the native build, and give the directory that holds a directory for each ABI (arm64-v8a …).',
+  },
+  'arkts-map-missing': {
+    severity: 'error',
+    cause: 'A HarmonyOS module or project has no source map of the wanted mode.',
+    fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or say that a debug build is meant.',
+  },
+  'archive-without-maps': {
+    severity: 'error',
+    cause: 'The archive has no entry whose name ends in .js.map; other entries are ignored.',
+    fix: 'Turn source maps on in the build, and pack the .js.map files.',
+  },
+  'symbols-not-found': {
+    severity: 'error',
+    cause: 'No symbol file of the wanted kind is at the path.',
+    fix: 'Run after the build, and give the directory that it writes the symbol files to.',
+  },
+  'files-excluded': {
+    severity: 'info',
+    cause: 'Files were left out, because `exclude` matches them or `include` does not; an error when none is left.',
+    fix: 'Nothing, if that is meant; else correct the globs, which are relative to the output directory.',
+  },
+  'dsym-not-found': {
+    severity: 'error',
+    cause: 'No .dSYM was found at the path.',
+    fix: 'Set Debug Information Format to "DWARF with dSYM File" for Release, and give the dSYM, its directory or the .xcarchive.',
+  },
+})

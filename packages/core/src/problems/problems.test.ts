@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { defineProblems, type ProblemDefinition } from './define.ts'
+import { CATEGORIES, PROBLEMS, problem } from './problems.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+it.each(CATEGORIES)('%s has a file of its own, whose codes are all listed under it', async (category) => {
+  const defined: Record<string, Record<string, ProblemDefinition>> = await import(
+    join(import.meta.dirname, `${category}.ts`)
+  )
+  const [codes] = Object.values(defined).map((problems) => Object.keys(problems))
+  const listed = Object.entries(PROBLEMS).filter(([, definition]) => definition.category === category)
+  expect(listed.map(([code]) => code)).toEqual(codes)
+  expect(codes?.length).toBeGreaterThan(0)
+})
+
+it('a file is a category or what all of them share', () => {
+  const shared = ['define.ts', 'docs-url.ts', 'problems.ts', 'problems.test.ts']
+  expect(readdirSync(import.meta.dirname).sort()).toEqual([...shared, ...CATEGORIES.map((name) => `${name}.ts`)].sort())
+})
+
+it('a code without a category does not compile', () => {
+  // @ts-expect-error: the category is missing.
+  const problems = { 'a-code': { severity: 'error', cause: 'c', fix: 'f' } } satisfies Record<string, ProblemDefinition>
+  // @ts-expect-error: there is no such category.
+  expect(defineProblems('trifles', problems)).toBeDefined()
+})
+
+it('points at a page that anybody can open, and at a copy of it where one is named', () => {
+  const docs = () => problem('map-missing', 'x').docs
+  expect(docs()).toBe('https://unpkg.com/@symup/core/problems.md#map-missing')
+  vi.stubEnv('SYMUP_DOCS_URL', 'https://wiki.example.com/symup.html')
+  expect(docs()).toBe('https://wiki.example.com/symup.html#map-missing')
+  vi.stubEnv('SYMUP_DOCS_URL', 'docs/problems.md')
+  expect(docs()).toBe('https://unpkg.com/@symup/core/problems.md#map-missing')
+})

@@ -1,0 +1,20 @@
+import { defineProblems } from './define.ts'
+
+/** A file is over a limit, of the intake or of symup. */
+export const TOO_LARGE = defineProblems('too-large', {
+  'too-large': {
+    severity: 'error',
+    cause: 'The intake refused the artifact because of its size (413).',
+    fix: 'Split the chunk, or have the limit raised at the intake or the proxy before it.',
+  },
+  'archive-too-large': {
+    severity: 'error',
+    cause: 'The archive is over a limit: 50 MB for each .js.map, 500 MB in all (both decompressed), 5000 entries.',
+    fix: 'Leave out what is not a source map, or split the large chunk.',
+  },
+  'mapping-too-large': {
+    severity: 'error',
+    cause: 'The mapping file is larger than 500 MB.',
+    fix: 'Trim the indents of the mapping file, or keep fewer line ranges in it.',
+  },
+})

@@ -1,0 +1,80 @@
+import { isAscii } from 'node:buffer'
+import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
+
+const NEWLINE = 0x0a
+
+/** A generated file, read by windows: its size does not matter. Offsets are bytes; columns are UTF-16 code units, as in source maps. */
+export class ScriptFile {
+  readonly bytes: ByteSource
+  /** Offsets at which lines begin; `\n` ends a line. */
+  readonly lineStarts: readonly number[]
+  /** In most files a column is an offset. */
+  readonly #isAscii: boolean
+  #known = { line: -1, column: 0, offset: 0 }
+
+  /** @throws the file system's error. */
+  constructor(bytes: ByteSource) {
+    this.bytes = bytes
+    const starts = [0]
+    let hasOnlyAscii = true
+    readPieces(bytes, { start: 0, end: bytes.size }, (piece, offset) => {
+      for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) starts.push(offset + at + 1)
+      hasOnlyAscii &&= isAscii(piece)
+      return true
+    })
+    this.lineStarts = starts
+    this.#isAscii = hasOnlyAscii
+  }
+
+  /** Bytes of a range as text, each a character: what is ASCII in it can be searched, and indexes are offsets. */
+  latin1(start: number, end: number): string {
+    return this.bytes.read(start, end - start).toString('latin1')
+  }
+
+  /** Where a line ends: at its `\n`, or where the file ends. */
+  lineEnd(line: number): number {
+    const next = this.lineStarts[line + 1]
+    return next === undefined ? this.bytes.size : next - 1
+  }
+
+  /** UTF-16 code units between two offsets. */
+  units(start: number, end: number): number {
+    if (this.#isAscii) return end - start
+    let units = 0
+    readPieces(this.bytes, { start, end }, (piece) => {
+      for (const byte of piece) if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
+      return true
+    })
+    return units
+  }
+
+  /** The offset of a position, or of the line's end where it is shorter; quick where each is behind the one before. */
+  offsetOf(line: number, column: number): number {
+    const start = this.lineStarts[line]
+    if (start === undefined) return this.bytes.size
+    if (column === Number.POSITIVE_INFINITY) return this.lineEnd(line)
+    const known = this.#known.line === line && this.#known.column <= column ? this.#known : { offset: start, column: 0 }
+    const offset = Math.min(this.#offsetAt(known.offset, column - known.column), this.lineEnd(line))
+    this.#known = { line, column, offset }
+    return offset
+  }
+
+  #offsetAt(start: number, units: number): number {
+    if (this.#isAscii) return start + units
+    let left = units
+    let offset = this.bytes.size
+    readPieces(this.bytes, { start, end: this.bytes.size }, (piece, pieceOffset) => {
+      for (let at = 0; at < piece.length; at++) {
+        const byte = piece[at] as number
+        if ((byte & 0xc0) === 0x80) continue
+        if (left <= 0) {
+          offset = pieceOffset + at
+          return false
+        }
+        left -= byte >= 0xf0 ? 2 : 1
+      }
+      return true
+    })
+    return offset
+  }
+}

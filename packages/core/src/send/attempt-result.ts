@@ -1,0 +1,84 @@
+import type { OutcomeStatus } from '../model/report.ts'
+import { HEADER } from '../model/wire.ts'
+import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
+import type { Answer } from '../transport/request.ts'
+
+/** What one attempt leaves: an outcome, or `retry` and why. */
+export interface AttemptResult {
+  status: OutcomeStatus | 'retry'
+  problem?: Problem
+  /** The intake's id of the request. */
+  requestId?: string
+  /** What the server asks for, as it said it; with `retry` only. */
+  retryAfter?: string
+  /** Every other artifact of the run would meet the same refusal. */
+  stopsRun?: true
+}
+
+/** The only statuses that settle a request for good; source: the protocol page, "Answers". */
+const FINAL: Readonly<Record<number, ProblemCode>> = {
+  400: 'rejected',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'endpoint-wrong',
+  405: 'endpoint-wrong',
+  413: 'too-large',
+  422: 'rejected',
+}
+
+/** Refusals that every other artifact of the run would meet too. */
+const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
+
+/** What an answer means for the artifact. @param clean takes secrets out of a text. */
+export function resultOf(answer: Answer, file: string, clean: (text: string) => string): AttemptResult {
+  const requestId = answer.headers[HEADER.requestId.toLowerCase()]
+  const result = judge(answer, file, clean)
+  return { ...result, ...(requestId !== undefined && { requestId: clean(requestId.slice(0, 100)) }) }
+}
+
+function judge(answer: Answer, file: string, clean: (text: string) => string): AttemptResult {
+  const { status, headers } = answer
+  const refused = (code: ProblemCode, message: string): AttemptResult => ({
+    status: 'refused',
+    problem: problem(code, message, { file }),
+    ...(STOPS_RUN.has(code) && { stopsRun: true }),
+  })
+  const retry = (code: ProblemCode, message: string, retryAfter?: string): AttemptResult => ({
+    status: 'retry',
+    problem: problem(code, message, { file }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  })
+  if (status >= 200 && status < 300) {
+    // A web page that answers every path with itself is not an intake, and nothing has been stored.
+    if (!headers['content-type']?.toLowerCase().startsWith('text/html')) return { status: 'accepted' }
+    return refused('endpoint-wrong', `The endpoint answered with a web page (HTTP ${status}), not as an intake.`)
+  }
+  if (status === 409) return { status: 'already-there' }
+  const text = clean(messageOf(answer))
+  const sentence = `The intake answered HTTP ${status}${text === '' ? '' : `: ${text}`}`
+  const code = FINAL[status]
+  if (code !== undefined) return refused(code, sentence)
+  if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
+  if (status >= 300 && status < 400) {
+    // Following it could carry the key to another server.
+    const to = headers.location === undefined ? '' : ` to ${clean(headers.location.slice(0, 200))}`
+    return retry('endpoint-wrong', `The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`)
+  }
+  return retry('server-error', sentence, headers['retry-after'])
+}
+
+/** The `error.message` of the service's envelope, else the start of a plain text body. */
+function messageOf({ body, headers }: Answer): string {
+  let text = ''
+  try {
+    const { error } = JSON.parse(body)
+    if (typeof error?.message === 'string') text = error.message
+  } catch {
+    if (headers['content-type']?.startsWith('text/plain')) text = body
+  }
+  // Control characters in a server's text must not steer the terminal.
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 300)
+}

@@ -1,0 +1,98 @@
+import type { SymbolUpload } from '../model/plan.ts'
+import type { Secret } from '../model/secret.ts'
+import { HEADER, type HeldParts, UPLOAD_PATH } from '../model/wire.ts'
+import { type ConnectionInput, openConnection } from '../transport/connection.ts'
+import { type Answer, post } from '../transport/request.ts'
+import type { Compression } from './compress.ts'
+import type { Effort } from './pace.ts'
+import { requestBody } from './request-body.ts'
+
+/** Who is uploading, as the intake's records show it. */
+export interface Adapter {
+  /** `vite`, `cli`, …; sent as `symup-<name>`. */
+  name: string
+  version: string
+}
+
+export interface Client {
+  /**
+   * Sends one artifact, once.
+   * @param held parts whose content the intake has, which are named instead of sent.
+   * @throws UnreadableFile, or why there is no answer.
+   */
+  send(
+    upload: SymbolUpload,
+    compression: Compression,
+    held: HeldParts,
+    signal: AbortSignal,
+  ): Promise<Answer & { effort: Effort }>
+  /** Posts JSON to another route beside the upload's; undefined when there was no answer. */
+  ask(route: string, question: object, signal: AbortSignal): Promise<Answer | undefined>
+  /** Request body bytes handed to the network so far. */
+  bytesSent(): number
+  close(): void
+}
+
+export interface ClientInput extends ConnectionInput {
+  apiKey: Secret
+  /** Hash what is sent on its way, for the ledger. */
+  hashes: boolean
+  adapter: Adapter
+}
+
+/** An intake that takes longer to say what it has is sent everything. */
+const ASK_MS = 5000
+
+/**
+ * Opens a connection pool to one intake.
+ * @throws SymupError with `proxy-or-ca-unusable`, before anything is sent.
+ */
+export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput): Promise<Client> {
+  const connection = await openConnection(input)
+  const { pathname, search } = input.endpoint
+  const identity = {
+    [HEADER.apiKey]: apiKey.reveal(),
+    [HEADER.origin]: `symup-${adapter.name}`,
+    [HEADER.originVersion]: adapter.version,
+  }
+  let bytesSent = 0
+  return {
+    bytesSent: () => bytesSent,
+    close: connection.close,
+    async send(upload, compression, held, signal) {
+      let bytes = 0
+      const onBytes = (more: number) => {
+        bytes += more
+        bytesSent += more
+      }
+      const started = performance.now()
+      const { headers, chunks, close } = await requestBody(upload, compression, held, hashes)
+      try {
+        signal.throwIfAborted()
+        const ready = performance.now()
+        const answer = await post(connection, {
+          path: `${pathname}${search}`,
+          headers: { ...headers, ...identity },
+          body: chunks,
+          signal,
+          onBytes,
+        })
+        return { ...answer, effort: { bytes, preparing: ready - started, sending: performance.now() - ready } }
+      } finally {
+        close()
+      }
+    },
+    async ask(route, question, signal) {
+      if (!pathname.endsWith(UPLOAD_PATH)) return undefined
+      const body = Buffer.from(JSON.stringify(question))
+      bytesSent += body.length
+      return post(connection, {
+        path: pathname.slice(0, -UPLOAD_PATH.length) + route,
+        headers: { ...identity, 'Content-Type': 'application/json' },
+        body,
+        timeout: Math.min(ASK_MS, connection.attemptTimeout),
+        signal,
+      }).catch(() => undefined)
+    },
+  }
+}

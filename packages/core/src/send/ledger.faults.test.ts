@@ -1,0 +1,92 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { failOn, files, startWith } from '../../../../test/support/faulty-files.ts'
+import type { SymbolUpload } from '../model/plan.ts'
+import type { Outcome } from '../model/report.ts'
+import { Secret } from '../model/secret.ts'
+import { openHistory } from './history.ts'
+
+vi.mock('node:fs', async () => (await import('../../../../test/support/faulty-files.ts')).fsModule)
+vi.mock('node:fs/promises', async () => (await import('../../../../test/support/faulty-files.ts')).promisesModule)
+
+const LEDGER = '/repo/cache/ledger.jsonl'
+const KEY = new Secret('secret-key-1234')
+const event = {
+  type: 'js_sourcemap' as const,
+  cli_version: '0',
+  service: 's',
+  version: '1',
+  minified_url: '/a.js',
+  project_path: '',
+}
+const upload = (content: string): SymbolUpload => ({
+  event,
+  parts: [{ name: 'source_map', filename: 'source_map', path: '/x', bytes: 1, content: Buffer.from(content) }],
+})
+const accepted: Outcome = { event, status: 'accepted', attempts: 1, bytes: 1 }
+
+beforeEach(() => startWith({ '/repo/package.json': '{}' }))
+
+/** One run that has the given contents accepted; what it says of the ledger, and which it knew before. */
+async function run(contents: string[], reads = true) {
+  const history = await openHistory(LEDGER, 'https://ci.example.com', KEY, reads)
+  const known: string[] = []
+  for (const content of contents) {
+    const identity = await history.identify(upload(content))
+    if (!identity) continue
+    if (history.has(identity)) known.push(content)
+    history.record(identity, accepted)
+  }
+  return { problems: await history.close(), known }
+}
+
+it('remembers, when nothing fails', async () => {
+  expect(await run(['a'])).toEqual({ problems: [], known: [] })
+  expect(await run(['a', 'b'])).toEqual({ problems: [], known: ['a'] })
+})
+
+it.each([
+  ['mkdir', '/repo/cache', 'EACCES'],
+  ['mkdir', '/repo/cache', 'EROFS'],
+  ['open', LEDGER, 'EACCES'],
+  ['open', LEDGER, 'EMFILE'],
+  ['handle.stat', LEDGER, 'EIO'],
+  ['handle.write', LEDGER, 'ENOSPC'],
+  ['handle.datasync', LEDGER, 'EIO'],
+  ['handle.close', LEDGER, 'EIO'],
+])('whose %s of %s fails with %s is one warning, and the run goes on', async (call, path, code) => {
+  failOn(call, path, code)
+  const { problems } = await run(['a', 'b', 'c'])
+  expect(problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning', file: LEDGER }])
+  expect(problems[0]?.message).toContain(code)
+})
+
+it('that cannot be read again is one warning, and everything counts as new', async () => {
+  await run(['a'])
+  failOn('createReadStream', LEDGER, 'EACCES')
+  expect(await run(['a'])).toMatchObject({ problems: [{ code: 'ledger-unusable' }], known: [] })
+})
+
+it('keeps what a full disk left of it, torn line and all', async () => {
+  await run(['a'])
+  files.appendFileSync(LEDGER, '{"at":"20')
+  expect(await run(['b'])).toEqual({ problems: [], known: [] })
+  expect(await run(['a', 'b'])).toEqual({ problems: [], known: ['a', 'b'] })
+})
+
+it('that has grown large and cannot be rewritten for want of space stays as it was', async () => {
+  await run(['a'])
+  files.appendFileSync(LEDGER, `${'x'.repeat(9 * 1024 * 1024)}\n`)
+  const before = files.readFileSync(LEDGER, 'utf8')
+  failOn('writeFile', `${LEDGER}.${process.pid}.draft`, 'ENOSPC')
+  const { problems } = await run(['b'])
+  expect(problems).toMatchObject([{ code: 'ledger-unusable', message: expect.stringContaining('ENOSPC') }])
+  expect(files.readFileSync(LEDGER, 'utf8')).toBe(before)
+})
+
+it('leaves no draft behind when it cannot be put in place', async () => {
+  await run(['a'])
+  files.appendFileSync(LEDGER, `${'x'.repeat(9 * 1024 * 1024)}\n`)
+  failOn('rename', `${LEDGER}.${process.pid}.draft`, 'EPERM')
+  expect((await run(['b'])).problems).toMatchObject([{ code: 'ledger-unusable' }])
+  expect(files.readdirSync('/repo/cache')).toEqual(['ledger.jsonl'])
+})

@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JavaScriptSourceMapEvent } from '../kinds/javascript/event.ts'
+import type { SymbolUpload } from '../model/plan.ts'
+import type { OutcomeStatus } from '../model/report.ts'
+import { Secret } from '../model/secret.ts'
+import { artifactId, contentHash, Ledger, ledgerPath } from './ledger.ts'
+
+const KEY = new Secret('secret-key-1234')
+const ENDPOINT = 'https://ci.example.com/sourcemap/upload'
+let root: string
+let path: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-ledger-'))
+  path = ledgerPath(root)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const item = (content: string, event: Partial<JavaScriptSourceMapEvent> = {}): SymbolUpload => ({
+  event: {
+    type: 'js_sourcemap',
+    cli_version: '0',
+    service: 's',
+    version: '1',
+    minified_url: '/a.js',
+    project_path: '',
+    ...event,
+  },
+  parts: [{ name: 'source_map', filename: 'source_map', path: '/x', bytes: 1, content: Buffer.from(content) }],
+})
+
+const line = (id: string, outcome: OutcomeStatus) => ({
+  at: '2026-01-01T00:00:00.000Z',
+  endpoint: ENDPOINT,
+  path: '/a.js',
+  hash: 'h',
+  outcome,
+  id,
+})
+
+async function write(...records: [string, OutcomeStatus][]) {
+  const ledger = await Ledger.open(path, { reads: true })
+  for (const [id, outcome] of records) ledger.record(line(id, outcome))
+  await ledger.close()
+}
+
+async function known(...ids: string[]) {
+  const ledger = await Ledger.open(path, { reads: true })
+  const found = ids.filter((id) => ledger.has(id))
+  await ledger.close()
+  return found
+}
+
+describe('the ledger', () => {
+  it('knows in the next run what was taken in this one', async () => {
+    await write(['a', 'accepted'], ['b', 'already-there'], ['c', 'failed'], ['d', 'refused'])
+    expect(await known('a', 'b', 'c', 'd', 'e')).toEqual(['a', 'b'])
+  })
+
+  it('goes by the last thing said of an artifact', async () => {
+    await write(['a', 'failed'], ['b', 'accepted'])
+    await write(['a', 'accepted'], ['b', 'refused'])
+    expect(await known('a', 'b')).toEqual(['a'])
+  })
+
+  it('keeps a thousand records of one moment, one a line', async () => {
+    await write(...Array.from({ length: 1000 }, (_, index): [string, OutcomeStatus] => [`${index}`, 'accepted']))
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
+    expect(lines.map((text) => JSON.parse(text).id)).toEqual(Array.from({ length: 1000 }, (_, index) => `${index}`))
+  })
+
+  it('survives a line that was cut off, and anything else that is no record', async () => {
+    await write(['a', 'accepted'])
+    writeFileSync(path, 'null\n[1]\n"x"\n{"id":7}\n{"id":"z"', { flag: 'a' })
+    await write(['b', 'accepted'])
+    expect(await known('a', 'b', 'z')).toEqual(['a', 'b'])
+  })
+
+  it('takes the writing of two processes at once', async () => {
+    const [one, two] = [await Ledger.open(path, { reads: true }), await Ledger.open(path, { reads: true })]
+    for (let index = 0; index < 50; index++) {
+      one.record(line(`one${index}`, 'accepted'))
+      two.record(line(`two${index}`, 'accepted'))
+      if (index % 10 === 0) await new Promise((done) => setImmediate(done))
+    }
+    await Promise.all([one.close(), two.close()])
+    expect(await known('one0', 'one49', 'two0', 'two49')).toHaveLength(4)
+  })
+
+  it('drops what is old from a file that has grown large', async () => {
+    const old = `${JSON.stringify({ ...line('old', 'failed'), path: 'x'.repeat(1000) })}\n`
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, old.repeat(9000))
+    await write(['a', 'accepted'])
+    await write(['b', 'accepted'])
+    expect(readFileSync(path, 'utf8').length).toBeLessThan(10_000)
+    expect(await known('a', 'b', 'old')).toEqual(['a', 'b'])
+  })
+})
+
+describe('an artifact', () => {
+  const idOf = async (upload: SymbolUpload, endpoint = ENDPOINT, key = KEY) =>
+    artifactId(upload, await contentHash(upload), endpoint, key)
+
+  it('is another one with other content, metadata, endpoint or key', async () => {
+    const ids = await Promise.all([
+      idOf(item('1')),
+      idOf(item('2')),
+      idOf(item('1', { version: '2' })),
+      idOf(item('1', { minified_url: '/b.js' })),
+      idOf(item('1'), 'https://other.example.com/'),
+      idOf(item('1'), ENDPOINT, new Secret('another')),
+    ])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('is the same one when a newer symup sends it', async () => {
+    expect(await idOf(item('1', { cli_version: '9' }))).toBe(await idOf(item('1')))
+  })
+
+  it('has the same content on disk and in memory', async () => {
+    const file = join(root, 'a.map')
+    writeFileSync(file, 'content')
+    const onDisk = item('content')
+    onDisk.parts = onDisk.parts.map(({ content: _, ...part }) => ({ ...part, path: file }))
+    expect(await contentHash(onDisk)).toBe(await contentHash(item('content')))
+  })
+})

@@ -1,0 +1,155 @@
+import { createHash, createHmac } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { SymbolUpload } from '../model/plan.ts'
+import type { OutcomeStatus } from '../model/report.ts'
+import type { Secret } from '../model/secret.ts'
+import { partHashes } from './part-hashes.ts'
+
+/** One line of the ledger file: an artifact that the intake has, or why it has not. */
+export interface LedgerRecord {
+  /** Time of the record, ISO 8601. */
+  at: string
+  endpoint: string
+  service?: string
+  version?: string
+  /** The deployed file's address, else the path of the file on disk. */
+  path: string
+  /** sha256 of the artifact's files. */
+  hash: string
+  outcome: OutcomeStatus
+  /** What makes the artifact the same one: endpoint, key, metadata and content, hashed with the key, which it does not reveal. */
+  id: string
+}
+
+/** Where the ledger is when nobody names a file. */
+export function ledgerPath(cacheDirectory: string): string {
+  return join(cacheDirectory, 'ledger.jsonl')
+}
+
+/** A ledger beyond this is rewritten when it is opened, with the last record of each artifact that the intake has. */
+const LARGE_BYTES = 8 * 1024 * 1024
+/** Most artifacts that a rewritten ledger keeps, the latest ones. */
+const KEPT_RECORDS = 10_000
+
+/** What was sent before, in a file with one JSON document a line that is only ever appended to. */
+export class Ledger {
+  readonly #file: FileHandle
+  readonly #accepted: ReadonlyMap<string, string>
+  #waiting: string[] = []
+  #writing: Promise<void> = Promise.resolve()
+
+  private constructor(file: FileHandle, accepted: ReadonlyMap<string, string>) {
+    this.#file = file
+    this.#accepted = accepted
+  }
+
+  /**
+   * Opens or makes the ledger. Lines that cannot be read (a write that was cut off) are left out; what they stood for is sent again.
+   * Throws what the file system says.
+   * @param reads whether `has` will be asked. Else what earlier runs wrote is left unread: after many builds that is megabytes.
+   */
+  static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
+    await mkdir(dirname(path), { recursive: true })
+    let file = await open(path, 'a+')
+    let { size } = await file.stat()
+    const isLarge = size > LARGE_BYTES
+    const accepted = reads || isLarge ? await readAccepted(path) : new Map<string, string>()
+    if (isLarge) {
+      await file.close()
+      await rewrite(path, accepted)
+      file = await open(path, 'a+')
+      size = (await file.stat()).size
+    }
+    const last = Buffer.alloc(1)
+    if (size > 0) await file.read(last, 0, 1, size - 1)
+    // A torn last line must not spoil the first one of this run.
+    if (size > 0 && last.toString() !== '\n') await file.write('\n')
+    return new Ledger(file, accepted)
+  }
+
+  has(id: string): boolean {
+    return this.#accepted.has(id)
+  }
+
+  /** Writes a record soon, many at once in one write. From then on only the loss of the whole machine loses it. */
+  record(record: LedgerRecord): void {
+    this.#waiting.push(`${JSON.stringify(record)}\n`)
+    if (this.#waiting.length > 1) return
+    this.#writing = this.#writing.then(() => this.#flush())
+    // `close` tells.
+    this.#writing.catch(() => undefined)
+  }
+
+  /** Waits until everything is on the disk. Throws what the file system said on the way. */
+  async close(): Promise<void> {
+    try {
+      await this.#writing
+      await this.#file.datasync()
+    } finally {
+      await this.#file.close()
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const lines = this.#waiting.join('')
+    this.#waiting = []
+    await this.#file.write(lines)
+  }
+}
+
+/** What the intake has according to a ledger, the latest last. Throws what the file system says. */
+export async function readLedger(path: string): Promise<LedgerRecord[]> {
+  await (await open(path)).close()
+  return [...(await readAccepted(path)).values()].map((line) => JSON.parse(line) as LedgerRecord)
+}
+
+/** Id and line of what the intake has, according to the last record of each; the latest record last. */
+async function readAccepted(path: string): Promise<Map<string, string>> {
+  const accepted = new Map<string, string>()
+  for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
+    const record = parsed(line)
+    if (typeof record?.id !== 'string') continue
+    accepted.delete(record.id)
+    if (record.outcome === 'accepted' || record.outcome === 'already-there') accepted.set(record.id, line)
+  }
+  return accepted
+}
+
+/** Replaces the file in one step, so that it is whole at any time. */
+async function rewrite(path: string, accepted: ReadonlyMap<string, string>): Promise<void> {
+  const draft = `${path}.${process.pid}.draft`
+  const lines = [...accepted.values()].slice(-KEPT_RECORDS)
+  try {
+    await writeFile(draft, lines.map((line) => `${line}\n`).join(''), { flush: true })
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+function parsed(line: string): Partial<LedgerRecord> | undefined {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** sha256 of an artifact's files, each after the name of its part. Throws what reading says. */
+export async function contentHash(upload: SymbolUpload): Promise<string> {
+  const hashes = await partHashes(upload)
+  const hash = createHash('sha256')
+  for (const [index, { name }] of upload.parts.entries()) hash.update(`${name}:${hashes[index]}\n`)
+  return hash.digest('hex')
+}
+
+/** What makes an artifact the same one at the same intake for the same key. The tool that sends it does not, nor where its sources are. */
+export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
+  const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
+  const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])
+  return createHmac('sha256', apiKey.reveal()).update(identity).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { eventLoopYielder } from '../event-loop.ts'
+import type { FilePart, SymbolUpload } from '../model/plan.ts'
+
+const known = new WeakMap<SymbolUpload, Promise<string[]>>()
+
+/** sha256 of each of an artifact's files, in hex; read once however often it is asked. Rejects with what reading says. */
+export function partHashes(upload: SymbolUpload): Promise<string[]> {
+  let hashes = known.get(upload)
+  if (!hashes) {
+    hashes = hashAll(upload.parts)
+    known.set(upload, hashes)
+  }
+  return hashes
+}
+
+/** Takes the hashes of the parts as they were read for sending, in the parts' order. */
+export function rememberHashes(upload: SymbolUpload, hashes: string[]): void {
+  if (!known.has(upload)) known.set(upload, Promise.resolve(hashes))
+}
+
+export function areKnown(upload: SymbolUpload): boolean {
+  return known.has(upload)
+}
+
+async function hashAll(parts: readonly FilePart[]): Promise<string[]> {
+  const hashes: string[] = []
+  for (const part of parts) {
+    hashes.push(part.content ? createHash('sha256').update(part.content).digest('hex') : await hashFile(part.path))
+  }
+  return hashes
+}
+
+/** Read into one small buffer that stays in the processor's cache. */
+const CHUNK_BYTES = 256 * 1024
+const chunk = Buffer.alloc(CHUNK_BYTES)
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  const yieldToEventLoop = eventLoopYielder()
+  const file = openSync(path, 'r')
+  try {
+    for (;;) {
+      const count = readSync(file, chunk, 0, CHUNK_BYTES, null)
+      if (count === 0) return hash.digest('hex')
+      hash.update(chunk.subarray(0, count))
+      await yieldToEventLoop()
+    }
+  } finally {
+    closeSync(file)
+  }
+}

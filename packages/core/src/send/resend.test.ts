@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SymbolUpload } from '../model/plan.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import { type UploadOptions, upload } from './upload.ts'
+
+const KEY = 'secret-key-1234'
+let root: string
+let ledger: string
+let server: Server
+let bodies: Buffer[]
+let respond: (response: ServerResponse, nth: number, request: IncomingMessage) => void
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'symup-resend-'))
+  ledger = join(root, 'deep/ledger.jsonl')
+  bodies = []
+  respond = (response) => response.end('{"request_id":"r","data":{}}')
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('error', () => undefined)
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      bodies.push(Buffer.concat(chunks))
+      respond(response, bodies.length, request)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((done) => server.close(done))
+  rmSync(root, { recursive: true })
+})
+
+function item(name: string, content: string = `content of ${name}`): SymbolUpload {
+  const path = join(root, name)
+  writeFileSync(path, content)
+  return {
+    event: {
+      type: 'js_sourcemap',
+      cli_version: '0',
+      service: 's',
+      version: '1',
+      minified_url: `/${name}`,
+      project_path: '',
+    },
+    parts: [{ name: 'source_map', filename: 'source_map', path, bytes: Buffer.byteLength(content) }],
+  }
+}
+
+function run(uploads: SymbolUpload[], options: Partial<UploadOptions> = {}) {
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const resolution = resolveSettings({
+    options: { apiKey: KEY, endpoint, service: 's', version: '1', minifiedPathPrefix: '/' },
+    env: {},
+    ignoreConfigFile: true,
+  })
+  if (!resolution.ok) throw new Error(JSON.stringify(resolution.problems))
+  const adapter = { name: 'test', version: '9' }
+  return upload({ uploads, problems: [] }, resolution.settings, { adapter, cwd: root, ...options })
+}
+
+const namesSent = () => bodies.map((body) => /"minified_url":"\/(\w)/.exec(gunzipSync(body).toString())?.[1]).sort()
+
+describe('a second run', () => {
+  it('sends only what is missing or has changed', async () => {
+    respond = (response, nth) => response.writeHead(nth === 2 ? 400 : 200).end()
+    await run(
+      ['a', 'b', 'c'].map((name) => item(name)),
+      { ledger, concurrency: 1 },
+    )
+    expect(namesSent()).toEqual(['a', 'b', 'c'])
+    bodies = []
+    respond = (response) => response.end()
+    const report = await run([item('a'), item('b'), item('c', 'new')], { ledger, resume: true })
+    expect(namesSent()).toEqual(['b', 'c'])
+    expect(report.outcomes.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['already-there', 0],
+      ['accepted', 1],
+      ['accepted', 1],
+    ])
+  })
+
+  it('sends everything without `resume`', async () => {
+    await run([item('a')], { ledger })
+    await run([item('a')], { ledger })
+    expect(namesSent()).toEqual(['a', 'a'])
+  })
+
+  it('finds a ledger that says what was sent, and never the key', async () => {
+    await run([item('a')], { ledger })
+    const text = readFileSync(ledger, 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ service: 's', version: '1', path: '/a', outcome: 'accepted' })
+    expect(text).not.toContain(KEY)
+  })
+
+  it('does not need the ledger to be usable', async () => {
+    mkdirSync(join(root, 'deep/ledger.jsonl'), { recursive: true })
+    const report = await run([item('a')], { ledger, resume: true })
+    expect(report.totals.accepted).toBe(1)
+    expect(report.problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning' }])
+  })
+
+  it('has no ledger unless asked', async () => {
+    await run([item('a')])
+    expect(existsSync(join(root, 'deep'))).toBe(false)
+  })
+})
+
+describe('the time limit', () => {
+  it('ends with an attempt in which nothing moves', async () => {
+    respond = (response, nth) => (nth === 1 ? undefined : response.end())
+    const report = await run([item('a')], { timeouts: { idle: 100 } })
+    expect(report.outcomes[0]).toMatchObject({ status: 'accepted', attempts: 2 })
+  })
+
+  it('ends with an attempt that takes too long, though something moves all the time', async () => {
+    respond = (response) => {
+      const dripping = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(dripping))
+    }
+    const report = await run([item('a')], { attempts: 1, timeouts: { attempt: 200, idle: 60_000 } })
+    expect(report.outcomes[0]).toMatchObject({ status: 'failed', problem: { code: 'unreachable' } })
+    expect(report.outcomes[0]?.problem?.message).toContain('ATTEMPT_TIMEOUT')
+  })
+
+  it('ends with the time budget of the run, and says so', async () => {
+    respond = () => undefined
+    const report = await run([item('a'), item('b')], { concurrency: 1, timeBudget: 100, ledger })
+    expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
+    expect(report.outcomes[1]?.problem?.message).toContain('time budget')
+    expect(report.outcomes[1]?.problem?.fix).toContain('--resume')
+  })
+
+  it('ends with ten artifacts in a row that the server failed on', async () => {
+    respond = (response) => response.writeHead(500).end()
+    const uploads = Array.from({ length: 20 }, (_, index) => item(`${index}`))
+    const report = await run(uploads, { attempts: 1, concurrency: 1 })
+    expect(report.totals).toMatchObject({ failed: 10, notTried: 10 })
+  })
+})
+
+describe('large bodies', () => {
+  const large = 'x'.repeat(1000).repeat(9000)
+
+  it('arrive whole, also when the first attempt breaks', async () => {
+    respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
+    await run([item('a', large)], { compression: 1 })
+    expect(bodies).toHaveLength(2)
+    expect(gunzipSync(bodies[1] as Buffer).includes(large)).toBe(true)
+  })
+
+  it('are not sent to their end when the answer comes first', async () => {
+    server.removeAllListeners('request')
+    server.on('request', (_, response) => response.writeHead(413).end('{"error":{"message":"too big"}}'))
+    const report = await run([{ ...item('a', large), encoding: 'identity' }], { attempts: 1 })
+    expect(report.outcomes[0]).toMatchObject({ status: 'refused', problem: { code: 'too-large' } })
+  })
+
+  it('are smaller at a higher level', async () => {
+    const content = Array.from({ length: 50_000 }, (_, index) => `${(index * 7919) % 3001}`).join(',')
+    const sizes = []
+    for (const compression of [1, 6] as const)
+      sizes.push((await run([item('a', content)], { compression })).totals.bytesSent)
+    expect(sizes[1]).toBeLessThan(sizes[0] as number)
+  })
+})

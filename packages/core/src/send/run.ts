@@ -1,0 +1,116 @@
+import { shownPath } from '../files/shown-path.ts'
+import { type SymbolUpload, uploadBytes } from '../model/plan.ts'
+import type { Outcome } from '../model/report.ts'
+import type { Secret } from '../model/secret.ts'
+import type { HeldParts } from '../model/wire.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import { reasonOf } from '../transport/reasons.ts'
+import { type AttemptResult, resultOf } from './attempt-result.ts'
+import { Breaker } from './breaker.ts'
+import type { Client } from './client.ts'
+import type { History } from './history.ts'
+import type { Offers } from './offers.ts'
+import type { Pace } from './pace.ts'
+import { pause, retryDelay } from './retry.ts'
+import { UnreadableFile } from './source.ts'
+
+export interface RunInput {
+  client: Client
+  endpoint: string
+  apiKey: Secret
+  pace: Pace
+  attempts: number
+  resume: boolean
+  cwd: string
+  signal: AbortSignal
+  /** Why the signal was given, as the end of a sentence. */
+  stoppedBecause: () => string
+  history?: History
+  offers?: Offers
+}
+
+/** Settles the uploads of one run; they share whether trying the next one still makes sense. */
+export class Run {
+  readonly #input: RunInput
+  readonly #breaker = new Breaker()
+
+  constructor(input: RunInput) {
+    this.#input = input
+  }
+
+  /** Sends one artifact until it is settled, and writes the outcome into the ledger. */
+  async settle(item: SymbolUpload): Promise<Outcome> {
+    const { history, resume } = this.#input
+    const bare = { event: item.event, bytes: uploadBytes(item) }
+    const known = resume && !this.#hasStopped() ? await history?.identify(item) : undefined
+    if (known && history?.has(known)) return { ...bare, status: 'already-there', attempts: 0 }
+    const outcome: Outcome = { ...bare, ...(await this.#sendUntilSettled(item)) }
+    if (history && outcome.status !== 'not-tried') {
+      const identity = known ?? (await history.identify(item))
+      if (identity) history.record(identity, outcome)
+    }
+    return outcome
+  }
+
+  async #sendUntilSettled(item: SymbolUpload): Promise<Omit<Outcome, 'event' | 'bytes'>> {
+    const { attempts: limit, signal, offers } = this.#input
+    const file = this.#fileOf(item)
+    let held = this.#hasStopped() ? {} : ((await offers?.held(item)) ?? {})
+    for (let attempts = 1; ; attempts++) {
+      if (this.#hasStopped()) return { status: 'not-tried', attempts: attempts - 1, problem: this.#notTried(file) }
+      const { status, problem, requestId, retryAfter } = await this.#attempt(item, file, held)
+      const told = { attempts, ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
+      if (status !== 'retry') {
+        // What the intake held may be gone.
+        const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
+        if (!mayPassWhole || this.#hasStopped()) return { status, ...told }
+        held = {}
+      } else if (attempts >= limit) {
+        if (problem) this.#breaker.exhausted(problem)
+        return { status: 'failed', ...told }
+      } else await pause(retryDelay(attempts, retryAfter), signal)
+    }
+  }
+
+  async #attempt(item: SymbolUpload, file: string, held: HeldParts): Promise<AttemptResult> {
+    const { client, pace, endpoint, apiKey, signal } = this.#input
+    try {
+      const answer = await client.send(item, pace.compression, held, signal)
+      const result = resultOf(answer, file, (text) => apiKey.redact(text))
+      if (result.status === 'retry') return result
+      this.#breaker.answered()
+      pace.observe(answer.effort)
+      if (result.stopsRun && result.problem) this.#breaker.open(result.problem)
+      return result
+    } catch (error) {
+      if (error instanceof UnreadableFile) {
+        const message = `It could not be read while sending (${error.code}).`
+        return { status: 'failed', problem: problem('file-unreadable', message, { file: this.#shown(error.path) }) }
+      }
+      if (signal.aborted) return { status: 'not-tried', problem: this.#notTried(file) }
+      return { status: 'retry', problem: problem('unreachable', `${endpoint}: ${reasonOf(error)}.`, { file }) }
+    }
+  }
+
+  #hasStopped(): boolean {
+    return this.#breaker.cause !== undefined || this.#input.signal.aborted
+  }
+
+  #notTried(file: string): Problem {
+    const { cause } = this.#breaker
+    const why = cause === undefined ? this.#input.stoppedBecause() : `an earlier one ended with "${cause.code}"`
+    const fix = this.#input.history && {
+      fix: 'Solve the earlier problem and upload again with `--resume`: it sends only what is missing.',
+    }
+    return problem('not-tried', `It was not sent, because ${why}.`, { file, ...fix })
+  }
+
+  /** The file of an artifact that the user knows best: the deployed one, which comes last. */
+  #fileOf(item: SymbolUpload): string {
+    return this.#shown(item.parts.at(-1)?.path ?? '')
+  }
+
+  #shown(path: string): string {
+    return shownPath(path, this.#input.cwd)
+  }
+}

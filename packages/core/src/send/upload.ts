@@ -1,0 +1,141 @@
+import { setMaxListeners } from 'node:events'
+import { mapConcurrent } from '../concurrency.ts'
+import { type Plan, uploadBytes } from '../model/plan.ts'
+import { type Report, totalsOf } from '../model/report.ts'
+import { Secret } from '../model/secret.ts'
+import { connectionSettings, type Settings } from '../settings/settings.ts'
+import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
+import { type Adapter, connect } from './client.ts'
+import { bestEncoding } from './compress.ts'
+import type { GzipLevel } from './gzip.ts'
+import { openHistory } from './history.ts'
+import { discoverOffers, WORTH_ASKING_BYTES } from './offers.ts'
+import { Pace } from './pace.ts'
+import { Run } from './run.ts'
+
+export interface UploadOptions {
+  /** Name and version of the tool that uploads; the intake is told. */
+  adapter: Adapter
+  /** Artifacts in flight. Default 6. */
+  concurrency?: number
+  /** Requests made for one artifact before it counts as failed. Default 5. */
+  attempts?: number
+  /**
+   * gzip level, 1 to 9. Default: the cheapest encoding for its size that the intake announces, else gzip at 4, with the mappings of source maps at 1; harder
+   * while the network takes less than 4 MB/s.
+   */
+  compression?: GzipLevel
+  /** Ends the run: what is under way is cut off, the rest is reported as not tried. */
+  signal?: AbortSignal
+  /** Ends the run like `signal` after so many milliseconds. Default: no limit. */
+  timeBudget?: number
+  /** How long one request may take. Default: 10 s to connect, 60 s without a byte moving, 15 min in all. */
+  timeouts?: Partial<Timeouts>
+  /** File that remembers what was sent, so that a later run with `resume` can leave it out. Default: none. */
+  ledger?: string
+  /** Leaves out what the ledger says the intake has; reported as already there, with no attempt. Default false. */
+  resume?: boolean
+  /** Called whenever an artifact is done. */
+  onProgress?: (progress: Progress) => void
+  /** Paths in problems are shown relative to it. Default: the working directory. */
+  cwd?: string
+}
+
+export interface Progress {
+  done: number
+  total: number
+  /** Bytes of the artifacts that are done, before compression. */
+  bytes: number
+  totalBytes: number
+}
+
+/** Two more than Node's thread pool compresses at a time, so that it has work while answers are awaited: 4 takes 5 to 10 % longer, 8 no less. */
+export const DEFAULT_CONCURRENCY = 6
+export const DEFAULT_ATTEMPTS = 5
+
+/**
+ * Sends every upload of a plan and says what became of each, in the plan's order.
+ * @throws SymupError for a proxy address or a `ca` file that cannot be used, before anything is sent.
+ */
+export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
+  const started = performance.now()
+  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY
+  const apiKey = settings.apiKey?.value ?? new Secret('')
+  const endpoint = settings.endpoint.value
+  const client = await connect({
+    endpoint: new URL(endpoint),
+    apiKey,
+    hashes: options.ledger !== undefined,
+    adapter: options.adapter,
+    connections: concurrency,
+    timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+    ...connectionSettings(settings),
+  })
+  const history =
+    options.ledger === undefined
+      ? undefined
+      : await openHistory(options.ledger, endpoint, apiKey, options.resume ?? false)
+  const stop = deadline(options.signal, options.timeBudget)
+  const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
+  const pace = new Pace(concurrency, options.compression)
+  const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, plan.uploads, stop.signal)
+  pace.encoding = bestEncoding(offers?.encodings ?? [])
+  const run = new Run({
+    client,
+    endpoint,
+    apiKey,
+    pace,
+    attempts: options.attempts ?? DEFAULT_ATTEMPTS,
+    resume: options.resume ?? false,
+    cwd: options.cwd ?? process.cwd(),
+    signal: stop.signal,
+    stoppedBecause: stop.because,
+    ...(history && { history }),
+    ...(offers && { offers }),
+  })
+  let done = 0
+  let bytes = 0
+  try {
+    const outcomes = await mapConcurrent(plan.uploads, concurrency, async (item) => {
+      const outcome = await run.settle(item)
+      done++
+      bytes += outcome.bytes
+      options.onProgress?.({ done, total: plan.uploads.length, bytes, totalBytes })
+      return outcome
+    })
+    return {
+      outcomes,
+      problems: [...plan.problems, ...((await history?.close()) ?? [])],
+      totals: totalsOf(outcomes, client.bytesSent(), performance.now() - started),
+    }
+  } finally {
+    stop.clear()
+    client.close()
+  }
+}
+
+/** One signal out of the caller's and the time budget. */
+function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
+  const controller = new AbortController()
+  // Every request in flight listens, however many there are.
+  setMaxListeners(0, controller.signal)
+  let because = 'the run was stopped'
+  const stop = () => controller.abort()
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
+  const timer =
+    budget === undefined
+      ? undefined
+      : setTimeout(() => {
+          because = `the time budget of ${Math.round(budget / 1000)} s was used up`
+          stop()
+        }, budget)
+  return {
+    signal: controller.signal,
+    because: () => because,
+    clear: () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** Where a run keeps files for the next one when nobody says: beside the project's packages where it has them, else in the user's cache. */
+export function defaultCacheDirectory(projectDirectory: string, env: NodeJS.ProcessEnv): string {
+  const packages = join(resolve(projectDirectory), 'node_modules')
+  return existsSync(packages) ? join(packages, '.cache/symup') : join(userCache(env), 'symup')
+}
+
+function userCache(env: NodeJS.ProcessEnv): string {
+  if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME
+  if (process.platform === 'win32' && env.LOCALAPPDATA) return env.LOCALAPPDATA
+  return join(env.HOME || homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
+}

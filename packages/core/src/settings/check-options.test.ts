@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import type { Adapter } from './definition.ts'
+import { type ResolveInput, resolveSettings } from './resolve.ts'
+import { didYouMean } from './suggest.ts'
+import { DEFINITIONS, nameIn } from './table.ts'
+
+const complete = { apiKey: 'secret-key', service: 'shop', version: '1.0.0', minifiedPathPrefix: '/shop' }
+
+function problemsWith(adapter: Adapter, options: Record<string, unknown>, more: Partial<ResolveInput> = {}) {
+  const input = { adapter, env: {}, cwd: '/', ignoreConfigFile: true, needsPrefix: adapter === 'bundler', ...more }
+  const { minifiedPathPrefix, ...others } = complete
+  const usual = adapter === 'bundler' ? { ...others, minifiedPathPrefix } : others
+  return resolveSettings({ ...input, options: { ...usual, ...options } }).problems
+}
+
+it.each([
+  ['bundler', { delteAfterUpload: true }, 'option-unknown', 'Did you mean "deleteAfterUpload"?'],
+  ['bundler', { serivce: 'shop' }, 'option-unknown', 'Did you mean "service"?'],
+  ['bundler', { somethingElse: 1 }, 'option-unknown', 'There is no option "somethingElse".'],
+  ['bundler', { includeDebug: true }, 'option-unknown', 'includeDebug'],
+  ['bundler', { onError: 'warning' }, 'value-invalid', 'is "warning", not one of fail, warn. Did you mean "warn"?'],
+  ['bundler', { deleteAfterUpload: 'yes' }, 'value-invalid', 'is "yes", not true or false'],
+  ['bundler', { concurrency: 0 }, 'value-invalid', 'is 0, not a whole number from 1 to 64'],
+  ['bundler', { site: 'STAGNG' }, 'site-unknown', 'not one of CN, STAGING. Did you mean "STAGING"?'],
+  ['mini-program', { deleteAfterUpload: true }, 'option-unknown', 'deleteAfterUpload'],
+  ['mini-program', { deletMaps: true }, 'option-unknown', 'Did you mean "deleteMaps"?'],
+  ['hvigor', { includDebug: true }, 'option-unknown', 'Did you mean "includeDebug"?'],
+  ['hvigor', { enabled: 'no' }, 'value-invalid', 'not true or false'],
+] as const)('%s refuses %j', (adapter, options, code, message) => {
+  const problems = problemsWith(adapter, options)
+  expect(problems).toMatchObject([{ code, category: 'config', severity: 'error' }])
+  expect(problems[0]?.message).toContain(message)
+})
+
+it('takes every option that an adapter has, with a value of its type', () => {
+  const sample = { string: 'x', path: 'x', boolean: true, integer: 3, list: ['x'], map: { x: 'y' } } as const
+  for (const adapter of ['bundler', 'mini-program', 'hvigor'] as const) {
+    const own = DEFINITIONS.filter(([name, { env }]) => nameIn(adapter, name) !== undefined && env === undefined)
+    expect(own.length).toBeGreaterThan(2)
+    const options = Object.fromEntries(own.map(([name, { type, values }]) => [name, values?.[0] ?? sample[type]]))
+    expect(problemsWith(adapter, options), adapter).toEqual([])
+  }
+  expect(problemsWith('bundler', { strict: true, projectPath: '', debugIds: undefined, git: null })).toEqual([])
+})
+
+it('reads switches and numbers that come as texts, as from hvigor’s command line', () => {
+  expect(problemsWith('hvigor', { includeDebug: 'true', ignoreConfigFile: 'false' })).toEqual([])
+  expect(problemsWith('bundler', { concurrency: '8' })).toEqual([])
+})
+
+it('never shows a key that is no text', () => {
+  const [found] = problemsWith('bundler', { apiKey: ['secret-key'] })
+  expect(found?.code).toBe('value-invalid')
+  expect(JSON.stringify(found)).not.toContain('secret-key')
+})
+
+it.each([
+  ['delteAfterUpload', 'deleteAfterUpload'],
+  ['DryRun', 'dryRun'],
+  ['minifedPathPrefx', 'minifiedPathPrefix'],
+  ['warning', 'warn'],
+])('for %s suggests %s', (written, meant) => {
+  expect(didYouMean(written, ['deleteAfterUpload', 'dryRun', 'minifiedPathPrefix', 'warn', 'fail'])).toContain(
+    `"${meant}"`,
+  )
+})
+
+it.each(['', 'ab', 'sourcemaps', 'y'.repeat(5000)])('for %.12s suggests nothing', (written) => {
+  expect(didYouMean(written, ['deleteAfterUpload', 'dryRun', 'warn', 'fail'])).toBe('')
+})

@@ -1,0 +1,34 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { failOn, startWith } from '../../../../test/support/faulty-files.ts'
+import { readConfigFile } from './config-file.ts'
+
+vi.mock('node:fs', async () => (await import('../../../../test/support/faulty-files.ts')).fsModule)
+
+const FILE = '/repo/symup.json'
+beforeEach(() => startWith({ [FILE]: '{"service":"shop"}', '/repo/app/index.js': '' }))
+
+it('is read from a parent', () => {
+  expect(readConfigFile('/repo/app')).toMatchObject({ file: { path: FILE, values: { service: 'shop' } }, problems: [] })
+})
+
+it.each(['EACCES', 'EIO', 'EISDIR', 'ELOOP'])(
+  'that cannot be read (%s) is a problem, and is not skipped over',
+  (code) => {
+    startWith({ [FILE]: '{}', '/symup.json': '{"service":"other"}' })
+    failOn('readFileSync', FILE, code)
+    const { file, problems } = readConfigFile('/repo/app')
+    expect(file).toBeUndefined()
+    expect(problems).toMatchObject([
+      { code: 'config-file-invalid', file: FILE, message: expect.stringContaining(code) },
+    ])
+  },
+)
+
+it('that disappears while it is looked for is none', () => {
+  failOn('readFileSync', FILE, 'ENOENT')
+  expect(readConfigFile('/repo/app')).toEqual({ problems: [] })
+})
+
+it('that cannot exist, because a file stands where its directory would, is none', () => {
+  expect(readConfigFile('/repo/app/index.js')).toMatchObject({ file: { path: FILE }, problems: [] })
+})

@@ -1,0 +1,108 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { doubtAbout } from './config-file.ts'
+import { resolveSettings } from './resolve.ts'
+
+const isPosix = process.getuid !== undefined
+const isRoot = process.getuid?.() === 0
+
+let root: string
+let project: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-config-'))
+  project = join(root, 'apps/shop')
+  mkdirSync(project, { recursive: true })
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const write = (directory: string, content: object) => {
+  const path = join(directory, 'symup.json')
+  writeFileSync(path, JSON.stringify(content))
+  chmodSync(path, 0o644)
+  return path
+}
+const names = { service: 'shop', version: '1.0.0' }
+const KEY = { SYMUP_API_KEY: 'secret-key' }
+const problemsOf = (env: NodeJS.ProcessEnv, options: object = {}) =>
+  resolveSettings({ options: { ...names, ...options }, cwd: project, env, needsPrefix: false }).problems
+
+describe('unknown fields', () => {
+  it.each([
+    ['endpiont', ' Did you mean "endpoint"?'],
+    ['deleteAfterUpload', ' It is an option of plugins.'],
+    ['colour', 'does not know there.'],
+  ])('%s is a warning that helps', (field, hint) => {
+    write(project, { [field]: 'x' })
+    const [found] = problemsOf(KEY)
+    expect(found).toMatchObject({ code: 'config-field-unknown', severity: 'warning' })
+    expect(found?.message.endsWith(hint)).toBe(true)
+  })
+
+  it('and a wrong value is an error', () => {
+    write(project, { proxy: 3 })
+    expect(problemsOf(KEY)).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
+  })
+})
+
+describe('a config file above the project', () => {
+  it.each([
+    ['endpoint', 'https://collector.example.com'],
+    ['proxy', 'http://proxy.example.com:3128'],
+    ['ca', 'authority.pem'],
+  ])('may not choose the %s for a key from the environment', (field, value) => {
+    const path = write(root, { [field]: value })
+    const [found, ...others] = problemsOf(KEY)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ code: 'config-file-untrusted', severity: 'error', file: path })
+    expect(found?.message).toContain(`its ${field} would decide where the key from SYMUP_API_KEY goes`)
+    expect(found?.fix).toContain('SYMUP_')
+    expect(JSON.stringify(found)).not.toContain('secret-key')
+  })
+
+  it.each([
+    ['the key is in the same file', { endpoint: 'https://i.example.com', apiKey: 'k' }, {}, {}],
+    ['the key is an option', { endpoint: 'https://i.example.com' }, {}, { apiKey: 'k' }],
+    ['the endpoint is an option', { endpoint: 'https://i.example.com' }, KEY, { endpoint: 'https://own.example.com' }],
+    ['it names a site of the platform', { site: 'STAGING' }, KEY, {}],
+    ['it says nothing of where the key goes', { service: 'x', cacheDirectory: 'c' }, KEY, {}],
+  ])('is fine when %s', (_, content, env, options) => {
+    write(root, content)
+    expect(problemsOf(env, options)).toEqual([])
+  })
+
+  it('is fine as the project’s own', () => {
+    write(project, { endpoint: 'https://intake.example.com' })
+    expect(problemsOf(KEY)).toEqual([])
+  })
+
+  it('is nothing in a dry run without a key', () => {
+    write(root, { endpoint: 'https://intake.example.com' })
+    expect(resolveSettings({ options: names, cwd: project, env: {}, needsPrefix: false, dryRun: true }).ok).toBe(true)
+  })
+
+  it.runIf(isPosix)('is refused when every user may write it, unless it is the project’s own', () => {
+    chmodSync(write(root, { service: 'shop' }), 0o666)
+    expect(problemsOf(KEY)).toMatchObject([{ code: 'config-file-untrusted', severity: 'error' }])
+    chmodSync(write(project, { service: 'shop' }), 0o666)
+    expect(problemsOf(KEY)).toEqual([])
+  })
+
+  it.runIf(isRoot)('is refused when it belongs to another user, unless that user owns the project', () => {
+    chownSync(write(root, { service: 'shop' }), 4242, 4242)
+    expect(problemsOf(KEY)[0]?.message).toContain('it belongs to another user (4242)')
+    chownSync(project, 4242, 4242)
+    expect(problemsOf(KEY)).toEqual([])
+  })
+})
+
+it('believes a file of the user, the administrator and the owner of the project', () => {
+  const trusted = new Set([1000, 0, 1001])
+  const doubts = [1000, 0, 1001, 1002].map((uid) => doubtAbout({ uid, mode: 0o644 }, trusted) !== undefined)
+  expect(doubts).toEqual([false, false, false, true])
+  expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('every user may write it')
+  expect(doubtAbout({ uid: 1000, mode: 0o664 }, trusted)).toBeUndefined()
+  // Windows.
+  expect(doubtAbout({ uid: 0, mode: 0o666 }, undefined)).toBeUndefined()
+})

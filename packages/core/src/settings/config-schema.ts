@@ -1,0 +1,32 @@
+import type { SettingDefinition } from './definition.ts'
+import { DEFINITIONS } from './table.ts'
+
+/** Where the schema of `symup.json` is published: the package `@symup/core` ships it. For `$schema` in the file. */
+export const CONFIG_SCHEMA_URL = 'https://unpkg.com/@symup/core/symup.schema.json'
+
+/** The JSON Schema of `symup.json`, in the draft that editors know. */
+export function configSchema() {
+  const fields = DEFINITIONS.filter(([, { config }]) => config).map(([name, definition]) => [name, fieldOf(definition)])
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: CONFIG_SCHEMA_URL,
+    title: 'symup.json',
+    type: 'object',
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(fields) },
+    additionalProperties: false,
+  }
+}
+
+function fieldOf({ type, values, range, mayBeEmpty, description, details, default: fallback }: SettingDefinition) {
+  const texts = [description, details, fallback === undefined ? undefined : `Default: ${fallback}.`]
+  const text = { type: 'string', ...(mayBeEmpty ? {} : { minLength: 1 }), ...(values && { enum: values }) }
+  const shape = {
+    string: text,
+    path: text,
+    boolean: { type: 'boolean' },
+    integer: { type: 'integer', ...(range && { minimum: range[0], maximum: range[1] }) },
+    list: { anyOf: [text, { type: 'array', items: text }] },
+    map: { type: 'object', additionalProperties: text },
+  }[type]
+  return { description: texts.filter((part) => part !== undefined).join(' '), ...shape }
+}

@@ -1,0 +1,61 @@
+/** Who reads an option: the command, the bundler plugins, the mini-program plugins, the hvigor plugin, `symup.gradle`. */
+export type Adapter = 'cli' | 'bundler' | 'mini-program' | 'hvigor' | 'gradle'
+export type PluginAdapter = Exclude<Adapter, 'cli' | 'gradle'>
+
+/**
+ * One option: its name in plugins and in `symup.json` is its key in the table. One that has `env` is a setting: it is resolved in the one
+ * order (option → config file → environment) and found in `Settings`. Others are read where they are given.
+ */
+export interface SettingDefinition {
+  /** `path`: made absolute, from the project directory or, in a config file, from the file's. `list`: several texts, or one. */
+  type: 'string' | 'path' | 'boolean' | 'integer' | 'list' | 'map'
+  /** One sentence, for the command's help and every table of options. */
+  description: string
+  /** Further sentences, for tables of options only. */
+  details?: string
+  /** The values that a text may have. */
+  values?: readonly string[]
+  /** Smallest and largest value of an integer. */
+  range?: readonly [number, number]
+  /** As documentation shows it; a literal as in code. */
+  default?: string
+  /** Never printed, logged or reported. */
+  secret?: true
+  /** An empty text is a value of its own. */
+  mayBeEmpty?: true
+  /** Environment variables; the first one that is set counts. */
+  env?: readonly string[]
+  /** Whether `symup.json` may hold it. */
+  config?: true
+  /** Name in the older `flashcat-ci.json`. */
+  legacyField?: string
+  /** Flag of the command, with its placeholder. */
+  flag?: string
+  /** `usual`: in the help of every upload. `further` (default): in `symup help flags`. `own`: only some commands have it. */
+  flagShown?: 'usual' | 'further' | 'own'
+  /** The flag that says the contrary. */
+  negatedFlag?: string
+  /** Name that the flag, or the option, had before and that still works. */
+  formerly?: string
+  /** The plugins that have it as an option. */
+  plugins?: readonly PluginAdapter[]
+  /** Name in `symup { }` of a Gradle build. */
+  gradle?: string
+  /** `application`: cannot differ by variant. */
+  gradleLevel?: 'application'
+  /** What one adapter says differently. */
+  per?: Partial<Record<Adapter, { default?: string; description?: string; details?: string }>>
+}
+
+/** What a value of the type is in TypeScript. */
+export type ValueOf<D extends SettingDefinition> = D extends { values: readonly (infer V)[] }
+  ? V
+  : D['type'] extends 'boolean'
+    ? boolean
+    : D['type'] extends 'integer'
+      ? number
+      : D['type'] extends 'list'
+        ? string | readonly string[]
+        : D['type'] extends 'map'
+          ? Readonly<Record<string, string>>
+          : string

@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resolveSettings } from './resolve.ts'
+import { describeSettings, type Settings } from './settings.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-places-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const complete = { apiKey: 'secret-key', service: 'shop', version: '1.0.0' }
+const usual = { https_proxy: 'http://lower:1', HTTPS_PROXY: 'http://upper:1', HTTP_PROXY: 'http://plain:1' }
+
+function settingsOf(env: NodeJS.ProcessEnv, options: object = {}): Settings {
+  const resolution = resolveSettings({ options: { ...complete, ...options }, cwd: root, env, needsPrefix: false })
+  if (!resolution.ok) throw new Error(JSON.stringify(resolution.problems))
+  return resolution.settings
+}
+const config = (content: object) => writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
+
+describe('proxy', () => {
+  it('is the option, then the config file, then SYMUP_PROXY, then the usual variables by the endpoint’s scheme', () => {
+    const env = { ...usual, SYMUP_PROXY: 'http://own:1', NO_PROXY: 'localhost' }
+    config({ proxy: 'http://file:1' })
+    const first = settingsOf(env, { proxy: 'http://option:1' })
+    expect(first.proxy).toMatchObject({ value: 'http://option:1', from: { name: 'option proxy' } })
+    expect(first.proxy?.overrode.map(({ name }) => name)).toEqual(['symup.json', 'SYMUP_PROXY'])
+    expect(settingsOf(env).proxy).toMatchObject({ value: 'http://file:1', from: { kind: 'config-file' } })
+    config({})
+    expect(settingsOf(env).proxy).toMatchObject({ value: 'http://own:1', from: { name: 'SYMUP_PROXY' } })
+    expect(settingsOf(usual).proxy).toMatchObject({ value: 'http://lower:1', from: { name: 'https_proxy' } })
+    const plain = { endpoint: 'http://intake.example.com' }
+    expect(settingsOf(usual, plain).proxy).toMatchObject({ value: 'http://plain:1', from: { name: 'HTTP_PROXY' } })
+    expect(settingsOf({ ALL_PROXY: 'http://all:1' }).proxy?.value).toBe('http://all:1')
+    expect(settingsOf({}).proxy).toBeUndefined()
+  })
+
+  it('is none where an empty text says so, whatever the environment says', () => {
+    expect(settingsOf(usual, { proxy: '' }).proxy).toMatchObject({ value: '', from: { kind: 'option' } })
+    expect(describeSettings(settingsOf(usual, { proxy: '' })).join()).not.toContain('proxy')
+  })
+
+  it('knows excepted hosts only with a proxy of the usual variables', () => {
+    const env = { ...usual, NO_PROXY: 'localhost,.example.com' }
+    expect(settingsOf(env).noProxy).toMatchObject({ value: 'localhost,.example.com', from: { name: 'NO_PROXY' } })
+    expect(settingsOf({ ...env, SYMUP_PROXY: 'http://own:1' }).noProxy).toBeUndefined()
+    expect(settingsOf({ NO_PROXY: 'localhost' }).noProxy).toBeUndefined()
+  })
+
+  it('is shown without its password', () => {
+    for (const proxy of [
+      'http://user:p%40ss@proxy:3128',
+      'user:p%40ss@proxy:3128',
+      'http://token-of-user@proxy:3128',
+    ]) {
+      const lines = describeSettings(settingsOf({}, { proxy })).join()
+      expect(lines).toContain('proxy:3128 ← option proxy')
+      expect(lines).not.toMatch(/user|ss@/)
+    }
+    const odd = describeSettings(settingsOf({}, { service: 'team:shop@2' })).join()
+    expect(odd).toContain('service = team:shop@2 ←')
+  })
+})
+
+it('ca is found from the project directory, in a config file from the file', () => {
+  expect(settingsOf({ SYMUP_CA: 'certs/own.pem' }).ca).toMatchObject({ value: join(root, 'certs/own.pem') })
+  expect(settingsOf({}, { ca: '/etc/own.pem' }).ca?.value).toBe('/etc/own.pem')
+  config({ ca: 'own.pem' })
+  const inner = join(root, 'apps')
+  mkdirSync(inner)
+  const resolution = resolveSettings({ options: complete, cwd: inner, env: {}, needsPrefix: false })
+  expect(resolution).toMatchObject({ ok: true, settings: { ca: { value: join(root, 'own.pem') } } })
+})
+
+it('the cache directory is beside the packages where there are any, else the user’s', () => {
+  const env = { XDG_CACHE_HOME: join(root, 'cache') }
+  expect(settingsOf(env).cacheDirectory).toMatchObject({
+    value: join(root, 'cache/symup'),
+    from: { kind: 'default' },
+  })
+  mkdirSync(join(root, 'node_modules'))
+  expect(settingsOf(env).cacheDirectory.value).toBe(join(root, 'node_modules/.cache/symup'))
+  expect(settingsOf({ ...env, SYMUP_CACHE_DIR: 'kept' }).cacheDirectory).toMatchObject({
+    value: join(root, 'kept'),
+    from: { name: 'SYMUP_CACHE_DIR' },
+  })
+  // Nobody set it, so it is no news.
+  expect(describeSettings(settingsOf(env)).join()).not.toContain('cacheDirectory')
+})

@@ -1,0 +1,101 @@
+import { type Problem, problem } from '../problems/problems.ts'
+import { uploadUrl } from './endpoint.ts'
+import type { Inferred } from './infer.ts'
+import { isUsablePrefix } from './prefix.ts'
+import type { Provenance, Setting, Settings } from './settings.ts'
+import { DEFAULT_SITE, SITES, type Site } from './sites.ts'
+import { waysToSet } from './table.ts'
+
+const AUTO = 'auto'
+
+/** The value that was given; what was inferred where nobody gave one or `'auto'` was asked for. */
+export function orInferred(
+  name: 'service' | 'version',
+  setting: Setting<string> | undefined,
+  known: Inferred | undefined,
+  infer: () => Inferred | undefined,
+  problems: Problem[],
+): Setting<string> | undefined {
+  if (setting === undefined && known !== undefined) return inferredSetting(known)
+  if (setting?.value !== AUTO) return setting
+  const inferred = known ?? infer()
+  if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: [setting.from] }
+  problems.push(
+    problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but nothing tells it.`, {
+      fix: `Give the ${name} itself: ${waysToSet(name)}.`,
+    }),
+  )
+  return setting
+}
+
+function inferredSetting({ value, from }: Inferred): Setting<string> {
+  return { value, from: { kind: 'inferred', name: from }, overrode: [] }
+}
+
+export function checkedPrefix(
+  setting: Setting<string> | undefined,
+  inferred: Inferred | undefined,
+  problems: Problem[],
+): Setting<string> | undefined {
+  const prefix = setting ?? (inferred && inferredSetting(inferred))
+  // An empty value has been reported as such.
+  if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
+    problems.push(
+      problem('prefix-invalid', `The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`),
+    )
+  }
+  return prefix
+}
+
+/** The address to post to. The site is not even looked at once there is an endpoint. */
+export function resolveEndpoint(
+  endpoint: Setting<string> | undefined,
+  findSite: () => Setting<string> | undefined,
+  problems: Problem[],
+): Setting<string> | undefined {
+  if (endpoint === undefined) {
+    const site = findSite()
+    const from: Provenance = { kind: 'default', name: `default site ${DEFAULT_SITE}` }
+    if (site === undefined) return { value: uploadUrl(SITES[DEFAULT_SITE]), from, overrode: [] }
+    // A flawed value has been reported as such.
+    return site.value === '' ? undefined : { ...site, value: uploadUrl(SITES[site.value as Site]) }
+  }
+  if (endpoint.value === '') return undefined
+  try {
+    return { ...endpoint, value: uploadUrl(endpoint.value) }
+  } catch (error) {
+    const why = (error as RangeError).message
+    problems.push(
+      problem('endpoint-invalid', `The endpoint from ${endpoint.from.name} cannot be used: ${why}.`, {
+        fix: `Use an address such as https://intake.example.com: ${waysToSet('endpoint')}.`,
+      }),
+    )
+    return undefined
+  }
+}
+
+/**
+ * A config file above the project directory may lie where others put files. It may not choose where a key from the environment goes: neither
+ * the intake, nor a proxy that reads along, nor the authority that vouches for either. A site is an intake of the platform's own.
+ */
+export function refuseTrapFromAbove(path: string, found: Partial<Settings>, problems: Problem[]): void {
+  if (found.apiKey?.from.kind !== 'environment') return
+  for (const name of ['endpoint', 'proxy', 'ca'] as const) {
+    const setting = found[name]
+    if (setting?.from.kind !== 'config-file' || (name === 'endpoint' && isPlatform(setting.value))) continue
+    problems.push(
+      problem(
+        'config-file-untrusted',
+        `${path} is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
+        {
+          file: path,
+          fix: `Set the ${name} in the project directory's own symup.json or beside the key: ${waysToSet(name)}.`,
+        },
+      ),
+    )
+  }
+}
+
+function isPlatform(address: string): boolean {
+  return Object.values(SITES).some((site) => uploadUrl(site) === address)
+}

@@ -1,0 +1,10 @@
+import type { OptionValue } from './table.ts'
+
+/** The sites of the platform and where their intakes are. */
+export const SITES = {
+  CN: 'https://ci.flashcat.cloud',
+  STAGING: 'https://ci-dev.flashcat.cloud',
+} as const satisfies Record<OptionValue<'site'>, string>
+
+export type Site = keyof typeof SITES
+export const DEFAULT_SITE: Site = 'CN'

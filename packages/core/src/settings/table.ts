@@ -1,0 +1,47 @@
+import type { Adapter, PluginAdapter, SettingDefinition, ValueOf } from './definition.ts'
+import { SETTINGS } from './definitions.ts'
+
+type Table = typeof SETTINGS
+export type OptionName = keyof Table
+
+/** The options that are resolved: those with an environment variable. */
+export type SettingName = { [K in OptionName]: Table[K] extends { env: readonly string[] } ? K : never }[OptionName]
+
+/** The type of an option's value. */
+export type OptionValue<K extends OptionName> = ValueOf<Table[K]>
+
+type PluginOptionName<A extends PluginAdapter> = {
+  [K in OptionName]: Table[K] extends { plugins: readonly (infer P)[] } ? (A extends P ? K : never) : never
+}[OptionName]
+
+/** The options of a plugin, as its users type them. */
+export type OptionsOf<A extends PluginAdapter> = { [K in PluginOptionName<A>]?: OptionValue<K> }
+
+/** The table as a list, in its order. */
+export const DEFINITIONS: readonly (readonly [OptionName, SettingDefinition])[] = Object.entries(SETTINGS) as [
+  OptionName,
+  SettingDefinition,
+][]
+
+/** The name under which an adapter has the option; undefined where it has not. */
+export function nameIn(adapter: Adapter, name: OptionName): string | undefined {
+  const { flag, gradle, plugins }: SettingDefinition = SETTINGS[name]
+  if (adapter === 'cli') return flag?.split(' ')[0]
+  if (adapter === 'gradle') return gradle
+  return plugins?.includes(adapter) ? name : undefined
+}
+
+/** What an adapter's documentation says of an option. */
+export function textsFor(adapter: Adapter, name: OptionName) {
+  const definition: SettingDefinition = SETTINGS[name]
+  const { description, details, default: fallback } = { ...definition, ...definition.per?.[adapter] }
+  return { description, details, default: fallback }
+}
+
+/** Every way to set a value, in words: `option minifiedPathPrefix, --minified-path-prefix, …`. */
+export function waysToSet(name: SettingName): string {
+  const { env = [] }: SettingDefinition = SETTINGS[name]
+  const gradle = nameIn('gradle', name)
+  const inGradle = gradle === undefined ? '' : `, ${gradle} in Gradle`
+  return `option \`${name}\` (${nameIn('cli', name)} on the command line${inGradle}), field \`${name}\` in symup.json, or environment variable ${env.join(' or ')}`
+}

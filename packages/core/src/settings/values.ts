@@ -1,0 +1,63 @@
+import type { SettingDefinition } from './definition.ts'
+import { didYouMean } from './suggest.ts'
+
+/** A value as it was read, or what is wrong with it as the end of a sentence. */
+export type ReadValue = { value: OptionValue } | { flaw: string }
+type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
+
+/** A comma between items; one in braces belongs to a glob: `*.{js,mjs}`. */
+const NOT_IN_BRACES = /,(?![^{]*\})/
+
+/**
+ * Reads a value of an option as its definition says. Texts that stand for numbers, booleans and lists are understood, as environment
+ * variables and Gradle have nothing else. The value itself is not part of a flaw when it is a secret.
+ */
+export function readValue(definition: SettingDefinition, given: unknown): ReadValue {
+  const { type, values, range, secret } = definition
+  switch (type) {
+    case 'boolean':
+      if (typeof given === 'boolean') return { value: given }
+      if (given === 'true' || given === 'false') return { value: given === 'true' }
+      return { flaw: `is ${shown(given, secret)}, not true or false` }
+    case 'integer': {
+      const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
+      const [min, max] = range ?? [0, Number.MAX_SAFE_INTEGER]
+      if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max)
+        return { value: number }
+      return { flaw: `is ${shown(given, secret)}, not a whole number from ${min} to ${max}` }
+    }
+    case 'list': {
+      const items: readonly unknown[] =
+        typeof given === 'string' ? given.split(NOT_IN_BRACES) : Array.isArray(given) ? given : []
+      const texts = items.filter((item) => typeof item === 'string').map((item) => item.trim())
+      if (texts.length === items.length && texts.length > 0 && !texts.includes('')) return { value: texts }
+      return { flaw: 'is not a list of texts' }
+    }
+    case 'map':
+      return isTextTable(given) ? { value: given } : { flaw: 'is not a table of texts' }
+    default:
+      return readText(definition, given, values)
+  }
+}
+
+function isTextTable(given: unknown): given is Readonly<Record<string, string>> {
+  const isTable = typeof given === 'object' && given !== null && !Array.isArray(given)
+  return isTable && Object.values(given).every((item) => typeof item === 'string')
+}
+
+function readText(definition: SettingDefinition, given: unknown, values: readonly string[] | undefined): ReadValue {
+  if (typeof given !== 'string')
+    return { flaw: `is ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}, not a string` }
+  const text = given.trim()
+  if (text === '' && !definition.mayBeEmpty) return { flaw: 'is empty' }
+  if (/\p{Cc}/u.test(text)) return { flaw: 'has a control character or line break in it' }
+  if (values && !values.includes(text)) {
+    return { flaw: `is "${text}", not one of ${values.join(', ')}.${didYouMean(text, values)}` }
+  }
+  return { value: text }
+}
+
+function shown(given: unknown, secret: true | undefined): string {
+  if (secret || typeof given === 'object') return `a value of type ${typeof given}`
+  return typeof given === 'string' ? `"${given}"` : String(given)
+}

@@ -1,0 +1,34 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import * as tls from 'node:tls'
+import { unusable } from './unusable.ts'
+
+/**
+ * The certificate authorities to trust when a `ca` file is given: giving one to TLS replaces the usual ones, so they are put beside
+ * it, with those of NODE_EXTRA_CA_CERTS, which Node before 22.15 keeps to itself.
+ * @throws SymupError
+ */
+export function authorities(file: string): string[] {
+  const own = certificates(file)
+  if ('getCACertificates' in tls) {
+    return [...(tls as unknown as { getCACertificates(): string[] }).getCACertificates(), own]
+  }
+  const extra = process.env.NODE_EXTRA_CA_CERTS
+  return [...tls.rootCertificates, ...(extra ? [certificates(extra)] : []), own]
+}
+
+/** A file without a certificate would be taken in silence, and every connection refused later. */
+function certificates(file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw unusable(`It cannot be read (${(error as NodeJS.ErrnoException).code}).`, file)
+  }
+  try {
+    new X509Certificate(text)
+  } catch {
+    throw unusable('It holds no certificate in PEM form.', file)
+  }
+  return text
+}

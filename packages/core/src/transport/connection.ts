@@ -1,0 +1,151 @@
+import { Socket } from 'node:net'
+import type { buildConnector as Build, Dispatcher, Pool as UndiciPool } from 'undici'
+import { authorities } from './authorities.ts'
+import { TransportError } from './errors.ts'
+import { type ProxyChoice, proxyFor } from './proxy.ts'
+import type { Timeouts } from './timeouts.ts'
+import { unusable } from './unusable.ts'
+
+export interface ConnectionInput extends ProxyChoice {
+  endpoint: URL
+  /** How many at most. */
+  connections: number
+  timeouts: Timeouts
+  /** File with certificates (PEM) to trust besides the usual ones and those of NODE_EXTRA_CA_CERTS. */
+  ca?: string
+  /** Told of every socket to the endpoint itself (not to a proxy) when it starts to connect. */
+  onSocket?: (socket: Socket) => void
+}
+
+/** A pool of kept-alive connections to one server, directly or through a proxy. */
+export interface Connection {
+  dispatcher: Dispatcher
+  origin: string
+  /** Milliseconds for one request and its answer. */
+  attemptTimeout: number
+  /** Cuts off whatever is under way. */
+  close(): void
+}
+
+type Connector = Build.connector
+
+const SOCKET = {
+  /** Ours counts everything that comes before the first request, a proxy's answer included. */
+  timeout: 0,
+  /** Bytes: each piece of a body is waited for until the kernel has it, so that its memory can be given back. */
+  highWaterMark: 1,
+}
+
+/**
+ * Opens the pool; connections are made when they are needed.
+ * @throws SymupError with `proxy-or-ca-unusable` for a proxy address or a `ca` file that cannot be used.
+ */
+export async function openConnection(input: ConnectionInput): Promise<Connection> {
+  const { endpoint, connections, timeouts, ca, onSocket } = input
+  const proxy = usableProxy(input)
+  const socketOptions = { ...SOCKET, ...(ca !== undefined && { ca: authorities(ca) }) }
+  // Loaded when needed: a build whose plugin uploads nothing does not pay for it. By its file: for the bare name Bun has a stand-in of its own,
+  // which knows no pools, no connectors and no proxies.
+  const { buildConnector, Pool, ProxyAgent } = await import('undici/index.js')
+  const sockets = new Set<Socket>()
+  const guarded = (connector: Connector, onStart?: (socket: Socket) => void) =>
+    guardedConnector(connector, timeouts, (socket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      onStart?.(socket)
+    })
+  // An idle connection must not meet the idle timeout of requests.
+  const keepAlive = Math.min(4000, Math.ceil(timeouts.idle / 2))
+  const pool: UndiciPool.Options = {
+    connections,
+    // The socket's own timer counts every byte that moves; undici's only a buffer that is through.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAlive,
+    keepAliveMaxTimeout: keepAlive,
+  }
+  const dispatcher = proxy
+    ? new ProxyAgent({
+        ...pool,
+        uri: proxy.href,
+        ...tokenOf(proxy),
+        // A plain request is sent to the proxy as it is, with the whole address (RFC 9112 §3.2.2).
+        proxyTunnel: endpoint.protocol === 'https:',
+        requestTls: socketOptions,
+        proxyTls: socketOptions,
+        clientFactory: (origin, options) =>
+          new Pool(origin, { connect: guarded((options as { connect: Connector }).connect) }),
+        factory: (origin, options) =>
+          new Pool(origin, { ...options, ...pool, connect: guarded((options as { connect: Connector }).connect) }),
+      })
+    : new Pool(endpoint.origin, { ...pool, connect: guarded(buildConnector(socketOptions), onSocket) })
+  return {
+    dispatcher,
+    origin: endpoint.origin,
+    attemptTimeout: timeouts.attempt,
+    close() {
+      void dispatcher.destroy()
+      // undici leaves alone what is still connecting.
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+function usableProxy(input: ConnectionInput): URL | undefined {
+  let proxy: URL | undefined
+  try {
+    proxy = proxyFor(input.endpoint, input)
+  } catch {
+    // The address is not quoted: it may hold a password.
+    throw unusable('The proxy address is no URL.')
+  }
+  if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
+    throw unusable(`The proxy speaks ${proxy.protocol.slice(0, -1)}; only http and https proxies can be used.`)
+  }
+  return proxy
+}
+
+const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:'])
+
+/** What tells a proxy who asks. undici makes it itself only where the address has a user name and a password. */
+function tokenOf({ username, password }: URL): { token?: string } {
+  if (username === '' && password === '') return {}
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { token: `Basic ${Buffer.from(credentials).toString('base64')}` }
+}
+
+/**
+ * A connector that ends within the connect timeout, whatever the other side does, and whose sockets end when nothing moves on them.
+ * A failure comes out as a {@link TransportError} or the system's: undici would connect again for ever after one of its own.
+ */
+function guardedConnector(
+  connector: Connector,
+  { connect, idle }: Timeouts,
+  onStart: (socket: Socket) => void,
+): Connector {
+  return (options, done) => {
+    let socket: Socket | undefined
+    let isSettled = false
+    const settle = (error: Error | null, connected?: Socket) => {
+      clearTimeout(timer)
+      if (isSettled) {
+        connected?.destroy()
+        return
+      }
+      isSettled = true
+      if (connected) {
+        connected.setTimeout(idle, () => connected.destroy(new TransportError('IDLE_TIMEOUT')))
+        done(null, connected)
+      } else done(TransportError.from(error), null)
+    }
+    const timer = setTimeout(() => {
+      socket?.destroy()
+      settle(new TransportError('CONNECT_TIMEOUT'))
+    }, connect)
+    // It gives the socket, which its type does not say; through a tunnel it gives a promise, and the tunnel's socket is one of these too.
+    const started = connector(options, (error, connected) => settle(error, connected ?? undefined)) as unknown
+    if (!(started instanceof Socket)) return
+    socket = started
+    onStart(socket)
+  }
+}

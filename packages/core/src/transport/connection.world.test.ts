@@ -1,0 +1,294 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import {
+  type AddressInfo,
+  connect as connectSocket,
+  createServer as createTcpServer,
+  type Socket,
+  type Server as TcpServer,
+} from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { FilePart, Plan } from '../model/plan.ts'
+import { type UploadOptions, upload } from '../send/upload.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+
+const KEY = 'secret-key-1234'
+let root: string
+let servers: Server[]
+let tcpServers: TcpServer[]
+let arrived: { url: string; headers: IncomingMessage['headers'] }[]
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-connection-'))
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: root, stdio: 'ignore' })
+  const subject = (name: string) => ['-nodes', '-newkey', 'rsa:2048', '-subj', `/CN=${name}`]
+  openssl('req', '-x509', ...subject('symup test authority'), '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2')
+  openssl('req', ...subject('127.0.0.1'), '-keyout', 'tls.key', '-out', 'tls.csr')
+  writeFileSync(join(root, 'san'), 'subjectAltName=IP:127.0.0.1')
+  openssl(
+    ...['x509', '-req', '-in', 'tls.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
+    ...['-out', 'tls.pem', '-days', '2', '-extfile', 'san'],
+  )
+})
+afterAll(() => rmSync(root, { recursive: true }))
+beforeEach(() => {
+  servers = []
+  tcpServers = []
+  arrived = []
+})
+afterEach(async () => {
+  for (const server of tcpServers) server.close()
+  for (const server of servers) {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
+})
+
+async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+  servers.push(server)
+  await new Promise<void>((done) => server.listen(0, host, done))
+  return (server.address() as AddressInfo).port
+}
+
+function take(request: IncomingMessage, response: import('node:http').ServerResponse) {
+  request.resume().on('end', () => {
+    arrived.push({ url: request.url ?? '', headers: request.headers })
+    response.end('{"request_id":"r","data":{}}')
+  })
+}
+
+const tlsServer = () => {
+  const pem = (name: string) => readFileSync(join(root, name))
+  return createHttpsServer({ key: pem('tls.key'), cert: pem('tls.pem') }, take) as unknown as Server
+}
+
+/** A proxy that counts its tunnels, and forwards plain requests by answering them itself. */
+async function startProxy(password?: string) {
+  const seen: { method: string; target: string; headers: IncomingMessage['headers'] }[] = []
+  const server = createHttpServer((request, response) => {
+    seen.push({ method: 'POST', target: request.url ?? '', headers: request.headers })
+    take(request, response)
+  })
+  server.on('connect', (request, socket, head) => {
+    seen.push({ method: 'CONNECT', target: request.url ?? '', headers: request.headers })
+    const wanted = password && `Basic ${Buffer.from(`user:${password}`).toString('base64')}`
+    if (wanted && request.headers['proxy-authorization'] !== wanted) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+      return
+    }
+    const [host = '', port] = (request.url ?? '').split(':')
+    const onward = connectSocket(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.write(head)
+      onward.pipe(socket).pipe(onward)
+    })
+    for (const end of [onward, socket]) end.on('error', () => undefined)
+  })
+  return { port: await listen(server), seen }
+}
+
+interface SendOptions extends Partial<UploadOptions> {
+  proxy?: string
+  ca?: string
+}
+
+function send(endpoint: string, { proxy, ca, ...options }: SendOptions = {}, count = 1, part: Partial<FilePart> = {}) {
+  const resolution = resolveSettings({
+    options: { apiKey: KEY, endpoint, service: 's', version: '1', minifiedPathPrefix: '/', proxy, ca },
+    env: {},
+    ignoreConfigFile: true,
+  })
+  if (!resolution.ok) throw new Error(JSON.stringify(resolution.problems))
+  const uploads = Array.from({ length: count }, (_, index) => ({
+    event: {
+      type: 'js_sourcemap' as const,
+      cli_version: '0',
+      service: 's',
+      version: '1',
+      minified_url: `/${index}.js`,
+      project_path: '',
+    },
+    parts: [{ name: 'source_map', filename: 'source_map', path: '/x', bytes: 2, content: Buffer.from('{}'), ...part }],
+  }))
+  const plan: Plan = { uploads, problems: [] }
+  return upload(plan, resolution.settings, { adapter: { name: 't', version: '0' }, attempts: 1, ...options })
+}
+
+const messageOf = (report: Awaited<ReturnType<typeof send>>) => report.outcomes[0]?.problem?.message ?? ''
+
+describe('TLS', () => {
+  it('trusts the authority that it is given, besides the usual ones', async () => {
+    const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`, { ca: join(root, 'ca.pem') })
+    expect(report.totals.accepted).toBe(1)
+  })
+
+  it('refuses an unknown authority, and says so in a sentence', async () => {
+    const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`)
+    expect(report.totals.failed).toBe(1)
+    expect(messageOf(report)).toContain('authority')
+    expect(arrived).toEqual([])
+  })
+
+  it('says so when the server speaks plain http', async () => {
+    const report = await send(`https://127.0.0.1:${await listen(createHttpServer(take))}`)
+    expect(messageOf(report)).toContain('is it http?')
+  })
+})
+
+describe('a proxy', () => {
+  it('opens one tunnel a connection for https, and sees no key', async () => {
+    const proxy = await startProxy()
+    const port = await listen(tlsServer())
+    const options = { proxy: `http://127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem'), concurrency: 2 }
+    const report = await send(`https://127.0.0.1:${port}`, options, 10)
+    expect(report.totals.accepted).toBe(10)
+    expect(proxy.seen.length).toBeLessThanOrEqual(2)
+    expect(proxy.seen[0]).toMatchObject({ method: 'CONNECT', target: `127.0.0.1:${port}` })
+    expect(JSON.stringify(proxy.seen)).not.toContain(KEY)
+    expect(arrived[0]?.headers['dd-api-key']).toBe(KEY)
+    expect(arrived[0]?.headers['proxy-authorization']).toBeUndefined()
+  })
+
+  it('is sent the whole address for plain http', async () => {
+    const proxy = await startProxy()
+    const report = await send('http://intake.invalid/base', { proxy: `http://user:pw@127.0.0.1:${proxy.port}` })
+    expect(report.totals.accepted).toBe(1)
+    expect(proxy.seen[0]?.target).toBe('http://intake.invalid/base/sourcemap/upload')
+    expect(proxy.seen[0]?.headers).toMatchObject({
+      host: 'intake.invalid',
+      'proxy-authorization': `Basic ${Buffer.from('user:pw').toString('base64')}`,
+    })
+  })
+
+  it.each([
+    ['http://user:right@', 1, ''],
+    ['http://user:wrong@', 0, 'the proxy wants a user name and password'],
+  ])('is told who asks: %s', async (start, accepted, said) => {
+    const proxy = await startProxy('right')
+    const options = { proxy: `${start}127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem') }
+    const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`, options)
+    expect(report.totals.accepted).toBe(accepted)
+    expect(messageOf(report)).toContain(said)
+    expect(messageOf(report)).not.toContain('wrong')
+  })
+
+  it('that is away is reported like an intake that is away', async () => {
+    const report = await send('https://intake.invalid', { proxy: 'http://127.0.0.1:1' })
+    expect(messageOf(report)).toContain('ECONNREFUSED')
+  })
+})
+
+describe('a proxy that does not work', () => {
+  /** What a TCP server does with a connection, once the first bytes are there. */
+  const rawServer = (act: (socket: Socket, head: string) => void) => {
+    const seen: string[] = []
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', (data) => {
+        seen.push(data.toString('latin1'))
+        act(socket, seen.at(-1) as string)
+      })
+    })
+    tcpServers.push(server)
+    return { server, seen }
+  }
+  const listenTcp = async ({ server }: { server: TcpServer }) => {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    return (server.address() as AddressInfo).port
+  }
+
+  it('closes the connection: that is said at once, and it is not asked again and again', async () => {
+    const proxy = rawServer((socket) => socket.end())
+    const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
+    expect(messageOf(report)).toContain('CONNECTION_CLOSED')
+    expect(proxy.seen).toHaveLength(1)
+    expect(proxy.seen.join()).not.toContain(KEY)
+  })
+
+  it('never answers: the connect timeout ends it', async () => {
+    const proxy = rawServer(() => undefined)
+    const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, timeouts: { connect: 100 } }
+    expect(messageOf(await send('https://intake.invalid', options))).toContain('CONNECT_TIMEOUT')
+    expect(proxy.seen.join()).not.toContain(KEY)
+  })
+
+  it('wants a password for a plain request: that is said', async () => {
+    const proxy = rawServer((socket) => socket.end('HTTP/1.1 407 Nobody\r\nContent-Length: 0\r\n\r\n'))
+    const report = await send('http://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
+    expect(messageOf(report)).toContain('PROXY_AUTH')
+  })
+
+  it('sees of an https upload nothing but the address in clear, byte for byte', async () => {
+    const bytes: Buffer[] = []
+    const port = await listen(tlsServer())
+    const proxy = rawServer((socket) => {
+      const onward = connectSocket(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+      socket.on('data', (data) => {
+        bytes.push(data)
+        onward.write(data)
+      })
+      onward.pipe(socket)
+    })
+    const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, ca: join(root, 'ca.pem') }
+    expect((await send(`https://127.0.0.1:${port}`, options)).totals.accepted).toBe(1)
+    expect(proxy.seen[0]).toMatch(/^CONNECT 127\.0\.0\.1:\d+ HTTP\/1\.1\r\n/)
+    expect(Buffer.concat(bytes).length).toBeGreaterThan(500)
+    for (const text of [proxy.seen.join(), Buffer.concat(bytes).toString('latin1')]) expect(text).not.toContain(KEY)
+    expect(arrived[0]?.headers['dd-api-key']).toBe(KEY)
+  })
+})
+
+describe('other connections', () => {
+  it.each([
+    ['a body that nobody reads', () => undefined],
+    ['an answer that never comes', (request: IncomingMessage) => void request.resume()],
+  ])('end at the idle timeout: %s', async (_, act) => {
+    const port = await listen(createHttpServer((request) => void act(request)))
+    const large = { content: randomBytes(8_000_000) }
+    const report = await send(`http://127.0.0.1:${port}`, { timeouts: { idle: 100 } }, 1, large)
+    expect(messageOf(report)).toContain('IDLE_TIMEOUT')
+  })
+
+  it('that stop half-way through the answer are said to', async () => {
+    const port = await listen(
+      createHttpServer((request, response) => {
+        request.resume().on('end', () => {
+          response.writeHead(200, { 'Content-Length': 100 })
+          response.write('{"request_id":', () => response.socket?.destroy())
+        })
+      }),
+    )
+    expect(messageOf(await send(`http://127.0.0.1:${port}`))).toContain('ANSWER_TRUNCATED')
+  })
+
+  it('are not waited for when the run is stopped while they are made', async () => {
+    const controller = new AbortController()
+    const proxy = createTcpServer(() => controller.abort())
+    tcpServers.push(proxy)
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+    const options = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, signal: controller.signal }
+    const report = await send('https://intake.invalid', options)
+    expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried'])
+  })
+
+  it('go to IPv6 addresses', async () => {
+    const report = await send(`http://[::1]:${await listen(createHttpServer(take), '::1')}`)
+    expect(report.totals.accepted).toBe(1)
+  })
+
+  it('do not follow a redirect, which could carry the key elsewhere', async () => {
+    const elsewhere = await listen(createHttpServer(take))
+    const redirecting = createHttpServer((request, response) => {
+      request.resume()
+      response.writeHead(307, { Location: `http://127.0.0.1:${elsewhere}/sourcemap/upload` }).end()
+    })
+    const report = await send(`http://127.0.0.1:${await listen(redirecting)}`)
+    expect(report.outcomes[0]?.problem?.code).toBe('endpoint-wrong')
+    expect(arrived).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { Secret } from '../model/secret.ts'
+import { HEADER } from '../model/wire.ts'
+import { openConnection } from './connection.ts'
+import { type ProxyChoice, proxyFor } from './proxy.ts'
+import { reasonOf } from './reasons.ts'
+import { type Answer, post } from './request.ts'
+
+export interface ProbeInput extends ProxyChoice {
+  endpoint: URL
+  /** Where the proxy's address came from. */
+  proxyFrom?: string
+  /** File with certificates (PEM) to trust besides the usual ones. */
+  ca?: string
+  /** Left out: whether the key is accepted is not asked. */
+  apiKey?: Secret
+  /** Milliseconds for the whole probe. Default 10,000. */
+  timeout?: number
+}
+
+export interface UsedProxy {
+  /** Without user name and password. */
+  url: string
+  /** Where its address came from, such as `--proxy` or `HTTPS_PROXY`. */
+  from: string
+}
+
+/** What is on the other end of the connection. Times are milliseconds from the start of the probe. */
+export interface Probe {
+  proxy?: UsedProxy
+  /** The host name is looked up; absent for an address, and through a proxy, as the next two are. */
+  lookUp?: number
+  connected?: number
+  /** The TLS handshake is done; absent for http. */
+  secured?: number
+  answered?: number
+  status?: number
+  /** The TLS version and the certificate's last day, for https without a proxy. */
+  tls?: { protocol: string; validTo: string }
+  /** Whether an intake answered, rather than something else. */
+  isIntake: boolean
+  /** Whether it takes the key; `unknown` when that was not asked, or cannot be told from the answer. */
+  key: 'accepted' | 'refused' | 'unknown'
+  /** Seconds by which this machine's clock is ahead of the server's; to the second, as the `Date` header is. */
+  clockSkew?: number
+  /** Why there was no answer, as the end of a sentence. */
+  failure?: string
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000
+/** A form without an event: an intake checks the key first and then refuses the form, so nothing is ever stored. */
+const BOUNDARY = 'symup-probe'
+const EMPTY_FORM = Buffer.from(`--${BOUNDARY}--\r\n`)
+
+/**
+ * Asks the endpoint once, over the same connection that an upload takes.
+ * @throws SymupError with `proxy-or-ca-unusable`.
+ */
+export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
+  const { endpoint, apiKey, timeout = DEFAULT_TIMEOUT_MS, ca, proxyFrom = 'option proxy', ...choice } = input
+  const probe: Probe = { isIntake: false, key: 'unknown' }
+  const started = performance.now()
+  const elapsed = () => Math.round(performance.now() - started)
+  const connection = await openConnection({
+    endpoint,
+    ...choice,
+    ...(ca !== undefined && { ca }),
+    connections: 1,
+    timeouts: { connect: timeout, idle: timeout, attempt: timeout },
+    onSocket: (socket) => watch(socket, probe, elapsed),
+  })
+  const proxy = proxyFor(endpoint, choice)
+  if (proxy) probe.proxy = { url: proxy.origin, from: proxyFrom }
+  try {
+    const answer = await post(connection, {
+      path: `${endpoint.pathname}${endpoint.search}`,
+      headers: {
+        'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+        ...(apiKey && { [HEADER.apiKey]: apiKey.reveal() }),
+      },
+      body: EMPTY_FORM,
+    })
+    probe.answered = elapsed()
+    judge(answer, probe, apiKey !== undefined)
+  } catch (error) {
+    const isTimeout = /^(CONNECT|IDLE|ATTEMPT)_TIMEOUT$/.test((error as NodeJS.ErrnoException).code ?? '')
+    probe.failure = isTimeout ? `there was no answer within ${timeout / 1000} s` : reasonOf(error)
+  } finally {
+    connection.close()
+  }
+  return probe
+}
+
+function watch(socket: Socket, probe: Probe, elapsed: () => number): void {
+  socket.once('lookup', (error) => {
+    if (!error) probe.lookUp = elapsed()
+  })
+  socket.once('connect', () => {
+    probe.connected = elapsed()
+  })
+  socket.once('secureConnect', () => {
+    probe.secured = elapsed()
+    if (!(socket instanceof TLSSocket)) return
+    probe.tls = { protocol: socket.getProtocol() ?? '', validTo: socket.getPeerCertificate().valid_to }
+  })
+}
+
+function judge({ status, headers }: Answer, probe: Probe, isKeyAsked: boolean): void {
+  probe.status = status
+  probe.isIntake = headers[HEADER.requestId.toLowerCase()] !== undefined || status === 401 || status === 403
+  if (isKeyAsked && probe.isIntake) {
+    if (status === 401 || status === 403) probe.key = 'refused'
+    // The key is good and the form is not.
+    else if (status === 400 || status === 422) probe.key = 'accepted'
+  }
+  const date = Date.parse(headers.date ?? '')
+  if (!Number.isNaN(date)) probe.clockSkew = Math.round((Date.now() - date) / 1000)
+}

@@ -1,0 +1,117 @@
+import type { Dispatcher } from 'undici'
+import type { Connection } from './connection.ts'
+import { TransportError } from './errors.ts'
+import { freeMemory } from './free-memory.ts'
+
+/** What a server answered. */
+export interface Answer {
+  status: number
+  /** By names in lower case; the first of several. */
+  headers: Readonly<Record<string, string | undefined>>
+  /** Start of the body. */
+  body: string
+}
+
+export interface RequestInput {
+  /** Path and query on the server. */
+  path: string
+  headers: Record<string, string>
+  /** Sent with its length; pieces (none sharing memory with another) are sent in chunks, unless a header gives their length. */
+  body: Buffer | AsyncIterable<Buffer> | Iterable<Buffer>
+  /** Milliseconds for the request and its answer. Default: the connection's. */
+  timeout?: number
+  signal?: AbortSignal
+  /** Told of body bytes when they are handed to the network. */
+  onBytes?: (bytes: number) => void
+}
+
+const MAX_ANSWER_BYTES = 128 * 1024
+
+/**
+ * Sends one request and reads its answer. Redirects are not followed: they could carry the key elsewhere. An answer that comes
+ * before the end of the body ends the sending.
+ * @throws TransportError, the system's or TLS's error, or what reading `body` throws, when there is no answer.
+ */
+export function post(connection: Connection, input: RequestInput): Promise<Answer> {
+  const { dispatcher, origin, attemptTimeout } = connection
+  const { path, headers, body, timeout = attemptTimeout, signal, onBytes } = input
+  return new Promise((resolve, reject) => {
+    let cutOff: ((error?: Error) => void) | undefined
+    let isSettled = false
+    let status = 0
+    let answerHeaders: Answer['headers'] = {}
+    const chunks: Buffer[] = []
+    let length = 0
+    const settle = (act: () => void) => {
+      if (isSettled) return
+      isSettled = true
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+      act()
+    }
+    const succeed = () => {
+      const text = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8')
+      settle(() => resolve({ status, headers: answerHeaders, body: text }))
+    }
+    const fail = (error: unknown) => settle(() => reject(error))
+    /** Closes the connection, which cannot be used again. */
+    const cut = (error: Error) => {
+      fail(error)
+      cutOff?.(error)
+    }
+    const stop = () => cut(new Error('aborted'))
+    const timer = setTimeout(() => cut(new TransportError('ATTEMPT_TIMEOUT')), timeout)
+    signal?.addEventListener('abort', stop)
+    const handler: Dispatcher.DispatchHandlers = {
+      onConnect(abort) {
+        cutOff = abort
+        // It was given up while it waited for a connection.
+        if (isSettled) abort()
+      },
+      onHeaders(code, raw) {
+        status = code
+        answerHeaders = parseHeaders(raw)
+        return true
+      },
+      onData(chunk) {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length > MAX_ANSWER_BYTES) {
+          succeed()
+          cutOff?.()
+        }
+        return true
+      },
+      onComplete: succeed,
+      onError(error) {
+        const failure = TransportError.from(error)
+        const isTruncated = status >= 200 && (failure as Partial<TransportError>).code === 'CONNECTION_CLOSED'
+        fail(isTruncated ? new TransportError('ANSWER_TRUNCATED') : failure)
+      },
+    }
+    // The type leaves out iterables, which undici takes and which cost less than a stream.
+    const sent = (Buffer.isBuffer(body) ? body : sending(body, onBytes)) as Buffer
+    if (Buffer.isBuffer(body)) onBytes?.(body.length)
+    dispatcher.dispatch({ origin, path, method: 'POST', headers, body: sent }, handler)
+  })
+}
+
+async function* sending(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  onBytes: RequestInput['onBytes'],
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    onBytes?.(piece.length)
+    yield piece
+    // The kernel has taken it: see the sockets' `highWaterMark`.
+    freeMemory(piece)
+  }
+}
+
+function parseHeaders(raw: Buffer[]): Answer['headers'] {
+  const headers: Record<string, string> = {}
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    headers[String(raw[index]).toLowerCase()] ??= (raw[index + 1] as Buffer).toString('latin1')
+  }
+  return headers
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { Directory } from '../../platform/accounts/directory.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { appendRows, type NewAuditRow } from './append.ts'
+import { type Cursors, createCursors } from './cursor.ts'
+
+/** Every authenticated operation, in the order of their answers. */
+export interface AuditLog {
+  cursors: Cursors
+  /** Takes a record. It is in the store within a tenth of a second, or with the next `flush`. */
+  record(row: NewAuditRow): void
+  /** Writes what was taken; a search that begins with it finds every request that was answered before. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const FLUSH_MS = 100
+const RETRY_MS = 1000
+const MAX_WAITING = 50_000
+const DAY_MS = 86_400_000
+
+/** Opens the log, and forgets what is older than its account's retention. */
+export async function openAuditLog(database: Database, directory: Directory, now: () => number): Promise<AuditLog> {
+  const { db } = database
+  for (const { id, auditRetentionDays } of directory.accounts.values()) {
+    const boundary = retentionBoundary(auditRetentionDays, now())
+    await db.deleteFrom('audit_record').where('account_id', '=', id).where('created_at', '<', boundary).execute()
+  }
+  await db
+    .insertInto('secret')
+    .values({ name: 'audit-cursor', value: randomBytes(32).toString('hex') })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { value } = await db
+    .selectFrom('secret')
+    .select('value')
+    .where('name', '=', 'audit-cursor')
+    .executeTakeFirstOrThrow()
+
+  let taken: NewAuditRow[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+  // Writing each record on its own would cost more than the operations do, and so would binding each of its values.
+  const write = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    const rows = taken
+    taken = []
+    if (rows.length === 0) return
+    try {
+      await appendRows(database, rows)
+    } catch (error) {
+      // They are written with the next ones; as long as the database is away, only so many are kept.
+      taken = [...rows, ...taken].slice(-MAX_WAITING)
+      timer ??= setTimeout(() => void flush().catch(complain), RETRY_MS)
+      throw error
+    }
+  }
+  const flush = () => {
+    const written = writing.then(write)
+    writing = written.catch(() => undefined)
+    return written
+  }
+  const complain = (error: Error) => process.stderr.write(`intake: the audit log was not written: ${error.message}\n`)
+  return {
+    cursors: createCursors(value),
+    record(row) {
+      taken.push(row)
+      timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
+    },
+    flush,
+    close: flush,
+  }
+}
+
+/** Unix milliseconds. */
+export function retentionBoundary(days: number, now: number): number {
+  return now - days * DAY_MS
+}

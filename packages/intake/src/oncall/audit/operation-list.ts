@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { defineOperation } from '../operation.ts'
+
+/** Beyond the contract each item has its English name too. */
+export const auditOperationList = defineOperation({
+  path: '/audit/operation/list',
+  name: 'audit:read:operation-list',
+  title: { en: 'List auditable operation types', zh: '查看审计操作类型' },
+  permissions: ['Audit Read'],
+  isBodyOptional: true,
+  body: Type.Object({}),
+  data: Type.Object({
+    items: Type.Array(Type.Object({ name: Type.String(), name_cn: Type.String(), name_en: Type.String() })),
+  }),
+  example: {},
+  run: ({ titles }) => ({ items: [...titles].map(([name, { en, zh }]) => ({ name, name_cn: zh, name_en: en })) }),
+})

@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox'
+import type { AuditRow } from '../../platform/database/schema.ts'
+import { invalidParameter } from '../../platform/errors.ts'
+import { toInt64 } from '../../platform/wire/int64.ts'
+import { Id, Instant, Optional, UnsignedId } from '../../platform/wire/schema.ts'
+import { defineOperation } from '../operation.ts'
+import { retentionBoundary } from './log.ts'
+
+const MAX_SPAN = 90 * 86_400
+const DEFAULT_LIMIT = 20
+
+const Body = Type.Interface(
+  [
+    Optional({
+      /** 0 is as good as absent. */
+      limit: Type.Integer({ minimum: 0, maximum: 99, default: DEFAULT_LIMIT }),
+      request_id: Type.String(),
+      search_after_ctx: Type.String(),
+      operations: Type.Array(Type.String(), { maxItems: 1000 }),
+      person_id: UnsignedId,
+      /** True finds only dangerous operations; false does not filter. */
+      is_dangerous: Type.Boolean(),
+      /** True finds only writes, false only reads. */
+      is_write: Type.Boolean(),
+    }),
+  ],
+  /** Unix seconds, both included. */
+  { start_time: Instant, end_time: Instant },
+)
+
+const AuditRecord = Type.Object({
+  created_at: Instant,
+  account_id: Id,
+  member_id: UnsignedId,
+  member_name: Type.String(),
+  request_id: Type.String(),
+  ip: Type.String(),
+  operation: Type.String(),
+  operation_name: Type.String(),
+  body: Type.String(),
+  params: Type.Array(Type.Object({ Key: Type.String(), Value: Type.String() })),
+  is_dangerous: Type.Boolean(),
+  is_write: Type.Boolean(),
+})
+
+/** Newest first. What came after the first page is on no later one, so pages neither repeat nor skip a record. */
+export const auditSearch = defineOperation({
+  path: '/audit/search',
+  name: 'audit:read:search',
+  title: { en: 'Search audit logs', zh: '搜索审计日志' },
+  permissions: ['Audit Read'],
+  body: Body,
+  data: Type.Object({ total: Type.Integer(), search_after_ctx: Type.String(), docs: Type.Array(AuditRecord) }),
+  example: { start_time: 1767225600, end_time: 1774915200, limit: 20, is_write: true },
+  async run({ database: { db }, audit, caller: { account }, language, titles, now }, body) {
+    const { start_time: start, end_time: end, search_after_ctx: cursor } = body
+    if (start >= end)
+      throw invalidParameter('end_time', { en: 'It must be after start_time.', zh: '必须晚于 start_time。' })
+    if (end - start > MAX_SPAN) {
+      throw invalidParameter('end_time', {
+        en: 'It may be 90 days after start_time at most.',
+        zh: '与 start_time 的间隔不能超过 90 天。',
+      })
+    }
+    const after = cursor ? audit.cursors.read(account.id, cursor) : undefined
+    if (cursor && after === undefined) throw invalidParameter('search_after_ctx')
+    await audit.flush()
+
+    const oldest = Math.max(start * 1000, retentionBoundary(account.auditRetentionDays, now()))
+    let found = db
+      .selectFrom('audit_record')
+      .where('account_id', '=', account.id)
+      .where('created_at', '>=', oldest)
+      .where('created_at', '<', (end + 1) * 1000)
+    if (body.request_id) found = found.where('request_id', '=', body.request_id)
+    if (body.operations?.length) found = found.where('operation', 'in', body.operations)
+    if (body.person_id !== undefined) found = found.where('member_id', '=', String(body.person_id))
+    if (body.is_dangerous) found = found.where('is_dangerous', '=', 1)
+    if (body.is_write !== undefined) found = found.where('is_write', '=', body.is_write ? 1 : 0)
+    const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    const limit = body.limit || DEFAULT_LIMIT
+    const rest = after === undefined ? found : found.where('seq', '<', after)
+    const rows = await rest
+      .selectAll()
+      .orderBy('seq', 'desc')
+      .limit(limit + 1)
+      .execute()
+    const docs = rows.slice(0, limit)
+    const last = docs.at(-1)
+    return {
+      total,
+      search_after_ctx: last && rows.length > limit ? audit.cursors.sign(account.id, last.seq) : '',
+      docs: docs.map((row) => toRecord(row, titles.get(row.operation)?.[language] ?? row.operation)),
+    }
+  },
+})
+
+type StoredRow = Omit<AuditRow, 'seq'>
+
+function toRecord(row: StoredRow, title: string): Static<typeof AuditRecord> {
+  return {
+    ...row,
+    member_id: toInt64(row.member_id),
+    operation_name: title,
+    params: JSON.parse(row.params),
+    is_dangerous: row.is_dangerous === 1,
+    is_write: row.is_write === 1,
+  }
+}

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { normalizeCron } from './cron.ts'
+
+const RULE = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
+const BOBS = 'arule_3bHn5tC9wQe7Zk1Rm4Xs8d'
+const MONDAY = Date.UTC(2026, 0, 5)
+const member = { key: 'dev-member-app-key' }
+
+let time = MONDAY
+let caller: Caller
+beforeEach(async () => {
+  time = MONDAY
+  caller = await callIntake({ now: () => time })
+})
+afterEach(() => caller.intake.close())
+
+const update = (changes: object, options = {}) =>
+  caller.post('/safari/automation/rule/update', { rule_id: RULE, ...changes }, options)
+const create = (rule: object, options = {}) =>
+  caller.post('/safari/automation/rule/create', { name: 'n', prompt: 'p', cron_expr: '* * * *', ...rule }, options)
+const runs = async (body: object = {}) => (await caller.post('/safari/automation/run/list', body)).data.items
+const fire = (url: string, token: string, body?: unknown) =>
+  caller.post(url, body, { key: '', headers: { Authorization: `Bearer ${token}` } })
+
+describe('cron', () => {
+  it.each([
+    ['9 * * 1', '0 9 * * 1'],
+    ['15 9 * * 1', '15 9 * * 1'],
+    ['  5   */2 1 12 7 ', '5 */2 1 12 7'],
+    ['59 23 31 12 0', '59 23 31 12 0'],
+    ['07 09 * * *', '7 9 * * *'],
+    ['* * * *', '0 * * * *'],
+    ['*/23 * * *', '0 */23 * * *'],
+  ])('%j is %j', (given, normalized) => expect(normalizeCron(given)).toBe(normalized))
+
+  it.each([
+    ['* * * * *', 'minute'],
+    ['*/5 * * * *', 'minute'],
+    ['1,2 * * * *', 'minute'],
+    ['60 * * * *', 'minute'],
+    ['0 24 * * *', 'hour'],
+    ['0 */24 * * *', 'hour'],
+    ['0 */0 * * *', 'hour'],
+    ['0 1-5 * * *', 'hour'],
+    ['0 0 0 * *', 'day'],
+    ['0 0 32 * *', 'day'],
+    ['0 0 * 13 *', 'month'],
+    ['0 0 * JAN *', 'month'],
+    ['0 0 * * 8', 'weekday'],
+    ['0 0 * * MON', 'weekday'],
+    ['0 0 0 * * *', '4 fields'],
+    ['@daily', '4 fields'],
+    ['', '4 fields'],
+    ['0 0 L * *', 'day'],
+  ])('%j is refused for its %s', async (cron_expr, words) => {
+    const answer = await update({ cron_expr })
+    expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
+    expect(answer.message).toContain('parameter cron_expr is not valid')
+    expect(answer.message).toContain(words)
+  })
+
+  it.each([
+    ['UTC', '15 9 * * *', Date.UTC(2026, 0, 5, 9, 15)],
+    ['Asia/Shanghai', '15 9 * * *', Date.UTC(2026, 0, 5, 1, 15)],
+    ['America/New_York', '30 2 8 3 *', Date.UTC(2026, 2, 8, 7, 0)],
+    ['UTC', '0 0 31 2 *', 0],
+    ['UTC', '0 0 29 2 *', Date.UTC(2028, 1, 29)],
+    ['UTC', '0 12 * * 7', Date.UTC(2026, 0, 11, 12)],
+  ])('in %s %j fires next at %s', async (timezone, cron_expr, next) => {
+    const { data } = await update({ timezone, cron_expr })
+    if (cron_expr.startsWith('30 2')) {
+      // That hour does not exist: the clock goes from two to three.
+      expect(Math.abs(data.schedule_next_fire_at_ms - next)).toBeLessThanOrEqual(1_800_000)
+    } else expect(data.schedule_next_fire_at_ms).toBe(next)
+  })
+})
+
+describe('update', () => {
+  it('leaves what is absent or null as it is', async () => {
+    const before = (await caller.post('/safari/automation/rule/get', { rule_id: RULE })).data
+    time += 1000
+    const nothing = { name: null, team_id: null, enabled: null, cron_expr: null, prompt: null, environment_kind: null }
+    const more = { schedule_trigger_enabled: null, http_post_trigger_enabled: null, oncall_incident_channel_ids: null }
+    expect((await update({ ...nothing, ...more, unknown: 'ignored' })).data).toEqual({ ...before, updated_at: time })
+  })
+
+  it('changes each field and reads back the same', async () => {
+    const changes = { name: 'N', prompt: 'P', enabled: false, cron_expr: '8 * * 1', timezone: 'Asia/Tokyo' }
+    const { data } = await update({ ...changes, environment_kind: 'byoc', environment_id: 'runner-1', team_id: 123 })
+    expect(data).toMatchObject({ ...changes, cron_expr: '0 8 * * 1', environment_id: 'runner-1', run_scope: 'team' })
+    expect(data.schedule_next_fire_at_ms).toBe(0)
+    expect((await caller.post('/safari/automation/rule/get', { rule_id: RULE })).data).toEqual(data)
+    expect((await update({ environment_kind: '' })).data).toMatchObject({ environment_kind: '', environment_id: '' })
+  })
+
+  it.each<[object, string]>([
+    [{ team_id: 124 }, 'team_id'],
+    [{ team_id: 0 }, 'team_id'],
+    [{ name: 'x'.repeat(256) }, 'name'],
+    [{ name: '' }, 'name'],
+    [{ timezone: 'Mars/Base' }, 'timezone'],
+    [{ environment_kind: 'other' }, 'environment_kind'],
+    [{ environment_kind: 'byoc' }, 'environment_id'],
+    [{ environment_kind: 'cloud', environment_id: 'x' }, 'environment_id'],
+    [{ oncall_incident_severities: ['Fatal'] }, 'oncall_incident_severities[0]'],
+    [{ oncall_incident_channel_ids: [0] }, 'oncall_incident_channel_ids[0]'],
+    [{ oncall_incident_trigger_enabled: true }, 'oncall_incident_channel_ids'],
+    [{ oncall_incident_trigger_enabled: true, oncall_incident_channel_ids: [456] }, 'oncall_incident_severities'],
+    [{ oncall_incident_trigger_enabled: true, oncall_incident_severities: ['Info'] }, 'oncall_incident_channel_ids'],
+    [
+      {
+        oncall_incident_trigger_enabled: true,
+        oncall_incident_severities: ['Info'],
+        oncall_incident_channel_ids: [7001],
+      },
+      'oncall_incident_channel_ids',
+    ],
+    [{ rule_id: 5 }, 'rule_id'],
+  ])('refuses %j naming %s', async (changes, field) => {
+    const answer = await update(changes)
+    expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
+    expect(answer.message).toContain(`parameter ${field} is not valid.`)
+  })
+
+  it('takes 255 characters of any plane as a name', async () => {
+    expect((await update({ name: '😀'.repeat(255) })).status).toBe(200)
+    expect((await update({ name: '😀'.repeat(256) })).status).toBe(400)
+  })
+
+  it('enables the on-call trigger again with what it had', async () => {
+    const watching = { oncall_incident_channel_ids: [456, 456], oncall_incident_severities: ['Critical', 'Warning'] }
+    const { data } = await update({ oncall_incident_trigger_enabled: true, ...watching })
+    expect(data.oncall_incident_channel_ids).toEqual([456])
+    expect((await update({ oncall_incident_trigger_enabled: false })).data.oncall_incident_trigger_enabled).toBe(false)
+    const again = (await update({ oncall_incident_trigger_enabled: true })).data
+    expect(again.oncall_incident_trigger_id).toBe(data.oncall_incident_trigger_id)
+    expect((await update({ oncall_incident_channel_ids: [] })).status).toBe(400)
+  })
+})
+
+describe('who may', () => {
+  it('manage a personal rule: its owner, not even an admin', async () => {
+    expect((await update({ rule_id: BOBS, name: 'mine' }, member)).data).toMatchObject({ name: 'mine', can_edit: true })
+    expect(await update({ rule_id: BOBS, name: 'not mine' })).toMatchObject({ status: 403, code: 'AccessDenied' })
+    const { data } = await caller.post('/safari/automation/rule/get', { rule_id: BOBS })
+    expect(data).toMatchObject({ name: 'mine', can_edit: false })
+  })
+
+  it('manage a team rule: its team and the admins', async () => {
+    expect(await update({ name: 'x' }, member)).toMatchObject({ status: 403, code: 'AccessDenied' })
+    const ofBobsTeam = (await create({ team_id: 124 })).data
+    expect(ofBobsTeam).toMatchObject({ can_edit: true, run_scope: 'team', owner_id: 80011 })
+    expect((await update({ rule_id: ofBobsTeam.rule_id, name: 'y' }, member)).data.name).toBe('y')
+    expect((await update({ rule_id: ofBobsTeam.rule_id, name: 'z' })).data.name).toBe('z')
+    const deleted = await caller.post('/safari/automation/rule/delete', { rule_id: RULE }, member)
+    expect(deleted).toMatchObject({ status: 403, code: 'AccessDenied' })
+  })
+
+  it('see: admins all, others theirs and their teams', async () => {
+    const ofBobsTeam = (await create({ team_id: 124 })).data.rule_id
+    const list = async (options: object) =>
+      (await caller.post('/safari/automation/rule/list', {}, options)).data.items.map(
+        (rule: { rule_id: string }) => rule.rule_id,
+      )
+    expect((await list({})).sort()).toEqual([RULE, BOBS, ofBobsTeam].sort())
+    expect((await list(member)).sort()).toEqual([BOBS, ofBobsTeam].sort())
+    expect((await caller.post('/safari/automation/rule/get', { rule_id: RULE }, member)).code).toBe('AccessDenied')
+    expect((await caller.post('/safari/automation/run/list', { rule_id: RULE }, member)).code).toBe('AccessDenied')
+  })
+})
+
+describe('the HTTP POST trigger', () => {
+  it('shows its token once, and the old one ends with the new', async () => {
+    const made = (await update({ http_post_trigger_enabled: true })).data
+    expect(made.http_post_trigger_url).toBe(`/safari/automation/triggers/${made.http_post_trigger_id}/fire`)
+    expect(made.http_post_token).toMatch(/^sat_\w{43}$/)
+    const again = await update({ http_post_trigger_enabled: true })
+    const read = await caller.post('/safari/automation/rule/get', { rule_id: RULE })
+    const list = await caller.post('/safari/automation/rule/list', {})
+    for (const { text } of [again, read, list]) expect(text).not.toMatch(/http_post_token|sat_|sha256/)
+
+    expect((await fire(made.http_post_trigger_url, made.http_post_token, { n: 1 })).status).toBe(200)
+    const rotated = (await update({ rotate_http_post_trigger_token: true })).data
+    expect(rotated.http_post_trigger_id).toBe(made.http_post_trigger_id)
+    expect(await fire(made.http_post_trigger_url, made.http_post_token)).toMatchObject({
+      status: 401,
+      code: 'Unauthorized',
+    })
+    expect((await fire(made.http_post_trigger_url, rotated.http_post_token)).status).toBe(200)
+    const kinds = (await runs({ rule_id: RULE })).map((run: { trigger_kind: string }) => run.trigger_kind)
+    expect(kinds).toEqual(['http_post', 'http_post'])
+    expect((await runs()).at(-1)).toMatchObject({ input: '{"n":1}', trigger_id: made.http_post_trigger_id })
+  })
+
+  it('does nothing without its token, when it is off, or when the rule is gone', async () => {
+    const { http_post_trigger_url: url, http_post_token: token } = (await update({ http_post_trigger_enabled: true }))
+      .data
+    for (const wrong of ['', 'x', `${token}x`, 'dev-app-key']) expect((await fire(url, wrong)).status).toBe(401)
+    expect((await caller.post(url, {})).status).toBe(401)
+    expect((await fire('/safari/automation/triggers/atrig_unknown/fire', token)).status).toBe(401)
+    await update({ http_post_trigger_enabled: false })
+    expect(await fire(url, token)).toMatchObject({ status: 403, code: 'AccessDenied' })
+    await update({ http_post_trigger_enabled: true, enabled: false })
+    expect((await fire(url, token)).status).toBe(403)
+    expect(await runs()).toEqual([])
+    await caller.post('/safari/automation/rule/delete', { rule_id: RULE })
+    expect((await fire(url, token)).status).toBe(401)
+    expect(await caller.post('/safari/automation/rule/get', { rule_id: RULE })).toMatchObject({
+      code: 'ResourceNotFound',
+    })
+  })
+})
+
+describe('runs', () => {
+  it('are made once each time a schedule is due', async () => {
+    const next = (await update({ cron_expr: '0 9 * * *', timezone: 'UTC' })).data.schedule_next_fire_at_ms
+    await caller.intake.fireDue()
+    expect(await runs()).toEqual([])
+    time = next + 10
+    await caller.intake.fireDue()
+    await caller.intake.fireDue()
+    expect(await runs({ rule_id: RULE })).toMatchObject([{ trigger_kind: 'schedule', rule_id: RULE, created_at: time }])
+    expect((await caller.post('/safari/automation/rule/get', { rule_id: RULE })).data.schedule_next_fire_at_ms).toBe(
+      next + 86_400_000,
+    )
+    await update({ schedule_trigger_enabled: false })
+    time += 86_400_000
+    await caller.intake.fireDue()
+    expect(await runs()).toHaveLength(1)
+  })
+
+  it('are made by an incident that is watched, of a watched severity', async () => {
+    const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
+    const { data } = await update({ oncall_incident_trigger_enabled: true, ...watch })
+    const report = async (incident: object) => (await caller.post('/__test/incident', incident)).data.run_ids
+    expect(await report({ channel_id: 1001, severity: 'Critical' })).toEqual([])
+    expect(await report({ channel_id: 456, severity: 'Info' })).toEqual([])
+    const [id] = await report({ channel_id: 456, severity: 'Critical', title: 'down' })
+    expect(await runs()).toMatchObject([
+      { run_id: id, trigger_kind: 'oncall_incident', trigger_id: data.oncall_incident_trigger_id },
+    ])
+  })
+})
+
+describe('create', () => {
+  it('makes personal rules and rules of any team, needs a cron', async () => {
+    expect((await create({}, member)).data).toMatchObject({
+      team_id: 0,
+      owner_id: 80012,
+      run_scope: 'person',
+      enabled: true,
+    })
+    expect((await create({ team_id: 123 }, member)).data).toMatchObject({ team_id: 123, can_edit: false })
+    expect((await create({ team_id: 999 })).message).toContain('team_id')
+    expect((await create({ cron_expr: null })).message).toContain('cron_expr')
+    const posted = await create({ schedule_trigger_enabled: false, http_post_trigger_enabled: true })
+    expect(posted.data).toMatchObject({ schedule_next_fire_at_ms: 0, http_post_trigger_enabled: true })
+    expect((await fire(posted.data.http_post_trigger_url, posted.data.http_post_token)).status).toBe(200)
+  })
+})

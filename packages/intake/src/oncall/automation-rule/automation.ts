@@ -1,0 +1,96 @@
+import type { Directory } from '../../platform/accounts/directory.ts'
+import { digest } from '../../platform/accounts/keys.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
+import type { ResourcesOf } from '../seed/resources.ts'
+import type { Seed } from '../seed/seed.ts'
+import { fireIfDue } from './fire-due.ts'
+import { createRule } from './new-rule.ts'
+import type { AutomationRule } from './rule.ts'
+import { createRules, type Rules } from './rules.ts'
+import { createRuns, type Runs } from './runs.ts'
+import type { Severity } from './schema.ts'
+
+interface Incident {
+  channel_id: Int64
+  severity: Severity
+  title?: string
+}
+
+/** The rules, the runs, and what makes runs of rules. */
+export interface Automation {
+  rules: Rules
+  runs: Runs
+  /** Records a run of every rule whose schedule is due. */
+  fireDue(): Promise<void>
+  /** @returns the ids of the runs of the rules that watch for it. */
+  reportIncident(accountId: number, incident: Incident): Promise<string[]>
+}
+
+/** By when one of several intakes has fired what is due. */
+const FIRED_BY_OTHERS_MS = 60_000
+
+/**
+ * Adds the rules of a seed that the database does not have. Schedules that came due while nothing ran are skipped; where
+ * others may run, what came due just now is theirs.
+ */
+export async function openAutomation(
+  database: Database,
+  seed: Seed,
+  directory: Directory,
+  resourcesOf: ResourcesOf,
+  now: () => number,
+): Promise<Automation> {
+  const runs = createRuns(database)
+  const rules = createRules(database, runs)
+  const start = now()
+  for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
+    await rules.hold(id, async (held) => held?.save(held.rule, start))
+  }
+  await rules.add(seededRules(seed, directory, resourcesOf, start), start)
+  return {
+    rules,
+    runs,
+    async fireDue() {
+      const time = now()
+      for (const id of await rules.due(time)) await rules.hold(id, (held) => fireIfDue(held, time))
+    },
+    async reportIncident(accountId, incident) {
+      const input = stringifyJson(incident)
+      const ids: string[] = []
+      for (const { rule_id } of (await rules.of(accountId)).filter((rule) => isWatching(rule, incident))) {
+        const id = await rules.hold(rule_id, async (held) => {
+          if (!held || !isWatching(held.rule, incident)) return undefined
+          return held.addRun('oncall_incident', held.rule.oncall_incident_trigger_id ?? '', input, now())
+        })
+        if (id !== undefined) ids.push(id)
+      }
+      return ids
+    },
+  }
+}
+
+function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): boolean {
+  if (!rule.enabled || !rule.oncall_incident_trigger_enabled) return false
+  return (
+    rule.oncall_incident_channel_ids?.includes(channel_id) === true &&
+    rule.oncall_incident_severities?.includes(severity) === true
+  )
+}
+
+function seededRules(
+  { accounts }: Seed,
+  directory: Directory,
+  resourcesOf: ResourcesOf,
+  now: number,
+): AutomationRule[] {
+  return accounts.flatMap(({ account_id, automation_rules = [] }) =>
+    automation_rules.map(({ rule_id, owner_id, http_post_token, ...given }) => {
+      const account = directory.accounts.get(account_id)
+      if (!account) throw new Error(`no account ${account_id}`)
+      const { rule } = createRule(given, owner_id, account, resourcesOf(account_id), now)
+      const token = http_post_token && { http_post_token_sha256: digest(http_post_token).toString('hex') }
+      return { ...rule, rule_id, ...token }
+    }),
+  )
+}

@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { matchesDigest } from '../../platform/accounts/keys.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { stringifyJson } from '../../platform/wire/int64.ts'
+import { defineOperation } from '../operation.ts'
+
+const BEARER = /^Bearer +([\w-]{8,200})$/i
+const NO_DIGEST = '0'.repeat(64)
+
+/** The body may be any JSON, or none; the run keeps it. The trigger's token takes the place of an app key, the owner that of the caller. */
+export const automationTriggerFire = defineOperation({
+  path: '/safari/automation/triggers/:trigger_id/fire',
+  name: 'automation-trigger:write:fire',
+  title: { en: 'Fire an HTTP POST trigger', zh: '触发 HTTP POST 触发器' },
+  isBodyOptional: true,
+  body: Type.Unknown(),
+  data: Type.Object({ run_id: Type.String() }),
+  example: { reason: 'deployed' },
+  async authenticate({ automation, directory }, { params, headers }) {
+    const [, token = ''] = BEARER.exec(headers.authorization ?? '') ?? []
+    const rule = await automation.rules.findByTrigger((params as Record<string, string>).trigger_id ?? '')
+    const isRight = matchesDigest(token, rule?.http_post_token_sha256 ?? NO_DIGEST)
+    const account = rule && directory.accounts.get(Number(rule.account_id))
+    const member = account?.members.get(rule?.owner_id ?? 0)
+    // The same answer for a wrong token, for no such trigger, and for one whose owner is gone.
+    if (!isRight || !account || !member) throw new ApiError('Unauthorized')
+    return { account, member, permissions: new Set() }
+  },
+  async run({ automation: { rules }, params: { trigger_id = '' }, now }, body) {
+    const { rule_id } = (await rules.findByTrigger(trigger_id)) ?? {}
+    const runId = await rules.hold(rule_id ?? '', async (held) =>
+      held?.rule.enabled && held.rule.http_post_trigger_enabled
+        ? held.addRun('http_post', trigger_id, stringifyJson(body), now())
+        : undefined,
+    )
+    if (runId !== undefined) return { run_id: runId }
+    throw new ApiError('AccessDenied', { en: 'The rule or its trigger is disabled.', zh: '规则或其触发器已停用。' })
+  },
+})

@@ -1,0 +1,98 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/schema.ts'
+import { parseJson, stringifyJson } from '../../platform/wire/int64.ts'
+import { type AutomationRule, nextFireOf } from './rule.ts'
+import type { Runs } from './runs.ts'
+import type { TriggerKind } from './schema.ts'
+
+/** The rules in the database. */
+export interface Rules {
+  of(accountId: number): Promise<AutomationRule[]>
+  find(accountId: number, ruleId: string): Promise<AutomationRule | undefined>
+  findByTrigger(triggerId: string): Promise<AutomationRule | undefined>
+  /** Ids of the enabled ones whose schedule is to fire by `now`. */
+  due(now: number): Promise<string[]>
+  /** Adds new rules; those that are there stay as they are. */
+  add(rules: readonly AutomationRule[], now: number): Promise<void>
+  /**
+   * Works on one rule that nobody else changes, deletes or fires meanwhile, in one transaction: all of the work is kept, or, when it
+   * throws, nothing.
+   * @param work gets undefined when there is no such rule.
+   */
+  hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>): Promise<T>
+}
+
+export interface HeldRule {
+  rule: AutomationRule
+  /** Unix milliseconds for which its schedule was set; null when it is not to fire. */
+  dueAt: number | null
+  /** Writes the rule, and when its schedule fires next after `now`. */
+  save(rule: AutomationRule, now: number): Promise<void>
+  remove(): Promise<void>
+  /** @returns the run's id. @param input what set it off, as JSON. */
+  addRun(kind: TriggerKind, triggerId: string, input: string, now: number): Promise<string>
+}
+
+export function createRules({ db, forUpdate }: Database, runs: Runs): Rules {
+  const rules = db.selectFrom('automation_rule').select('document')
+  return {
+    of: async (accountId) => (await rules.where('account_id', '=', accountId).orderBy('rule_id').execute()).map(read),
+    async find(accountId, ruleId) {
+      const row = await rules.where('account_id', '=', accountId).where('rule_id', '=', ruleId).executeTakeFirst()
+      return row && read(row)
+    },
+    async findByTrigger(triggerId) {
+      const row = await rules.where('http_post_trigger_id', '=', triggerId).executeTakeFirst()
+      return row && read(row)
+    },
+    async due(now) {
+      const due = db.selectFrom('automation_rule').select('rule_id').where('next_fire_at', '<=', now)
+      return (await due.orderBy('rule_id').execute()).map(({ rule_id }) => rule_id)
+    },
+    async add(added, now) {
+      if (added.length === 0) return
+      await db
+        .insertInto('automation_rule')
+        .values(added.map((rule) => toRow(rule, now)))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    hold(ruleId, work) {
+      return db.transaction().execute(async (transaction) => {
+        const query = transaction.selectFrom('automation_rule').select(['document', 'next_fire_at'])
+        const row = await forUpdate(query.where('rule_id', '=', ruleId)).executeTakeFirst()
+        return work(row && heldRule(transaction, runs, read(row), row.next_fire_at))
+      })
+    },
+  }
+}
+
+function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: AutomationRule, dueAt: number | null): HeldRule {
+  return {
+    rule,
+    dueAt,
+    async save(changed, now) {
+      const { rule_id, ...row } = toRow(changed, now)
+      await transaction.updateTable('automation_rule').set(row).where('rule_id', '=', rule_id).execute()
+    },
+    async remove() {
+      await transaction.deleteFrom('automation_rule').where('rule_id', '=', rule.rule_id).execute()
+    },
+    addRun: (...run) => runs.record(transaction, rule, ...run),
+  }
+}
+
+function read({ document }: { document: string }): AutomationRule {
+  return parseJson(document) as AutomationRule
+}
+
+function toRow(rule: AutomationRule, now: number) {
+  return {
+    rule_id: rule.rule_id,
+    account_id: Number(rule.account_id),
+    document: stringifyJson(rule),
+    http_post_trigger_id: rule.http_post_trigger_id ?? null,
+    next_fire_at: nextFireOf(rule, now) ?? null,
+  }
+}

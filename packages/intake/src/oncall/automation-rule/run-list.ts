@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import { Optional } from '../../platform/wire/schema.ts'
+import { defineOperation } from '../operation.ts'
+import { ruleToSee } from './access.ts'
+import { canSee } from './rule.ts'
+import { AutomationRunItem, RuleId } from './schema.ts'
+
+/** Newest first, of one rule or of all that the caller may see. */
+export const automationRunList = defineOperation({
+  path: '/safari/automation/run/list',
+  name: 'automation-run:read:list',
+  title: { en: 'List automation runs', zh: '查看自动化运行记录' },
+  isBodyOptional: true,
+  body: Optional({
+    rule_id: RuleId,
+    p: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  }),
+  data: Type.Object({ total: Type.Integer(), has_next_page: Type.Boolean(), items: Type.Array(AutomationRunItem) }),
+  example: { p: 1, limit: 20 },
+  async run(call, { rule_id, p = 1, limit = 20 }) {
+    const { automation, caller } = call
+    const rules =
+      rule_id === undefined
+        ? (await automation.rules.of(caller.account.id)).filter((rule) => canSee(caller, rule))
+        : [await ruleToSee(call, rule_id)]
+    const ids = rules.map((rule) => rule.rule_id)
+    const { total, items } = await automation.runs.list(ids, p, limit)
+    return { total, has_next_page: total > p * limit, items }
+  },
+})

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox'
+import { Id, Instant, Nullable, OneOf, Optional, PositiveId } from '../../platform/wire/schema.ts'
+
+export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
+const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
+const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident'] as const
+
+export type Severity = (typeof SEVERITIES)[number]
+export type TriggerKind = (typeof TRIGGER_KINDS)[number]
+
+export const RuleId = Type.String({ minLength: 1, maxLength: 64 })
+
+const PROMPT_LENGTH = 100_000
+const TeamId = Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', minimum: 0 })
+
+/** What a caller may set. `null` is as good as absent. */
+const changes = {
+  name: Nullable(Type.String({ minLength: 1, maxLength: 255 })),
+  /** 0 makes a personal rule. */
+  team_id: Nullable(TeamId),
+  enabled: Nullable(Type.Boolean()),
+  cron_expr: Nullable(Type.String({ maxLength: 100 })),
+  /** IANA name; default UTC. */
+  timezone: Nullable(Type.String({ maxLength: 64 })),
+  schedule_trigger_enabled: Nullable(Type.Boolean()),
+  prompt: Nullable(Type.String({ maxLength: PROMPT_LENGTH })),
+  environment_kind: Nullable(OneOf(ENVIRONMENT_KINDS)),
+  environment_id: Nullable(Type.String({ maxLength: 255 })),
+  http_post_trigger_enabled: Nullable(Type.Boolean()),
+  oncall_incident_trigger_enabled: Nullable(Type.Boolean()),
+  oncall_incident_channel_ids: Nullable(Type.Array(PositiveId, { maxItems: 1000 })),
+  oncall_incident_severities: Nullable(Type.Array(OneOf(SEVERITIES), { maxItems: 100 })),
+  rotate_http_post_trigger_token: Nullable(Type.Boolean()),
+}
+
+export const AutomationRuleUpdate = Type.Interface([Optional(changes)], { rule_id: RuleId })
+
+const { rotate_http_post_trigger_token: _, ...creatable } = changes
+export const AutomationRuleCreate = Type.Interface([Optional(creatable)], {
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  prompt: Type.String({ minLength: 1, maxLength: PROMPT_LENGTH }),
+  cron_expr: Type.String({ maxLength: 100 }),
+})
+
+export const SeededAutomationRule = Type.Interface([AutomationRuleCreate], {
+  rule_id: Type.String({ pattern: '^arule_[0-9A-Za-z]+$' }),
+  /** Person id of the creator. */
+  owner_id: Id,
+  /** The trigger's token, where `http_post_trigger_enabled` is true; default: one that nobody knows until it is rotated. */
+  http_post_token: Type.Optional(Type.String({ minLength: 8 })),
+})
+
+export const AutomationRuleItem = Type.Object({
+  rule_id: Type.String(),
+  account_id: Id,
+  team_id: Id,
+  owner_id: Id,
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  run_scope: OneOf(['person', 'team']),
+  cron_expr: Type.String(),
+  timezone: Type.String(),
+  prompt: Type.String(),
+  environment_kind: OneOf(ENVIRONMENT_KINDS),
+  environment_id: Type.String(),
+  schedule_trigger_id: Type.Optional(Type.String()),
+  schedule_trigger_enabled: Type.Boolean(),
+  http_post_trigger_id: Type.Optional(Type.String()),
+  http_post_trigger_url: Type.Optional(Type.String()),
+  http_post_trigger_enabled: Type.Boolean(),
+  /** Only in the answer that creates the trigger or rotates its token. */
+  http_post_token: Type.Optional(Type.String()),
+  oncall_incident_trigger_id: Type.Optional(Type.String()),
+  oncall_incident_trigger_enabled: Type.Boolean(),
+  oncall_incident_channel_ids: Type.Optional(Type.Array(Id)),
+  oncall_incident_severities: Type.Optional(Type.Array(OneOf(SEVERITIES))),
+  can_edit: Type.Boolean(),
+  created_at: Instant,
+  updated_at: Instant,
+  schedule_next_fire_at_ms: Instant,
+})
+
+export const AutomationRunItem = Type.Object({
+  run_id: Type.String(),
+  rule_id: Type.String(),
+  account_id: Id,
+  trigger_kind: OneOf(TRIGGER_KINDS),
+  trigger_id: Type.String(),
+  /** The intake runs no prompt: it records that a run was due. */
+  status: OneOf(['recorded']),
+  /** What set it off, as JSON: the body of the fire, or the incident. */
+  input: Type.String(),
+  created_at: Instant,
+})
+
+export type AutomationRuleUpdate = Static<typeof AutomationRuleUpdate>
+export type AutomationRuleCreate = Static<typeof AutomationRuleCreate>
+export type SeededAutomationRule = Static<typeof SeededAutomationRule>
+export type AutomationRuleItem = Static<typeof AutomationRuleItem>
+export type AutomationRunItem = Static<typeof AutomationRunItem>

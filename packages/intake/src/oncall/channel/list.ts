@@ -1,0 +1,174 @@
+import Type, { type Static } from 'typebox'
+import type { Caller, Member } from '../../platform/accounts/directory.ts'
+import { invalidParameter } from '../../platform/errors.ts'
+import { stringifyJson } from '../../platform/wire/int64.ts'
+import { Id, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { defineOperation } from '../operation.ts'
+import type { Resources } from '../seed/resources.ts'
+import { ChannelItem, type SeededChannel } from './schema.ts'
+
+const ORDERS = ['ranking', 'created_at', 'updated_at', 'channel_name', 'last_incident_at'] as const
+const MAX_PAGE = 100
+const MAX_OFFSET = 10_000
+const SEVERITY_RANKS = ['', 'Info', 'Warning', 'Critical']
+
+const Body = Optional({
+  p: Type.Integer({ minimum: 1, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE }),
+  /** Default `ranking`: the severity of the open incidents, then the time of the last one. */
+  orderby: OneOf(ORDERS),
+  asc: Type.Boolean(),
+  is_my_managed: Type.Boolean(),
+  is_my_starred: Type.Boolean(),
+  is_my_team: Type.Boolean(),
+  is_brief: Type.Boolean(),
+  team_ids: Type.Array(Id),
+  query: Type.String(),
+  channel_ids: Type.Array(Id),
+  channel_name: Type.String(),
+})
+
+type Filter = Static<typeof Body>
+type Order = (typeof ORDERS)[number]
+
+/** Deleted channels are not listed, private ones only for their teams, their creator and admins. */
+export const channelList = defineOperation({
+  path: '/channel/list',
+  name: 'channel:read:list',
+  title: { en: 'List channels', zh: '查看协作空间列表' },
+  body: Body,
+  data: Type.Object({ total: Type.Integer(), has_next_page: Type.Boolean(), items: Type.Array(ChannelItem) }),
+  example: { p: 1, limit: 20, orderby: 'created_at', asc: false },
+  run({ caller, resourcesOf }, body) {
+    const { p = 1, limit = MAX_PAGE, orderby = 'ranking', asc = false, is_brief = false } = body
+    if (body.is_my_starred && body.is_my_team) {
+      throw invalidParameter('is_my_starred, is_my_team', { en: 'They exclude each other.', zh: '两者互斥。' })
+    }
+    if (p * limit > MAX_OFFSET) {
+      throw invalidParameter('p', {
+        en: `p × limit may be ${MAX_OFFSET} at most.`,
+        zh: `p × limit 不能超过 ${MAX_OFFSET}。`,
+      })
+    }
+    const isWanted = filterOf(body, caller.member)
+    const found = ordered(resourcesOf(caller.account.id), orderby).filter(isWanted)
+    if (!asc) found.reverse()
+    const end = p * limit
+    const page = found.slice(end - limit, end)
+    return {
+      total: found.length,
+      has_next_page: found.length > end,
+      items: page.map(is_brief ? brief : (channel) => full(channel, caller)),
+    }
+  },
+  writeJson: ({ total, has_next_page, items }) =>
+    `{"total":${total},"has_next_page":${has_next_page},"items":[${items.map(textOf).join()}]}`,
+})
+
+type Test = (channel: SeededChannel) => boolean
+
+/** Only the tests that the filter asks for. */
+function filterOf(filter: Filter, member: Member): Test {
+  const tests: Test[] = []
+  if (!member.isAdmin) tests.push((channel) => !channel.is_private || manages(member, channel))
+  if (filter.is_my_managed) tests.push((channel) => manages(member, channel))
+  if (filter.is_my_starred) tests.push(({ starred_by }) => starred_by?.includes(member.id) === true)
+  if (filter.is_my_team) tests.push(({ team_id = 0 }) => member.teamIds.has(team_id))
+  if (filter.team_ids?.length) {
+    const teams = new Set(filter.team_ids)
+    tests.push(({ team_id = 0 }) => teams.has(team_id))
+  }
+  if (filter.channel_ids?.length) {
+    const ids = new Set(filter.channel_ids)
+    tests.push(({ channel_id }) => ids.has(channel_id))
+  }
+  const { channel_name: name, query } = filter
+  if (name) tests.push(({ channel_name }) => channel_name === name)
+  else if (query) {
+    const part = query.toLowerCase()
+    tests.push(({ channel_name, description = '' }) => `${channel_name}\n${description}`.toLowerCase().includes(part))
+  }
+  return (channel) => tests.every((test) => test(channel))
+}
+
+/** Its creator and the members of its teams manage a channel. */
+function manages({ id, teamIds }: Member, { creator_id, team_id, managing_team_ids }: SeededChannel): boolean {
+  if (creator_id === id || (team_id !== undefined && teamIds.has(team_id))) return true
+  return managing_team_ids?.some((team) => teamIds.has(team)) === true
+}
+
+const orders = new WeakMap<Resources, Map<Order, readonly SeededChannel[]>>()
+
+/** Ascending. No operation changes a channel, so each order is sorted once. */
+function ordered(resources: Resources, order: Order): readonly SeededChannel[] {
+  const known = orders.get(resources) ?? new Map<Order, readonly SeededChannel[]>()
+  orders.set(resources, known)
+  const sorted = known.get(order) ?? listed(resources).sort((a, b) => compare(a, b, order))
+  known.set(order, sorted)
+  return sorted
+}
+
+function listed({ channels }: Resources): SeededChannel[] {
+  return [...channels.values()].filter(({ status }) => status !== 'deleted')
+}
+
+function compare(a: SeededChannel, b: SeededChannel, order: Order): number {
+  const difference =
+    order === 'channel_name'
+      ? a.channel_name.localeCompare(b.channel_name, 'en')
+      : order === 'ranking'
+        ? rank(a) - rank(b) || (a.last_incident_at ?? 0) - (b.last_incident_at ?? 0)
+        : (a[order] ?? 0) - (b[order] ?? 0)
+  return difference || (a.channel_id < b.channel_id ? -1 : 1)
+}
+
+function rank({ active_incident_highest_severity: severity = '' }: SeededChannel): number {
+  return SEVERITY_RANKS.indexOf(severity)
+}
+
+function brief({ channel_id, channel_name, description = '', status = 'enabled' }: SeededChannel): ChannelItem {
+  return { channel_id, channel_name, description, status }
+}
+
+const items = new WeakMap<SeededChannel, { starred: ChannelItem; other: ChannelItem }>()
+
+/** Like the orders, made once: to put it together costs more than all the rest of a list. */
+function full(channel: SeededChannel, { account, member }: Caller): ChannelItem {
+  let made = items.get(channel)
+  if (!made) {
+    const { starred_by, ...rest } = channel
+    const item = { ...DEFAULTS, ...rest, account_id: account.id }
+    made = { starred: { ...item, is_starred: true }, other: { ...item, is_starred: false } }
+    items.set(channel, made)
+  }
+  return channel.starred_by?.includes(member.id) ? made.starred : made.other
+}
+
+const texts = new WeakMap<ChannelItem, string>()
+
+function textOf(item: ChannelItem): string {
+  const text = texts.get(item) ?? stringifyJson(item)
+  texts.set(item, text)
+  return text
+}
+
+const DEFAULTS: Partial<ChannelItem> = {
+  team_id: 0,
+  managing_team_ids: [],
+  creator_id: 0,
+  description: '',
+  status: 'enabled',
+  created_at: 0,
+  updated_at: 0,
+  auto_resolve_timeout: 0,
+  auto_resolve_mode: 'trigger',
+  is_private: false,
+  disable_outlier_detection: false,
+  disable_auto_close: false,
+  group: { method: 'n' },
+  flapping: { is_disabled: true },
+  progress_to_incident_cnts: { Triggered: 0, Processing: 0 },
+  active_incident_highest_severity: '',
+  last_incident_at: 0,
+  is_external_report_enabled: false,
+}

@@ -1,0 +1,44 @@
+import Type, { type Static } from 'typebox'
+import { Anything, Id, Instant, OneOf, Optional, PositiveId } from '../../platform/wire/schema.ts'
+
+const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
+
+const shared = {
+  team_id: Id,
+  managing_team_ids: Type.Array(Id),
+  creator_id: Id,
+  description: Type.String(),
+  status: OneOf(CHANNEL_STATUSES),
+  deleted_at: Instant,
+  created_at: Instant,
+  updated_at: Instant,
+  auto_resolve_timeout: Instant,
+  auto_resolve_mode: OneOf(['trigger', 'update']),
+  is_private: Type.Boolean(),
+  disable_outlier_detection: Type.Boolean(),
+  disable_auto_close: Type.Boolean(),
+  group: Anything,
+  flapping: Anything,
+  progress_to_incident_cnts: Type.Object({ Triggered: Instant, Processing: Instant }),
+  /** `Critical`, `Warning`, `Info`, or '' when no incident is open. */
+  active_incident_highest_severity: Type.String(),
+  last_incident_at: Instant,
+  is_external_report_enabled: Type.Boolean(),
+}
+
+/** As a list answers it; brief items have only the first four. */
+export const ChannelItem = Type.Interface([Optional({ channel_id: Id, channel_name: Type.String(), ...shared })], {
+  account_id: Type.Optional(Id),
+  is_starred: Type.Optional(Type.Boolean()),
+})
+
+/** As a seed has it. Times are Unix seconds. */
+export const SeededChannel = Type.Interface([Optional(shared)], {
+  channel_id: PositiveId,
+  channel_name: Type.String({ minLength: 1 }),
+  /** Person ids of the members who starred it. */
+  starred_by: Type.Optional(Type.Array(Id)),
+})
+
+export type ChannelItem = Static<typeof ChannelItem>
+export type SeededChannel = Static<typeof SeededChannel>

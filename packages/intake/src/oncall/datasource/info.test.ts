@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { withoutSecrets } from './schema.ts'
+
+let caller: Caller
+beforeAll(async () => {
+  caller = await callIntake()
+})
+afterAll(() => caller.intake.close())
+
+const info = (id: string) => caller.post('/monit/datasource/info', `{"id":${id}}`)
+
+it('answers by the type, with empty passwords', async () => {
+  expect((await info('10')).data).toEqual({
+    id: 10,
+    account_id: 10023,
+    type_ident: 'prometheus',
+    name: 'Prometheus Prod',
+    enabled: true,
+    note: 'Production Prometheus',
+    address: 'http://prometheus.example.com:9090',
+    payload: {
+      prometheus: {
+        basic_auth_enabled: true,
+        basic_auth_username: 'reader',
+        basic_auth_password: '',
+        tls_skip_verify: false,
+      },
+    },
+    edge_cluster_name: 'default',
+    updated_at: 1767603600,
+  })
+})
+
+it('keeps every digit of an id', async () => {
+  expect((await info('9007199254740993')).text).toContain('"id":9007199254740993,')
+  expect(await info('9007199254740992')).toMatchObject({ status: 400, code: 'ResourceNotFound' })
+  expect((await info('18446744073709551615')).message).toContain('18446744073709551615')
+})
+
+it.each(['-1', '18446744073709551616', '1.5', '"10"', 'true', '[]', '1e400', '123456789012345678901234567890'])(
+  'refuses the id %s',
+  async (id) => expect(await info(id)).toMatchObject({ status: 400, code: 'InvalidParameter' }),
+)
+
+describe('secrets', () => {
+  it.each([
+    ['password', 'x', ''],
+    ['basic_auth_password', 'x', ''],
+    ['tls_key', 'x', ''],
+    ['tls_key_pwd', 'x', ''],
+    ['api_key', 'x', ''],
+    ['service_token', 'x', ''],
+    ['access_key_secret', 'x', ''],
+    ['access_key_id', 'x', 'x'],
+    ['tls_ca', 'x', 'x'],
+    ['headers', ['Authorization: Bearer x', 'X-Scope: y'], ['Authorization:', 'X-Scope: y']],
+    ['params', ['token=x', 'step=5'], ['token=', 'step=5']],
+  ])('%s: %j is shown as %j', (field, value, shown) => {
+    expect(withoutSecrets({ [field]: value })).toEqual({ [field]: shown })
+  })
+})

@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/errors.ts'
+import { UnsignedId } from '../../platform/wire/schema.ts'
+import { defineOperation } from '../operation.ts'
+import { DatasourceItem } from './schema.ts'
+
+export const datasourceInfo = defineOperation({
+  path: '/monit/datasource/info',
+  name: 'monit-datasource:read:info',
+  title: { en: 'Get datasource detail', zh: '查看数据源详情' },
+  permissions: ['Datasources Read'],
+  body: Type.Object({ id: UnsignedId }),
+  data: DatasourceItem,
+  example: { id: 10 },
+  run({ caller: { account }, resourcesOf }, { id }) {
+    const source = resourcesOf(account.id).datasources.get(id)
+    if (!source) throw notFound('id', id)
+    const { enabled = true, note = '', edge_cluster_name = 'default', updated_at = 0, payload = {}, ...rest } = source
+    return {
+      ...rest,
+      account_id: account.id,
+      enabled,
+      note,
+      payload: { [source.type_ident]: payload },
+      edge_cluster_name,
+      updated_at,
+    }
+  },
+})

@@ -1,0 +1,69 @@
+import { RE2JS } from 're2js'
+import { invalidParameter } from '../../platform/errors.ts'
+import type { EscalationRuleUpdate } from './schema.ts'
+
+type Target = EscalationRuleUpdate['layers'][number]['target']
+
+/** Characters of all patterns of a rule together, each repetition counted as often as it repeats: what compiling costs goes with it. */
+const MAX_PATTERN_WORK = 10_000
+
+/**
+ * What the schema cannot say of an update: every layer reaches somebody somehow, and every pattern compiles.
+ * @throws ApiError naming the field.
+ */
+export function checkEscalationRule({ layers, filters = [] }: EscalationRuleUpdate): void {
+  for (const [nth, { target }] of layers.entries()) checkTarget(target, `layers[${nth}].target`)
+  let work = 0
+  for (const [nth, group] of filters.entries()) {
+    for (const [position, { vals }] of group.entries()) {
+      for (const [place, value] of vals.entries()) {
+        const pattern = patternOf(value)
+        if (pattern === undefined) continue
+        work += workOf(pattern)
+        checkPattern(pattern, work, `filters[${nth}][${position}].vals[${place}]`)
+      }
+    }
+  }
+}
+
+function checkTarget(target: Target, at: string): void {
+  const { person_ids, team_ids, emails, schedule_to_role_ids, by, webhooks } = target
+  const schedules = Object.keys(schedule_to_role_ids ?? {})
+  if (![person_ids, team_ids, emails, schedules].some((ids) => ids && ids.length > 0)) {
+    throw invalidParameter(at, {
+      en: 'It needs person_ids, team_ids, schedule_to_role_ids or emails.',
+      zh: '至少需要 person_ids、team_ids、schedule_to_role_ids 或 emails 之一。',
+    })
+  }
+  if (schedules.some((id) => !/^\d{1,19}$/.test(id))) throw invalidParameter(`${at}.schedule_to_role_ids`)
+  const hasBy =
+    by != null && (by.follow_preference === true || [by.critical, by.warning, by.info].some((names) => names?.length))
+  if (!hasBy && !webhooks?.length) {
+    throw invalidParameter(at, {
+      en: 'It needs by (follow_preference or channels of a severity) or webhooks.',
+      zh: '至少需要 by（follow_preference 或某一级别的通知渠道）或 webhooks。',
+    })
+  }
+}
+
+/** What stands between slashes; undefined when the value is a plain text. */
+function patternOf(value: string): string | undefined {
+  return value.length >= 2 && value.startsWith('/') && value.endsWith('/') ? value.slice(1, -1) : undefined
+}
+
+function workOf(pattern: string): number {
+  const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d+))?/g)].map(([, least, most]) => Number(most ?? least))
+  return repeats.reduce((sum, count) => sum + count, pattern.length)
+}
+
+/** RE2 matches in linear time, whatever the pattern; what it does not know, such as look-behind, is refused. */
+function checkPattern(pattern: string, work: number, at: string): void {
+  if (work > MAX_PATTERN_WORK) {
+    throw invalidParameter(at, { en: 'The patterns of the rule are too large.', zh: '规则中的正则表达式过大。' })
+  }
+  try {
+    RE2JS.compile(pattern)
+  } catch {
+    throw invalidParameter(at, { en: 'It is no regular expression of RE2.', zh: '不是有效的 RE2 正则表达式。' })
+  }
+}

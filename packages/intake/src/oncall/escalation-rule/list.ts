@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/errors.ts'
+import { Id } from '../../platform/wire/schema.ts'
+import { defineOperation } from '../operation.ts'
+import { escalationRulesOf } from './rules.ts'
+import { EscalationRuleItem } from './schema.ts'
+
+/** By priority, lower first. */
+export const escalateRuleList = defineOperation({
+  path: '/channel/escalate/rule/list',
+  name: 'escalate-rule:read:list',
+  title: { en: 'List escalation rules', zh: '查看分派策略列表' },
+  body: Type.Object({ channel_id: Id }),
+  data: Type.Object({ items: Type.Array(EscalationRuleItem) }),
+  example: { channel_id: 1001 },
+  async run({ database, caller: { account }, resourcesOf }, { channel_id }) {
+    const channel = resourcesOf(account.id).channels.get(channel_id)
+    if (!channel) throw notFound('channel_id', channel_id)
+    const items = await escalationRulesOf(database, account.id, channel_id)
+    return { items: items.map((rule) => ({ ...rule, channel_name: channel.channel_name })) }
+  },
+})

@@ -1,0 +1,105 @@
+import type { Database } from '../../platform/database/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
+import type { Seed } from '../seed/seed.ts'
+import type { EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
+
+type Defaults = Pick<EscalationRuleItem, 'priority' | 'aggr_window' | 'description' | 'time_filters' | 'filters'>
+
+// An update replaces the rule: what it does not say is this again.
+const DEFAULTS: Defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
+
+export async function escalationRulesOf(
+  { db }: Database,
+  accountId: number,
+  channelId: Int64,
+): Promise<EscalationRuleItem[]> {
+  const rows = await db
+    .selectFrom('escalation_rule')
+    .select('document')
+    .where('account_id', '=', accountId)
+    .where('channel_id', '=', String(channelId))
+    .execute()
+  return rows
+    .map(({ document }) => parseJson(document) as EscalationRuleItem)
+    .sort((a, b) => a.priority - b.priority || (a.rule_id < b.rule_id ? -1 : 1))
+}
+
+/** @throws ApiError ResourceNotFound */
+export async function findEscalationRule(
+  { db }: Pick<Database, 'db'>,
+  accountId: number,
+  channelId: Int64,
+  ruleId: string,
+): Promise<EscalationRuleItem> {
+  const row = await db
+    .selectFrom('escalation_rule')
+    .select('document')
+    .where('account_id', '=', accountId)
+    .where('channel_id', '=', String(channelId))
+    .where('rule_id', '=', ruleId.toLowerCase())
+    .executeTakeFirst()
+  if (!row) throw notFound('rule_id', ruleId)
+  return parseJson(row.document) as EscalationRuleItem
+}
+
+/**
+ * Puts a rule in the place of the one with its id, whole or not at all.
+ * @throws ApiError ResourceNotFound
+ */
+export async function replaceEscalationRule(
+  { db }: Database,
+  accountId: number,
+  update: EscalationRuleUpdate,
+  updatedBy: Int64,
+  now: number,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const old = await findEscalationRule({ db: transaction }, accountId, update.channel_id, update.rule_id)
+    const { account_id, status, created_at, rule_id } = old
+    const rule: EscalationRuleItem = {
+      ...DEFAULTS,
+      ...update,
+      rule_id,
+      account_id,
+      status,
+      created_at,
+      updated_by: updatedBy,
+      updated_at: Math.floor(now / 1000),
+    }
+    await transaction
+      .updateTable('escalation_rule')
+      .set({ document: stringifyJson(rule) })
+      .where('account_id', '=', accountId)
+      .where('channel_id', '=', String(update.channel_id))
+      .where('rule_id', '=', rule_id)
+      .execute()
+  })
+}
+
+/** Adds the rules of a seed that the database does not have. */
+export async function seedEscalationRules({ db }: Database, { accounts }: Seed, now: number): Promise<void> {
+  const seconds = Math.floor(now / 1000)
+  const rows = accounts.flatMap(({ account_id, members, escalation_rules = [] }) =>
+    escalation_rules.map((given) => {
+      const rule: EscalationRuleItem = {
+        ...DEFAULTS,
+        status: 'enabled',
+        ...given,
+        rule_id: given.rule_id.toLowerCase(),
+        account_id,
+        updated_by: members[0]?.person_id ?? 0,
+        created_at: seconds,
+        updated_at: seconds,
+      }
+      const { channel_id, rule_id } = rule
+      return { account_id, channel_id: String(channel_id), rule_id, document: stringifyJson(rule) }
+    }),
+  )
+  if (rows.length === 0) return
+  await db
+    .insertInto('escalation_rule')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox'
+import { Anything, Id, Instant, Nullable, ObjectId, OneOf, Optional } from '../../platform/wire/schema.ts'
+
+const CLOCK_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+const ChannelNames = Type.Array(Type.String({ minLength: 1 }))
+
+const Webhook = Type.Object({ type: Type.String({ minLength: 1 }), settings: Anything })
+
+const Target = Optional({
+  person_ids: Type.Array(Id),
+  team_ids: Type.Array(Id),
+  /** Schedule id → role ids. */
+  schedule_to_role_ids: Type.Unsafe<Record<string, (number | bigint)[]>>({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'integer', format: 'int64' } },
+  }),
+  emails: Type.Array(Type.String({ format: 'email' })),
+  by: Nullable(
+    Optional({ follow_preference: Type.Boolean(), critical: ChannelNames, warning: ChannelNames, info: ChannelNames }),
+  ),
+  webhooks: Nullable(Type.Array(Webhook)),
+})
+
+const Layer = Type.Object({
+  max_times: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
+  /** Minutes between two notifications. */
+  notify_step: Type.Optional(Type.Number({ minimum: 0.5, maximum: 120 })),
+  target: Target,
+  /** Minutes before the next layer. */
+  escalate_window: Type.Optional(Type.Integer({ minimum: 0, maximum: 720 })),
+  force_escalate: Type.Optional(Type.Boolean()),
+})
+
+/** A recurring window: from `start` to `end` on the weekdays of `repeat`, 0 is Sunday. */
+const TimeFilter = Optional({
+  start: Type.String({ pattern: CLOCK_TIME }),
+  end: Type.String({ pattern: CLOCK_TIME }),
+  repeat: Type.Array(Type.Integer({ minimum: 0, maximum: 6 })),
+  cal_id: Type.String(),
+  is_off: Type.Boolean(),
+})
+
+const Condition = Type.Object({
+  key: Type.String({ minLength: 1 }),
+  oper: OneOf(['IN', 'NOTIN']),
+  /** A value between slashes is a regular expression. */
+  vals: Type.Array(Type.String()),
+})
+
+const settings = {
+  priority: Type.Integer(),
+  /** Seconds; 0 sends at once. */
+  aggr_window: Type.Integer({ minimum: 0 }),
+  description: Type.String({ maxLength: 500 }),
+  time_filters: Type.Array(TimeFilter),
+  /** Any group whose conditions all hold. */
+  filters: Type.Array(Type.Array(Condition)),
+}
+
+const identity = {
+  channel_id: Id,
+  rule_id: ObjectId,
+  template_id: ObjectId,
+  rule_name: Type.String({ minLength: 1, maxLength: 39 }),
+  layers: Type.Array(Layer, { minItems: 1 }),
+}
+
+export const EscalationRuleUpdate = Type.Interface([Optional(settings)], identity)
+
+export const EscalationRuleItem = Type.Object({
+  ...identity,
+  ...settings,
+  account_id: Id,
+  status: OneOf(['enabled', 'disabled']),
+  updated_by: Id,
+  created_at: Instant,
+  updated_at: Instant,
+  channel_name: Type.Optional(Type.String()),
+})
+
+export const SeededEscalationRule = Type.Interface([EscalationRuleUpdate], {
+  status: Type.Optional(OneOf(['enabled', 'disabled'])),
+})
+
+export type EscalationRuleUpdate = Static<typeof EscalationRuleUpdate>
+export type EscalationRuleItem = Static<typeof EscalationRuleItem>
+export type SeededEscalationRule = Static<typeof SeededEscalationRule>

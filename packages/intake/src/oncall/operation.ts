@@ -1,0 +1,17 @@
+import type { Database } from '../platform/database/database.ts'
+import { type Call, operationsWith } from '../platform/operation.ts'
+import type { AuditLog } from './audit/log.ts'
+import type { Automation } from './automation-rule/automation.ts'
+import type { ResourcesOf } from './seed/resources.ts'
+
+/** What the operations of this room work with. */
+export interface OncallServices {
+  database: Database
+  audit: AuditLog
+  automation: Automation
+  resourcesOf: ResourcesOf
+}
+
+export type OncallCall = Call<OncallServices>
+
+export const defineOperation = operationsWith<OncallServices>()

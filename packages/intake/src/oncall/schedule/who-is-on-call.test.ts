@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { turnsOf } from './rotation.ts'
+import type { SeededLayer, SeededSchedule } from './schema.ts'
+import { calculate } from './who-is-on-call.ts'
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+/** Monday, 5 January 2026, 00:00 UTC. */
+const MONDAY = Date.UTC(2026, 0, 5) / 1000
+const groups = (...names: string[]) =>
+  names.map((group_name, nth) => ({ group_name, members: [{ role_id: 1, person_ids: [nth + 1] }] }))
+const layer = (rest: Partial<SeededLayer>): SeededLayer => ({
+  layer_name: 'L',
+  layer_start: MONDAY,
+  groups: groups('A', 'B', 'C'),
+  ...rest,
+})
+const schedule = (...layers: SeededLayer[]): SeededSchedule => ({ schedule_id: 1, schedule_name: 's', layers })
+
+/** As `A 0-24 B 24-48`: hours after Monday. */
+const written = (one: SeededLayer, from: number, to: number, timezone = 'UTC') =>
+  turnsOf(one, timezone, { start: MONDAY + from * HOUR, end: MONDAY + to * HOUR })
+    .map(
+      ({ start, end, index }) => `${one.groups[index]?.group_name} ${(start - MONDAY) / HOUR}-${(end - MONDAY) / HOUR}`,
+    )
+    .join(' ')
+
+describe('turns', () => {
+  it.each<[string, Partial<SeededLayer>, number, number, string]>([
+    ['of days', {}, 0, 72, 'A 0-24 B 24-48 C 48-72'],
+    ['of two days', { rotation_value: 2 }, 0, 96, 'A 0-48 B 48-96'],
+    [
+      'of hours, from the start and not the handoff',
+      { rotation_unit: 'hour', rotation_value: 5, layer_start: MONDAY + HOUR, handoff_time: 9 * HOUR },
+      1,
+      12,
+      'A 1-6 B 6-11 C 11-16',
+    ],
+    ['of weeks', { rotation_unit: 'week', rotation_value: 1 }, 0, 337, 'A 0-168 B 168-336 C 336-504'],
+    [
+      'of months, which have their own lengths',
+      { rotation_unit: 'month', layer_start: Date.UTC(2026, 0, 31) / 1000 },
+      24 * 26,
+      24 * 60,
+      'A 624-1296 B 1296-2040',
+    ],
+    ['with a handoff in the middle of the day', { handoff_time: 9 * HOUR }, 0, 40, 'A 0-9 B 9-33 C 33-57'],
+    ['a year later', {}, 365 * 24, 366 * 24, 'C 8760-8784'],
+    ['not before the layer starts', { layer_start: MONDAY + 30 * HOUR }, 0, 72, 'A 30-48 B 48-72'],
+    [
+      'not before it is enabled nor after it expires',
+      { enable_time: MONDAY + 10 * HOUR, expire_time: MONDAY + 30 * HOUR },
+      0,
+      72,
+      'A 10-24 B 24-30',
+    ],
+    ['not after it ends', { layer_end: MONDAY + 12 * HOUR }, 0, 72, 'A 0-12'],
+    ['of one group run together', { groups: groups('A') }, 0, 72, 'A 0-72'],
+    ['of no group', { groups: [] }, 0, 72, ''],
+    ['by day', { restrict_mode: 1, restrict_start: 9 * HOUR, restrict_end: 17 * HOUR }, 0, 48, 'A 9-17 B 33-41'],
+    [
+      'by night, over midnight',
+      { restrict_mode: 1, restrict_start: 22 * HOUR, restrict_end: 6 * HOUR, rotation_value: 9 },
+      24,
+      48,
+      'A 22-30 A 46-54',
+    ],
+    [
+      'by several periods',
+      {
+        restrict_mode: 1,
+        restrict_periods: [
+          { restrict_start: 0, restrict_end: HOUR },
+          { restrict_start: 12 * HOUR, restrict_end: 13 * HOUR },
+        ],
+      },
+      0,
+      24,
+      'A 0-1 A 12-13',
+    ],
+    [
+      'by week',
+      { restrict_mode: 2, restrict_start: 4 * DAY, restrict_end: 6 * DAY, rotation_value: 7 },
+      0,
+      168,
+      'A 96-144',
+    ],
+    ['by weekday', { day_mask: { repeat: [1, 3] }, rotation_value: 9 }, 0, 96, 'A 0-24 A 48-72'],
+  ])('%s', (_, rest, from, to, expected) => expect(written(layer(rest), from, to)).toBe(expected))
+
+  it('change at the same time on the wall clock when the clock does', () => {
+    // In New York the night to 8 March 2026 is an hour short.
+    const start = Date.UTC(2026, 2, 7, 14) / 1000
+    const turns = turnsOf(layer({ layer_start: start, handoff_time: 9 * HOUR }), 'America/New_York', {
+      start,
+      end: start + 2 * DAY,
+    })
+    expect(turns.map(({ start, end }) => (end - start) / HOUR)).toEqual([23, 24, 24])
+  })
+})
+
+describe('a schedule', () => {
+  it('has the current and the next turn, with their true ends', () => {
+    const { current, next } = calculate(schedule(layer({ rotation_unit: 'week' })), 'UTC', MONDAY + 8 * DAY)
+    expect(current).toMatchObject({ start: MONDAY + 7 * DAY, end: MONDAY + 14 * DAY, index: 1, weight: 0 })
+    expect(next).toMatchObject({ start: MONDAY + 14 * DAY, group: { group_name: 'C', members: [{ person_ids: [3] }] } })
+  })
+
+  it('puts overrides before rotations, and heavier layers before lighter ones', () => {
+    const light = layer({ groups: groups('light') })
+    const heavy = layer({
+      groups: groups('heavy'),
+      weight: 5,
+      restrict_mode: 1,
+      restrict_start: 6 * HOUR,
+      restrict_end: 12 * HOUR,
+    })
+    const override = layer({
+      groups: groups('override'),
+      mode: 1,
+      layer_start: MONDAY + 8 * HOUR,
+      layer_end: MONDAY + 10 * HOUR,
+    })
+    const { final, current } = calculate(schedule(light, heavy, override), 'UTC', MONDAY + 9 * HOUR)
+    const day = final?.filter(({ start }) => start < MONDAY + DAY)
+    expect(
+      day?.map(({ group, start, end }) => [group.group_name, (start - MONDAY) / HOUR, (end - MONDAY) / HOUR]),
+    ).toEqual([
+      ['light', 0, 6],
+      ['heavy', 6, 8],
+      ['override', 8, 10],
+      ['heavy', 10, 12],
+      ['light', 12, 30],
+    ])
+    expect(current?.group.group_name).toBe('override')
+  })
+
+  it('has nobody where it is empty, disabled, hidden or between turns', () => {
+    expect(calculate(schedule(), 'UTC', MONDAY)).toMatchObject({ layers: [], final: null, current: null, next: null })
+    expect(calculate({ ...schedule(layer({})), disabled: 1 }, 'UTC', MONDAY)).toMatchObject({
+      final: null,
+      current: null,
+    })
+    expect(calculate(schedule(layer({ hidden: 1 })), 'UTC', MONDAY).final).toBeNull()
+    const office = layer({ restrict_mode: 1, restrict_start: 9 * HOUR, restrict_end: 17 * HOUR })
+    const { current, next } = calculate(schedule(office), 'UTC', MONDAY + 20 * HOUR)
+    expect([current, next?.start]).toEqual([null, MONDAY + 33 * HOUR])
+  })
+
+  it('looks as far ahead as two turns', () => {
+    const { next, span } = calculate(schedule(layer({ rotation_unit: 'month' })), 'UTC', MONDAY)
+    expect(next).toMatchObject({ start: Date.UTC(2026, 1, 5) / 1000, index: 1 })
+    expect(span.end - span.start).toBe(60 * DAY)
+  })
+})

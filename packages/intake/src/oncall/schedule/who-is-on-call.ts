@@ -1,0 +1,79 @@
+import { type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
+import type { CalculatedLayer, Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
+import { joinNeighbours, type Span, subtract } from './spans.ts'
+
+const MIN_SPAN = 7 * 86_400
+const MAX_SPAN = 366 * 86_400
+
+export interface Calculated {
+  /** What it was computed for: a week, or two turns where a turn is longer. */
+  span: Span
+  layers: CalculatedLayer[]
+  final: CalculatedLayer['schedules']
+  current: Oncall | null
+  next: Oncall | null
+}
+
+interface FinalTurn extends Turn {
+  layer: SeededLayer
+}
+
+/**
+ * Who is on call from `now` (Unix seconds) on: overrides before rotations, heavier layers before lighter ones, earlier before later.
+ * Nobody is on call in a disabled schedule; hidden layers take no part.
+ */
+export function calculate(schedule: SeededSchedule, timezone: string, now: number): Calculated {
+  const seeded = schedule.layers ?? []
+  const longest = Math.max(0, ...seeded.map(rotationSeconds))
+  const span = { start: now, end: now + Math.min(Math.max(MIN_SPAN, 2 * longest), MAX_SPAN) }
+  const turns = new Map(seeded.map((layer) => [layer, turnsOf(layer, timezone, span)]))
+  const layers = seeded.map((layer) => ({
+    layer_name: layer.layer_name,
+    name: layer.layer_name,
+    mode: layer.mode ?? 0,
+    schedules: orNull((turns.get(layer) ?? []).map((turn) => shown({ ...turn, layer }))),
+  }))
+  const final = schedule.disabled ? [] : merge(turns)
+  const current = final.find(({ start, end }) => start <= now && now < end)
+  const next = final.find(({ start }) => start > now)
+  const oncall = (turn: FinalTurn | undefined): Oncall | null =>
+    turn ? { ...shown(turn), update_at: schedule.update_at ?? 0, weight: turn.layer.weight ?? 0 } : null
+  return { span, layers, final: orNull(final.map(shown)), current: oncall(current), next: oncall(next) }
+}
+
+/** Seconds; a month counts as 30 days. */
+export function rotationSeconds({ rotation_unit = 'day', rotation_value = 1 }: SeededLayer): number {
+  return UNIT_SECONDS[rotation_unit] * rotation_value
+}
+
+function merge(turns: ReadonlyMap<SeededLayer, readonly Turn[]>): FinalTurn[] {
+  const ranked = [...turns.keys()]
+    .filter(({ hidden }) => !hidden)
+    .sort((a, b) => (b.mode ?? 0) - (a.mode ?? 0) || (b.weight ?? 0) - (a.weight ?? 0))
+  let final: FinalTurn[] = []
+  for (const layer of ranked) {
+    const taken = final
+    const added = (turns.get(layer) ?? []).flatMap((turn) => subtract({ ...turn, layer }, taken))
+    final = [...taken, ...added].sort((a, b) => a.start - b.start)
+  }
+  return joinNeighbours(final, (a, b) => a.layer === b.layer && a.index === b.index)
+}
+
+function shown({ start, end, index, layer }: FinalTurn) {
+  return { start, end, index, group: groupOf(layer, index, { start, end }) }
+}
+
+export function groupOf(layer: SeededLayer, index: number, { start, end }: Span): ScheduleGroup {
+  const { group_name = '', members = [] } = layer.groups[index] ?? {}
+  return {
+    group_name,
+    name: group_name,
+    members: members.map(({ role_id = 0, person_ids }) => ({ role_id, person_ids })),
+    start,
+    end,
+  }
+}
+
+export function orNull<T>(items: T[]): T[] | null {
+  return items.length > 0 ? items : null
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { stringifyJson } from '../../platform/wire/int64.ts'
+import { callIntake } from '../../test-support/calling.fixture.ts'
+import { DEFAULT_SEED } from './default-seed.ts'
+import { checkSeed, readSeed, SeedError } from './read-seed.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-seed-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+function seedFile(text: string, name = 'seed.yaml'): string {
+  const path = join(directory, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const YAML = `
+accounts:
+  - account_id: 7
+    name: Seven
+    members: [{ person_id: 9007199254740995, name: Zoe, role: member }]
+    app_keys:
+      - { key: zoes-app-key, person_id: 9007199254740995, permissions: [Datasources Read] }
+    upload_keys: [zoes-upload-key]
+    datasources:
+      - { id: 18446744073709551615, type_ident: loki, name: L, address: a, payload: { basic_auth_password: hush } }
+`
+
+it('reads YAML, whose 64-bit ids keep their digits', async () => {
+  const { intake, post } = await callIntake({ seed: await readSeed(seedFile(YAML)) })
+  const { text } = await post('/monit/datasource/info', '{"id":18446744073709551615}', { key: 'zoes-app-key' })
+  expect(text).toContain('"id":18446744073709551615,')
+  expect(text).not.toContain('hush')
+  expect((await post('/channel/list', {})).status).toBe(401)
+  const created = await post(
+    '/safari/automation/rule/create',
+    { name: 'n', prompt: 'p', cron_expr: '* * * *' },
+    { key: 'zoes-app-key' },
+  )
+  expect(created.text).toContain('"owner_id":9007199254740995,')
+  expect(created.data.can_edit).toBe(true)
+  await intake.close()
+})
+
+it('reads JSON, and its own default', async () => {
+  expect(await readSeed(seedFile(stringifyJson(DEFAULT_SEED), 'seed.json'))).toMatchObject({
+    accounts: [{ account_id: 10023, datasources: [{ id: 10 }, { id: 9007199254740993n }] }, { account_id: 20046 }],
+  })
+  expect(checkSeed(DEFAULT_SEED)).toBe(DEFAULT_SEED)
+})
+
+describe('refuses', () => {
+  const member = 'members: [{ person_id: 1, name: a, role: owner }]'
+  const account = (more: string) => `accounts:\n  - account_id: 1\n    name: a\n    ${member}\n    ${more}`
+  it.each<[string, string, string]>([
+    ['what is no YAML', 'accounts: [', ':1: it is neither YAML nor JSON'],
+    ['nothing', '', 'it is not valid'],
+    ['no accounts', 'accounts: []', 'accounts is not valid'],
+    [
+      'an unknown role',
+      'accounts: [{ account_id: 1, name: a, members: [{ person_id: 1, name: a, role: king }] }]',
+      'accounts[0].members[0].role',
+    ],
+    [
+      'an unknown permission',
+      account('app_keys: [{ key: abcdefgh, person_id: 1, permissions: [All] }]'),
+      'accounts[0].app_keys[0].permissions[0]',
+    ],
+    ['a short key', account('app_keys: [{ key: abc, person_id: 1, permissions: [] }]'), 'accounts[0].app_keys[0].key'],
+    [
+      'a key of nobody',
+      account('app_keys: [{ key: abcdefgh, person_id: 2, permissions: [] }]'),
+      'no member has the person_id 2',
+    ],
+    ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'a key is there twice'],
+    ['an id twice', account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'), 'teams has an id twice'],
+    [
+      'a rule of no channel',
+      account(
+        "escalation_rules: [{ channel_id: 5, rule_id: 'aaaaaaaaaaaaaaaaaaaaaaaa', template_id: 'aaaaaaaaaaaaaaaaaaaaaaaa', rule_name: r, layers: [{ target: {} }] }]",
+      ),
+      'there is no channel 5',
+    ],
+    ['an account in no time zone', account('timezone: Europe/Nowhere'), 'accounts[0].timezone is no IANA time zone'],
+    [
+      'a schedule in no time zone',
+      account('schedules: [{ schedule_id: 1, schedule_name: s, timezone: Mars }]'),
+      'accounts[0].schedules[0].timezone is no IANA time zone',
+    ],
+    [
+      'a rule in no time zone',
+      account(
+        'automation_rules: [{ rule_id: arule_1, owner_id: 1, name: n, prompt: p, cron_expr: "* * * *", timezone: Mars }]',
+      ),
+      'accounts[0].automation_rules[0].timezone is no IANA time zone',
+    ],
+    [
+      'an id that is too large',
+      account('channels: [{ channel_id: 9223372036854775808, channel_name: c }]'),
+      'accounts[0].channels[0].channel_id',
+    ],
+  ])('%s', async (_, text, words) => {
+    const error = await readSeed(seedFile(text)).catch((thrown: Error) => thrown)
+    expect(error).toBeInstanceOf(SeedError)
+    expect((error as Error).message).toContain(words)
+    expect((error as Error).message).not.toContain('abcdefgh')
+  })
+
+  it('a file that is not there', async () => {
+    await expect(readSeed(join(directory, 'none.yaml'))).rejects.toThrow('none.yaml cannot be read (ENOENT)')
+  })
+})

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { LineCounter, parseDocument } from 'yaml'
+import { isTimezone } from '../../platform/wire/timezone.ts'
+import { compileSchema, fieldOf } from '../../platform/wire/validator.ts'
+import { Seed } from './seed.ts'
+
+/** A seed that cannot be used, and why, in a sentence. Never holds a value of the seed: it may be a key. */
+export class SeedError extends Error {}
+
+const matches = compileSchema(Seed)
+
+/**
+ * Reads a seed file, YAML or JSON.
+ * @throws SeedError when it cannot be read, or is none.
+ */
+export async function readSeed(path: string): Promise<Seed> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    throw new SeedError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  const lines = new LineCounter()
+  // Integers are read as bigints, so that a 64-bit id keeps its digits.
+  const document = parseDocument(text, { intAsBigInt: true, lineCounter: lines })
+  const [error] = document.errors
+  if (error)
+    throw new SeedError(`${path}:${lines.linePos(error.pos[0]).line}: it is neither YAML nor JSON (${error.code})`)
+  let value: unknown
+  try {
+    value = withSmallNumbers(document.toJS())
+  } catch {
+    throw new SeedError(`${path}: its aliases expand without end`)
+  }
+  return checkSeed(value, path)
+}
+
+/** @throws SeedError naming the first field that is wrong. */
+export function checkSeed(value: unknown, name = 'the seed'): Seed {
+  if (!matches(value)) {
+    const [error] = matches.errors ?? []
+    throw new SeedError(`${name}: ${(error && fieldOf(error)) || 'it'} is not valid: ${error?.message}`)
+  }
+  const seed = value as Seed
+  const problem = contradiction(seed)
+  if (problem !== undefined) throw new SeedError(`${name}: ${problem}`)
+  return seed
+}
+
+/** What the schema cannot say: ids that occur twice or point nowhere. */
+function contradiction({ accounts }: Seed): string | undefined {
+  const keys = new Set<string>()
+  const accountIds = new Set<number>()
+  for (const [nth, account] of accounts.entries()) {
+    const at = `accounts[${nth}]`
+    const wrongZone = zonesOf(account).find(([, zone]) => zone !== undefined && !isTimezone(zone))
+    if (wrongZone) return `${at}${wrongZone[0]} is no IANA time zone`
+    if (accountIds.has(account.account_id)) return `${at}.account_id is there twice`
+    accountIds.add(account.account_id)
+    const people = new Set(account.members.map(({ person_id }) => person_id))
+    const teams = new Set(account.teams?.map(({ team_id }) => team_id))
+    const channels = new Set(account.channels?.map(({ channel_id }) => channel_id))
+    for (const [field, ids] of Object.entries({
+      members: account.members.map(({ person_id }) => person_id),
+      teams: account.teams?.map(({ team_id }) => team_id),
+      channels: account.channels?.map(({ channel_id }) => channel_id),
+      schedules: account.schedules?.map(({ schedule_id }) => schedule_id),
+      datasources: account.datasources?.map(({ id }) => id),
+      automation_rules: account.automation_rules?.map(({ rule_id }) => rule_id),
+    })) {
+      if (ids && new Set<unknown>(ids).size < ids.length) return `${at}.${field} has an id twice`
+    }
+    for (const { key, person_id } of account.app_keys ?? []) {
+      if (!people.has(person_id)) return `${at}.app_keys: no member has the person_id ${person_id}`
+      if (keys.has(key)) return `${at}.app_keys: a key is there twice`
+      keys.add(key)
+    }
+    for (const key of account.upload_keys ?? []) {
+      if (keys.has(`upload ${key}`)) return `${at}.upload_keys: a key is there twice`
+      keys.add(`upload ${key}`)
+    }
+    for (const { team_ids } of account.members) {
+      const unknown = team_ids?.find((id) => !teams.has(id))
+      if (unknown !== undefined) return `${at}.members: there is no team ${unknown}`
+    }
+    for (const { owner_id } of account.automation_rules ?? []) {
+      if (!people.has(owner_id)) return `${at}.automation_rules: no member has the person_id ${owner_id}`
+    }
+    for (const { channel_id } of account.escalation_rules ?? []) {
+      if (!channels.has(channel_id)) return `${at}.escalation_rules: there is no channel ${channel_id}`
+    }
+  }
+  return undefined
+}
+
+function zonesOf({ timezone, schedules = [], automation_rules = [] }: Seed['accounts'][number]) {
+  const inList = (name: string, items: readonly { timezone?: string | null }[]) =>
+    items.map((item, nth) => [`.${name}[${nth}].timezone`, item.timezone ?? undefined] as const)
+  return [
+    ['.timezone', timezone] as const,
+    ...inList('schedules', schedules),
+    ...inList('automation_rules', automation_rules),
+  ]
+}
+
+function withSmallNumbers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  if (Array.isArray(value)) return value.map(withSmallNumbers)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (item === null ? [] : [[key, withSmallNumbers(item)]])),
+  )
+}

@@ -1,0 +1,24 @@
+import Type, { type Static } from 'typebox'
+import { seededAccount } from '../../platform/accounts/seeded-account.ts'
+import { SeededAutomationRule } from '../automation-rule/schema.ts'
+import { SeededChannel } from '../channel/schema.ts'
+import { SeededDatasource } from '../datasource/schema.ts'
+import { SeededEscalationRule } from '../escalation-rule/schema.ts'
+import { SeededSchedule } from '../schedule/schema.ts'
+
+/** What an intake knows when it starts: accounts, and the on-call resources of each. */
+export const Seed = Type.Object({
+  accounts: Type.Array(
+    Type.Object({
+      ...seededAccount,
+      channels: Type.Optional(Type.Array(SeededChannel)),
+      schedules: Type.Optional(Type.Array(SeededSchedule)),
+      datasources: Type.Optional(Type.Array(SeededDatasource)),
+      escalation_rules: Type.Optional(Type.Array(SeededEscalationRule)),
+      automation_rules: Type.Optional(Type.Array(SeededAutomationRule)),
+    }),
+    { minItems: 1 },
+  ),
+})
+
+export type Seed = Static<typeof Seed>

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_SEED } from '../../oncall/seed/default-seed.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../../operations.ts'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { PERMISSIONS, type Permission } from './permissions.ts'
+
+const WITH_APP_KEY = [...OPERATIONS, ...TEST_OPERATIONS].filter(({ authenticate }) => !authenticate)
+const [first, ...others] = DEFAULT_SEED.accounts
+const keyFor = (permission: Permission) => `only-${permission.replaceAll(' ', '-').toLowerCase()}-key`
+const seed = {
+  accounts: [
+    {
+      ...(first as NonNullable<typeof first>),
+      app_keys: [
+        ...(first?.app_keys ?? []),
+        ...PERMISSIONS.map((permission) => ({ key: keyFor(permission), person_id: 80011, permissions: [permission] })),
+      ],
+    },
+    ...others,
+  ],
+}
+
+let caller: Caller
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'symup-access-'))
+  caller = await callIntake({ dataDir, seed })
+})
+afterAll(async () => {
+  await caller.intake.close()
+  await rm(dataDir, { recursive: true })
+})
+
+describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
+  it.each(['', 'wrong', 'dev-api-key', 'DEV-APP-KEY', 'dev-app-key '])('answers 401 to the key %j', async (key) => {
+    expect(await caller.post(path, operation.example, { key })).toMatchObject({
+      status: 401,
+      code: 'Unauthorized',
+      message: 'You are unauthorized.',
+    })
+  })
+
+  it('lets in exactly the permissions it states', async () => {
+    const allowed = await Promise.all(
+      PERMISSIONS.map(async (permission) => {
+        const answer = await caller.post(path, {}, { key: keyFor(permission) })
+        if (answer.status === 403) expect(answer).toMatchObject({ code: 'AccessDenied', message: 'Access Denied.' })
+        return answer.status === 403 ? undefined : permission
+      }),
+    )
+    const stated = operation.permissions ?? PERMISSIONS
+    expect(allowed.filter((one) => one !== undefined).sort()).toEqual([...stated].sort())
+    const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
+    expect(none.status === 403).toBe(operation.permissions !== undefined)
+  })
+})
+
+it('states the permissions of the specification', () => {
+  const stated = Object.fromEntries(WITH_APP_KEY.map(({ path, permissions }) => [path, permissions]))
+  expect(stated).toMatchObject({
+    '/audit/search': ['Audit Read'],
+    '/audit/operation/list': ['Audit Read'],
+    '/schedule/infos': ['Schedules Read', 'Schedules Manage'],
+    '/monit/datasource/info': ['Datasources Read'],
+    '/channel/escalate/rule/update': ['Channels Manage'],
+    '/channel/list': undefined,
+    '/sourcemap/stack/enrich': undefined,
+  })
+})
+
+describe('an account never sees what is of another', () => {
+  const rule_id = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
+  const other = { key: 'other-app-key' }
+  it.each<[string, object]>([
+    ['/safari/automation/rule/update', { rule_id, name: 'taken' }],
+    ['/safari/automation/rule/get', { rule_id }],
+    ['/safari/automation/rule/delete', { rule_id }],
+    ['/safari/automation/run/list', { rule_id }],
+    ['/monit/datasource/info', { id: 10 }],
+    ['/channel/escalate/rule/list', { channel_id: 1001 }],
+    ['/channel/escalate/rule/info', { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' }],
+    [
+      '/channel/escalate/rule/update',
+      OPERATIONS.find(({ path }) => path.endsWith('escalate/rule/update'))?.example ?? {},
+    ],
+    ['/__test/incident', { channel_id: 456, severity: 'Critical' }],
+  ])('%s answers as if it were not there', async (path, body) => {
+    expect(await caller.post(path, body, other)).toMatchObject({ status: 400, code: 'ResourceNotFound' })
+  })
+
+  it('lists', async () => {
+    const channels = await caller.post('/channel/list', { channel_ids: [1001, 7001] }, other)
+    expect(channels.data.items.map((item: { channel_id: number }) => item.channel_id)).toEqual([7001])
+    expect((await caller.post('/schedule/infos', { schedule_ids: [2001, 2002] }, other)).data).toEqual({ items: [] })
+    expect((await caller.post('/safari/automation/rule/list', {}, other)).data.total).toBe(0)
+    expect((await caller.post('/safari/automation/run/list', {}, other)).data.total).toBe(0)
+    const refused = { name: 'x', prompt: 'x', cron_expr: '* * * *', team_id: 123 }
+    expect(await caller.post('/safari/automation/rule/create', refused, other)).toMatchObject({
+      code: 'InvalidParameter',
+    })
+    const seconds = Math.floor(Date.now() / 1000)
+    const range = { start_time: seconds - 3600, end_time: seconds + 60, limit: 99 }
+    const { docs } = (await caller.post('/audit/search', range, other)).data
+    expect(docs.length).toBeGreaterThan(5)
+    expect(new Set(docs.map((doc: { account_id: number }) => doc.account_id))).toEqual(new Set([20046]))
+  })
+
+  it('uploads and stacks', async () => {
+    const form = new FormData()
+    form.set('event', '{"type":"js_sourcemap","service":"shop","version":"1","minified_url":"/a.js"}')
+    form.set('source_map', new Blob(['{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}']), 'source_map')
+    const uploaded = await fetch(`${caller.intake.url}/sourcemap/upload`, {
+      method: 'POST',
+      headers: { 'DD-API-KEY': 'dev-api-key' },
+      body: form,
+    })
+    expect(uploaded.status).toBe(200)
+    const range = { start_time: 0, end_time: Date.now() + 60_000 }
+    const stack = { service: 'shop', version: '1', stack: 'Error: x\n    at f (https://h/a.js:1:1)' }
+    expect((await caller.post('/sourcemap/list', range)).data.total).toBe(1)
+    expect((await caller.post('/sourcemap/list', range, other)).data.total).toBe(0)
+    expect((await caller.post('/sourcemap/stack/enrich', stack)).data.frames[0].converted).toBe(true)
+    const blind = (await caller.post('/sourcemap/stack/enrich', stack, other)).data.frames[0]
+    expect(blind).toMatchObject({ converted: false, reason: { code: 'no-artifact' } })
+    expect(JSON.stringify(blind)).not.toContain('a.ts')
+  })
+})
+
+it('keeps no key and no token in the store', async () => {
+  const { http_post_token: token } = (
+    await caller.post('/safari/automation/rule/update', {
+      rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b',
+      http_post_trigger_enabled: true,
+    })
+  ).data
+  expect(token).toMatch(/^sat_/)
+  await caller.intake.close()
+  const files = (await readdir(dataDir)).filter((name) => name.startsWith('intake.db'))
+  const stored = files.map((name) => readFileSync(join(dataDir, name), 'latin1')).join()
+  expect(stored).toContain('arule_7NnLzY2Qp8xS4kUaV3mR6b')
+  for (const secret of [token, 'dev-app-key', 'dev-api-key', 'secret-password', 'secret-token']) {
+    expect(stored.includes(secret)).toBe(false)
+  }
+})

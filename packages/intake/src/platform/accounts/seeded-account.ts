@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox'
+import { OneOf, PositiveId } from '../wire/schema.ts'
+import { PermissionName } from './permissions.ts'
+
+const Key = Type.String({ minLength: 8, maxLength: 200 })
+
+const SeededMember = Type.Object({
+  person_id: PositiveId,
+  name: Type.String({ minLength: 1 }),
+  role: OneOf(['owner', 'admin', 'member']),
+  team_ids: Type.Optional(Type.Array(PositiveId)),
+})
+
+/** An account as a seed has it, without the resources that a room adds. */
+export const seededAccount = {
+  /** Below 2^53. */
+  account_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  name: Type.String({ minLength: 1 }),
+  /** IANA name, for schedules that name none. Default UTC. */
+  timezone: Type.Optional(Type.String()),
+  /** Older records are neither found nor kept. Default 30. */
+  audit_retention_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+  teams: Type.Optional(Type.Array(Type.Object({ team_id: PositiveId, name: Type.String({ minLength: 1 }) }))),
+  members: Type.Array(SeededMember, { minItems: 1 }),
+  /** Keys of the JSON operations; each acts as the member it belongs to. */
+  app_keys: Type.Optional(
+    Type.Array(Type.Object({ key: Key, person_id: PositiveId, permissions: Type.Array(PermissionName) })),
+  ),
+  /** Keys that may upload. */
+  upload_keys: Type.Optional(Type.Array(Key)),
+}
+
+const Account = Type.Object(seededAccount)
+export type SeededAccount = Static<typeof Account>
+export type SeededMember = Static<typeof SeededMember>

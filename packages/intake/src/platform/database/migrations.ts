@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Tables } from './schema.ts'
+
+/** Where the two databases need other words. */
+export interface Dialect {
+  /** A whole number of up to 64 bits. */
+  integer: string
+  /** A primary key that grows with every row. */
+  serial: string
+  isPostgres: boolean
+}
+
+/** Each runs once, in order; a landed one is never edited. */
+export const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
+  ({ integer, isPostgres }) => [
+    ...(isPostgres ? POSTGRES_FUNCTIONS : []),
+    `create table artifact (
+      id text primary key, account_id ${integer} not null, identity text not null, kind text not null, platform text not null,
+      service text not null, version text not null, path text not null, file_name text not null,
+      debug_id text, build_id text, uuids text, git_repository_url text, git_commit_sha text,
+      event text not null, origin text, origin_version text, size ${integer} not null, request_id text not null,
+      created_at ${integer} not null, updated_at ${integer} not null)`,
+    'create unique index artifact_identity on artifact (account_id, identity)',
+    'create index artifact_place on artifact (service, version, path)',
+    'create index artifact_file_name on artifact (file_name)',
+    'create index artifact_debug_id on artifact (debug_id)',
+    'create index artifact_build_id on artifact (build_id)',
+    'create index artifact_created_at on artifact (account_id, created_at)',
+    `create table part (
+      artifact_id text not null references artifact (id) on delete cascade, name text not null, filename text not null,
+      sha256 text not null, bytes ${integer} not null, primary key (artifact_id, name))`,
+  ],
+  ({ integer, serial, isPostgres }) => [
+    `create table audit_record (
+      seq ${serial}, account_id ${integer} not null, created_at ${integer} not null,
+      member_id text not null, member_name text not null, request_id text not null, ip text not null, operation text not null,
+      body text not null, params text not null, is_dangerous integer not null, is_write integer not null)`,
+    'create index audit_record_created_at on audit_record (account_id, created_at)',
+    ...(isPostgres ? ['create index audit_record_seq on audit_record (account_id, seq)'] : []),
+    `create table escalation_rule (
+      account_id ${integer} not null, channel_id text not null, rule_id text not null, document text not null,
+      primary key (account_id, channel_id, rule_id))`,
+    `create table automation_rule (
+      rule_id text primary key, account_id ${integer} not null, document text not null,
+      http_post_trigger_id text unique, next_fire_at ${integer})`,
+    'create index automation_rule_account on automation_rule (account_id)',
+    'create index automation_rule_next_fire_at on automation_rule (next_fire_at)',
+    `create table automation_run (
+      run_id text primary key, rule_id text not null references automation_rule (rule_id) on delete cascade,
+      account_id ${integer} not null, trigger_kind text not null, trigger_id text not null, input text not null,
+      created_at ${integer} not null)`,
+    'create index automation_run_rule on automation_run (account_id, rule_id, run_id)',
+    'create table secret (name text primary key, value text not null)',
+    // As rate-limiter-flexible reads it.
+    ...(isPostgres
+      ? ['create table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint)']
+      : []),
+  ],
+  () => ['create index part_sha256 on part (sha256)'],
+  () => ['create index part_name on part (name)'],
+  ({ integer }) => [
+    `create table blob (sha256 text primary key, bytes ${integer} not null, kept_at ${integer} not null)`,
+    `insert into blob select part.sha256, max(part.bytes), max(artifact.updated_at)
+      from part join artifact on artifact.id = part.artifact_id group by part.sha256`,
+  ],
+]
+
+/** How many of the migrations a PostgreSQL that counts one has had: when each database had a list of its own, these were its first. */
+export const FIRST_OF_POSTGRES = 5
+
+/** What SQLite has by these names, so that one query serves both. */
+const POSTGRES_FUNCTIONS = [
+  `create function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'`,
+  `create function json_extract(document text, place text) returns text language plpgsql immutable strict as $$
+    begin
+      return jsonb_path_query_first(document::jsonb, place::jsonpath) #>> '{}';
+    exception when others then
+      return null;
+    end $$`,
+]
+
+/** Runs the migrations that come after the first `done`. */
+export async function runMigrations(transaction: Kysely<Tables>, dialect: Dialect, done: number): Promise<void> {
+  for (const migration of MIGRATIONS.slice(done)) {
+    for (const statement of migration(dialect)) await sql.raw(statement).execute(transaction)
+  }
+}

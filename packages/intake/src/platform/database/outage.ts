@@ -1,0 +1,30 @@
+import { ApiError, invalidParameter } from '../errors.ts'
+
+/** Connection lost or refused, shutting down or starting, too many connections, given up waiting for another transaction. */
+const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|57014|55P03)$/
+/** A value that is longer than an index can hold. */
+const TOO_LONG = '54000'
+const SYSTEM: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'SQLITE_BUSY',
+])
+const S3 = /^(?:SlowDown|ServiceUnavailable|InternalError|RequestTimeout)$/
+/** Messages of errors that have no code. */
+const MESSAGES =
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds/
+
+/** @returns the answer to a request whose store could not be reached, which a client tries again; undefined for another error. */
+export function asOutage(error: unknown): ApiError | undefined {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (code === TOO_LONG) return invalidParameter('event', 'One of its values is too long to be found again.')
+  const known = typeof code === 'string' && (POSTGRES.test(code) || SYSTEM.has(code) || S3.test(code))
+  if (!known && !(typeof message === 'string' && MESSAGES.test(message))) return undefined
+  return new ApiError('ServiceUnavailable', 'The store cannot be reached. Try again.', { 'Retry-After': '1' })
+}

@@ -1,0 +1,61 @@
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, sql } from 'kysely'
+import Libsql from 'libsql'
+import type { Database } from './database.ts'
+import { type Dialect, MIGRATIONS, runMigrations } from './migrations.ts'
+import type { Tables } from './schema.ts'
+
+const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key autoincrement', isPostgres: false }
+
+/** How long a process waits for another one that writes, such as `symup intake gc` beside a running intake. */
+const BUSY_MS = 10_000
+
+/** Opens or creates `intake.db` in a directory. */
+export async function openSqlite(directory: string): Promise<Database> {
+  const path = join(directory, 'intake.db')
+  // SQLite would make it readable by everybody; what it makes beside it has the same mode.
+  closeSync(openSync(path, 'a', 0o600))
+  const config = { database: new Libsql(path, { timeout: BUSY_MS }) }
+  const dialect = new SqliteDialect(config)
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => dialect.createAdapter(),
+      createDriver: () => new WritingDriver(config),
+      createIntrospector: (of) => dialect.createIntrospector(of),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+    },
+  })
+  await sql`pragma journal_mode = wal`.execute(db)
+  // A commit survives the end of the process; only a power cut may take the last ones, as it may the blobs.
+  await sql`pragma synchronous = normal`.execute(db)
+  await sql`pragma foreign_keys = on`.execute(db)
+  await migrate(db)
+  return {
+    kind: 'sqlite',
+    db,
+    identify: (identity) => identity,
+    // Transactions here run one after another.
+    serialize: async () => undefined,
+    forUpdate: (query) => query,
+    forKeyShare: (query) => query,
+    ping: () => db.selectFrom('secret').select('name').limit(1).execute(),
+    close: () => db.destroy(),
+  }
+}
+
+/** Takes the right to write at the start: a transaction that reads first could not wait for it later. */
+class WritingDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+}
+
+async function migrate(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(transaction)
+    const done = rows[0]?.user_version ?? 0
+    await runMigrations(transaction, DIALECT, done)
+    await sql.raw(`pragma user_version = ${Math.max(done, MIGRATIONS.length)}`).execute(transaction)
+  })
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { DEFAULT_SEED, type Intake, type IntakeOptions, startIntake } from '../index.ts'
+import { stringifyJson } from './wire/int64.ts'
+
+let intake: Intake | undefined
+afterEach(async () => {
+  await intake?.close()
+  intake = undefined
+})
+
+const EVERYWHERE: IntakeOptions = { host: '0.0.0.0', seed: DEFAULT_SEED }
+
+async function statusOf(path: string, { host = '127.0.0.1', name = '', method = 'GET', headers = {} } = {}) {
+  const { port } = new URL(intake?.url ?? '')
+  return new Promise((done, fail) => {
+    request(
+      { hostname: host, port, path, method, headers: { Host: `${name || host}:${port}`, ...headers } },
+      (response) => {
+        response.resume()
+        done(response.statusCode)
+      },
+    )
+      .on('error', fail)
+      .end()
+  })
+}
+
+describe('an intake that others can reach', () => {
+  it('has no keys that everybody knows: it wants a seed', async () => {
+    await expect(startIntake({ host: '0.0.0.0' })).rejects.toThrow(/seed/)
+  })
+
+  it('makes no faults', async () => {
+    await expect(startIntake({ ...EVERYWHERE, fault: '503' })).rejects.toThrow(/fault/)
+    intake = await startIntake(EVERYWHERE)
+    const headers = { 'X-Symup-Fault': '503' }
+    expect(await statusOf('/sourcemap/upload', { method: 'POST', headers })).toBe(401)
+  })
+
+  it('has no routes for tests', async () => {
+    intake = await startIntake(EVERYWHERE)
+    expect(await statusOf('/__test/incident?app_key=dev-app-key', { method: 'POST' })).toBe(404)
+  })
+
+  it('has no inspector unless it is asked for, and then not under the address that it listens on', async () => {
+    intake = await startIntake({ ...EVERYWHERE, allowedHosts: ['intake.example'] })
+    for (const name of ['0.0.0.0', 'localhost', 'intake.example'])
+      expect(await statusOf('/inspector/api/uploads', { name })).toBe(404)
+    expect(await statusOf('/')).toBe(404)
+    await intake.close()
+    intake = await startIntake({ ...EVERYWHERE, inspector: true, allowedHosts: ['intake.example'] })
+    expect(await statusOf('/inspector/api/uploads', { name: '0.0.0.0' })).toBe(403)
+    expect(await statusOf('/inspector/api/uploads', { name: 'intake.example' })).toBe(200)
+  })
+})
+
+it.each([
+  [
+    '0.0.0.0',
+    /^inspector: off, as others can reach this address and it has no login; --inspector serves it all the same$/,
+  ],
+  ['127.0.0.1', /^inspector: http:\/\/127\.0\.0\.1:\d+\/$/],
+])('symup intake --host %s says at its start whether there is an inspector', async (host, line) => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-exposure-'))
+  const seed = join(directory, 'seed.json')
+  writeFileSync(seed, stringifyJson(DEFAULT_SEED))
+  const command = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
+  const loaders = ['--conditions=symup-source', '--import', 'tsx']
+  const flags = ['intake', '--port', '0', '--host', host, '--seed', seed]
+  const child = spawn(process.execPath, [...loaders, command, ...flags], { cwd: join(command, '../..') })
+  const lines: string[] = []
+  for await (const text of createInterface({ input: child.stdout })) {
+    lines.push(text)
+    if (lines.length === 3) break
+  }
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  rmSync(directory, { recursive: true })
+  expect(lines[0]).toMatch(/^symup intake listening on http:/)
+  expect(lines[2]).toMatch(line)
+})
+
+describe('an intake of this machine alone', () => {
+  it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('has all of that: %s', async (host) => {
+    intake = await startIntake({ host })
+    expect(await statusOf('/inspector/api/uploads', { host })).toBe(200)
+    expect(await statusOf('/__test/incident', { host, method: 'POST' })).toBe(401)
+    expect(await statusOf('/sourcemap/upload', { host, method: 'POST', headers: { 'X-Symup-Fault': '503' } })).toBe(503)
+  })
+
+  it('may be without an inspector', async () => {
+    intake = await startIntake({ inspector: false })
+    expect(await statusOf('/inspector/api/uploads')).toBe(404)
+  })
+})

@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import { ApiError, type ErrorCode } from '../errors.ts'
+
+/** How an intake misbehaves on purpose, so that a client's answer to it can be tested. */
+export type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
+
+export interface Fault {
+  kind: FaultKind
+  /** Share of the requests it happens to, 0 to 1. */
+  rate: number
+  /** Seconds, with 429 and 503. */
+  retryAfter: number
+  /** Milliseconds before the answer, with `slow`. */
+  delay: number
+  /** Requests after which it stops; absent: never. */
+  times?: number
+}
+
+/** With this header a request asks for a fault of its own. */
+export const FAULT_HEADER = 'x-symup-fault'
+
+const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
+const MAX_DELAY_MS = 600_000
+/** Bytes of the body that are read before a reset: the client is in the middle of sending. */
+const BYTES_BEFORE_RESET = 1024
+
+/**
+ * Reads `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n]`, for example `429;retry-after=2;rate=0.3`.
+ * @throws RangeError in words, when it is not that.
+ */
+export function parseFault(text: string): Fault {
+  const [kind = '', ...settings] = text.split(';').map((part) => part.trim())
+  if (!KINDS.includes(kind as FaultKind)) throw new RangeError(`a fault is one of ${KINDS.join(', ')}, not "${kind}"`)
+  const fault: Fault = { kind: kind as FaultKind, rate: 1, retryAfter: 1, delay: 2000 }
+  for (const setting of settings) {
+    const [name, value = ''] = setting.split('=', 2)
+    const number = value === '' ? Number.NaN : Number(value)
+    if (name === 'rate' && number >= 0 && number <= 1) fault.rate = number
+    else if (name === 'retry-after' && number >= 0) fault.retryAfter = number
+    else if (name === 'delay' && number >= 0 && number <= MAX_DELAY_MS) fault.delay = number
+    else if (name === 'times' && Number.isInteger(number) && number > 0) fault.times = number
+    else throw new RangeError(`"${setting}" is not rate=0..1, retry-after=seconds, delay=milliseconds or times=n`)
+  }
+  return fault
+}
+
+export function describeFault({ kind, rate, retryAfter, delay, times }: Fault): string {
+  return [
+    kind,
+    ...(rate === 1 ? [] : [`rate=${rate}`]),
+    ...(kind === '429' || kind === '503' ? [`retry-after=${retryAfter}`] : []),
+    ...(kind === 'slow' ? [`delay=${delay}`] : []),
+    ...(times === undefined ? [] : [`times=${times}`]),
+  ].join(';')
+}
+
+/** The switch: what happens to every upload, until it is turned off. */
+export interface FaultSwitch {
+  current(): Fault | undefined
+  set(fault: Fault | undefined): void
+  /**
+   * Applies the fault that is set, or that the request asks for.
+   * @throws ApiError the answer, for the kinds that answer.
+   */
+  apply(request: IncomingMessage, reply: FastifyReply): Promise<void>
+}
+
+export function createFaultSwitch(first?: Fault, random: () => number = Math.random): FaultSwitch {
+  let fault = first
+  return {
+    current: () => fault,
+    set: (next) => {
+      fault = next
+    },
+    async apply(request, reply) {
+      const asked = request.headers[FAULT_HEADER]
+      if (typeof asked === 'string') return misbehave(parseAsked(asked), request, reply)
+      const current = fault
+      if (!current || random() >= current.rate) return
+      if (current.times !== undefined) fault = current.times > 1 ? { ...current, times: current.times - 1 } : undefined
+      await misbehave(current, request, reply)
+    },
+  }
+}
+
+function parseAsked(text: string): Fault {
+  try {
+    return parseFault(text)
+  } catch (error) {
+    throw new ApiError('InvalidParameter', `The header ${FAULT_HEADER} is not valid: ${(error as Error).message}.`)
+  }
+}
+
+const CODES: Readonly<Partial<Record<FaultKind, ErrorCode>>> = {
+  413: 'EntityTooLarge',
+  429: 'RequestTooFrequently',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+}
+
+async function misbehave(fault: Fault, request: IncomingMessage, reply: FastifyReply): Promise<void> {
+  const { kind, delay, retryAfter } = fault
+  if (kind === 'slow') {
+    await wait(delay)
+    return
+  }
+  const code = CODES[kind]
+  if (code !== undefined) {
+    const headers: Record<string, string> =
+      kind === '429' || kind === '503' ? { 'Retry-After': String(retryAfter) } : {}
+    throw new ApiError(code, undefined, headers)
+  }
+  let read = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    read += (chunk as Buffer).length
+    if (read >= BYTES_BEFORE_RESET) break
+  }
+  reply.hijack()
+  request.socket.resetAndDestroy()
+}

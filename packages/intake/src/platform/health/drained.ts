@@ -1,0 +1,29 @@
+import type { Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** The requests that are being answered. */
+export interface Running {
+  count: number
+}
+
+/** Those that ask to watch events never end, so only `POST` counts. */
+export function countRunning(app: FastifyInstance): Running {
+  const running = { count: 0 }
+  app.server.on('request', ({ method }, answer) => {
+    if (method !== 'POST') return
+    running.count++
+    answer.once('close', () => running.count--)
+  })
+  return running
+}
+
+const LOOK_MS = 20
+
+/** Takes no new connections and waits for running requests, at most `maxMs` milliseconds. */
+export async function drained(server: Server, running: Running, maxMs: number): Promise<void> {
+  if (maxMs === 0) return
+  server.close()
+  server.closeIdleConnections()
+  const end = Date.now() + maxMs
+  while (running.count > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+}

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net'
+import { UPLOAD_PATH } from '@symup/core/internal'
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { IntakeEvents } from '../http/events.ts'
+
+/** What Prometheus reads at `/metrics`. No label has a value that a client chose. */
+export interface Metrics {
+  contentType: string
+  text(): Promise<string>
+  countLookup(isHit: boolean): void
+  /** Counts what an app answers from now on. */
+  watch(app: FastifyInstance, events: IntakeEvents): void
+}
+
+/** Seconds. */
+const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'symup_' })
+  const uploads = new Counter({ name: 'symup_uploads_total', help: 'Uploads that were stored.', registers })
+  const bytes = new Counter({
+    name: 'symup_upload_bytes_total',
+    help: 'Bytes of upload requests, as they came over the wire.',
+    registers,
+  })
+  const refused = new Counter({
+    name: 'symup_uploads_refused_total',
+    help: 'Uploads that were not stored, by the code that was answered.',
+    labelNames: ['code'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'symup_request_seconds',
+    help: 'From the first byte of a request to the end of its answer.',
+    labelNames: ['route', 'status'],
+    buckets: LATENCIES,
+    registers,
+  })
+  const lookups = new Counter({
+    name: 'symup_parsed_cache_lookups_total',
+    help: 'Look-ups of parsed symbol files, by whether they were still in memory.',
+    labelNames: ['result'],
+    registers,
+  })
+  return {
+    countLookup: (isHit) => lookups.inc({ result: isHit ? 'hit' : 'miss' }),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    watch(app, events) {
+      events.on('upload', () => uploads.inc())
+      events.on('rejection', ({ code }) => refused.inc({ code }))
+      /** Bytes that the connection had brought before; one connection brings many requests. */
+      const readBefore = new WeakMap<Socket, number>()
+      app.addHook('onResponse', ({ routeOptions: { url: route = 'unknown' }, raw: { socket } }, reply, done) => {
+        const { bytesRead } = socket
+        if (route === UPLOAD_PATH) bytes.inc(Math.max(0, bytesRead - (readBefore.get(socket) ?? 0)))
+        readBefore.set(socket, bytesRead)
+        const labels = { route, status: reply.statusCode }
+        seconds.observe(labels, reply.elapsedTime / 1000)
+        done()
+      })
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { connect } from 'node:net'
+import Type from 'typebox'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_SEED } from '../../oncall/seed/default-seed.ts'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { createDirectory } from '../accounts/directory.ts'
+import { ERRORS } from '../errors.ts'
+import { operationsWith } from '../operation.ts'
+import { createRateLimiter, NO_RATE_LIMITS } from '../rate-limit/rate-limiter.ts'
+import { createEvents } from './events.ts'
+import { routeOperations } from './operation-routes.ts'
+import { createServer } from './server.ts'
+
+let caller: Caller
+beforeAll(async () => {
+  caller = await callIntake()
+})
+afterAll(() => caller.intake.close())
+
+describe('the envelope', () => {
+  it('has a ULID, the same in the header, and data only on success', async () => {
+    const good = await caller.post('/channel/list', {})
+    expect(good.headers.get('service-request-id')).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
+    expect([good.status, Object.keys(JSON.parse(good.text))]).toEqual([200, ['request_id', 'data']])
+    const bad = await caller.post('/channel/list', { p: 0 })
+    expect([bad.status, Object.keys(JSON.parse(bad.text))]).toEqual([400, ['request_id', 'error']])
+  })
+
+  it('is the answer to what is not even HTTP', async () => {
+    const answer = await new Promise<string>((done) => {
+      const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () =>
+        socket.write('nonsense\r\n\r\n'),
+      )
+      let said = ''
+      socket.on('data', (chunk) => (said += chunk))
+      socket.on('close', () => done(said))
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*Service-Request-Id: (\w{26})\r\n.*"request_id":"\1".*"BadRequest"/s)
+  })
+})
+
+describe('codes', () => {
+  it('are the twenty of the service, each with a status', () => {
+    const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, [status]]) => [code, status]))
+    expect(statuses).toEqual({
+      OK: 200,
+      InvalidParameter: 400,
+      BadRequest: 400,
+      InvalidContentType: 400,
+      ResourceNotFound: 400,
+      NoLicense: 400,
+      ReferenceExist: 400,
+      Unauthorized: 401,
+      BalanceNotEnough: 402,
+      AccessDenied: 403,
+      RouteNotFound: 404,
+      MethodNotAllowed: 405,
+      UndonedOrderExist: 409,
+      EntityTooLarge: 413,
+      RequestLocked: 423,
+      RequestVerifyRequired: 428,
+      DangerousOperation: 428,
+      RequestTooFrequently: 429,
+      InternalError: 500,
+      ServiceUnavailable: 503,
+    })
+  })
+
+  it.each<[string, string, unknown, number, string, string]>([
+    ['malformed JSON', '/channel/list', '{"p":', 400, 'BadRequest', 'not JSON'],
+    ['JSON of too many digits', '/channel/list', '{"p":1234567890123456789,}', 400, 'BadRequest', 'not JSON'],
+    ['no object', '/channel/list', '[]', 400, 'BadRequest', 'object'],
+    ['no body', '/channel/list', undefined, 400, 'BadRequest', 'object'],
+    ['a deep body', '/channel/list', `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, 400, 'BadRequest', 'deep'],
+    ['an unknown path', '/channel/lists', {}, 404, 'RouteNotFound', 'route'],
+    ['a large body', '/channel/list', `{"query":"${'x'.repeat(5_000_000)}"}`, 413, 'EntityTooLarge', 'large'],
+    ['a wrong field', '/channel/list', { p: 'x' }, 400, 'InvalidParameter', 'The specified parameter p is not valid.'],
+    ['a missing field', '/audit/search', { start_time: 1 }, 400, 'InvalidParameter', 'parameter end_time is not'],
+  ])('%s', async (_, path, body, status, code, words) => {
+    const answer = await caller.post(path, body)
+    expect(answer).toMatchObject({ status, code })
+    expect(answer.message).toContain(words)
+    expect(answer.text).not.toMatch(/\bat \/|\.ts:|node_modules/)
+  })
+
+  it('say when the type or the method is wrong', async () => {
+    const typed = await caller.post('/channel/list', '{}', { headers: { 'Content-Type': 'text/plain' } })
+    expect(typed).toMatchObject({ status: 400, code: 'InvalidContentType' })
+    const fire = '/safari/automation/triggers/x/fire'
+    for (const path of ['/channel/list', '/safari/automation/rule/update', fire]) {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const response = await fetch(`${caller.intake.url}${path}?app_key=dev-app-key`, { method })
+        expect(await response.json()).toMatchObject({ error: { code: 'MethodNotAllowed' } })
+        expect(response.status).toBe(405)
+      }
+    }
+    const undecodable = await fetch(`${caller.intake.url}/%zz`)
+    expect(await undecodable.json()).toMatchObject({ error: { code: 'BadRequest' } })
+    expect(undecodable.headers.has('service-request-id')).toBe(true)
+  })
+})
+
+it.each<[string | undefined, string]>([
+  [undefined, 'You are unauthorized.'],
+  ['', 'You are unauthorized.'],
+  ['*', 'You are unauthorized.'],
+  ['en-US,zh;q=0.9', 'You are unauthorized.'],
+  ['de, fr;q=0.9', 'You are unauthorized.'],
+  ['zh', '您未通过身份验证。'],
+  ['zh-CN,zh;q=0.9,en;q=0.8', '您未通过身份验证。'],
+  ['fr, zh-Hans;q=0.3, en;q=0.2', '您未通过身份验证。'],
+  ['en;q=0, zh;q=0.1', '您未通过身份验证。'],
+  ['zh;q=0', 'You are unauthorized.'],
+  [`zh,${'x,'.repeat(1000)}`, 'You are unauthorized.'],
+])('Accept-Language %j is answered %s', async (language, message) => {
+  const headers: Record<string, string> = language === undefined ? {} : { 'Accept-Language': language }
+  expect((await caller.post('/channel/list', {}, { key: 'wrong', headers })).message).toBe(message)
+})
+
+it('names fields in every language', async () => {
+  const headers = { 'Accept-Language': 'zh' }
+  const { message } = await caller.post('/channel/list', { is_my_team: true, is_my_starred: true }, { headers })
+  expect(message).toBe('指定的参数 is_my_starred, is_my_team 无效。两者互斥。')
+})
+
+it('says nothing of what went wrong inside, but to standard error', async () => {
+  const broken = operationsWith()({
+    path: '/broken',
+    name: 'broken:read:it',
+    title: { en: 'Breaks', zh: '出错' },
+    body: Type.Object({}),
+    data: Type.Object({}),
+    example: {},
+    run: () => {
+      throw new TypeError('a secret of the inside')
+    },
+  })
+  const app = createServer({ events: createEvents(), idleMs: 30_000 })
+  const services = { directory: createDirectory(DEFAULT_SEED), titles: new Map(), now: Date.now }
+  const limiter = createRateLimiter(NO_RATE_LIMITS, Date.now)
+  app.register(async (scope) => routeOperations(scope, [broken], services, { limiter, record: () => undefined }))
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const headers = { 'accept-language': 'zh' }
+  const answer = await app.inject({ method: 'POST', url: '/broken?app_key=dev-app-key', payload: {}, headers })
+  const written = said.mock.calls.join()
+  said.mockRestore()
+  const { request_id, error } = answer.json()
+  expect([answer.statusCode, error]).toEqual([500, { code: 'InternalError', message: '服务内部错误，请稍后重试。' }])
+  expect(answer.headers['service-request-id']).toBe(request_id)
+  expect(written).toContain(`${request_id}: TypeError: a secret of the inside`)
+  expect(written).not.toContain('dev-app-key')
+  await app.close()
+})

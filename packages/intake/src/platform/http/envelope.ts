@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { HEADER } from '@symup/core/internal'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { asOutage } from '../database/outage.ts'
+import { ApiError } from '../errors.ts'
+import { languageOf } from './language.ts'
+import { requestId } from './request-id.ts'
+
+/** The answer to a request that failed. */
+function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
+  return { request_id: id, error: { code: error.code, message: error.messageIn(languageOf(request)) } }
+}
+
+/** Answers an error; what is none of the caller's goes to standard error, and no word of it to the caller. */
+export function answerError(
+  error: FastifyError | ApiError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = asApiError(error)
+  if (known !== error && known.status >= 500) complain(request, error, known.code === 'InternalError')
+  return reply
+    .code(known.status)
+    .headers({ ...known.headers, [HEADER.requestId]: request.id })
+    .send(failure(request.id, known, request.raw))
+}
+
+/** In the log, where there is one. An outage is no bug: where it happened says nothing. */
+function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
+  if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
+  else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
+}
+
+/** Answers what is not HTTP, on the bare socket. */
+export function answerBadHttp(_error: Error, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy()
+  const id = requestId()
+  const body = JSON.stringify(failure(id, new ApiError('BadRequest'), { headers: {} }))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\n${HEADER.requestId}: ${id}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function asApiError(error: FastifyError | ApiError): ApiError {
+  if (error instanceof ApiError) return error
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('InvalidContentType')
+  if (error.statusCode === 413) return new ApiError('EntityTooLarge')
+  if (error.statusCode === 404) return new ApiError('RouteNotFound')
+  if (error.statusCode === 400) return new ApiError('BadRequest')
+  return asOutage(error) ?? new ApiError('InternalError')
+}

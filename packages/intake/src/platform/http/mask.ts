@@ -1,0 +1,42 @@
+import { stringifyJson } from '../wire/int64.ts'
+
+const MAX_BYTES = 10 * 1024
+const SECRET_NAME = /token|secret|passw|pwd|api_?key|app_?key|private_?key|tls_key|credential|authorization|cookie/i
+const MASK = '***'
+
+/** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
+export function maskedBody(body: unknown): string {
+  return body === undefined ? '' : cut(stringifyJson(body, masked))
+}
+
+/** As `maskedBody` keeps a value, for a parameter. */
+export function maskedValue(name: string, value: string): string {
+  return SECRET_NAME.test(name) ? MASK : cut(value)
+}
+
+function masked(key: string, value: unknown): unknown {
+  return typeof value !== 'boolean' && SECRET_NAME.test(key) ? MASK : value
+}
+
+/** Cut at a character, not within one. */
+function cut(text: string): string {
+  // No character takes more than three bytes a unit.
+  if (text.length * 3 <= MAX_BYTES) return text
+  const bytes = Buffer.from(text)
+  if (bytes.length <= MAX_BYTES) return text
+  let end = MAX_BYTES
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}
+
+const SECRET_HEADER = /key|authorization|cookie|token|secret/i
+
+/** Headers of a request with the values of those that hold secrets masked, each cut at 500 characters. */
+export function maskedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      SECRET_HEADER.test(name) ? MASK : String(value).slice(0, 500),
+    ]),
+  )
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Caller } from '../accounts/directory.ts'
+import { ApiError } from '../errors.ts'
+import type { Call, Operation, Services } from '../operation.ts'
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { readJsonBody } from '../wire/json-body.ts'
+import { compileSchema, refusalOf } from '../wire/validator.ts'
+import { languageOf } from './language.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set once the caller is known and within the limits. */
+    call: Call | null
+  }
+}
+
+/** What all operations share, of whichever room they are. */
+export interface OperationRules {
+  limiter: RateLimiter
+  /** Keeps who called what. */
+  record(request: FastifyRequest, call: Call, operation: Operation): void
+}
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
+
+/** Gives each operation its route: authentication, rate limit, permission, body check, run, audit record, in this order. */
+export function routeOperations<S>(
+  app: FastifyInstance,
+  operations: readonly Operation<S>[],
+  services: S & Services,
+  rules: OperationRules,
+): void {
+  app.decorateRequest('call', null)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, readJsonBody(text as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.setValidatorCompiler(({ schema }) => compileSchema(schema as Operation['body']))
+  app.setSchemaErrorFormatter((errors) => refusalOf(errors as Parameters<typeof refusalOf>[0]))
+  for (const operation of operations) routeOperation(app, operation, services, rules)
+}
+
+function routeOperation<S>(
+  app: FastifyInstance,
+  operation: Operation<S>,
+  services: S & Services,
+  { limiter, record }: OperationRules,
+): void {
+  const { path, permissions, body, data, isBodyOptional, writeJson } = operation
+  const envelope = Type.Object({ request_id: Type.String(), data })
+  app.post(path, {
+    schema: { body, response: { 200: envelope } },
+    ...(writeJson && {
+      serializerCompiler: () => (answer: { request_id: string; data: unknown }) =>
+        `{"request_id":"${answer.request_id}","data":${writeJson(answer.data)}}`,
+    }),
+    async onRequest(request, reply) {
+      const caller = operation.authenticate
+        ? await operation.authenticate(services, request)
+        : callerOf(services, request)
+      reply.headers(await limiter.take(caller.account.id))
+      request.call = {
+        ...services,
+        caller,
+        requestId: request.id,
+        // By now: a connection that is gone has none.
+        ip: request.ip ?? '',
+        language: languageOf(request.raw),
+        params: request.params as Record<string, string>,
+      }
+      if (permissions && !permissions.some((one) => caller.permissions.has(one))) throw new ApiError('AccessDenied')
+    },
+    preValidation(request, _reply, done) {
+      if (isBodyOptional) request.body ??= {}
+      done()
+    },
+    // Before the answer is sent, so that whoever has it finds its record.
+    onSend(request, _reply, payload, done) {
+      if (request.call) record(request, request.call, operation)
+      done(null, payload)
+    },
+    async handler(request) {
+      return { request_id: request.id, data: await operation.run(request.call as Call<S>, request.body) }
+    },
+  })
+}
+
+function callerOf({ directory }: Services, { query }: FastifyRequest): Caller {
+  const caller = directory.appKeys.find((query as Record<string, unknown>).app_key)
+  if (!caller) throw new ApiError('Unauthorized')
+  return caller
+}

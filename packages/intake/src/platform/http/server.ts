@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+import { HEADER, UPLOAD_PATH } from '@symup/core/internal'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { answerBadHttp, answerError } from './envelope.ts'
+import type { IntakeEvents } from './events.ts'
+import { maskedBody } from './mask.ts'
+import { requestId } from './request-id.ts'
+
+export interface ServerOptions {
+  events: IntakeEvents
+  /** One line a request. Default: none. */
+  logger?: FastifyBaseLogger
+  /** Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed. */
+  idleMs: number
+}
+
+/** How often connections are checked for headers that do not end. */
+const HEADERS_CHECK_MS = 5_000
+
+const JSON_BODY_BYTES = 4 * 1024 * 1024
+
+/**
+ * A server without routes: every answer of what is added to it has the service's envelope and its request id in a header.
+ * @param canonicalPath the path that a request's own path means.
+ */
+export function createServer(
+  { events, logger, idleMs }: ServerOptions,
+  canonicalPath: (path: string) => string = (path) => path,
+): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: JSON_BODY_BYTES,
+    requestIdHeader: false,
+    genReqId: requestId,
+    routerOptions: { ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => {
+      const [path = '', query] = url.split('?', 2)
+      return query === undefined ? canonicalPath(path) : `${canonicalPath(path)}?${query}`
+    },
+    forceCloseConnections: true,
+    http: {
+      headersTimeout: idleMs,
+      connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
+      // Not the whole of a request: an upload may take hours.
+      requestTimeout: 0,
+    },
+    ...(logger && { loggerInstance: logger }),
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+    clientErrorHandler: answerBadHttp,
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header(HEADER.requestId, request.id)
+    if (!request.raw.complete) closeWhenIdle(request.raw, idleMs)
+    done()
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.method === 'GET' || events.listenerCount('request') === 0) return
+    const path = request.url.split('?', 1)[0] ?? ''
+    events.emit('request', {
+      id: request.id,
+      time: Date.now(),
+      method: request.method,
+      path: path.slice(0, 300),
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime),
+      client: String(request.headers['user-agent'] ?? '').slice(0, 200),
+      body: path.endsWith(UPLOAD_PATH) ? '' : maskedBody(request.body),
+    })
+  })
+  app.setErrorHandler(answerError)
+  const routes: { path: RegExp; methods: string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    routes.push({ path: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?$`), methods: [method].flat() })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const methods = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)
+    const isOtherMethod = methods.length > 0 && !methods.includes(request.method)
+    request.raw.resume()
+    return answerError(new ApiError(isOtherMethod ? 'MethodNotAllowed' : 'RouteNotFound'), request, reply)
+  })
+  return app
+}
+
+/** Only while the body arrives, and only when it is the client that is waited for: an answer may take as long as it needs. */
+function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
+  const { socket } = request
+  let arrived = socket.bytesRead
+  const timer = setInterval(() => {
+    if (request.complete) return clearInterval(timer)
+    const isUnread = request.readableLength > 0
+    if (isUnread || socket.bytesRead > arrived) arrived = socket.bytesRead
+    else answerBadHttp(new Error('The request stopped arriving.'), socket)
+  }, idleMs)
+  request.once('close', () => clearInterval(timer))
+}

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Caller, Directory } from './accounts/directory.ts'
+import type { Permission } from './accounts/permissions.ts'
+import type { Localized } from './errors.ts'
+
+/** `<resource>:<read or write>:<action>` */
+type OperationName = `${string}:${'read' | 'write'}:${string}`
+
+/** What every operation works with; each room adds its own. */
+export interface Services {
+  directory: Directory
+  /** Of all operations that are served, by name. */
+  titles: ReadonlyMap<string, Localized>
+  /** Unix milliseconds. */
+  now(): number
+}
+
+/** One request, by the time that an operation sees it: authenticated, within the limits, permitted, its body checked. */
+export type Call<S = unknown> = S &
+  Services & {
+    requestId: string
+    /** Address of the client. */
+    ip: string
+    caller: Caller
+    language: keyof Localized
+    /** Of the path, such as `trigger_id`. */
+    params: Readonly<Record<string, string>>
+  }
+
+/**
+ * One operation of the service: what it is called, who may call it, what goes in and out, and what it does. A new one is a file in its
+ * room and a line in the room's list; routing, checks, audit and `/openapi.json` follow from it.
+ */
+export interface Operation<S = unknown, B extends TSchema = TSchema, D extends TSchema = TSchema> {
+  path: `/${string}`
+  name: OperationName
+  title: Localized
+  /** A caller needs one of them. Default: any valid app key will do. */
+  permissions?: readonly Permission[]
+  /**
+   * Who calls, where it is not an app key that says so.
+   * @throws ApiError Unauthorized
+   */
+  authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller>
+  /** Worth a second look in the audit log. */
+  isDangerous?: boolean
+  /** May be called without a body, which is then `{}`. */
+  isBodyOptional?: boolean
+  body: B
+  data: D
+  /** A body that works with the default seed. */
+  example: object
+  run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
+  /** Writes the data as JSON where that can be done faster than by the schema; must come to the same. */
+  writeJson?(data: Static<D>): string
+}
+
+/** How a room defines operations that work with its services `S`. */
+export function operationsWith<S>() {
+  return <B extends TSchema, D extends TSchema>(operation: Operation<S, B, D>): Operation<S> =>
+    operation as unknown as Operation<S>
+}

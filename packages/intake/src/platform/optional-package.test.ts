@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const COMMAND = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-optional-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Runs `symup intake` in a process that finds no package of this name. */
+function intakeWithout(name: string, ...flags: string[]) {
+  const hooks = join(directory, 'hooks.mjs')
+  const missing = `Object.assign(new Error("Cannot find package '${name}'"), { code: 'ERR_MODULE_NOT_FOUND' })`
+  writeFileSync(
+    hooks,
+    `import { register } from 'node:module'
+    const code = \`export async function resolve(specifier, context, next) {
+      if (specifier === '${name}') throw ${missing}
+      return next(specifier, context)
+    }\`
+    register('data:text/javascript,' + encodeURIComponent(code))`,
+  )
+  const loaders = ['--conditions=symup-source', '--import', 'tsx', '--import', pathToFileURL(hooks).href]
+  const args = [...loaders, COMMAND, 'intake', '--port', '0', '--data', join(directory, 'data'), ...flags]
+  return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: join(COMMAND, '../..') })
+}
+
+it.each([
+  ['pg', ['--database', 'postgres://nobody@127.0.0.1:9/none']],
+  ['minio', ['--blobs', 's3://bucket?endpoint=http://127.0.0.1:9']],
+])('an intake that needs %s, which is not installed, says what to install and does not start', (name, flags) => {
+  const { status, stderr, stdout } = intakeWithout(name, ...flags)
+  expect([status, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(/^The intake did not start: .*a package that is not installed: run `npm install \w+`\.$/m)
+  expect(stderr).toContain(`npm install ${name}`)
+})

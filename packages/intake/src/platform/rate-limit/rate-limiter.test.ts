@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+
+const START = Date.UTC(2026, 0, 1)
+let time = START
+const now = () => time
+
+describe('the limiter', () => {
+  const takeMany = async (limiter: ReturnType<typeof createRateLimiter>, times: number, account = 1) => {
+    let refused = 0
+    for (let nth = 0; nth < times; nth++) await limiter.take(account).catch(() => refused++)
+    return times - refused
+  }
+
+  it('allows 50 a second and 1,000 a minute of an account', async () => {
+    time = START
+    const limiter = createRateLimiter({ perSecond: 50, perMinute: 1000 }, now)
+    expect(await takeMany(limiter, 60)).toBe(50)
+    expect(await takeMany(limiter, 60, 2)).toBe(50)
+    let taken = 50
+    for (let second = 1; second < 60; second++) {
+      time = START + second * 1000
+      taken += await takeMany(limiter, 50)
+    }
+    expect(taken).toBe(1000)
+    time = START + 60_000
+    expect(await takeMany(limiter, 60)).toBe(50)
+  })
+
+  it('does without a limit that is off', async () => {
+    const limiter = createRateLimiter({ perSecond: false, perMinute: false }, now)
+    expect(await takeMany(limiter, 5000)).toBe(5000)
+    expect(await limiter.take(1)).toEqual({})
+  })
+})
+
+describe('an intake', () => {
+  let caller: Caller
+  afterEach(() => caller.intake.close())
+
+  it('answers 429 with the wait, for all operations of the account together, and lets go when the time has come', async () => {
+    time = START + 400
+    caller = await callIntake({ now, rateLimits: { perSecond: 3, perMinute: 5 } })
+    const first = await caller.post('/channel/list', {})
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('2')
+    await caller.post('/audit/operation/list')
+    await caller.post('/channel/list', {}, { key: 'dev-member-app-key' })
+    const refused = await caller.post('/audit/operation/list')
+    expect(refused).toMatchObject({ status: 429, code: 'RequestTooFrequently', message: 'Request too frequently.' })
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'retry-after': '1',
+      'x-ratelimit-limit': '3',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(START / 1000 + 1),
+    })
+    expect((await caller.post('/channel/list', {}, { key: 'other-app-key' })).status).toBe(200)
+    time = START + 1000
+    for (let nth = 0; nth < 2; nth++) expect((await caller.post('/channel/list', {})).status).toBe(200)
+    const minute = await caller.post('/channel/list', {})
+    expect([minute.status, minute.headers.get('retry-after')]).toEqual([429, '59'])
+  })
+
+  it('does not limit uploads unless told to', async () => {
+    caller = await callIntake({ now, rateLimits: { perSecond: 1 }, uploadRateLimits: { perSecond: 2 } })
+    const upload = () =>
+      fetch(`${caller.intake.url}/sourcemap/upload`, { method: 'POST', headers: { 'DD-API-KEY': 'dev-api-key' } })
+    const statuses = [await upload(), await upload(), await upload()].map(({ status }) => status)
+    expect(statuses).toEqual([400, 400, 429])
+    await caller.intake.close()
+    caller = await callIntake({ now, rateLimits: { perSecond: 1 } })
+    for (let nth = 0; nth < 60; nth++) expect((await upload()).status).toBe(400)
+  })
+})

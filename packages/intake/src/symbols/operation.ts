@@ -1,0 +1,11 @@
+import type { Symbolicator } from '@symup/symbolicate'
+import { operationsWith } from '../platform/operation.ts'
+import type { Store } from './store/store.ts'
+
+/** What the operations of this room work with. */
+export interface SymbolServices {
+  store: Store
+  symbolicator: Symbolicator
+}
+
+export const defineOperation = operationsWith<SymbolServices>()

@@ -1,0 +1,127 @@
+import {
+  type ArtifactSource,
+  bytesInFile,
+  type ScriptArtifact,
+  type ScriptPlace,
+  type SymbolFileKind,
+} from '@symup/symbolicate'
+import { sql } from 'kysely'
+import type { ArtifactRow } from '../../platform/database/schema.ts'
+import { miniProgramSource } from '../store/mini-programs.ts'
+import type { Store } from '../store/store.ts'
+import { nativeSource } from './native-source.ts'
+
+/** What stacks of JavaScript find by its path. */
+const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
+
+type ScriptFacts = Pick<ArtifactRow, 'id' | 'debug_id' | 'updated_at'>
+
+/** The store as the resolver asks for it. */
+export function artifactSource({ db, readPart, blobs }: Store, accountId: number): ArtifactSource {
+  const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
+  const ofKind = (kind: SymbolFileKind) =>
+    db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
+  const artifactOf = async (row: ScriptPlace & ScriptFacts): Promise<ScriptArtifact> => {
+    const { id, debug_id: debugId, updated_at: uploadedAt, ...place } = row
+    const parts = await db
+      .selectFrom('part')
+      .select(['name', 'sha256'])
+      .where('artifact_id', '=', id)
+      .orderBy('name')
+      .execute()
+    return {
+      ...place,
+      ...(debugId !== null && { debugId }),
+      uploadedAt,
+      contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
+      readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
+      readScript: () => readPart(id, 'minified_file'),
+    }
+  }
+  return {
+    ...nativeSource({ db, blobs }, accountId),
+    miniPrograms: miniProgramSource({ db, blobs }, accountId),
+    async findScript({ service, version, path }) {
+      const row = await scripts
+        .select(['id', 'debug_id', 'updated_at'])
+        .where('service', '=', service)
+        .where('version', '=', version)
+        .where('path', '=', path)
+        .orderBy('updated_at', 'desc')
+        .executeTakeFirst()
+      return row && artifactOf({ ...row, service, version, path })
+    },
+    async findScriptByDebugId(debugId, { service, version }) {
+      const row = await scripts
+        .select(['id', 'service', 'version', 'path', 'debug_id', 'updated_at'])
+        .where('debug_id', '=', debugId)
+        .orderBy((eb) => eb.and([eb('service', '=', service), eb('version', '=', version)]), 'desc')
+        .orderBy('updated_at', 'desc')
+        .executeTakeFirst()
+      return row && artifactOf(row)
+    },
+    async findScriptsNamed(fileName, limit) {
+      return scripts
+        .select(['service', 'version', 'path'])
+        .where('file_name', '=', fileName)
+        .orderBy('updated_at', 'desc')
+        .limit(limit)
+        .execute()
+    },
+    async versionsOf(service) {
+      const rows = await scripts
+        .select(['version', (eb) => eb.fn.max('updated_at').as('newest')])
+        .where('service', '=', service)
+        .groupBy('version')
+        .orderBy('newest', 'desc')
+        .execute()
+      return rows.map(({ version }) => version)
+    },
+    async services() {
+      const rows = await scripts.select('service').distinct().orderBy('service').execute()
+      return rows.map(({ service }) => service)
+    },
+    async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
+      let found = ofKind(kind).where('service', '=', service).where('version', '=', version)
+      if (buildId !== undefined) found = found.where('build_id', '=', buildId)
+      if (variant !== undefined) found = found.where(sql`json_extract(event, '$.variant')`, '=', variant)
+      const rows = await found
+        .select(['id', 'build_id', sql<string | null>`json_extract(event, '$.variant')`.as('variant')])
+        .orderBy('updated_at', 'desc')
+        .limit(limit)
+        .execute()
+      return Promise.all(
+        rows.map(async (row) => {
+          const parts = await db
+            .selectFrom('part')
+            .select(['name', 'sha256'])
+            .where('artifact_id', '=', row.id)
+            .execute()
+          return {
+            kind,
+            service,
+            version,
+            ...(row.variant !== null && { variant: String(row.variant) }),
+            ...(row.build_id !== null && { buildId: row.build_id }),
+            contentKey: parts
+              .map(({ name, sha256 }) => `${name}:${sha256}`)
+              .sort()
+              .join(),
+            async open(name: string) {
+              const part = parts.find((it) => it.name === name)
+              return part && bytesInFile(await blobs.localPath(part.sha256))
+            },
+          }
+        }),
+      )
+    },
+    async releasesWith(kind, limit) {
+      return ofKind(kind)
+        .select(['service', 'version', (eb) => eb.fn.max('updated_at').as('newest')])
+        .groupBy(['service', 'version'])
+        .orderBy('newest', 'desc')
+        .limit(limit)
+        .execute()
+    },
+  }
+}

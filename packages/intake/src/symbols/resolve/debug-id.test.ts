@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type Intake, startIntake } from '../../index.ts'
+
+const ID = '11111111-2222-5333-8444-555555555555'
+
+let intake: Intake
+beforeEach(async () => {
+  intake = await startIntake()
+})
+afterEach(() => intake.close())
+
+interface Sent {
+  service?: string
+  version?: string
+  path?: string
+  debugId?: string
+  source?: string
+  repository?: string
+}
+
+async function upload({ service = 's', version = '1', path = '/a.js', debugId, source = 'a.ts', repository }: Sent) {
+  const form = new FormData()
+  const event = { type: 'js_sourcemap', service, version, minified_url: path, ...(debugId && { debug_id: debugId }) }
+  form.set('event', JSON.stringify(event))
+  const map = { version: 3, sources: [source], sourcesContent: ['throw 1\n'], names: [], mappings: 'AAAA' }
+  form.set('source_map', new Blob([JSON.stringify(map)]), 'source_map')
+  if (repository !== undefined)
+    form.set('repository', new Blob([repository], { type: 'application/json' }), 'repository')
+  const response = await fetch(`${intake.url}/sourcemap/upload`, {
+    method: 'POST',
+    headers: { 'DD-API-KEY': 'dev-api-key' },
+    body: form,
+  })
+  expect(response.status).toBe(200)
+}
+
+async function ask(path: string, body: object) {
+  const response = await fetch(`${intake.url}${path}?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, ...((await response.json()) as { data?: Record<string, unknown[]> }) }
+}
+
+async function firstFrame(debugIds?: object, version = '1') {
+  const stack = 'Error: x\n    at f (https://h/a.js:1:1)'
+  const body = { service: 's', version, stack, ...(debugIds && { debug_ids: debugIds }) }
+  const { data } = await ask('/sourcemap/stack/enrich', body)
+  return data?.frames?.[0] as { file: string; converted: boolean; reason?: { code: string } }
+}
+
+it('a file is found by its debug id first, whatever its place, service and version', async () => {
+  await upload({ source: 'by-place.ts' })
+  await upload({ service: '', version: '', path: '/elsewhere/b.js', debugId: ID.toUpperCase(), source: 'by-id.ts' })
+  expect(await firstFrame()).toMatchObject({ converted: true, file: 'by-place.ts' })
+  expect(await firstFrame({ 'https://h/a.js': ID })).toMatchObject({ converted: true, file: 'by-id.ts' })
+  expect(await firstFrame({ 'https://h/a.js': ID.toUpperCase() }, '9.9.9')).toMatchObject({ file: 'by-id.ts' })
+})
+
+it('by service, version and path when the id is not known', async () => {
+  await upload({ source: 'by-place.ts' })
+  expect(await firstFrame({ 'https://h/a.js': ID })).toMatchObject({ file: 'by-place.ts' })
+  expect(await firstFrame({ 'https://h/a.js': ID }, '9')).toMatchObject({ reason: { code: 'version-mismatch' } })
+  expect(await firstFrame({ 'https://h/other.js': ID })).toMatchObject({ file: 'by-place.ts' })
+})
+
+it('of several with one id, that of the release, else the newest', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  await upload({ version: '1', debugId: ID, source: 'one.ts' })
+  vi.setSystemTime(Date.now() + 5)
+  await upload({ version: '2', debugId: ID, source: 'two.ts' })
+  vi.useRealTimers()
+  expect(await firstFrame({ 'https://h/a.js': ID }, '1')).toMatchObject({ file: 'one.ts' })
+  expect(await firstFrame({ 'https://h/a.js': ID }, '2')).toMatchObject({ file: 'two.ts' })
+  expect(await firstFrame({ 'https://h/a.js': ID }, '3')).toMatchObject({ file: 'two.ts' })
+})
+
+it('maps without service and version are told apart by their ids', async () => {
+  await upload({ service: '', version: '', debugId: ID })
+  await upload({ service: '', version: '', debugId: ID.replace(/1/g, '9') })
+  await upload({ service: '', version: '', debugId: ID })
+  expect((await intake.uploads()).length).toBe(2)
+})
+
+it('debug ids that are no strings are refused', async () => {
+  const body = { service: 's', version: '1', stack: '', debug_ids: { a: 1 } }
+  expect((await ask('/sourcemap/stack/enrich', body)).status).toBe(400)
+  expect((await ask('/sourcemap/stack/enrich', { ...body, debug_ids: ['a'] })).status).toBe(400)
+})
+
+it('takes the commit from the repository part, and a broken one for none', async () => {
+  await upload({
+    repository: '{"data":[{"files":["src/a.ts"],"hash":"abc","repository_url":"https://example.com/a"}],"version":1}',
+  })
+  for (const [at, repository] of ['{', '[]', 'null', '{"data":[null]}', '{"data":{}}'].entries()) {
+    await upload({ repository, path: `/broken-${at}.js` })
+  }
+  const { data } = await ask('/sourcemap/list', {
+    start_time: 0,
+    end_time: Date.now() + 1000,
+    limit: 100,
+    orderby: 'created_at',
+    asc: true,
+  })
+  const commits = data?.items?.map((item) => (item as { git_commit_sha: string }).git_commit_sha)
+  expect(commits).toEqual(['abc', '', '', '', '', ''])
+  expect(data?.items?.[0]).toMatchObject({ git_repository_url: 'https://example.com/a' })
+})

@@ -1,0 +1,127 @@
+import { BinaryError, describeElf, openBinary } from '@symup/core/internal'
+import type { ArtifactSource, NativeArtifact } from '@symup/symbolicate'
+import { sql } from 'kysely'
+import type { Store } from '../store/store.ts'
+import { imagePart } from '../upload/inspect-native.ts'
+
+/** Files with one build-id that are looked into; more of them are uploads of the same file for more releases. */
+const MAX_COMPARED = 20
+const ELF_KINDS = ['ndk_symbol_file', 'harmony_symbol_file', 'elf_symbol_file']
+
+/** The store's native symbols by build-id and UUID, as the resolver asks for them. */
+export function nativeSource(
+  { db, blobs }: Pick<Store, 'db' | 'blobs'>,
+  accountId: number,
+): Required<Pick<ArtifactSource, 'findNative' | 'findNativeNamed' | 'findFlutter'>> {
+  const parts = db
+    .selectFrom('part')
+    .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
+    .where('artifact.account_id', '=', accountId)
+    .orderBy('artifact.updated_at', 'desc')
+  return {
+    async findNative(id) {
+      const isUuid = id.includes('-')
+      const rows = await (isUuid
+        ? parts.where('part.name', '=', imagePart(id))
+        : parts.where('artifact.build_id', '=', id).where('artifact.kind', 'in', ELF_KINDS)
+      )
+        .select(['part.sha256', 'artifact.service', 'artifact.version'])
+        .limit(isUuid ? 1 : MAX_COMPARED)
+        .execute()
+      return bestOf(rows, blobs)
+    },
+    async findFlutter({ service, version }, limit) {
+      const rows = await parts
+        .where('artifact.kind', '=', 'flutter_symbol_file')
+        .where('artifact.service', '=', service)
+        .where('artifact.version', '=', version)
+        .where('part.name', '=', 'flutter_symbol_file')
+        .select(['part.sha256', 'artifact.build_id', 'artifact.event'])
+        .limit(limit)
+        .execute()
+      return Promise.all(
+        rows.map(async ({ sha256, build_id: buildId, event: json }) => {
+          // Some clients call the flavor a variant.
+          const { platform, arch, flavor, variant } = JSON.parse(json) as Record<string, unknown>
+          const named = flavor ?? variant
+          const path = await blobs.localPath(sha256)
+          return {
+            platform: String(platform),
+            arch: String(arch),
+            ...(typeof named === 'string' && { flavor: named }),
+            ...(buildId !== null && { buildId }),
+            contentKey: sha256,
+            open: () => openBinary(path),
+          }
+        }),
+      )
+    },
+    async findNativeNamed(name, limit) {
+      const rows = await db
+        .selectFrom('artifact')
+        .select([
+          'build_id',
+          'uuids',
+          'service',
+          'version',
+          sql<string | null>`json_extract(event, '$.arch')`.as('arch'),
+        ])
+        .where('account_id', '=', accountId)
+        .where('file_name', '=', name)
+        .where('kind', 'in', [...ELF_KINDS, 'ios_symbols'])
+        .orderBy('updated_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.flatMap(({ build_id, uuids, service, version, arch }) =>
+        (build_id === null ? (uuids ?? '').split(',') : [build_id]).map((id) => ({
+          id,
+          service,
+          version,
+          ...(arch !== null && { arch }),
+        })),
+      )
+    },
+  }
+}
+
+interface Row {
+  sha256: string
+  service: string
+  version: string
+}
+
+/** How much a file tells of an address: lines, names, or what it exports. */
+const DETAIL = ['exported names only', 'symbols without lines', 'debug information'] as const
+
+/** @param rows the newest first. */
+async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<NativeArtifact | undefined> {
+  const distinct = rows.filter(({ sha256 }, index) => rows.findIndex((row) => row.sha256 === sha256) === index)
+  const [newest] = distinct
+  if (!newest) return undefined
+  let best = { row: newest, path: await blobs.localPath(newest.sha256), detail: 0 }
+  let newestDetail = 0
+  for (const row of distinct.length > 1 ? distinct : []) {
+    const path = await blobs.localPath(row.sha256)
+    const detail = detailOf(path)
+    if (row === newest) newestDetail = detail
+    if (detail > best.detail) best = { row, path, detail }
+  }
+  const { row, path, detail } = best
+  const choice =
+    detail > newestDetail &&
+    `Of ${distinct.length} files with this build-id the one with ${DETAIL[detail]} was used (${row.service} ${row.version}); the newest has ${DETAIL[newestDetail]}.`
+  return { contentKey: row.sha256, open: () => openBinary(path), ...(choice && { choice }) }
+}
+
+function detailOf(path: string): number {
+  const source = openBinary(path)
+  try {
+    const { hasDebugInfo, hasSymbolTable } = describeElf(source)
+    return hasDebugInfo ? 2 : hasSymbolTable ? 1 : 0
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return 0
+  } finally {
+    source.close()
+  }
+}

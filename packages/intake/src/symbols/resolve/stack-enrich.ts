@@ -1,0 +1,80 @@
+import { PLATFORMS } from '@symup/core/internal'
+import Type, { type Static } from 'typebox'
+import { Anything, Instant, OneOf } from '../../platform/wire/schema.ts'
+import { defineOperation, type SymbolServices } from '../operation.ts'
+import { artifactSource } from './artifact-source.ts'
+import { readImages } from './binary-images.ts'
+import type { EnrichedFrame } from './enriched-frame.ts'
+import { enrichedFrames } from './enriched-frames.ts'
+
+export const StackBody = Type.Object({
+  service: Type.String({ minLength: 1 }),
+  version: Type.String({ minLength: 1 }),
+  type: Type.Optional(OneOf(PLATFORMS)),
+  stack: Type.Optional(Type.String()),
+  /** Source lines on each side. */
+  near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
+  /** Beyond the contract: tells mini programs of the same service and version apart. */
+  appid: Type.Optional(Type.String()),
+  /** Beyond the contract: file as the stack names it → ECMA-426 debug id. */
+  debug_ids: Type.Optional(
+    Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+  ),
+  /** Beyond the contract: Unix milliseconds; frames say when their file was uploaded later. */
+  event_time: Type.Optional(Instant),
+  no_cache: Type.Optional(Type.Boolean()),
+  build_id: Type.Optional(Type.String()),
+  variant: Type.Optional(Type.String()),
+  arch: Type.Optional(Type.String()),
+  source_type: Type.Optional(Type.String()),
+  binary_images: Type.Optional(Type.Array(Anything)),
+})
+
+/** Beyond the contract: the text of a JVM stack as the original program would have printed it. */
+const Data = Type.Object(
+  { frames: Type.Array(Type.Unsafe<EnrichedFrame>(Anything)), retraced: Type.Optional(Type.String()) },
+  { additionalProperties: true },
+)
+
+/**
+ * Beyond the contract each frame has `raw` (its line of the stack), `inlined` where the compiler copied it into the next one, `candidates` (lists of
+ * frames) where it may have been something else, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be.
+ */
+export const sourcemapStackEnrich = defineOperation({
+  path: '/sourcemap/stack/enrich',
+  name: 'sourcemap:read:stack-enrich',
+  title: { en: 'Resolve a stack', zh: '还原错误堆栈' },
+  body: StackBody,
+  data: Data,
+  example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
+  run: ({ caller, ...services }, body) => enrichStack(services, caller.account.id, body),
+})
+
+/** Resolves a stack with the files of one account. */
+export async function enrichStack(
+  { store, symbolicator }: SymbolServices,
+  accountId: number,
+  body: Static<typeof StackBody>,
+): Promise<{ frames: EnrichedFrame[]; retraced?: string }> {
+  const { service, version, type = 'browser', stack = '', near = 3, appid, variant, arch } = body
+  const { debug_ids: debugIds, event_time: eventTime, build_id: buildId } = body
+  const question = {
+    stack,
+    service,
+    version,
+    near,
+    platform: type,
+    ...(debugIds && { debugIds }),
+    ...(eventTime !== undefined && { eventTime }),
+    ...(appid && { appid }),
+    ...(variant && { variant }),
+    ...(buildId && { buildId }),
+    ...(arch && { arch }),
+    images: readImages(body.binary_images ?? []),
+  }
+  const { frames, text: retraced } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
+  return {
+    frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
+    ...(retraced !== undefined && { retraced }),
+  }
+}

@@ -1,0 +1,43 @@
+/** A file that has arrived but that nothing points to yet. */
+export interface StagedBlob {
+  sha256: string
+  bytes: number
+  path: string
+}
+
+/** Where kept content is, once the store says so. */
+export interface KeptContent {
+  sha256: string
+  /** Unix milliseconds. */
+  keptAt: number
+}
+
+/** Content-addressed files, on disk or in S3: the same bytes are kept once. Which of them are in use, the database knows. */
+export interface Blobs {
+  /** Writes what arrives to a temporary file, hashing it; nothing is visible until it is put. */
+  stage(content: AsyncIterable<Buffer>): Promise<StagedBlob>
+  /** The same for content that is kept already; undefined when it is not. What is staged stays, even if the kept content goes. */
+  stageHeld(sha256: string): Promise<StagedBlob | undefined>
+  /** Forgets a staged file; to do so twice is no error. */
+  discard(blob: StagedBlob): Promise<void>
+  /** Makes a staged file durable under its hash; it stays staged. To do so twice is no error. */
+  put(blob: StagedBlob): Promise<void>
+  has(sha256: string): Promise<boolean>
+  remove(sha256: string): Promise<void>
+  list(): AsyncIterable<KeptContent>
+  /**
+   * Path of a local file with the content, for reading parts of it: open it soon.
+   * @throws when it is not kept, or is not what its hash says.
+   */
+  localPath(sha256: string): Promise<string>
+  /** Fails when the store cannot be reached. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+const HASH = /^[0-9a-f]{64}$/
+
+/** @returns whether a name is one that this store gave, as against whatever else lies there. */
+export function isHash(name: string): boolean {
+  return HASH.test(name)
+}

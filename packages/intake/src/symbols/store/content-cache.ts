@@ -1,0 +1,54 @@
+import { rename, rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { Staging } from './staging.ts'
+
+/** Local copies of content that is kept elsewhere. */
+export interface ContentCache {
+  /** @throws when it cannot be fetched, or is not what its hash says. */
+  pathOf(sha256: string): Promise<string>
+}
+
+/** Keeps the copies used last, up to a number of bytes; content that several ask for at once is fetched once. */
+export function createContentCache(
+  staging: Staging,
+  maxBytes: number,
+  fetch: (sha256: string) => Promise<Readable>,
+): ContentCache {
+  /** Bytes by hash; the one used last is last. */
+  const kept = new Map<string, number>()
+  const fetching = new Map<string, Promise<string>>()
+  let total = 0
+  const place = (sha256: string) => staging.place(sha256)
+
+  const fill = async (sha256: string): Promise<string> => {
+    const staged = await staging.stage(await fetch(sha256))
+    if (staged.sha256 !== sha256) {
+      await staging.discard(staged)
+      throw new Error(`the content of ${sha256} is damaged: it hashes to ${staged.sha256}`)
+    }
+    await rename(staged.path, place(sha256))
+    kept.set(sha256, staged.bytes)
+    total += staged.bytes
+    for (const [oldest, bytes] of kept) {
+      if (total <= maxBytes || oldest === sha256) break
+      kept.delete(oldest)
+      total -= bytes
+      await rm(place(oldest), { force: true })
+    }
+    return place(sha256)
+  }
+
+  return {
+    async pathOf(sha256) {
+      const bytes = kept.get(sha256)
+      if (bytes !== undefined) {
+        kept.delete(sha256)
+        kept.set(sha256, bytes)
+        return place(sha256)
+      }
+      const running = fetching.get(sha256) ?? fill(sha256).finally(() => fetching.delete(sha256))
+      fetching.set(sha256, running)
+      return running
+    },
+  }
+}

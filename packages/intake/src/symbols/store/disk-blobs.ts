@@ -1,0 +1,61 @@
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Blobs, isHash } from './blobs.ts'
+import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
+
+/** Blobs as files: `blobs/` and the first two letters of their hash. */
+export function diskBlobs(directory: string, staging: Staging): Blobs {
+  const root = join(directory, 'blobs')
+  const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
+  return {
+    ...staging,
+    async stageHeld(sha256) {
+      const path = staging.place()
+      try {
+        await linkOrCopy(place(sha256), path)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+      return { sha256, bytes: (await stat(path)).size, path }
+    },
+    async put({ sha256, path }) {
+      const final = place(sha256)
+      if ((await sizeOf(final)) !== undefined) return
+      await mkdir(join(final, '..'), { recursive: true, mode: 0o700 })
+      // By way of a name of its own, so that a copy is never seen half done.
+      const own = staging.place()
+      await linkOrCopy(path, own)
+      await rename(own, final)
+      // When both were names of one file, rename does nothing.
+      await rm(own, { force: true })
+      await syncDirectory(join(final, '..'))
+    },
+    has: async (sha256) => (await sizeOf(place(sha256))) !== undefined,
+    remove: (sha256) => rm(place(sha256), { force: true }),
+    async *list() {
+      for (const folder of await readdir(root).catch(() => [])) {
+        for (const name of await readdir(join(root, folder)).catch(() => [])) {
+          const found = isHash(name) ? await stat(join(root, folder, name)).catch(() => undefined) : undefined
+          if (found) yield { sha256: name, keptAt: found.ctimeMs }
+        }
+      }
+    },
+    localPath: async (sha256) => place(sha256),
+    async ping() {
+      await stat(directory)
+    },
+  }
+}
+
+/** A rename is durable only when its directory is. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path)
+  try {
+    await directory.sync()
+  } catch {
+    // Some file systems cannot sync a directory; they have nothing better to offer.
+  } finally {
+    await directory.close()
+  }
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../platform/database/schema.ts'
+import { isHash } from './blobs.ts'
+import type { Store } from './store.ts'
+
+/** Rows by table, and contents. */
+export type StoreCounts = Record<string, number>
+
+interface Manifest {
+  format: 1
+  counts: StoreCounts
+  /** Of `records.ndjson`. */
+  sha256: string
+}
+
+/** In an order in which each points only to what came before; the order of a table's own rows is that of the column. */
+const TABLES = [
+  ['artifact', 'id'],
+  ['part', 'artifact_id'],
+  ['audit_record', 'seq'],
+  ['escalation_rule', 'rule_id'],
+  ['automation_rule', 'rule_id'],
+  ['automation_run', 'run_id'],
+  ['secret', 'name'],
+] as const
+type TableName = (typeof TABLES)[number][0]
+type Row = Record<string, unknown>
+
+const AT_A_TIME = 500
+const RECORDS = 'records.ndjson'
+const MANIFEST = 'manifest.json'
+
+/**
+ * Writes everything that a store holds to a directory: `records.ndjson`, `blobs/` and, last, `manifest.json` with counts and hashes.
+ * Meant for a store that nothing writes to meanwhile.
+ * @throws when content is missing or damaged, or the directory has an export.
+ */
+export async function exportStore({ db, blobs }: Store, directory: string): Promise<StoreCounts> {
+  await mkdir(join(directory, 'blobs'), { recursive: true })
+  const counts: StoreCounts = {}
+  const hash = createHash('sha256')
+  const file = createWriteStream(join(directory, RECORDS), { flags: 'wx' })
+  await once(file, 'open')
+  const done = once(file, 'close')
+  for (const [table, order] of TABLES) {
+    counts[table] = 0
+    for (let offset = 0; ; offset += AT_A_TIME) {
+      const query = db
+        .selectFrom(table as 'artifact')
+        .selectAll()
+        .orderBy(order as 'id')
+      const ordered =
+        table === 'part'
+          ? query.orderBy('name' as 'id')
+          : table === 'escalation_rule'
+            ? query.orderBy('channel_id' as 'id')
+            : query
+      const rows: Row[] = (await ordered.offset(offset).limit(AT_A_TIME).execute()) as unknown as Row[]
+      for (const row of rows) {
+        const line = `${JSON.stringify({ table, row })}\n`
+        hash.update(line)
+        if (!file.write(line)) await once(file, 'drain')
+      }
+      counts[table] += rows.length
+      if (rows.length < AT_A_TIME) break
+    }
+  }
+  file.end()
+  await done
+  counts.blobs = 0
+  const used = await db.selectFrom('part').select('sha256').distinct().orderBy('sha256').execute()
+  for (const { sha256 } of used) {
+    const target = join(directory, 'blobs', sha256)
+    await copyFile(await blobs.localPath(sha256), target)
+    await checkContent(target, sha256)
+    counts.blobs++
+  }
+  const manifest: Manifest = { format: 1, counts, sha256: hash.digest('hex') }
+  await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  return counts
+}
+
+/**
+ * Takes an export into an empty store: all of it or, when anything is not what the manifest says, no record of it.
+ * @throws when the export is damaged or incomplete, or the store is not empty.
+ */
+export async function importStore(store: Store, directory: string): Promise<StoreCounts> {
+  const { db, blobs } = store
+  const manifest = JSON.parse(await readFile(join(directory, MANIFEST), 'utf8')) as Manifest
+  if (manifest.format !== 1) throw new Error(`the export has the unknown format ${manifest.format}`)
+  const used = await checkRecords(directory, manifest)
+  for (const table of ['artifact', 'audit_record'] as const) {
+    const rows = await db.selectFrom(table).select('account_id').limit(1).execute()
+    if (rows.length > 0) throw new Error('the store is not empty: an export goes into a new one only')
+  }
+  for (const sha256 of used) {
+    const staged = await blobs.stage(createReadStream(join(directory, 'blobs', sha256)))
+    if (staged.sha256 !== sha256) {
+      await blobs.discard(staged)
+      throw new Error(`the content of ${sha256} is damaged: it hashes to ${staged.sha256}`)
+    }
+    await store.record([staged], async () => undefined)
+  }
+  const counts: StoreCounts = Object.fromEntries(TABLES.map(([table]) => [table, 0]))
+  await db.transaction().execute(async (transaction) => {
+    let table: TableName | undefined
+    let rows: Row[] = []
+    const write = async () => {
+      if (table !== undefined && rows.length > 0) await insert(store, transaction, table, rows)
+      rows = []
+    }
+    for await (const line of linesOf(directory)) {
+      const next = JSON.parse(line) as { table: TableName; row: Row }
+      if (next.table !== table || rows.length === AT_A_TIME) await write()
+      table = next.table
+      rows.push(next.row)
+      counts[next.table] = (counts[next.table] ?? 0) + 1
+    }
+    await write()
+    // Collected in the meantime, it would be missing now.
+    const held = await transaction
+      .selectFrom('blob')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('sha256', 'in', (eb) => eb.selectFrom('part').select('part.sha256'))
+      .executeTakeFirstOrThrow()
+    counts.blobs = held.count
+    for (const [name, count] of Object.entries(manifest.counts)) {
+      if (counts[name] !== count)
+        throw new Error(`the export says ${count} of ${name}, the store has ${counts[name] ?? 0}`)
+    }
+  })
+  return counts
+}
+
+async function insert(
+  { database }: Store,
+  transaction: Transaction<Tables>,
+  table: TableName,
+  rows: Row[],
+): Promise<void> {
+  const taken = rows.map((row) => {
+    if (table === 'artifact') return { ...row, identity: database.identify(String(row.identity)) }
+    // The log goes on with numbers of its own.
+    const { seq: _, ...rest } = row
+    return rest
+  })
+  const into = transaction.insertInto(table as 'secret').values(taken as unknown as { name: string; value: string }[])
+  // What signs cursors comes with the log; the seed's rules are there already in a store that an intake has opened.
+  if (table === 'secret')
+    await into
+      .onConflict((on) => on.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+      .execute()
+  else await into.onConflict((on) => on.doNothing()).execute()
+}
+
+/** @returns the hashes of all contents. */
+async function checkRecords(directory: string, { sha256, counts }: Manifest): Promise<Set<string>> {
+  const hash = createHash('sha256')
+  const used = new Set<string>()
+  for await (const line of linesOf(directory)) hash.update(`${line}\n`)
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`${RECORDS} is damaged: it does not have the hash that the manifest says`)
+  for await (const line of linesOf(directory)) {
+    const { table, row } = JSON.parse(line) as { table: string; row: Row }
+    if (!TABLES.some(([name]) => name === table))
+      throw new Error(`the export has an unknown table ${table.slice(0, 50)}`)
+    if (table !== 'part') continue
+    if (!isHash(String(row.sha256))) throw new Error('the export has a part without a hash')
+    used.add(String(row.sha256))
+  }
+  if (used.size !== counts.blobs) throw new Error(`the export says ${counts.blobs} contents and names ${used.size}`)
+  return used
+}
+
+function linesOf(directory: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(join(directory, RECORDS)), crlfDelay: Number.POSITIVE_INFINITY })
+}
+
+async function checkContent(path: string, sha256: string): Promise<void> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  if (hash.digest('hex') !== sha256) throw new Error(`the content of ${sha256} is damaged`)
+}

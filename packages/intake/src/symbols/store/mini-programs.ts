@@ -1,0 +1,124 @@
+import { type ArchiveCheck, checkMiniProgramArchive, NO_MAPS_MESSAGE } from '@symup/core/internal'
+import { fileNameOf, type MiniProgramSource, type Release, readArchivedMap } from '@symup/symbolicate'
+import { sql } from 'kysely'
+import { ulid } from 'ulid'
+import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import type { IncomingPart, NewArtifact, Store } from './store.ts'
+
+export const MINI_PROGRAM = 'miniprogram_sourcemap'
+
+const PART = 'sourcemap_archive'
+/** SQLite takes so many values in one statement. */
+const ROWS_AT_A_TIME = 500
+
+/**
+ * Checks the archive of a mini program by inflating all of it, and records each of its maps as an artifact of its own, with its sub-package
+ * and appid. The archive is kept as it came; a map is inflated when it is asked for. A later archive of the same release and appid replaces
+ * this one.
+ * @throws ApiError with the service's own words when the archive cannot be taken.
+ */
+export async function saveMiniProgram(
+  store: Store,
+  artifact: NewArtifact,
+  parts: readonly IncomingPart[],
+): Promise<void> {
+  const event = JSON.parse(artifact.event) as { appid?: string }
+  if (typeof (event.appid ?? '') !== 'string') throw invalidParameter('event.appid')
+  const { blob } = parts.find(({ name }) => name === PART) as IncomingPart
+  const check = await checkMiniProgramArchive(blob.path)
+  if (!check.ok) throw asApiError(check)
+  await Promise.all(parts.filter((part) => part.blob !== blob).map((part) => store.blobs.discard(part.blob)))
+
+  const now = Date.now()
+  const rows = check.maps.map(({ entry, subPackage, bytes }) => ({
+    ...artifact,
+    id: ulid(),
+    identity: store.database.identify(JSON.stringify([artifact.identity, entry])),
+    path: `/${entry}`,
+    file_name: fileNameOf(entry),
+    event: JSON.stringify({ ...event, sub_package: subPackage, entry }),
+    size: bytes,
+    created_at: now,
+    updated_at: now,
+  }))
+  await store.record([blob], async (transaction) => {
+    await store.database.serialize(transaction, `${artifact.account_id} ${artifact.identity}`)
+    const ofRelease = transaction
+      .selectFrom('artifact')
+      .select(['id', 'identity', 'created_at'])
+      .where('account_id', '=', artifact.account_id)
+      .where('kind', '=', MINI_PROGRAM)
+      .where('service', '=', artifact.service)
+      .where('version', '=', artifact.version)
+      .where(appidOf(), '=', event.appid ?? '')
+    const before = new Map((await ofRelease.execute()).map((row) => [row.identity, row]))
+    await transaction
+      .deleteFrom('artifact')
+      .where('id', 'in', (query) => query.selectFrom(ofRelease.as('old')).select('old.id'))
+      .execute()
+    for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
+      const some = rows.slice(from, from + ROWS_AT_A_TIME).map((row) => {
+        const old = before.get(row.identity)
+        return old ? { ...row, id: old.id, created_at: old.created_at } : row
+      })
+      await transaction.insertInto('artifact').values(some).execute()
+      const archive = { name: PART, filename: 'sourcemap.zip', sha256: blob.sha256, bytes: blob.bytes }
+      await transaction
+        .insertInto('part')
+        .values(some.map(({ id }) => ({ artifact_id: id, ...archive })))
+        .execute()
+    }
+  })
+}
+
+function asApiError({ status, problem }: ArchiveCheck & { ok: false }): ApiError {
+  if (status === 413) return new ApiError('EntityTooLarge', problem.message)
+  if (problem.message === NO_MAPS_MESSAGE) return new ApiError('InvalidParameter', NO_MAPS_MESSAGE)
+  return invalidParameter(PART, problem.message)
+}
+
+function appidOf() {
+  return sql<string>`coalesce(json_extract(event, '$.appid'), '')`
+}
+
+/** The maps of mini programs as the resolver asks for them. */
+export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, accountId: number): MiniProgramSource {
+  const maps = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MINI_PROGRAM)
+  const of = ({ service, version }: Release) => maps.where('service', '=', service).where('version', '=', version)
+  return {
+    async findMaps(release, entries) {
+      const rows = await of(release)
+        .where(
+          'path',
+          'in',
+          entries.map((entry) => `/${entry}`),
+        )
+        .innerJoin('part', 'part.artifact_id', 'artifact.id')
+        .select(['path', 'event', 'sha256'])
+        .execute()
+      return rows.map(({ path, event, sha256 }) => {
+        const { appid = '', sub_package: subPackage } = JSON.parse(event) as { appid?: string; sub_package: string }
+        const entry = path.slice(1)
+        return {
+          entry,
+          subPackage,
+          appid,
+          contentKey: `${sha256}:${entry}`,
+          readMap: async () => readArchivedMap(await blobs.localPath(sha256), entry),
+        }
+      })
+    },
+    async entriesOf(release, limit) {
+      const rows = await of(release).select('path').orderBy('path').limit(limit).execute()
+      return rows.map(({ path }) => path.slice(1))
+    },
+    async releases(limit) {
+      return maps
+        .select(['service', 'version'])
+        .groupBy(['service', 'version'])
+        .orderBy((query) => query.fn.max('updated_at'), 'desc')
+        .limit(limit)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,347 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { needs } from '../../../../../test/support/tool.ts'
+import { type Intake, type IntakeOptions, NO_RATE_LIMITS, startIntake } from '../../index.ts'
+import { type Postgres, postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
+import { type S3, startS3 } from '../../test-support/s3.fixture.ts'
+import { collect } from './collect-garbage.ts'
+import { exportStore, importStore } from './export-import.ts'
+import { retire } from './retention.ts'
+import { openStore, type StoreAddresses } from './store.ts'
+
+const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')
+/** For what is told by no event: what an intake or a client has done in the background. */
+const POLL = { timeout: 20_000, interval: 20 }
+const root = mkdtempSync(join(tmpdir(), 'symup-scale-test-'))
+let postgres: Postgres
+let s3: S3
+
+/** A map of one token: line 1, column 0 of the script is line 1 of `src/<name>.ts`. */
+function mapOf(name: string): string {
+  const sources = [`src/${name}.ts`]
+  return JSON.stringify({ version: 3, sources, sourcesContent: [`boom('${name}')`], names: [], mappings: 'AAAA' })
+}
+
+function formOf(path: string, map: string, version: string): FormData {
+  const form = new FormData()
+  const event = { type: 'js_sourcemap', service: 'shop', version, minified_url: path }
+  form.set('event', new Blob([JSON.stringify(event)], { type: 'application/json' }))
+  form.set('source_map', new Blob([map]), 'source_map')
+  form.set('minified_file', new Blob(['boom()']), 'minified_file')
+  return form
+}
+
+async function send(url: string, path: string, { map = mapOf(path), version = '1.0.0' } = {}): Promise<number> {
+  const headers = { 'DD-API-KEY': 'dev-api-key' }
+  const answer = await fetch(`${url}/sourcemap/upload`, { method: 'POST', body: formOf(path, map, version), headers })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** As a client does: again while the answer may become another. */
+async function sendUntilTaken(url: string, path: string, options = {}): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const status = await send(url, path, options).catch(() => 0)
+    if (status === 200) return
+    if (status !== 0 && status < 500) throw new Error(`refused: ${status}`)
+    await sleep(100)
+  }
+  throw new Error('never taken')
+}
+
+interface Answer {
+  status: number
+  data: { docs: { request_id: string }[]; search_after_ctx: string }
+}
+
+async function ask(url: string, operation: string, body: object): Promise<Answer> {
+  const answer = await fetch(`${url}${operation}?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, ...((await answer.json()) as Omit<Answer, 'status'>) }
+}
+
+async function resolvedFile(url: string, path: string): Promise<string | undefined> {
+  const stack = `Error: x\n    at boom (https://h${path}:1:1)`
+  const { data } = await ask(url, '/sourcemap/stack/enrich', { service: 'shop', version: '1.0.0', stack })
+  return /src\/[^"\\]*\.ts/.exec(JSON.stringify(data))?.[0]
+}
+
+describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and one S3${postgresql.reason}`, () => {
+  let addresses: Required<StoreAddresses>
+  let intakes: Intake[]
+  const start = (options: IntakeOptions = {}) => startIntake({ ...addresses, rateLimits: NO_RATE_LIMITS, ...options })
+
+  beforeAll(async () => {
+    ;[postgres, s3] = await Promise.all([startPostgres(), startS3()])
+    addresses = { database: await postgres.createDatabase(), blobs: s3.createAddress() }
+    intakes = await Promise.all([start(), start(), start()])
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all((intakes ?? []).map((intake) => intake.close()))
+    await postgres?.close()
+    await s3?.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+  const urls = () => intakes.map(({ url }) => url) as [string, string, string]
+
+  it('stores the same artifact once, whoever gets it, all at once', async () => {
+    const sent = await Promise.all(Array.from({ length: 30 }, (_, nth) => send(urls()[nth % 3] as string, '/same.js')))
+    expect(new Set(sent)).toEqual(new Set([200]))
+    const stored = (await intakes[0]?.uploads()) ?? []
+    expect(stored.filter(({ event }) => event.minified_url === '/same.js')).toHaveLength(1)
+  })
+
+  it('resolves on one at once what another has taken, and its replacement too', async () => {
+    const [first, second, third] = urls()
+    for (let nth = 0; nth < 10; nth++) {
+      expect(await send(first, '/turn.js', { map: mapOf(`turn-${nth}`) })).toBe(200)
+      expect(await resolvedFile(second, '/turn.js')).toBe(`src/turn-${nth}.ts`)
+      expect(await resolvedFile(third, '/turn.js')).toBe(`src/turn-${nth}.ts`)
+    }
+  })
+
+  it('pages the audit log over any of them, without repeating or skipping', async () => {
+    await Promise.all(
+      Array.from({ length: 60 }, (_, nth) => ask(urls()[nth % 3] as string, '/channel/list', { limit: 1 })),
+    )
+    const now = Math.floor(Date.now() / 1000)
+    const all = { start_time: now - 3600, end_time: now + 60, limit: 99, operations: ['channel:read:list'] }
+    await expect.poll(async () => (await ask(urls()[0], '/audit/search', all)).data.docs.length, POLL).toBe(60)
+    const seen: string[] = []
+    let cursor = ''
+    for (let page = 0; page === 0 || cursor !== ''; page++) {
+      const question = { start_time: now - 3600, end_time: now + 60, limit: 7, operations: ['channel:read:list'] }
+      const { data } = await ask(urls()[page % 3] as string, '/audit/search', {
+        ...question,
+        ...(cursor && { search_after_ctx: cursor }),
+      })
+      seen.push(...data.docs.map(({ request_id }: { request_id: string }) => request_id))
+      cursor = data.search_after_ctx
+      await ask(urls()[(page + 1) % 3] as string, '/channel/list', { limit: 1 })
+    }
+    expect(seen).toHaveLength(60)
+    expect(new Set(seen).size).toBe(60)
+  })
+
+  it('counts requests together', async () => {
+    const database = await postgres.createDatabase()
+    const limited = await Promise.all(
+      [1, 2].map(() => start({ database, rateLimits: { perSecond: false, perMinute: 10 } })),
+    )
+    const nth = Math.floor(Date.now() / 60_000)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => ask(limited[at % 2]?.url ?? '', '/channel/list', { limit: 1 })),
+    )
+    // Unless a minute has begun in the middle.
+    if (Math.floor(Date.now() / 60_000) === nth) expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    await Promise.all(limited.map((intake) => intake.close()))
+  })
+
+  it('says whether it is ready, and what it did', async () => {
+    const [url] = urls()
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok', database: 'ok', blobs: 'ok' })
+    expect(await send(url, '/bad.js', { map: 'no map' })).toBe(400)
+    const text = await (await fetch(`${url}/metrics`)).text()
+    expect(text).toMatch(/^symup_uploads_total [1-9]/m)
+    expect(text).toMatch(/^symup_upload_bytes_total [1-9]\d{3}/m)
+    expect(text).toContain('symup_uploads_refused_total{code="InvalidParameter"} 1')
+    expect(text).toMatch(/^symup_request_seconds_bucket\{le="0.005",route="\/sourcemap\/upload",status="200"\}/m)
+    expect(text).not.toContain('dev-api-key')
+  })
+
+  it('loses no acknowledged upload when PostgreSQL is restarted under load', async () => {
+    const paths = Array.from({ length: 60 }, (_, nth) => `/restart-${nth}.js`)
+    let taken = 0
+    const sending = Promise.all(
+      urls().map(async (url, at) => {
+        for (const path of paths.filter((_, nth) => nth % 3 === at)) {
+          await sendUntilTaken(url, path)
+          taken++
+        }
+      }),
+    )
+    await expect.poll(() => taken, POLL).toBeGreaterThan(15)
+    await postgres.restart()
+    await sending
+    const stored = (await intakes[1]?.uploads()) ?? []
+    const found = new Set(stored.map(({ event }) => event.minified_url))
+    expect(paths.filter((path) => !found.has(path))).toEqual([])
+    for (const { parts } of stored) for (const { read, bytes } of parts) expect((await read()).length).toBe(bytes)
+    expect((await fetch(`${urls()[0]}/readyz`)).status).toBe(200)
+  })
+
+  it('rides out an S3 that answers 503 and is slow', async () => {
+    let nth = 0
+    s3.fail(async (incoming, answer) => {
+      if (nth++ % 3 === 0) {
+        incoming.resume()
+        answer.writeHead(503).end()
+        return true
+      }
+      await sleep(20)
+      return false
+    })
+    const paths = Array.from({ length: 10 }, (_, at) => `/flaky-${at}.js`)
+    await Promise.all(
+      paths.map((path, at) => sendUntilTaken(urls()[at % 3] as string, path, { map: mapOf(`flaky-${at}`) })),
+    )
+    s3.fail()
+    for (const [at, path] of paths.entries()) expect(await resolvedFile(urls()[2], path)).toBe(`src/flaky-${at}.ts`)
+  })
+
+  it('answers 503 while S3 is away, and takes the upload when it is back', async () => {
+    s3.fail((incoming, answer) => {
+      incoming.resume()
+      answer.writeHead(503).end()
+      return true
+    })
+    const map = mapOf(`away-${randomBytes(4).toString('hex')}`)
+    expect(await send(urls()[0], '/away.js', { map })).toBe(503)
+    s3.fail()
+    expect(await resolvedFile(urls()[0], '/away.js')).toBeUndefined()
+    expect(await send(urls()[0], '/away.js', { map })).toBe(200)
+  })
+
+  it('shows nothing of an upload in whose middle it is killed', async () => {
+    const command = fileURLToPath(new URL('../../test-support/intake-process.fixture.ts', import.meta.url))
+    const args = ['--conditions=symup-source', '--import', 'tsx', command, addresses.database, addresses.blobs]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const url = String((await once(child.stdout, 'data'))[0]).trim()
+    // Its content gets stuck on the way to S3.
+    const isStuck = new Promise<void>((done) =>
+      s3.fail(() => {
+        done()
+        return true
+      }),
+    )
+    const halfSent = send(url, '/killed.js', { map: mapOf('killed') }).catch(() => 0)
+    const half = request(`${url}/sourcemap/upload`, {
+      method: 'POST',
+      headers: { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=x' },
+    })
+    half.on('error', () => undefined)
+    const start = '--x\r\nContent-Disposition: form-data; name="source_map"; filename="m"\r\n\r\n{"version":3'
+    await new Promise((done) => half.write(start, done))
+    await isStuck
+    child.kill('SIGKILL')
+    expect(await halfSent).toBe(0)
+    s3.fail()
+    const stored = (await intakes[0]?.uploads()) ?? []
+    expect(stored.filter(({ event }) => event.minified_url === '/killed.js')).toEqual([])
+    await sendUntilTaken(urls()[0], '/killed.js', { map: mapOf('killed') })
+    expect(await resolvedFile(urls()[1], '/killed.js')).toBe('src/killed.ts')
+  }, 30_000)
+
+  it('collects nothing that a record points to, under concurrent uploads of the same and other content', async () => {
+    const store = await openStore(join(root, 'collector'), addresses)
+    let isOver = false
+    let collected = 0
+    const collecting = (async () => {
+      while (!isOver) collected += (await collect(store, 0)).blobs
+    })()
+    // Few contents, many replacements: each is dropped and taken again all the time.
+    await Promise.all(
+      Array.from({ length: 9 }, async (_, worker) => {
+        for (let nth = 0; nth < 15; nth++) {
+          await sendUntilTaken(urls()[worker % 3] as string, `/churn-${worker}.js`, {
+            map: mapOf(`churn-${(worker + nth) % 4}`),
+          })
+        }
+      }),
+    )
+    isOver = true
+    await collecting
+    expect(collected).toBeGreaterThan(5)
+    for (const { parts } of (await intakes[0]?.uploads()) ?? []) {
+      for (const { sha256 } of parts) expect(await store.blobs.has(sha256), sha256).toBe(true)
+    }
+    // And everything else, that of the killed intake too.
+    await collect(store, 0)
+    const used = new Set((await store.uploads()).flatMap(({ parts }) => parts.map(({ sha256 }) => sha256)))
+    for await (const { sha256 } of store.blobs.list()) expect(used).toContain(sha256)
+    await store.close()
+  }, 60_000)
+
+  it('moves an embedded store, with its cursors’ key, and refuses what is damaged or not empty', async () => {
+    const embedded = await startIntake({ dataDir: join(root, 'embedded') })
+    await send(embedded.url, '/moved.js', { map: mapOf('moved') })
+    await ask(embedded.url, '/channel/list', { limit: 1 })
+    await embedded.close()
+    const from = await openStore(join(root, 'embedded'))
+    const counts = await exportStore(from, join(root, 'export'))
+    expect(counts).toMatchObject({ artifact: 1, part: 2, blobs: 2, audit_record: 1, secret: 1 })
+    await from.close()
+    const target = { database: await postgres.createDatabase(), blobs: s3.createAddress() }
+    const to = await openStore(join(root, 'to'), target)
+    for (const [file, words] of [
+      [join('blobs', String(readdirSync(join(root, 'export/blobs'))[0])), 'damaged'],
+      ['records.ndjson', 'does not have the hash'],
+    ] as const) {
+      cpSync(join(root, 'export'), join(root, 'damaged'), { recursive: true })
+      appendFileSync(join(root, 'damaged', file), 'x')
+      await expect(importStore(to, join(root, 'damaged'))).rejects.toThrow(words)
+      expect(await to.uploads()).toEqual([])
+      rmSync(join(root, 'damaged'), { recursive: true })
+    }
+    expect(await importStore(to, join(root, 'export'))).toEqual(counts)
+    await expect(importStore(to, join(root, 'export'))).rejects.toThrow('the store is not empty')
+    await to.close()
+    const moved = await startIntake(target)
+    expect(await resolvedFile(moved.url, '/moved.js')).toBe('src/moved.ts')
+    await moved.close()
+  })
+
+  it('ends a running upload before it closes', async () => {
+    const intake = await start({ drainMs: 5_000, fault: 'slow;delay=500' })
+    const form = new Response(formOf('/last.js', mapOf('last'), '1.0.0'))
+    const headers = { 'DD-API-KEY': 'dev-api-key', 'Content-Type': form.headers.get('Content-Type') ?? '' }
+    const sending = request(`${intake.url}/sourcemap/upload`, {
+      method: 'POST',
+      headers: { ...headers, Expect: '100-continue' },
+    })
+    const answered = once(sending, 'response')
+    sending.flushHeaders()
+    // The intake has the request and wants its body.
+    await once(sending, 'continue')
+    sending.end(Buffer.from(await form.arrayBuffer()))
+    await intake.close()
+    const [{ statusCode }] = await answered
+    expect(statusCode).toBe(200)
+  })
+})
+
+it('forgets old versions of each service and keeps the newest', async () => {
+  const intake = await startIntake({ dataDir: join(root, 'retention') })
+  for (const version of ['1', '2', '3']) await send(intake.url, '/r.js', { version, map: mapOf(version) })
+  await intake.close()
+  const store = await openStore(join(root, 'retention'))
+  const left = async () => (await store.uploads()).map(({ version }) => version)
+  for (const [nth, version] of ['1', '2', '3'].entries())
+    await store.db
+      .updateTable('artifact')
+      .set({ updated_at: nth * 1000 })
+      .where('version', '=', version)
+      .execute()
+  expect(await retire(store, {}, 10_000)).toEqual({ versions: 0, artifacts: 0 })
+  expect(await retire(store, { maxAgeMs: 9_500 }, 10_000)).toEqual({ versions: 1, artifacts: 1 })
+  expect(await left()).toEqual(['2', '3'])
+  const [{ size } = { size: 0 }] = await store.db.selectFrom('artifact').select('size').execute()
+  expect(await retire(store, { maxBytes: 2 * size }, 10_000)).toEqual({ versions: 0, artifacts: 0 })
+  expect(await retire(store, { maxBytes: 1, maxAgeMs: 1 }, 10_000)).toEqual({ versions: 1, artifacts: 1 })
+  expect(await left()).toEqual(['3'])
+  expect(await collect(store, 0)).toMatchObject({ blobs: 2 })
+  expect(await collect(store, 0)).toEqual({ blobs: 0, bytes: 0 })
+  await store.close()
+})

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openStore } from './store.ts'
+import { itIsAStore } from './store-contract.fixture.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-store-refused-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+describe('store of SQLite and disk', () => itIsAStore(async () => ({})))
+
+it.each([
+  ['mysql://localhost/x', undefined, 'postgres://'],
+  [undefined, 'https://bucket/x', 's3://bucket/prefix'],
+  [undefined, 's3://key:secret@bucket/x', 'must not hold credentials'],
+  [undefined, 's3://bucket/x?endpont=http://x', 'unknown setting endpont'],
+])('refuses %s %s', async (database, blobs, message) => {
+  const addresses = { ...(database && { database }), ...(blobs && { blobs }) }
+  await expect(openStore(join(directory, 'refused'), addresses)).rejects.toThrow(message)
+})

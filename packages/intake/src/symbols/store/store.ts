@@ -1,0 +1,160 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { openDatabase } from '../../platform/database/open.ts'
+import type { ArtifactRow, Tables } from '../../platform/database/schema.ts'
+import type { Blobs, StagedBlob } from './blobs.ts'
+import { openBlobs } from './open-blobs.ts'
+import { record } from './record.ts'
+
+export interface IncomingPart {
+  name: string
+  filename: string
+  blob: StagedBlob
+  /** Taken out of another part by the intake; does not count towards the artifact's size. */
+  isDerived?: boolean
+}
+
+/** What the database knows of an upload before it has an id. */
+export type NewArtifact = Omit<ArtifactRow, 'id' | 'created_at' | 'updated_at' | 'size'>
+
+export interface StoredPart {
+  name: string
+  filename: string
+  bytes: number
+  sha256: string
+  read(): Promise<Buffer>
+}
+
+export interface StoredUpload {
+  id: string
+  service: string
+  version: string
+  /** As it was sent. */
+  event: Record<string, unknown>
+  origin: string | null
+  parts: StoredPart[]
+  createdAt: number
+  updatedAt: number
+}
+
+/** Where a store is. */
+export interface StoreAddresses {
+  /** `postgres://…`. Default: SQLite in the store's directory. */
+  database?: string
+  /** `s3://bucket/prefix?endpoint=…`. Default: files in the store's directory. */
+  blobs?: string
+}
+
+export interface Store {
+  database: Database
+  db: Kysely<Tables>
+  blobs: Blobs
+  /** Records an upload whose parts have arrived; the same artifact again replaces the old one. */
+  save(id: string, artifact: NewArtifact, parts: readonly IncomingPart[]): Promise<void>
+  /**
+   * Keeps staged content and writes what points to it: all of it is there once this returns, or none is visible. Ends the staging.
+   * @param write may be called again, in a new transaction.
+   */
+  record(staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>): Promise<void>
+  /** Those of the hashes that are the content of some part of the account. */
+  heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>>
+  /** Everything, oldest first. */
+  uploads(): Promise<StoredUpload[]>
+  readPart(artifactId: string, name: string): Promise<Buffer | undefined>
+  close(): Promise<void>
+}
+
+/**
+ * Opens or creates a store: in a directory, `intake.db` for the records and `blobs/` for the files, or at two addresses that several
+ * intakes share; the directory then has only what is on its way.
+ */
+export async function openStore(directory: string, addresses: StoreAddresses = {}): Promise<Store> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const database = await openDatabase(directory, addresses.database)
+  const blobs = await openBlobs(directory, addresses.blobs).catch(async (error) => {
+    await database.close()
+    throw error
+  })
+  const { db } = database
+  const readBlob = async (sha256: string) => readFile(await blobs.localPath(sha256))
+
+  return {
+    database,
+    db,
+    blobs,
+    record: (staged, write) => record(database, blobs, staged, write),
+    async save(id, { identity, ...artifact }, parts) {
+      const now = Date.now()
+      const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)
+      const row = { ...artifact, identity: database.identify(identity) }
+      const staged = parts.map(({ blob }) => blob)
+      await record(database, blobs, staged, async (transaction) => {
+        const saved = await transaction
+          .insertInto('artifact')
+          .values({ ...row, id, size, created_at: now, updated_at: now })
+          .onConflict((conflict) =>
+            conflict.columns(['account_id', 'identity']).doUpdateSet({ ...row, size, updated_at: now }),
+          )
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await transaction.deleteFrom('part').where('artifact_id', '=', saved.id).execute()
+        const rows = parts.map(({ name, filename, blob: { sha256, bytes } }) => ({
+          artifact_id: saved.id,
+          name,
+          filename,
+          sha256,
+          bytes,
+        }))
+        await transaction.insertInto('part').values(rows).execute()
+      })
+    },
+    async heldContent(accountId, hashes) {
+      if (hashes.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('part')
+        .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
+        .select('part.sha256')
+        .distinct()
+        .where('artifact.account_id', '=', accountId)
+        .where('part.sha256', 'in', hashes)
+        .execute()
+      return new Set(rows.map(({ sha256 }) => sha256))
+    },
+    async uploads() {
+      const artifacts = await db.selectFrom('artifact').selectAll().orderBy('id').execute()
+      const parts = await db.selectFrom('part').selectAll().execute()
+      return artifacts.map((row) => ({
+        id: row.id,
+        service: row.service,
+        version: row.version,
+        event: JSON.parse(row.event) as Record<string, unknown>,
+        origin: row.origin,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        parts: parts
+          .filter(({ artifact_id }) => artifact_id === row.id)
+          .map(({ name, filename, bytes, sha256 }) => ({
+            name,
+            filename,
+            bytes,
+            sha256,
+            read: () => readBlob(sha256),
+          })),
+      }))
+    },
+    async readPart(artifactId, name) {
+      const part = await db
+        .selectFrom('part')
+        .select('sha256')
+        .where('artifact_id', '=', artifactId)
+        .where('name', '=', name)
+        .executeTakeFirst()
+      return part && readBlob(part.sha256)
+    },
+    async close() {
+      await database.close()
+      await blobs.close()
+    },
+  }
+}

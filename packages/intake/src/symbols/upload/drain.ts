@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+
+const MAX_BYTES = 256 * 1024 * 1024
+const MAX_MS = 10_000
+
+/**
+ * Reads and forgets what is left of a body, so that the client, which may still be writing, gets its answer and not a reset connection.
+ * @returns whether the end was reached; when not, the connection must be closed after the answer.
+ */
+export function drain(request: IncomingMessage): Promise<boolean> {
+  if (request.readableEnded) return Promise.resolve(true)
+  if (request.destroyed) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    let bytes = 0
+    const finish = (ended: boolean) => {
+      clearTimeout(timer)
+      request.removeListener('data', count)
+      request.pause()
+      resolve(ended)
+    }
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MAX_BYTES) finish(false)
+    }
+    const timer = setTimeout(() => finish(false), MAX_MS)
+    request.once('end', () => finish(true))
+    request.once('close', () => finish(request.readableEnded))
+    request.on('error', () => finish(false))
+    request.on('data', count)
+    request.resume()
+  })
+}

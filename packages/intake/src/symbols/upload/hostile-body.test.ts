@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Intake, startIntake } from '../../index.ts'
+
+const EVENT = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
+const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
+const part = (name: string, content: string, filename?: string) =>
+  `--xyz\r\nContent-Disposition: form-data; name="${name}"${filename ? `; filename="${filename}"` : ''}\r\n\r\n${content}\r\n`
+const FILES = `${part('source_map', MAP, 'a.js.map')}${part('minified_file', 'throw 1', 'a.js')}--xyz--\r\n`
+
+let intake: Intake
+let dataDir: string
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'symup-hostile-'))
+})
+afterEach(async () => {
+  await intake.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function post(body: string | Buffer, headers: Record<string, string> = {}) {
+  const response = await fetch(`${intake.url}/sourcemap/upload`, {
+    method: 'POST',
+    headers: { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=xyz', ...headers },
+    body,
+  })
+  const { error } = (await response.json()) as { error?: { code: string; message: string } }
+  return { status: response.status, code: error?.code, message: error?.message }
+}
+
+const upload = (event: string) => post(`${part('event', event)}${FILES}`)
+
+it('is answered when a malformed part header is followed by a file without an end', async () => {
+  intake = await startIntake({ dataDir })
+  const malformed = '--xyz\r\nContent Disposition\x01: what\r\n\r\nx\r\n'
+  const answer = await post(
+    `${malformed}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="a"\r\n\r\n{`,
+  )
+  expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
+  expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
+})
+
+describe('an event that could not be read back from the database is refused:', () => {
+  const withField = (json: string) => `${JSON.stringify(EVENT).slice(0, -1)},"field":${json}}`
+  it.each([
+    ['nested too deeply', withField(`${'['.repeat(65)}${']'.repeat(65)}`), /nested/],
+    ['a number without an end', withField('1e400'), /number/],
+    ['the character 0', withField('"a\\u0000b"'), /character/],
+    ['the character 0 in a name', withField('{"a\\u0000b":1}'), /character/],
+    ['half a character', withField('["\\ud800"]'), /character/],
+  ])('%s', async (_, event, message) => {
+    intake = await startIntake({ dataDir })
+    expect(await upload(event)).toMatchObject({
+      status: 400,
+      code: 'InvalidParameter',
+      message: expect.stringMatching(message),
+    })
+    expect(await intake.uploads()).toEqual([])
+  })
+
+  it('what is as deep as that may be is taken, and whole characters', async () => {
+    intake = await startIntake({ dataDir })
+    expect(await upload(withField(`${'['.repeat(63)}"\\ud83d\\ude00"${']'.repeat(63)}`))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the content encoding', () => {
+  it.each([
+    ['constructor', 400, 'InvalidContentType'],
+    ['__proto__', 400, 'InvalidContentType'],
+    ['GZIP', 200, undefined],
+    ['Identity', 200, undefined],
+  ])('%s', async (encoding, status, code) => {
+    intake = await startIntake({ dataDir })
+    const body = `${part('event', JSON.stringify(EVENT))}${FILES}`
+    const answer = await post(encoding === 'GZIP' ? gzipSync(body) : body, { 'Content-Encoding': encoding })
+    expect([answer.status, answer.code]).toEqual([status, code])
+  })
+})
+
+describe('a request that stops in the middle is given up:', () => {
+  const headers = 'POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\n'
+  const operation = 'POST /channel/list?app_key=dev-app-key HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
+  it.each([
+    ['its headers', headers],
+    [
+      'the body of an upload',
+      `${headers}Content-Type: multipart/form-data; boundary=xyz\r\nContent-Length: 1000\r\n\r\n${part('event', '{}')}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="a"\r\n\r\n{`,
+    ],
+    ['the body of an operation', `${operation}Content-Length: 1000\r\n\r\n{`],
+  ])('%s', async (_, sent) => {
+    intake = await startIntake({ dataDir, idleMs: 50 })
+    const answer = await new Promise<string>((done) => {
+      let text = ''
+      const socket = connect(Number(new URL(intake.url).port), '127.0.0.1', () => socket.write(sent))
+      socket.on('data', (chunk) => (text += chunk))
+      socket.on('close', () => done(text))
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d .*"code":"BadRequest"/s)
+    await expect.poll(() => readdirSync(join(dataDir, 'incoming'))).toEqual([])
+  })
+})
+
+it('a request that is all there may take longer than that to be answered', async () => {
+  intake = await startIntake({ dataDir, idleMs: 500, fault: 'slow;delay=1500' })
+  expect((await upload(JSON.stringify(EVENT))).status).toBe(200)
+})
+
+it.skipIf(process.platform === 'win32')('what is kept is readable by its owner only', async () => {
+  dataDir = join(dataDir, 'made')
+  intake = await startIntake({ dataDir })
+  expect((await upload(JSON.stringify(EVENT))).status).toBe(200)
+  const modes = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const status = statSync(join(dataDir, name))
+    return [name, status.isDirectory(), (status.mode & 0o777).toString(8)]
+  })
+  const open = modes.filter(([, isDirectory, mode]) => mode !== (isDirectory ? '700' : '600'))
+  expect([(statSync(dataDir).mode & 0o777).toString(8), modes.length > 4, open]).toEqual(['700', true, []])
+})

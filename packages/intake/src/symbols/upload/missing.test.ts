@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { collectJavaScript, resolveSettings, upload } from '@symup/core/internal'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Intake, startIntake } from '../../index.ts'
+
+let intake: Intake
+let root: string
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'symup-missing-test-'))
+  intake = await startIntake({ dataDir: join(root, 'data') })
+})
+afterEach(async () => {
+  await intake.close()
+  rmSync(root, { recursive: true })
+})
+
+const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+
+async function ask(body: unknown, key = 'dev-api-key', base = '') {
+  const response = await fetch(`${intake.url}${base}/sourcemap/missing`, {
+    method: 'POST',
+    headers: { 'DD-API-KEY': key },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const { data, error } = (await response.json()) as { data?: { missing: string[] }; error?: { code: string } }
+  return {
+    status: response.status,
+    code: error?.code,
+    missing: data?.missing,
+    encodings: response.headers.get('accept-encoding'),
+  }
+}
+
+async function send(parts: Record<string, string>, headers: Record<string, string> = {}) {
+  const event = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
+  const fields = { event: JSON.stringify(event), ...parts }
+  const texts = Object.entries(fields).map(([name, content]) => {
+    const filename = name === 'event' || name === 'held' ? '' : `; filename="${name}"`
+    return `--b\r\nContent-Disposition: form-data; name="${name}"${filename}\r\n\r\n${content}\r\n`
+  })
+  const body = Buffer.from(`${texts.join('')}--b--\r\n`)
+  const response = await fetch(`${intake.url}/sourcemap/upload`, {
+    method: 'POST',
+    headers: { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=b', ...headers },
+    body: headers['Content-Encoding'] === 'br' ? brotliCompressSync(body) : body,
+  })
+  const { error } = (await response.json()) as { error?: { code: string; message: string } }
+  return { status: response.status, code: error?.code, message: error?.message }
+}
+
+describe('the question', () => {
+  it('is answered with what is not held, below any path, and announces the encodings', async () => {
+    await send({ source_map: MAP })
+    const other = sha256('other')
+    const { status, missing, encodings } = await ask({ sha256: [sha256(MAP), other, other] }, 'dev-api-key', '/base')
+    expect({ status, missing }).toEqual({ status: 200, missing: [other] })
+    expect(encodings?.split(', ')).toEqual(expect.arrayContaining(['gzip', 'br']))
+  })
+
+  it.each<[string, unknown, string, number, string]>([
+    ['without the key', { sha256: [] }, 'wrong', 401, 'Unauthorized'],
+    ['that is not JSON', '{', 'dev-api-key', 400, 'BadRequest'],
+    ['that is null', null, 'dev-api-key', 400, 'InvalidParameter'],
+    ['with what is no hash', { sha256: ['../../etc/passwd'] }, 'dev-api-key', 400, 'InvalidParameter'],
+    ['with too many', { sha256: Array(1001).fill(sha256('')) }, 'dev-api-key', 400, 'InvalidParameter'],
+    ['that is far too long', 'x'.repeat(1_000_000), 'dev-api-key', 413, 'EntityTooLarge'],
+  ])('%s is refused', async (_, body, key, status, code) => {
+    expect(await ask(body, key)).toMatchObject({ status, code })
+  })
+})
+
+describe('an upload that names its content', () => {
+  const held = (parts: object) => JSON.stringify(parts)
+  const map = { source_map: { sha256: sha256(MAP), filename: 'source_map' } }
+
+  it('is stored as if it had sent it', async () => {
+    await send({ source_map: MAP, minified_file: 'old' })
+    expect(await send({ held: held(map), minified_file: 'new' }, { 'Content-Encoding': 'br' })).toMatchObject({
+      status: 200,
+    })
+    const [stored] = await intake.uploads()
+    const parts = Object.fromEntries(
+      await Promise.all((stored?.parts ?? []).map(async ({ name, read }) => [name, (await read()).toString()])),
+    )
+    expect(parts).toEqual({ source_map: MAP, minified_file: 'new' })
+    expect(readdirSync(join(root, 'data/incoming'))).toEqual([])
+  })
+
+  it.each<[string, Record<string, string>, string, string]>([
+    [
+      'what is not held',
+      { held: held({ source_map: { sha256: sha256('x'), filename: 'f' } }) },
+      'ResourceNotFound',
+      'Send it',
+    ],
+    [
+      'a path',
+      { held: held({ source_map: { sha256: '../../intake.db', filename: 'f' } }) },
+      'ResourceNotFound',
+      'Send it',
+    ],
+    ['a part that it also sends', { held: held(map), source_map: MAP }, 'InvalidParameter', 'two parts'],
+    [
+      'a part that there is not',
+      { held: held({ x: map.source_map }), source_map: MAP },
+      'InvalidParameter',
+      'no file part',
+    ],
+    ['a prototype', { held: '{"__proto__":{"sha256":"a","filename":"b"}}' }, 'InvalidParameter', ''],
+    ['nothing', { held: 'null', source_map: MAP }, 'InvalidParameter', 'held'],
+    ['no JSON', { held: '{', source_map: MAP }, 'InvalidParameter', 'not JSON'],
+    [
+      'a map as a map that is none',
+      { held: held({ source_map: { sha256: sha256('script'), filename: 'f' } }) },
+      'InvalidParameter',
+      'source_map',
+    ],
+  ])('is refused for %s, and leaves nothing', async (_, parts, code, message) => {
+    await send({ source_map: MAP, minified_file: 'script' })
+    const answer = await send(parts)
+    expect(answer).toMatchObject({ status: 400, code })
+    expect(answer.message).toContain(message)
+    expect(await intake.uploads()).toHaveLength(1)
+    expect(readdirSync(join(root, 'data/incoming'))).toEqual([])
+  })
+
+  it('is sent whole when the content has gone from the disk', async () => {
+    const dist = makeBuild(3)
+    await sendBuild(dist, '1')
+    rmSync(join(root, 'data/blobs'), { recursive: true })
+    const report = await sendBuild(dist, '2')
+    expect(report.totals).toMatchObject({ accepted: 3, refused: 0, failed: 0 })
+    const stored = (await intake.uploads()).filter(({ version }) => version === '2')
+    for (const { parts } of stored) for (const { read, bytes } of parts) expect(await read()).toHaveLength(bytes)
+  })
+})
+
+/** Scripts of about 100 KB with maps of about 400 KB that compress as real ones do, or so. */
+function makeBuild(count: number): string {
+  const dist = join(root, 'dist')
+  mkdirSync(dist, { recursive: true })
+  for (let index = 0; index < count; index++) writeChunk(dist, index, '')
+  return dist
+}
+
+function writeChunk(dist: string, index: number, salt: string): void {
+  const words = Array.from({ length: 12_000 }, (_, nth) =>
+    sha256(`${index}${salt}${nth % 4000}`).slice(0, 1 + (nth % 16)),
+  )
+  writeFileSync(join(dist, `${index}.js`), words.join(' '))
+  writeFileSync(
+    join(dist, `${index}.js.map`),
+    `{"version":3,"sources":[],"names":[],"mappings":"${[...words, ...words, ...words].join(',')}"}`,
+  )
+}
+
+async function sendBuild(dist: string, version: string) {
+  const resolution = resolveSettings({
+    options: { apiKey: 'dev-api-key', endpoint: intake.url, service: 's', version, minifiedPathPrefix: '/' },
+    env: {},
+    ignoreConfigFile: true,
+  })
+  if (!resolution.ok) throw new Error('settings')
+  const plan = await collectJavaScript({
+    directory: dist,
+    service: 's',
+    version,
+    minifiedPathPrefix: '/',
+    toolVersion: '0',
+  })
+  return upload(plan, resolution.settings, { adapter: { name: 'test', version: '0' } })
+}
+
+describe('a second build of which 5 % has changed', () => {
+  it('costs under 10 % of the bytes, and is stored whole', async () => {
+    const dist = makeBuild(40)
+    const first = await sendBuild(dist, '1')
+    for (const index of [10, 30]) writeChunk(dist, index, 'changed')
+    const second = await sendBuild(dist, '2')
+    expect(first.totals).toMatchObject({ accepted: 40, failed: 0 })
+    expect(second.totals).toMatchObject({ accepted: 40, failed: 0 })
+    console.log(`5 % changed: ${((second.totals.bytesSent / first.totals.bytesSent) * 100).toFixed(1)} % of the bytes`)
+    expect(second.totals.bytesSent).toBeLessThan(first.totals.bytesSent * 0.1)
+    const stored = await intake.uploads()
+    for (const { parts } of stored.filter(({ version }) => version === '2')) expect(parts).toHaveLength(2)
+    expect(stored).toHaveLength(80)
+  })
+})

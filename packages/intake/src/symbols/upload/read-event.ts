@@ -1,0 +1,40 @@
+import { invalidParameter } from '../../platform/errors.ts'
+
+/** As deep as the bodies of the JSON operations may be. SQLite stops to read at 1,000, and then for all rows of a query. */
+const MAX_DEPTH = 64
+
+/**
+ * The event of an upload.
+ * @throws ApiError when it is no JSON object, or one that a database would not give back as it is.
+ */
+export function readEvent(text: string | undefined): Record<string, unknown> {
+  if (text === undefined) throw invalidParameter('event', 'The part is missing.')
+  let event: unknown
+  try {
+    event = JSON.parse(text)
+  } catch {
+    throw invalidParameter('event', 'It is not JSON.')
+  }
+  if (typeof event !== 'object' || event === null || Array.isArray(event))
+    throw invalidParameter('event', 'It is not a JSON object.')
+  checkValue(event, 1)
+  return event as Record<string, unknown>
+}
+
+function checkValue(value: unknown, depth: number): void {
+  if (typeof value === 'string') checkText(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalidParameter('event', 'A number is too large.')
+  if (typeof value !== 'object' || value === null) return
+  if (depth > MAX_DEPTH) throw invalidParameter('event', `It is nested more than ${MAX_DEPTH} levels deep.`)
+  for (const [name, item] of Object.entries(value)) {
+    checkText(name)
+    checkValue(item, depth + 1)
+  }
+}
+
+/** A lone surrogate is half a character that no encoding has. */
+const UNSTORABLE = /\0|\p{Surrogate}/u
+
+function checkText(text: string): void {
+  if (UNSTORABLE.test(text)) throw invalidParameter('event', 'A text has a character that cannot be stored.')
+}

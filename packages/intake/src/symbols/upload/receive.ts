@@ -1,0 +1,188 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as zlib from 'node:zlib'
+import { HELD_PART, UPLOAD_KINDS } from '@symup/core/internal'
+import busboy from 'busboy'
+import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import type { ReceivedPart } from '../../platform/http/recorded.ts'
+import type { Blobs, StagedBlob } from '../store/blobs.ts'
+import type { IncomingPart } from '../store/store.ts'
+import type { Limits } from './limits.ts'
+
+/** A body that has arrived whole. */
+export interface ReceivedBody {
+  /** Text parts by name, `event` among them. */
+  texts: Map<string, string>
+  files: IncomingPart[]
+}
+
+const TEXT_PARTS: ReadonlySet<string> = new Set([
+  'event',
+  HELD_PART,
+  'repository',
+  'git_repository_url',
+  'git_commit_sha',
+])
+export const FILE_PARTS: ReadonlySet<string> = new Set(
+  [...UPLOAD_KINDS.values()].flatMap(({ parts }) => [...parts.required, ...(parts.optional ?? [])]),
+)
+
+/** Node has zstd from 22.15 on. */
+const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: () => Transform }).createZstdDecompress
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: zlib.createGunzip,
+  br: zlib.createBrotliDecompress,
+  ...(createZstdDecompress && { zstd: createZstdDecompress }),
+}
+
+/** What a body may be compressed with, as `Content-Encoding` names it. */
+export const BODY_ENCODINGS: readonly string[] = Object.keys(DECODERS)
+
+/**
+ * Reads a multipart body, each file part to disk while it arrives, so memory does not grow with its size. Parts may come in any order;
+ * their file names and content types are not believed. When it throws, nothing is left on disk and the request can still be answered.
+ * @throws ApiError for what the client did wrong.
+ */
+export async function receive(
+  request: IncomingMessage,
+  blobs: Blobs,
+  limits: Limits,
+  onPart: (part: ReceivedPart) => void = () => undefined,
+): Promise<ReceivedBody> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
+  const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
+  if (!decoder && encoding !== 'identity')
+    throw new ApiError('InvalidContentType', `The content encoding ${encoding} is not supported.`)
+
+  const texts = new Map<string, string>()
+  const staging: Promise<IncomingPart>[] = []
+  const contents: Readable[] = []
+  const parser = partsOf(request, limits, texts, onPart, (name, filename, content) => {
+    contents.push(content)
+    const staged = blobs.stage(content).then((blob) => ({ name, filename, blob }))
+    // A file that nobody takes would stop the body for ever.
+    staged.catch((error) => parser.destroy(error))
+    staging.push(staged)
+  })
+  try {
+    // The request itself stays whole when this fails, so that the answer can be sent.
+    const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), limits.bodyBytes, 'body'), {
+      objectMode: false,
+    })
+    const decoded = decoder ? [decoder(), meter(limits.inflatedBytes)] : [meter(limits.inflatedBytes)]
+    await pipeline([wire, ...decoded, parser])
+    return { texts, files: await Promise.all(staging) }
+  } catch (error) {
+    // After a malformed header the parser may have begun a file that it will never end.
+    for (const content of contents) content.destroy(error as Error)
+    const settled = await Promise.allSettled(staging)
+    const blobsLeft = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.blob] : []))
+    await Promise.all(blobsLeft.map((blob: StagedBlob) => blobs.discard(blob)))
+    throw asApiError(error)
+  }
+}
+
+function partsOf(
+  request: IncomingMessage,
+  limits: Limits,
+  texts: Map<string, string>,
+  onPart: (part: ReceivedPart) => void,
+  onFile: (name: string, filename: string, content: Readable) => void,
+): busboy.Busboy {
+  let parser: busboy.Busboy
+  try {
+    parser = busboy({
+      headers: request.headers,
+      limits: {
+        parts: limits.parts,
+        fieldSize: limits.textBytes,
+        fieldNameSize: 200,
+        fileSize: Number.POSITIVE_INFINITY,
+      },
+    })
+  } catch {
+    const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
+    if (isMultipart) throw invalidParameter('boundary', 'The content type names no boundary.')
+    throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
+  }
+  const seen = new Set<string>()
+  const isRepeated = (name: string): boolean => {
+    if (!seen.has(name)) {
+      seen.add(name)
+      return false
+    }
+    parser.destroy(invalidParameter(name, 'There are two parts of this name.'))
+    return true
+  }
+  parser.on('field', (name, value, { valueTruncated }) => {
+    onPart({ name })
+    if (isRepeated(name)) return
+    if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
+    else if (TEXT_PARTS.has(name)) texts.set(name, value)
+    else if (FILE_PARTS.has(name)) onFile(name, name, Readable.from([Buffer.from(value)]))
+  })
+  parser.on('file', (name, stream, { filename }) => {
+    onPart({ name, ...(filename && { filename: filename.slice(0, 300) }) })
+    // Its failure is the parser's failure, which is reported.
+    stream.on('error', () => undefined)
+    if (isRepeated(name)) stream.resume()
+    else if (TEXT_PARTS.has(name)) {
+      let text = ''
+      stream.setEncoding('utf8')
+      stream.on('data', (chunk: string) => {
+        text += chunk
+        if (text.length > limits.textBytes) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
+      })
+      stream.on('end', () => texts.set(name, text))
+    } else if (FILE_PARTS.has(name)) onFile(name, (filename ?? name).slice(0, 300), stream)
+    else stream.resume()
+  })
+  parser.on('partsLimit', () =>
+    parser.destroy(new ApiError('EntityTooLarge', `The body has more than ${limits.parts} parts.`)),
+  )
+  return parser
+}
+
+async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: string): AsyncIterable<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > limit) throw tooLarge(what, limit)
+    yield chunk
+  }
+}
+
+/** Stops a body that inflates to more than is allowed. */
+function meter(limit: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length
+      if (bytes > limit) done(tooLarge('decompressed body', limit))
+      else done(null, chunk)
+    },
+  })
+}
+
+/** Disk full, quota used up, file larger than the system allows. */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+function tooLarge(what: string, limit: number): ApiError {
+  return new ApiError('EntityTooLarge', `The ${what} is larger than ${limit} bytes.`)
+}
+
+function asApiError(error: unknown): unknown {
+  if (error instanceof ApiError) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code !== undefined && /^(?:Z_|ZSTD_|ERR__ERROR_FORMAT)/.test(code))
+    return invalidParameter('body', 'It is not what its Content-Encoding says, or it is cut short.')
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return invalidParameter('body', 'It ended early.')
+  if (code !== undefined && NO_ROOM.has(code))
+    return new ApiError('ServiceUnavailable', 'The intake has no room left on its disk.')
+  // Busboy's own errors have no code.
+  if (code === undefined && /form|multipart|header/i.test(message))
+    return invalidParameter('body', `It is not well formed: ${message}.`)
+  return error
+}

@@ -1,0 +1,121 @@
+import { HEADER, HELD_PART } from '@symup/core/internal'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../../platform/accounts/directory.ts'
+import type { KeyRing } from '../../platform/accounts/keys.ts'
+import { asOutage } from '../../platform/database/outage.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { FaultSwitch } from '../../platform/faults/fault.ts'
+import type { IntakeEvents } from '../../platform/http/events.ts'
+import { maskedHeaders } from '../../platform/http/mask.ts'
+import type { ReceivedPart } from '../../platform/http/recorded.ts'
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
+import type { Store } from '../store/store.ts'
+import { drain } from './drain.ts'
+import { FIXES } from './fixes.ts'
+import { takeHeld } from './held-parts.ts'
+import { inspectNative } from './inspect-native.ts'
+import type { Limits } from './limits.ts'
+import { type ReceivedBody, receive } from './receive.ts'
+import { validate } from './validate.ts'
+
+export interface UploadContext {
+  store: Store
+  keys: KeyRing<Account>
+  limits: Limits
+  limiter: RateLimiter
+  /** Absent where nothing may ask for faults. */
+  faults?: FaultSwitch
+  events: IntakeEvents
+}
+
+/** Takes one artifact. Whatever is refused leaves nothing behind. */
+export async function takeUpload(
+  context: UploadContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
+  const seen: Seen = { event: '', parts: [] }
+  try {
+    await context.faults?.apply(request.raw, reply)
+    if (reply.sent) return {}
+    const data = await take(context, request, seen)
+    context.events.emit('upload', request.id)
+    return data
+  } catch (error) {
+    recordRejection(context.events, request, error, seen)
+    if (!(await drain(request.raw))) reply.header('Connection', 'close')
+    throw error
+  }
+}
+
+/** What had arrived of a body when it was refused. */
+interface Seen {
+  event: string
+  parts: ReceivedPart[]
+}
+
+function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
+  const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
+  events.emit('rejection', {
+    id: request.id,
+    time: Date.now(),
+    status: known.status,
+    code: known.code,
+    message: known.message,
+    fix: FIXES[known.code] ?? '',
+    client: clientOf(request),
+    headers: maskedHeaders(request.headers),
+    event: event.slice(0, MAX_EVENT_SHOWN),
+    parts,
+  })
+}
+
+const MAX_EVENT_SHOWN = 10_000
+
+/** Who sent it, as it says itself. */
+function clientOf(request: FastifyRequest): string {
+  const origin = headerOf(request, HEADER.origin)
+  const version = headerOf(request, HEADER.originVersion)
+  return origin === null ? (headerOf(request, 'User-Agent') ?? '') : `${origin} ${version ?? ''}`.trim()
+}
+
+async function take(
+  { store, keys, limits, limiter }: UploadContext,
+  request: FastifyRequest,
+  seen: Seen,
+): Promise<object> {
+  const account = keys.find(request.headers[HEADER.apiKey.toLowerCase()])
+  if (!account) throw new ApiError('Unauthorized')
+  await limiter.take(account.id)
+  const body = await receive(request.raw, store.blobs, limits, (part) => seen.parts.push(part))
+  seen.event = body.texts.get('event') ?? ''
+  try {
+    body.files.push(...(await takeHeld(store, account.id, body.texts.get(HELD_PART), body.files)))
+    const described = await validate(body)
+    const native = await inspectNative(described, body, store.blobs, limits)
+    const artifact = {
+      ...described,
+      ...native,
+      account_id: account.id,
+      origin: headerOf(request, HEADER.origin),
+      origin_version: headerOf(request, HEADER.originVersion),
+      request_id: request.id,
+    }
+    if (artifact.kind === MINI_PROGRAM) await saveMiniProgram(store, artifact, body.files)
+    else await store.save(request.id, artifact, body.files)
+  } catch (error) {
+    await discardAll(store, body)
+    throw error
+  }
+  return {}
+}
+
+async function discardAll(store: Store, { files }: ReceivedBody): Promise<void> {
+  await Promise.all(files.map(({ blob }) => store.blobs.discard(blob)))
+}
+
+function headerOf(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name.toLowerCase()]
+  return typeof value === 'string' ? value.slice(0, 200) : null
+}

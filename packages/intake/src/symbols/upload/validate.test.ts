@@ -1,0 +1,95 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { validate } from './validate.ts'
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-validate-'))
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const EVENT = {
+  type: 'js_sourcemap',
+  service: 'web',
+  version: '1',
+  minified_url: '/a.js',
+  cli_version: '',
+  project_path: '',
+}
+
+/** What an upload with this map is answered: '' when it is taken. */
+async function answerTo(path: string): Promise<string> {
+  const part = (name: string) => ({ name, filename: name, blob: { path, bytes: 1, sha256: '' } })
+  const files = [part('source_map'), part('minified_file')] as unknown as Parameters<typeof validate>[0]['files']
+  return validate({ texts: new Map([['event', JSON.stringify(EVENT)]]), files }).then(
+    () => '',
+    (error: Error) => error.message,
+  )
+}
+
+function written(text: string): string {
+  const path = join(directory, 'map.json')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('a source map is looked at as bytes', () => {
+  const map = (fields: object) => JSON.stringify({ version: 3, sources: ['a'], names: [], mappings: 'AAAA', ...fields })
+
+  it.each([
+    ['a map', map({})],
+    ['behind a byte order mark and a guard', `\uFEFF)]}'\n${map({})}`],
+    ['a version in quotes', map({ version: '3' })],
+    [
+      'sections',
+      JSON.stringify({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map: JSON.parse(map({})) }] }),
+    ],
+  ])('taken: %s', async (_, text) => {
+    expect(await answerTo(written(text))).toBe('')
+  })
+
+  it.each([
+    ['not JSON', '<html>', 'It is not JSON.'],
+    ['cut short', map({}).slice(0, -4), 'It is not JSON.'],
+    ['a control character in a text', map({}).replace('AAAA', 'A\nA'), 'It is not JSON.'],
+    ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'It is not JSON.'],
+    ['another version', map({ version: 2 }), 'It is not a source map of version 3.'],
+    ['a list', '[]', 'It is not a source map of version 3.'],
+    ['nothing mapped', map({ mappings: undefined }), 'It is not a source map of version 3.'],
+    ['numeric names', map({ names: [1] }), 'The map has an entry in names that is no text.'],
+    [
+      'a section far away',
+      JSON.stringify({ version: 3, sections: [{ offset: { line: 4e9, column: 0 }, map: JSON.parse(map({})) }] }),
+      'The map has a section whose offset is missing or out of range.',
+    ],
+    ['nested without end', `${'['.repeat(1e6)}`, 'The map is nested more than 100 deep.'],
+  ])('refused: %s', async (_, text, message) => {
+    expect(await answerTo(written(text))).toContain(message)
+  })
+
+  it('a list of millions of objects takes no memory, and others get to work meanwhile', async () => {
+    const path = join(directory, 'large.json')
+    const file = openSync(path, 'w')
+    const block = '{"30":0},'.repeat(100_000)
+    writeSync(file, '{"version":3,"mappings":"","x":[')
+    for (let left = 60; left > 0; left--) writeSync(file, block)
+    writeSync(file, '{}]}')
+    closeSync(file)
+    let isDone = false
+    let others = 0
+    let most = 0
+    const work = () => {
+      others++
+      most = Math.max(most, process.memoryUsage().heapUsed)
+      if (!isDone) setImmediate(work)
+    }
+    const before = process.memoryUsage().heapUsed
+    work()
+    expect(await answerTo(path)).toBe('')
+    isDone = true
+    expect(others).toBeGreaterThan(100)
+    expect(most - before).toBeLessThan(100e6)
+  })
+})

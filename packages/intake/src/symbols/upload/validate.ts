@@ -1,0 +1,114 @@
+import {
+  type Accepted,
+  type AcceptedKind,
+  fileNameOf,
+  readHead,
+  textOf,
+  UPLOAD_KINDS,
+  urlPath,
+} from '@symup/core/internal'
+import { invalidParameter } from '../../platform/errors.ts'
+import type { NewArtifact } from '../store/store.ts'
+import { readEvent } from './read-event.ts'
+import type { ReceivedBody } from './receive.ts'
+
+type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
+type Event = Readonly<Record<string, unknown>>
+
+/**
+ * Checks that an upload is complete and is what it says. What that takes, its kind knows.
+ * @throws ApiError naming the field that is wrong.
+ */
+export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
+  const event = readEvent(texts.get('event'))
+  const kind = UPLOAD_KINDS.get(String(event.type))
+  if (!kind || typeof event.type !== 'string') throw invalidParameter('event.type', 'It is no known type.')
+  checkFields(kind, event)
+  for (const name of kind.parts.required) {
+    if (!files.some((part) => part.name === name)) throw invalidParameter(name, 'The part is missing.')
+  }
+  for (const { name, blob } of files) if (blob.bytes === 0) throw invalidParameter(name, 'The file is empty.')
+  const parts = new Map(files.map(({ name, blob }) => [name, blob]))
+  await refuseOtherContent(kind, parts)
+  const found: Awaited<ReturnType<NonNullable<AcceptedKind['accept']>>> = await kind.accept?.({
+    event,
+    parts,
+  })
+  if (found && 'refused' in found) throw invalidParameter(found.refused, found.why)
+  return described(kind, event, found ?? {}, texts)
+}
+
+function described(kind: AcceptedKind, event: Event, found: Accepted, texts: ReadonlyMap<string, string>): Described {
+  const service = textOf(event, 'service') ?? ''
+  const version = textOf(event, 'version') ?? ''
+  const path = found.address === undefined ? '' : urlPath(found.address)
+  const debugId = textOf(event, 'debug_id')?.toLowerCase()
+  const repository = repositoryOf(texts.get('repository'))
+  return {
+    identity: JSON.stringify([
+      kind.type,
+      service,
+      version,
+      path,
+      kind.event.tellsApart === false ? undefined : fieldsOf(event),
+      // Without a place of its own it is told apart by its id.
+      path === '' || service === '' || version === '' ? debugId : undefined,
+      ...(found.identity ?? []),
+    ]),
+    kind: kind.type,
+    platform: found.platform ?? kind.platform,
+    service,
+    version,
+    path,
+    file_name: found.fileName ?? fileNameOf(path),
+    debug_id: debugId ?? null,
+    build_id: found.buildId ?? textOf(event, 'build_id') ?? textOf(event, 'gnu_build_id') ?? null,
+    uuids: (Array.isArray(event.uuids) ? event.uuids.join(',') : textOf(event, 'uuids')) ?? null,
+    git_repository_url:
+      textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? repository.url ?? null,
+    git_commit_sha: textOf(event, 'git_commit_sha') ?? texts.get('git_commit_sha') ?? repository.commit ?? null,
+    event: JSON.stringify(event),
+  }
+}
+
+/** Service and version are texts wherever they are given. */
+function checkFields({ event: { required } }: AcceptedKind, event: Event): void {
+  for (const field of ['service', 'version', ...required]) {
+    const value = event[field]
+    const isAbsent = value === undefined || value === ''
+    if (isAbsent && !required.includes(field)) continue
+    if (typeof value !== 'string' || isAbsent) throw invalidParameter(`event.${field}`)
+  }
+}
+
+/** Refuses a file that is plainly of another kind than its event says. */
+async function refuseOtherContent(
+  { type, content, parts: { required } }: AcceptedKind,
+  parts: ReadonlyMap<string, { path: string }>,
+): Promise<void> {
+  const head = await readHead(parts.get(required[0] ?? '')?.path ?? '')
+  const other = [...UPLOAD_KINDS.values()].find((kind) => kind.content !== content && kind.content?.is(head))?.content
+  if (other === undefined) return
+  const right = [...UPLOAD_KINDS.values()].filter((kind) => kind.content === other).map((kind) => kind.type)
+  const types = right.slice(0, 2).join(' or ')
+  throw invalidParameter('event.type', `The file is ${other.name}, which is sent as ${types}, not as ${type}.`)
+}
+
+/** What the part `repository` says; it is optional, so one that cannot be read says nothing. */
+function repositoryOf(text: string | undefined): { url?: string | undefined; commit?: string | undefined } {
+  try {
+    const { data } = JSON.parse(text ?? '{}') as { data?: unknown }
+    const [first] = Array.isArray(data) ? (data as unknown[]) : []
+    if (typeof first !== 'object' || first === null) return {}
+    const record = first as Record<string, unknown>
+    return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
+  } catch {
+    return {}
+  }
+}
+
+/** The metadata that tells two artifacts of one kind, service and version apart. */
+function fieldsOf(event: Event): unknown {
+  const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
+  return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
+}

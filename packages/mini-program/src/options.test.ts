@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { openBuild } from './build.ts'
+import type { MiniProgramOptions } from './options.ts'
+
+const complete = { apiKey: 'k', service: 's', version: '1', ignoreConfigFile: true }
+const open = (more: object) =>
+  openBuild({ ...complete, ...more } as MiniProgramOptions, { framework: 'taro', root: import.meta.dirname })
+
+it.each([
+  [{ deletMaps: true }, 'There is no option "deletMaps". Did you mean "deleteMaps"?'],
+  [{ onError: 'warning' }, 'is "warning", not one of fail, warn. Did you mean "warn"?'],
+  [{ deleteMaps: 'yes' }, 'is "yes", not true or false.'],
+])('refuses %j before the build', (options, message) => {
+  expect(() => open(options)).toThrow(message)
+})
+
+it('takes every option that its users may type', () => {
+  const options: MiniProgramOptions = {
+    appid: 'auto',
+    output: 'a.zip',
+    dryRun: true,
+    deleteMaps: true,
+    onError: 'warn',
+    proxy: '',
+  }
+  expect(open(options)).toBeDefined()
+})

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { demangle } from './demangle.ts'
+
+// The right side is what `llvm-cxxfilt` 19 prints.
+it.each([
+  ['_ZNK4shop4Line5priceEv', 'shop::Line::price() const'],
+  ['__ZN4shopL7checkedEi', 'shop::checked(int)'],
+  ['_Znwj', 'operator new(unsigned int)'],
+  ['_ZNSt6vectorIiSaIiEE9push_backEOi', 'std::vector<int, std::allocator<int>>::push_back(int&&)'],
+  [
+    '_ZNSt3__112basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEE6appendEPKc',
+    'std::__1::basic_string<char, std::__1::char_traits<char>, std::__1::allocator<char>>::append(char const*)',
+  ],
+  ['_ZZN1a1bEvENK3$_0clEv', 'a::b()::$_0::operator()() const'],
+  ['_ZZ4mainENKUlvE_clEv', "main::'lambda'()::operator()() const"],
+  ['_ZN3FooIJidEEC2Ev', 'Foo<int, double>::Foo()'],
+  ['_ZN1AD0Ev', 'A::~A()'],
+  ['_ZN1a1fB5cxx11Ev', 'a::f[abi:cxx11]()'],
+  ['_ZThn16_N4shop4Cart5totalEv', 'non-virtual thunk to shop::Cart::total()'],
+  ['_ZTv0_n24_N4shop4CartD1Ev', 'virtual thunk to shop::Cart::~Cart()'],
+  ['_ZTCN4shop4CartE0_NS_4BaseE', 'construction vtable for shop::Base-in-shop::Cart'],
+  ['_ZTVN4shop4CartE', 'vtable for shop::Cart'],
+  ['_ZGVZN4shop4Cart3oneEvE4only', 'guard variable for shop::Cart::one()::only'],
+  ['_ZN4shop3addIJEEEvDpT_', 'void shop::add<>()'],
+  ['_ZN4shop3addIJidEEEvDpT_', 'void shop::add<int, double>(int, double)'],
+  [
+    '_ZN4shop4sortIiPFbRKiS2_EEEvT_T0_',
+    'void shop::sort<int, bool (*)(int const&, int const&)>(int, bool (*)(int const&, int const&))',
+  ],
+  ['_ZN4shop1fEPA3_KiRA2_cM4CartFivE', 'shop::f(int const (*) [3], char (&) [2], int (Cart::*)())'],
+  ['_ZN4CartcvT_IiEEv', 'Cart::operator int<int>()'],
+  ['_ZN4CartcvPKcEv', 'Cart::operator char const*()'],
+  ['_ZNKR4Cart3getEv', 'Cart::get() const &'],
+  ['_ZN4shop3sumIiEEDTplfp_fp_ET_', 'decltype(fp + fp) shop::sum<int>(int)'],
+  ['_ZZN4shop5totalEvENKUlT_E_clIiEEDaS0_', "auto shop::total()::'lambda'(auto)::operator()<int>(auto) const"],
+  ['_ZN4shop5ArrayIiLm3EE2atEm', 'shop::Array<int, 3ul>::at(unsigned long)'],
+  [
+    '_ZNSsC1ERKSs',
+    'std::basic_string<char, std::char_traits<char>, std::allocator<char>>::basic_string(std::string const&)',
+  ],
+  [
+    '_ZNSt3__112basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEC1B8ne190000ILi0EEEPKc',
+    'std::__1::basic_string<char, std::__1::char_traits<char>, std::__1::allocator<char>>::basic_string[abi:ne190000]<0>(char const*)',
+  ],
+  [
+    '_ZN4shop3maxIiTnNSt9enable_ifIXsr3std11is_integralIT_EE5valueEiE4typeELi0EEES3_S3_S3_',
+    'std::enable_if<std::is_integral<int>::value, int> shop::max<int, 0>(std::enable_if<std::is_integral<int>::value, int>, std::enable_if<std::is_integral<int>::value, int>)',
+  ],
+  ['_ZL3bari.llvm.123', 'bar(int) (.llvm.123)'],
+  ['_Z3FooIidEvi', 'void Foo<int, double>(int)'],
+  ['___ZN4shop4Cart5totalEv_block_invoke', 'invocation function for block in shop::Cart::total()'],
+  ['_ZN4shop4nextEDF16_DB7_', 'shop::next(_Float16, _BitInt(7))'],
+  ['_ZN4shop5applyIXadL_ZNS_4CartEvEEEEvv', 'void shop::apply<&shop::Cart()>()'],
+  ['_ZNKSt6vectorIiSaIiEE4sizeEv@@GLIBCXX_3.4', 'std::vector<int, std::allocator<int>>::size() const@@GLIBCXX_3.4'],
+])('%s', (mangled, name) => {
+  expect(demangle(mangled)).toBe(name)
+})
+
+// As `rustc-demangle` prints them, without the hash at the end.
+it.each([
+  ['_RNvCs1234_7mycrate3foo', 'mycrate::foo'],
+  ['_ZN4core3fmt9Formatter3pad17h0123456789abcdefE', 'core::fmt::Formatter::pad'],
+])('%s', (mangled, name) => {
+  expect(demangle(mangled)).toBe(name)
+})
+
+it('leaves alone what is not mangled or cannot be', () => {
+  for (const name of ['main', 'Java_com_example_shop_Native_total', '_ZNZNZN', '', '_Z', '_R'])
+    expect(demangle(name)).toBe(name)
+  expect(demangle(`_ZN${'1a'.repeat(10_000)}Ev`)).toHaveLength(20_005)
+})
+
+it('does not run away on names made to grow', () => {
+  // Each substitution doubles what it stands for.
+  const bomb = `_Z1f${'I1aIS_'.repeat(200)}`
+  expect(demangle(bomb).length).toBeLessThan(40_000)
+  const doubling = `_ZN1a1bI${Array.from({ length: 30 }, (_, index) => `NS${index === 0 ? '' : index.toString(36).toUpperCase()}_1cE`).join('')}E1dEv`
+  expect(demangle(doubling).length).toBeLessThan(40_000)
+})
+
+it('takes any name: damaged ones stay as they are', () => {
+  const names = [
+    '_ZN4shop3maxIiTnNSt9enable_ifIXsr3std11is_integralIT_EE5valueEiE4typeELi0EEES3_S3_S3_',
+    '_ZZN4shop5totalEvENKUlT_E_clIiEEDaS0_',
+    '_ZN4shop4sortIiPFbRKiS2_EEEvT_T0_',
+  ]
+  let state = 7
+  const random = (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const LETTERS = 'NSTIEKPRODJLXZUvild_0123456789s'
+  for (let round = 0; round < 20_000; round++) {
+    const letters = [...(names[round % names.length] as string)]
+    for (let count = 1 + random(4); count > 0; count--)
+      letters[2 + random(letters.length - 2)] = LETTERS[random(LETTERS.length)] as string
+    expect(demangle(letters.join('')).length).toBeLessThan(40_000)
+  }
+  expect(demangle(`_Z1f${'P'.repeat(8000)}i`)).toMatch(/^f\(int\*+\)$|^_Z1fP/)
+})

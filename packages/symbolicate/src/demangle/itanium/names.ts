@@ -1,0 +1,342 @@
+import { ExpressionReader } from './expressions.ts'
+import { type Node, Plain, prefixed, printList, qualified, StandardName, suffixed, Templated } from './nodes.ts'
+import { operatorName } from './operators.ts'
+import { DemangleError, Output } from './output.ts'
+import { isDigit, type NameFacts } from './reader.ts'
+import { Callable } from './type-nodes.ts'
+
+const SPECIAL_TYPES: Readonly<Record<string, string>> = {
+  TV: 'vtable for ',
+  TT: 'VTT for ',
+  TI: 'typeinfo for ',
+  TS: 'typeinfo name for ',
+}
+const SPECIAL_NAMES: Readonly<Record<string, string>> = {
+  TW: 'thread-local wrapper routine for ',
+  TH: 'thread-local initialization routine for ',
+  GV: 'guard variable for ',
+}
+
+/** `<encoding>`, `<name>` and `<special-name>`. Source: the Itanium C++ ABI, 5.1.2 to 5.1.4; printed as LLVM prints them. */
+class NameReader extends ExpressionReader {
+  encoding(): Node {
+    return this.apart(() => {
+      if (this.look() === 'G' || this.look() === 'T') return this.specialName()
+      const facts: NameFacts = {
+        qualifiers: '',
+        reference: '',
+        endsWithTemplateArgs: false,
+        isConstructorOrConversion: false,
+        hasExplicitObject: false,
+      }
+      const before = this.forwardReferences
+      this.forwardReferences = []
+      const name = this.name(facts)
+      for (const reference of this.forwardReferences) {
+        reference.target = this.templateParams[0]?.[reference.index] ?? this.fail()
+      }
+      this.forwardReferences = before
+      return this.isEndOfEncoding ? name : this.signature(name, facts)
+    })
+  }
+
+  private get isEndOfEncoding(): boolean {
+    return this.isAtEnd || 'E._'.includes(this.look())
+  }
+
+  private signature(name: Node, facts: NameFacts): Node {
+    const conditions = this.take('Ua9enable_ifI') ? this.until('E', () => this.templateArg()) : undefined
+    const hasResult = facts.endsWithTemplateArgs && !facts.isConstructorOrConversion
+    const result = hasResult ? this.type() : undefined
+    const parameters: Node[] = []
+    if (!this.take('v')) {
+      do {
+        const type = this.type()
+        parameters.push(facts.hasExplicitObject && parameters.length === 0 ? prefixed('this ', type) : type)
+      } while (!this.isEndOfEncoding && this.look() !== 'Q')
+    }
+    const requirement = this.optionalConstraint()
+    return new Callable(name, {
+      result,
+      parameters,
+      after(out) {
+        out.add(facts.qualifiers + facts.reference)
+        if (conditions) out.enclosed(' [enable_if:', () => printList(out, conditions), ']')
+        if (!requirement) return
+        out.add(' requires ')
+        requirement.print(out)
+      },
+    })
+  }
+
+  name(facts?: NameFacts): Node {
+    if (this.look() === 'N') return this.nestedName(facts)
+    if (this.look() === 'Z') return this.localName(facts)
+    const { node, isSubstitution } = this.unscopedName(facts)
+    if (this.look() !== 'I') return isSubstitution ? this.fail() : node
+    if (!isSubstitution) this.substitutions.push(node)
+    const args = this.templateArgs(facts !== undefined)
+    if (facts) facts.endsWithTemplateArgs = true
+    return new Templated(node, args)
+  }
+
+  unscopedName(facts: NameFacts | undefined): { node: Node; isSubstitution: boolean } {
+    const scope = this.take('St') ? this.plain('std') : undefined
+    if (this.look() !== 'S') return { node: this.unqualifiedName(facts, scope), isSubstitution: false }
+    return scope ? this.fail() : { node: this.substitution(), isSubstitution: true }
+  }
+
+  private localName(facts: NameFacts | undefined): Node {
+    this.expect('Z')
+    const holder = this.encoding()
+    this.expect('E')
+    if (this.take('s')) {
+      this.discriminator()
+      return qualified(holder, this.plain('string literal'))
+    }
+    return this.apart(() => {
+      if (this.take('d')) {
+        this.number(true)
+        this.expect('_')
+        return qualified(holder, this.name(facts))
+      }
+      const entity = this.name(facts)
+      this.discriminator()
+      return qualified(holder, entity)
+    })
+  }
+
+  /** Tells local entities of one name apart; not shown. */
+  private discriminator(): void {
+    const rest = this.text.slice(this.at)
+    this.at += /^(?:_\d|__\d*_|\d+$)/.exec(rest)?.[0].length ?? 0
+  }
+
+  private nestedName(facts: NameFacts | undefined): Node {
+    this.expect('N')
+    if (this.take('H')) {
+      if (facts) facts.hasExplicitObject = true
+    } else {
+      const qualifiers = this.qualifiers()
+      const reference = this.take('O') ? ' &&' : this.take('R') ? ' &' : ''
+      if (facts) Object.assign(facts, { qualifiers, reference })
+    }
+    let found: Node | undefined
+    while (!this.take('E')) {
+      if (facts) facts.endsWithTemplateArgs = false
+      const isStandard = this.look() === 'S' && this.look(1) === 't'
+      if (this.look() === 'S') {
+        if (found) this.fail()
+        if (isStandard) this.at += 2
+        found = isStandard ? this.plain('std') : this.substitution()
+        continue
+      }
+      if (this.look() === 'T') found = found ? this.fail() : this.templateParam()
+      else if (this.look() === 'I') {
+        if (!found || found instanceof Templated) this.fail()
+        const args = this.templateArgs(facts !== undefined)
+        if (facts) facts.endsWithTemplateArgs = true
+        found = new Templated(found as Node, args)
+      } else if (this.look() === 'D' && (this.look(1) === 't' || this.look(1) === 'T')) {
+        found = found ? this.fail() : this.decltype()
+      } else found = this.unqualifiedName(facts, found)
+      this.substitutions.push(found)
+      this.take('M')
+    }
+    if (!found || this.substitutions.length === 0) this.fail()
+    this.substitutions.pop()
+    return found as Node
+  }
+
+  private unqualifiedName(facts: NameFacts | undefined, scope: Node | undefined): Node {
+    const isFriend = scope !== undefined && this.take('F')
+    this.take('L')
+    let holder = scope
+    let name: Node
+    if (this.look() === 'U') name = this.unnamedTypeName(facts)
+    else if (this.isDigit) name = this.sourceName()
+    else if (this.take('DC')) {
+      const bindings: Node[] = []
+      do bindings.push(this.sourceName())
+      while (!this.take('E'))
+      name = new Plain((out) => out.enclosed('[', () => printList(out, bindings), ']'))
+    } else if (this.look() === 'C' || this.look() === 'D') {
+      if (!holder) this.fail()
+      if (holder instanceof StandardName) holder = holder.expanded
+      name = this.constructorName(holder as Node, facts)
+    } else name = this.operatorName(facts)
+    const tagged = this.withAbiTags(name)
+    if (!holder) return tagged
+    return qualified(holder, isFriend ? prefixed('friend ', tagged) : tagged)
+  }
+
+  private constructorName(holder: Node, facts: NameFacts | undefined): Node {
+    if (facts) facts.isConstructorOrConversion = true
+    const base = () => holder.baseName()
+    if (this.take('C')) {
+      const isInherited = this.take('I')
+      if (!/[1-5]/.test(this.look())) this.fail()
+      this.at++
+      if (isInherited) this.name(facts)
+      return new Plain((out) => out.add(base()))
+    }
+    if (!/[01245]/.test(this.look(1))) this.fail()
+    this.at += 2
+    return new Plain((out) => out.add(`~${base()}`))
+  }
+
+  unnamedTypeName(facts: NameFacts | undefined): Node {
+    if (facts) this.templateParams = []
+    if (this.take('Ut')) {
+      const count = this.number()
+      this.expect('_')
+      return this.plain(`'unnamed${count}'`)
+    }
+    if (this.take('Ub')) {
+      this.number()
+      this.expect('_')
+      return this.plain("'block-literal'")
+    }
+    if (!this.text.startsWith('Ul', this.at)) this.fail()
+    const print = this.lambda()
+    const count = this.number()
+    this.expect('_')
+    return new Plain((out) => {
+      out.add(`'lambda${count}'`)
+      print(out)
+    })
+  }
+
+  lambda(): (out: Output) => void {
+    this.expect('Ul')
+    const outerLevel = this.lambdaLevel
+    const depth = this.templateParams.length
+    this.lambdaLevel = depth
+    const own: Node[] = []
+    this.templateParams.push(own)
+    const declared: Node[] = []
+    while (this.isTemplateParamDeclaration()) declared.push(this.templateParamDeclaration(own))
+    // Without any the level is free for what `auto` stands for.
+    if (declared.length === 0) this.templateParams.pop()
+    const first = this.optionalConstraint()
+    const parameters: Node[] = []
+    if (!this.take('v')) {
+      do parameters.push(this.type())
+      while (this.look() !== 'E' && this.look() !== 'Q')
+    }
+    const second = this.optionalConstraint()
+    this.expect('E')
+    this.templateParams.length = Math.min(this.templateParams.length, depth)
+    this.lambdaLevel = outerLevel
+    const requires = (out: Output, condition: Node | undefined) => {
+      if (!condition) return
+      out.add(' requires ')
+      condition.print(out)
+    }
+    return (out) => {
+      if (declared.length > 0) out.angled(() => printList(out, declared))
+      requires(out, first)
+      out.enclosed('(', () => printList(out, parameters), ')')
+      requires(out, second)
+    }
+  }
+
+  operatorName(facts: NameFacts | undefined): Node {
+    const operator = this.operator()
+    if (operator?.kind === 'cast') {
+      const { triesTemplateArgs, allowsForwardReferences } = this
+      this.triesTemplateArgs = false
+      this.allowsForwardReferences ||= facts !== undefined
+      const type = this.type()
+      this.triesTemplateArgs = triesTemplateArgs
+      this.allowsForwardReferences = allowsForwardReferences
+      if (facts) facts.isConstructorOrConversion = true
+      return prefixed('operator ', type)
+    }
+    if (operator) return this.plain(operatorName(operator) ?? this.fail())
+    if (this.take('li')) return prefixed('operator"" ', this.sourceName())
+    if (this.look() !== 'v' || !isDigit(this.look(1))) this.fail()
+    this.at += 2
+    return prefixed('operator ', this.sourceName())
+  }
+
+  sourceName(): Plain {
+    const length = this.integer()
+    const name = this.text.slice(this.at, this.at + length)
+    if (length === 0 || name.length < length) this.fail()
+    this.at += length
+    return new Plain(name.startsWith('_GLOBAL__N') ? '(anonymous namespace)' : name)
+  }
+
+  withAbiTags(name: Node): Node {
+    let tagged = name
+    while (this.take('B')) tagged = suffixed(tagged, `[abi:${this.sourceName().baseName()}]`)
+    return tagged
+  }
+
+  private specialName(): Node {
+    const code = this.text.slice(this.at, this.at + 2)
+    this.at += 2
+    const ofType = Object.hasOwn(SPECIAL_TYPES, code) ? SPECIAL_TYPES[code] : undefined
+    if (ofType !== undefined) return prefixed(ofType, this.type())
+    const ofName = Object.hasOwn(SPECIAL_NAMES, code) ? SPECIAL_NAMES[code] : undefined
+    if (ofName !== undefined) return prefixed(ofName, this.name())
+    switch (code) {
+      case 'TA':
+        return prefixed('template parameter object for ', this.templateArg())
+      case 'Tc':
+        this.callOffset()
+        this.callOffset()
+        return prefixed('covariant return thunk to ', this.encoding())
+      case 'TC': {
+        const whole = this.type()
+        if (this.number(true) === '') this.fail()
+        this.expect('_')
+        const part = prefixed('construction vtable for ', this.type())
+        return new Plain((out) => {
+          part.print(out)
+          out.add('-in-')
+          whole.print(out)
+        })
+      }
+      case 'GR': {
+        const name = this.name()
+        if (!this.take('_')) this.index(36)
+        return prefixed('reference temporary for ', name)
+      }
+    }
+    if (!code.startsWith('T')) this.fail()
+    this.at--
+    const isVirtual = this.look() === 'v'
+    this.callOffset()
+    return prefixed(isVirtual ? 'virtual thunk to ' : 'non-virtual thunk to ', this.encoding())
+  }
+
+  private callOffset(): void {
+    const [match] = /^(?:hn?\d+_|vn?\d+_n?\d+_)/.exec(this.text.slice(this.at)) ?? this.fail()
+    this.at += match.length
+  }
+}
+
+/**
+ * A C++ name as `llvm-cxxfilt` prints it.
+ * @throws DemangleError when it is mangled in a way that is not known; RangeError when it is nested too deep.
+ */
+export function demangleItanium(mangled: string): string {
+  const [prefix = ''] = /^_{1,4}Z/.exec(mangled) ?? []
+  const reader = new NameReader(mangled)
+  reader.at = prefix.length
+  const encoding = reader.encoding()
+  const out = new Output()
+  const block = prefix.length > 3 ? /^_block_invoke(?:_?\d+)?/.exec(mangled.slice(reader.at)) : null
+  if (block) {
+    out.add('invocation function for block in ')
+    reader.at += block[0].length
+  }
+  encoding.print(out)
+  const rest = mangled.slice(reader.at)
+  // What compilers append to the names of copies.
+  if (rest.startsWith('.') && !block) out.add(` (${rest})`)
+  else if (rest !== '' && !rest.startsWith('.')) throw new DemangleError()
+  return out.text
+}

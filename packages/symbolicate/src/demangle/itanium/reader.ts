@@ -1,0 +1,154 @@
+import { type ForwardReference, type Node, Plain } from './nodes.ts'
+import { OPERATORS, type Operator } from './operators.ts'
+import { DemangleError } from './output.ts'
+
+/** What the name of a function says besides itself. */
+export interface NameFacts {
+  qualifiers: string
+  reference: string
+  /** The last part has template arguments: then the result type is part of the name. */
+  endsWithTemplateArgs: boolean
+  isConstructorOrConversion: boolean
+  hasExplicitObject: boolean
+}
+
+/** Reads a mangled name from left to right; what later parts refer back to is kept. */
+export abstract class Reader {
+  readonly text: string
+  at = 0
+  /** Parts that `S_`, `S0_` … stand for. */
+  protected readonly substitutions: Node[] = []
+  /** Arguments that `T_` (level 0), `TL0__` … stand for, by level. */
+  protected templateParams: (Node[] | undefined)[] = []
+  protected outerParams: Node[] = []
+  protected forwardReferences: ForwardReference[] = []
+  protected allowsForwardReferences = false
+  protected triesTemplateArgs = true
+  /** In a constraint the levels are not known well enough: parameters are shown as they are encoded. */
+  protected showsParamsEncoded = false
+  protected lambdaLevel = -1
+  protected readonly inventedNames = { $T: 0, $N: 0, $TT: 0 }
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  abstract encoding(): Node
+  abstract name(facts?: NameFacts): Node
+  abstract unscopedName(facts: NameFacts | undefined): { node: Node; isSubstitution: boolean }
+  abstract unnamedTypeName(facts: NameFacts | undefined): Node
+  abstract operatorName(facts: NameFacts | undefined): Node
+  abstract sourceName(): Plain
+  abstract withAbiTags(name: Node): Node
+  abstract type(): Node
+  abstract templateArgs(isOfName?: boolean): Node
+  abstract templateArg(): Node
+  abstract templateParam(): Node
+  abstract expression(): Node
+  abstract primary(): Node
+
+  get isAtEnd(): boolean {
+    return this.at >= this.text.length
+  }
+
+  protected look(ahead = 0): string {
+    return this.text[this.at + ahead] ?? ''
+  }
+
+  protected take(text: string): boolean {
+    if (!this.text.startsWith(text, this.at)) return false
+    this.at += text.length
+    return true
+  }
+
+  protected expect(text: string): void {
+    if (!this.take(text)) this.fail()
+  }
+
+  protected fail(): never {
+    throw new DemangleError()
+  }
+
+  protected get isDigit(): boolean {
+    return isDigit(this.look())
+  }
+
+  /** Digits as they are, after an `n` for a negative number; '' when there are none. */
+  protected number(allowsNegative = false): string {
+    const start = this.at
+    if (allowsNegative) this.take('n')
+    if (!this.isDigit) {
+      this.at = start
+      return ''
+    }
+    while (this.isDigit) this.at++
+    return this.text.slice(start, this.at)
+  }
+
+  protected integer(): number {
+    const digits = this.number()
+    return digits === '' || digits.length > 9 ? this.fail() : Number(digits)
+  }
+
+  /** `_` is 0, `0_` is 1, `1_` is 2 … */
+  protected index(radix: 10 | 36): number {
+    if (this.take('_')) return 0
+    const pattern = radix === 36 ? /[0-9A-Z]/ : /[0-9]/
+    const start = this.at
+    while (pattern.test(this.look())) this.at++
+    const digits = this.text.slice(start, this.at)
+    if (digits === '' || digits.length > 6) this.fail()
+    this.expect('_')
+    return Number.parseInt(digits, radix) + 1
+  }
+
+  protected operator(): Operator | undefined {
+    const operator = OPERATORS.get(this.text.slice(this.at, this.at + 2))
+    if (operator) this.at += 2
+    return operator
+  }
+
+  /** Reads parts until a mark, which is taken. */
+  protected until(end: string, read: () => Node): Node[] {
+    const nodes: Node[] = []
+    while (!this.take(end)) nodes.push(read())
+    return nodes
+  }
+
+  protected qualifiers(): string {
+    const restrict = this.take('r') ? ' restrict' : ''
+    const volatile = this.take('V') ? ' volatile' : ''
+    return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
+  }
+
+  /** Runs with other template parameters: those of an enclosing name mean nothing in this one. */
+  protected apart<T>(run: () => T): T {
+    const { templateParams, outerParams } = this
+    this.templateParams = []
+    this.outerParams = []
+    const result = run()
+    this.templateParams = templateParams
+    this.outerParams = outerParams
+    return result
+  }
+
+  protected constraint(): Node {
+    const outer = this.showsParamsEncoded
+    this.showsParamsEncoded = true
+    const expression = this.expression()
+    this.showsParamsEncoded = outer
+    return expression
+  }
+
+  protected optionalConstraint(): Node | undefined {
+    return this.take('Q') ? this.constraint() : undefined
+  }
+
+  protected plain(text: string): Node {
+    return new Plain(text)
+  }
+}
+
+export function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9'
+}

@@ -1,0 +1,122 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createInflate } from 'node:zlib'
+import { BinaryError, type BinarySource, binaryOf, openBinary } from '@symup/core/internal'
+import { Decompress } from 'fzstd'
+
+export type Compression = 'zlib' | 'zstd'
+
+/** Larger sections are inflated to a temporary file, so that memory does not grow with them. */
+const KEPT_IN_MEMORY = 16 * 1024 * 1024
+const STEP = 256 * 1024
+
+/**
+ * Undoes the compression of a section. zstd is undone by `fzstd`: Node 20 has none of its own, and of the kept libraries it is the one
+ * that works piece by piece.
+ * @param declared bytes that the section says it inflates to; anything else is damage.
+ * @throws BinaryError 'damaged'.
+ */
+export async function inflateSection(
+  source: BinarySource,
+  offset: number,
+  length: number,
+  method: Compression,
+  declared: number,
+): Promise<BinarySource> {
+  const sink = declared <= KEPT_IN_MEMORY ? memorySink() : fileSink()
+  let inflated = 0
+  const take = (chunk: Uint8Array) => {
+    inflated += chunk.length
+    if (inflated > declared) throw damaged()
+    sink.write(chunk)
+  }
+  try {
+    if (method === 'zlib') await inflateZlib(pieces(source, offset, length), take)
+    else inflateZstd(pieces(source, offset, length), take)
+    if (inflated !== declared) throw damaged()
+    return sink.finish()
+  } catch {
+    sink.discard()
+    throw damaged()
+  }
+}
+
+function damaged(): BinaryError {
+  return new BinaryError('damaged', 'a compressed section cannot be inflated')
+}
+
+function* pieces(source: BinarySource, offset: number, length: number): Iterable<Buffer> {
+  for (let done = 0; done < length; done += STEP) {
+    const piece = source.read(offset + done, Math.min(STEP, length - done))
+    if (piece.length === 0) throw damaged()
+    // Pages may be reused while a stream still holds this.
+    yield Buffer.from(piece)
+  }
+}
+
+async function inflateZlib(input: Iterable<Buffer>, take: (chunk: Uint8Array) => void): Promise<void> {
+  const output = new Writable({
+    write(chunk: Buffer, _, done) {
+      try {
+        take(chunk)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+  await pipeline(Readable.from(input), createInflate(), output)
+}
+
+function inflateZstd(input: Iterable<Buffer>, take: (chunk: Uint8Array) => void): void {
+  const stream = new Decompress((chunk) => take(chunk))
+  let last: Buffer | undefined
+  for (const piece of input) {
+    if (last) stream.push(last)
+    last = piece
+  }
+  stream.push(last ?? new Uint8Array(0), true)
+}
+
+interface Sink {
+  write(chunk: Uint8Array): void
+  finish(): BinarySource
+  discard(): void
+}
+
+function memorySink(): Sink {
+  const chunks: Buffer[] = []
+  return {
+    write: (chunk) => chunks.push(Buffer.from(chunk)),
+    finish: () => binaryOf(Buffer.concat(chunks)),
+    discard: () => undefined,
+  }
+}
+
+function fileSink(): Sink {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-section-'))
+  const path = join(directory, 'section')
+  const file = openSync(path, 'wx')
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  return {
+    write: (chunk) => writeSync(file, chunk),
+    finish() {
+      closeSync(file)
+      const source = openBinary(path)
+      // An open file outlives its name, except on Windows; so nothing is left behind by a process that dies.
+      if (process.platform !== 'win32') remove()
+      const close = () => {
+        source.close()
+        remove()
+      }
+      return { ...source, close }
+    },
+    discard() {
+      closeSync(file)
+      remove()
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { BinaryError, binaryOf, openBinary } from '@symup/core/internal'
+import { describe, expect, it } from 'vitest'
+import { demangle } from '../demangle/demangle.ts'
+import { openNativeSymbols } from './native-symbols.ts'
+
+const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
+
+/** Its debug information is in .dwo files that are not there. */
+const SPLIT = 'rich/split-x86_64.so'
+
+/** What llvm-symbolizer says; see fixtures/symbols/expect.mjs. */
+interface Expected {
+  frames: [name: string, file: string, line: number][][]
+  at: [address: number, frames: number][]
+}
+
+const readExpected = (path: string) => JSON.parse(readFileSync(join(SYMBOLS, path), 'utf8')) as Expected
+const libraries = readdirSync(SYMBOLS, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.so.expected.json'))
+  .map((path) => path.replace('.expected.json', ''))
+  .filter((path) => path !== SPLIT)
+  .sort()
+
+async function compare(path: string, expected: Expected, arch?: string): Promise<string[]> {
+  const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, path)), arch === undefined ? {} : { arch })
+  const differences: string[] = []
+  for (const [address, index] of expected.at) {
+    const found = symbols.lookUp(address)
+    const ours = found.map(({ function: name, file, line }) => [name ?? '', file ?? '', line ?? 0])
+    const theirs = (expected.frames[index] ?? []).map(([name, file, line]) => [demangle(name), file, line])
+    if (JSON.stringify(ours) !== JSON.stringify(theirs)) {
+      differences.push(`0x${address.toString(16)}: ${JSON.stringify(ours)}, not ${JSON.stringify(theirs)}`)
+    }
+  }
+  symbols.close()
+  return differences
+}
+
+describe('every instruction as llvm-symbolizer has it: functions, files and lines, inlined calls included', () => {
+  it('of at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
+
+  it.each(libraries)('%s', async (path) => {
+    const expected = readExpected(`${path}.expected.json`)
+    expect(expected.at.length).toBeGreaterThan(30)
+    expect(await compare(path, expected)).toEqual([])
+  })
+
+  it.each(['arm64', 'x86_64'])('a fat dSYM, %s', async (arch) => {
+    const path = 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
+    expect(await compare(path, readExpected(`apple/expected/Shop.${arch}.expected.json`), arch)).toEqual([])
+  })
+})
+
+it('pairs no function with a line that may be of an inlined one where the rest is in a .dwo file', async () => {
+  const { frames, at } = readExpected(`${SPLIT}.expected.json`)
+  const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, SPLIT)))
+  for (const [address, index] of at) {
+    const [first] = frames[index] ?? []
+    if (!first) continue // Beyond the code of the two units.
+    const [name, file, line] = first
+    const known = name === '' ? { file, line } : { function: demangle(name) }
+    const [frame, ...others] = symbols.lookUp(address)
+    expect([frame, others]).toMatchObject([known, []])
+    expect(frame?.missing).toMatch(/^split-x86_64\.so-part[12]\.dwo$/)
+    if (name !== '') expect(frame).not.toHaveProperty('line')
+  }
+})
+
+describe('units that lie in each other', () => {
+  const path = 'units/turns-dwarf'
+  const expected = readExpected(`${path}.arm64.expected.json`)
+
+  it('by the pieces that .debug_aranges lists', async () => expect(await compare(path, expected)).toEqual([]))
+
+  it('without that section by whichever unit knows the address', async () => {
+    const bytes = readFileSync(join(SYMBOLS, path))
+    bytes.write('__debug_nothing', bytes.indexOf('__debug_aranges'), 'latin1')
+    const symbols = await openNativeSymbols(binaryOf(bytes))
+    for (const [address, index] of expected.at) {
+      const lines = symbols.lookUp(address).map(({ function: name, file, line }) => [name, file, line])
+      expect(lines).toEqual(expected.frames[index])
+    }
+  })
+})
+
+describe('openNativeSymbols', () => {
+  it('shows inlined calls, innermost first', async () => {
+    const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, 'native/armeabi-v7a/libshop.so')))
+    expect(symbols.lookUp(0x12e4)).toMatchObject([
+      { function: 'shop::unit(int)', file: './crash.cpp', line: 7 },
+      { function: 'shop::Line::price() const', file: './crash.cpp', line: 8 },
+    ])
+    expect(symbols).toMatchObject({
+      format: 'elf',
+      arch: 'arm',
+      id: '1d767e431d531a0c9c2df6bff328bbb67b22df1d',
+      hasDebugInfo: true,
+    })
+    expect(symbols.lookUp(0)).toEqual([])
+  })
+
+  it('refuses what is neither ELF nor Mach-O, and an architecture that is not there', async () => {
+    await expect(openNativeSymbols(binaryOf(Buffer.from('hello, world')))).rejects.toThrow(BinaryError)
+    const shop = openBinary(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
+    await expect(openNativeSymbols(shop, { arch: 'armv7' })).rejects.toThrow('no architecture armv7')
+  })
+})
+
+describe('damaged files', () => {
+  it.each([
+    'rich/dwarf5-arm64.so',
+    'rich/dwarf4-arm.so',
+    'rich/lto-arm64.so',
+    'rich/zlib-x86_64.so',
+    'rich/zstd-x86_64.so',
+    'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib',
+  ])('%s: no flipped bit does more than a BinaryError or other frames', async (path) => {
+    const whole = readFileSync(join(SYMBOLS, path))
+    let state = whole.length
+    const random = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return Math.floor((state / 2 ** 32) * below)
+    }
+    for (let round = 0; round < 120; round++) {
+      const bytes = Buffer.from(whole)
+      for (let flips = 1 + random(12); flips > 0; flips--) bytes[random(bytes.length)] = random(256)
+      try {
+        const symbols = await openNativeSymbols(binaryOf(bytes))
+        for (let address = 0x1000; address < 0x6000; address += 250) {
+          try {
+            expect(symbols.lookUp(address).length).toBeLessThan(600)
+          } catch (error) {
+            expect(error).toBeInstanceOf(BinaryError)
+          }
+        }
+        symbols.close()
+      } catch (error) {
+        expect(error).toBeInstanceOf(BinaryError)
+      }
+    }
+  })
+})

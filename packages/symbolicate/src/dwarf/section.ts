@@ -1,0 +1,105 @@
+import { BinaryError, type BinarySource } from '@symup/core/internal'
+import { Cursor } from './cursor.ts'
+
+const MAX_TEXT = 64 * 1024
+const TEXT_STEP = 256
+const PAGE = 64 * 1024
+const PAGES_KEPT = 128
+
+/**
+ * Bounds what one question may read, in bytes. Entries of debug information may point to the same lists and tables again and again, so
+ * the size of the file bounds nothing by itself.
+ */
+export class WorkLimit {
+  #left = 0
+  #limit = 64 * 1024 * 1024
+
+  /** Of a sound section a few times its size is read at most. */
+  allowFor(section: { size: number }): void {
+    this.#limit += 8 * section.size
+  }
+
+  restart(): void {
+    this.#left = this.#limit
+  }
+
+  /** @throws BinaryError when there is nothing left. */
+  spend(bytes: number): void {
+    this.#left -= bytes
+    if (this.#left < 0) throw new BinaryError('damaged', 'its debug information runs in circles')
+  }
+}
+
+/** One section of an object file, read where it is needed. */
+export class Section {
+  readonly size: number
+  readonly little: boolean
+  readonly #work: WorkLimit
+  readonly #source: BinarySource
+  readonly #offset: number
+
+  constructor(source: BinarySource, offset: number, size: number, little: boolean, work: WorkLimit) {
+    this.#work = work
+    this.#source = source
+    this.#offset = offset
+    this.size = size
+    this.little = little
+    work.allowFor(this)
+  }
+
+  /** @throws BinaryError when the section does not hold that much. */
+  bytes(at: number, length: number): Buffer {
+    if (!(at >= 0 && at + length <= this.size)) throw outside()
+    this.#work.spend(length)
+    const bytes = this.#source.read(this.#offset + at, length)
+    if (bytes.length < length) throw outside()
+    return bytes
+  }
+
+  /** A cursor over up to `length` bytes, fewer at the end of the section. */
+  cursor(at: number, length: number): Cursor {
+    if (!(at >= 0 && at <= this.size)) throw outside()
+    return new Cursor(this.bytes(at, Math.min(length, this.size - at)), this.little)
+  }
+
+  text(at: number): string {
+    if (!(at >= 0 && at < this.size)) throw outside()
+    for (let length = TEXT_STEP; ; length *= 16) {
+      const bytes = this.bytes(at, Math.min(length, this.size - at))
+      const end = bytes.indexOf(0)
+      if (end !== -1) return bytes.toString('utf8', 0, end)
+      if (length >= MAX_TEXT || bytes.length < length) return bytes.toString('utf8')
+    }
+  }
+}
+
+function outside(): BinaryError {
+  return new BinaryError('damaged', 'its debug information points outside itself')
+}
+
+/** Serves small reads from pages of 64 KiB, of which at most 8 MiB are kept; large reads go straight through. */
+export function paged(source: BinarySource): BinarySource {
+  const pages = new Map<number, Buffer>()
+  const pageAt = (index: number): Buffer => {
+    const kept = pages.get(index)
+    if (kept) {
+      pages.delete(index)
+      pages.set(index, kept)
+      return kept
+    }
+    const page = source.read(index * PAGE, PAGE)
+    pages.set(index, page)
+    if (pages.size > PAGES_KEPT) pages.delete(pages.keys().next().value as number)
+    return page
+  }
+  return {
+    size: source.size,
+    read(position, length) {
+      const first = Math.floor(position / PAGE)
+      const inPage = position - first * PAGE
+      if (inPage + length <= PAGE) return pageAt(first).subarray(inPage, inPage + length)
+      return source.read(position, length)
+    },
+    close: source.close,
+  }
+}

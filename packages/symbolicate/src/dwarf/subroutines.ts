@@ -1,0 +1,184 @@
+import { BinaryError } from '@symup/core/internal'
+import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
+import { AT, FORM, TAG } from './constants.ts'
+import { Cursor } from './cursor.ts'
+import { readForm } from './forms.ts'
+import { RangeMap } from './range-map.ts'
+import { type AddressRange, readRanges } from './ranges.ts'
+import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitEntry } from './unit.ts'
+
+/** A function, or one that the compiler copied into another. */
+export interface Subroutine {
+  /** Of its entry in `.debug_info`. */
+  offset: number
+  /** The subroutine that it stands in. */
+  parent?: Subroutine
+  isInlined: boolean
+  /** Where the outer one calls it; only when inlined. */
+  callFile: number
+  callLine: number
+  callColumn: number
+}
+
+/** The code of one unit, and which subroutine each address is in. */
+export interface Subroutines {
+  /** The innermost one. */
+  at(address: number): Subroutine | undefined
+  ranges: AddressRange[]
+  isEmpty: boolean
+  weight: number
+}
+
+const MAX_UNIT_BYTES = 512 * 1024 * 1024
+const MAX_DEPTH = 2000
+
+/** Reads a unit's entries once, keeping those that are code. @throws BinaryError when they make no sense. */
+export function readSubroutines(sections: DwarfSections, unit: Unit, entry: UnitEntry): Subroutines {
+  if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
+  const abbreviations = readAbbreviations(sections.abbrev, unit.abbreviationsOffset)
+  const found = new Found()
+  const bytes = sections.info.bytes(unit.firstEntry, unit.end - unit.firstEntry)
+  const cursor = new Cursor(bytes, sections.info.little)
+  const skips = skipLengths(abbreviations, unit)
+  const parents: (Subroutine | undefined)[] = []
+  let parent: Subroutine | undefined
+  while (!cursor.isAtEnd) {
+    const at = cursor.at
+    const code = cursor.uleb()
+    if (code === 0) {
+      parent = parents.pop()
+      continue
+    }
+    const abbreviation = abbreviations.get(code)
+    if (!abbreviation) throw new BinaryError('damaged', 'an entry has no shape')
+    let self = parent
+    if (abbreviation.tag === TAG.subprogram || abbreviation.tag === TAG.inlinedSubroutine) {
+      self = takeSubroutine(cursor, abbreviation, unit.firstEntry + at, parent, { sections, unit, entry, found })
+    } else {
+      skipEntry(cursor, abbreviation, skips.get(code), unit)
+    }
+    if (abbreviation.hasChildren) {
+      if (parents.length >= MAX_DEPTH) throw new BinaryError('damaged', 'its entries are nested too deep')
+      parents.push(parent)
+      parent = self
+    }
+  }
+  return found.finish()
+}
+
+interface Reading {
+  sections: DwarfSections
+  unit: Unit
+  entry: UnitEntry
+  found: Found
+}
+
+function takeSubroutine(
+  cursor: Cursor,
+  { tag, attributes }: Abbreviation,
+  offset: number,
+  parent: Subroutine | undefined,
+  { sections, unit, entry, found }: Reading,
+): Subroutine {
+  const isInlined = tag === TAG.inlinedSubroutine
+  const self: Subroutine = { offset, isInlined, callFile: 0, callLine: 0, callColumn: 0 }
+  if (parent) self.parent = parent
+  let low: FormValue | undefined
+  let high: FormValue | undefined
+  let ranges: FormValue | undefined
+  for (let index = 0; index < attributes.length; index += 3) {
+    const form = attributes[index + 1] as number
+    const value = readForm(cursor, form, attributes[index + 2] as number, unit)
+    switch (attributes[index]) {
+      case AT.lowPc:
+        low = { form, value }
+        break
+      case AT.highPc:
+        high = { form, value }
+        break
+      case AT.ranges:
+        ranges = { form, value }
+        break
+      case AT.callFile:
+        self.callFile = value
+        break
+      case AT.callLine:
+        self.callLine = value
+        break
+      case AT.callColumn:
+        self.callColumn = value
+        break
+    }
+  }
+  if (low && high) {
+    const start = addressOf(sections, unit, entry, low)
+    if (start !== undefined) found.add(start, highPcOf(sections, unit, entry, start, high), self, unit.addressBytes)
+  } else if (ranges) {
+    for (const [from, to] of readRanges(sections, unit, entry, ranges)) found.add(from, to, self, unit.addressBytes)
+  }
+  return self
+}
+
+class Found {
+  readonly #map = new RangeMap()
+  readonly #owners: Subroutine[] = []
+  readonly #ranges: AddressRange[] = []
+
+  add(low: number, high: number, owner: Subroutine, addressBytes: number): void {
+    if (low >= high || low >= 2 ** (8 * addressBytes) - 2) return
+    if (this.#owners.at(-1) !== owner) this.#owners.push(owner)
+    this.#map.add(low, high, this.#owners.length - 1)
+    if (!owner.parent) this.#ranges.push([low, high])
+  }
+
+  finish(): Subroutines {
+    const owners = this.#owners
+    const map = this.#map
+    return {
+      at(address) {
+        const index = map.at(address)
+        return index === undefined ? undefined : owners[index]
+      },
+      ranges: this.#ranges,
+      isEmpty: owners.length === 0,
+      weight: owners.length * 100 + map.size * 24,
+    }
+  }
+}
+
+/** Length in bytes of the entries whose attributes all have a fixed one: most of a unit is passed over this way. */
+function skipLengths(abbreviations: Abbreviations, unit: Unit): Map<number, number> {
+  const lengths = new Map<number, number>()
+  for (const [code, { attributes }] of abbreviations) {
+    let total = 0
+    for (let index = 1; index < attributes.length; index += 3) total += fixedLength(attributes[index] as number, unit)
+    if (!Number.isNaN(total)) lengths.set(code, total)
+  }
+  return lengths
+}
+
+const ONE = new Set<number>([FORM.data1, FORM.ref1, FORM.flag, FORM.stringIndex1, FORM.addressIndex1])
+const TWO = new Set<number>([FORM.data2, FORM.ref2, FORM.stringIndex2, FORM.addressIndex2])
+const FOUR = new Set<number>([FORM.data4, FORM.ref4, FORM.stringIndex4, FORM.addressIndex4])
+const EIGHT = new Set<number>([FORM.data8, FORM.ref8, FORM.refSignature])
+const OFFSET = new Set<number>([FORM.stringPointer, FORM.lineStringPointer, FORM.sectionOffset])
+
+function fixedLength(form: number, { addressBytes, offsetBytes }: Unit): number {
+  if (form === FORM.flagPresent || form === FORM.implicitConstant) return 0
+  if (ONE.has(form)) return 1
+  if (TWO.has(form)) return 2
+  if (FOUR.has(form)) return 4
+  if (EIGHT.has(form)) return 8
+  if (OFFSET.has(form)) return offsetBytes
+  return form === FORM.address ? addressBytes : Number.NaN
+}
+
+function skipEntry(cursor: Cursor, { attributes }: Abbreviation, length: number | undefined, unit: Unit): void {
+  if (length !== undefined) {
+    cursor.skip(length)
+    return
+  }
+  for (let index = 0; index < attributes.length; index += 3) {
+    readForm(cursor, attributes[index + 1] as number, attributes[index + 2] as number, unit)
+  }
+}

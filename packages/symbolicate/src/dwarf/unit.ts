@@ -1,0 +1,237 @@
+import { BinaryError } from '@symup/core/internal'
+import { type Abbreviation, readAbbreviation, reading } from './abbreviations.ts'
+import { AT, FORM } from './constants.ts'
+import type { Cursor } from './cursor.ts'
+import { type FormSizes, readForm } from './forms.ts'
+import type { Section, WorkLimit } from './section.ts'
+
+/** The sections of DWARF that symbolication needs; any may be missing. */
+export interface DwarfSections {
+  /** Restarted with each question. */
+  work: WorkLimit
+  info: Section
+  abbrev: Section
+  line?: Section
+  str?: Section
+  lineStr?: Section
+  strOffsets?: Section
+  addr?: Section
+  ranges?: Section
+  rangeLists?: Section
+  aranges?: Section
+}
+
+/** One unit of `.debug_info`; offsets are in that section. */
+export interface Unit extends FormSizes {
+  offset: number
+  /** Of the first entry. */
+  firstEntry: number
+  /** Just past the unit. */
+  end: number
+  abbreviationsOffset: number
+}
+
+/** What the unit's own entry says. */
+export interface UnitEntry {
+  name?: string
+  compilationDirectory?: string
+  lineOffset?: number
+  lowPc?: number
+  highPc?: number
+  /** Value and form of `DW_AT_ranges`. */
+  ranges?: FormValue
+  /** The `.dwo` file that has the rest of the unit (split DWARF). */
+  splitName?: string
+  stringOffsetsBase: number
+  addressBase: number
+  rangeListsBase: number
+}
+
+export interface FormValue {
+  form: number
+  value: number
+}
+
+const MAX_UNITS = 500_000
+const MAX_HEADER = 40
+const COMPILE = 1
+const PARTIAL = 3
+const SKELETON = 4
+const SPLIT_COMPILE = 5
+
+/** The compilation units in order; type units are passed over. Stops at the first one that makes no sense. */
+export function listUnits(info: Section): Unit[] {
+  const units: Unit[] = []
+  for (let offset = 0; offset + 11 <= info.size && units.length < MAX_UNITS; ) {
+    const cursor = info.cursor(offset, MAX_HEADER)
+    let length = cursor.u32()
+    const offsetBytes = length === 0xffffffff ? 8 : 4
+    if (offsetBytes === 8) length = cursor.u64()
+    const end = offset + cursor.at + length
+    if (length === 0 || end > info.size) break
+    const version = cursor.u16()
+    if (version >= 2 && version <= 5) {
+      const kind = version >= 5 ? cursor.u8() : COMPILE
+      const addressFirst = version >= 5 ? cursor.u8() : 0
+      const abbreviationsOffset = cursor.sized(offsetBytes)
+      const addressBytes = version >= 5 ? addressFirst : cursor.u8()
+      if (kind === SKELETON || kind === SPLIT_COMPILE) cursor.skip(8)
+      const isCode = kind === COMPILE || kind === PARTIAL || kind === SKELETON
+      if (isCode && (addressBytes === 4 || addressBytes === 8)) {
+        units.push({
+          offset,
+          firstEntry: offset + cursor.at,
+          end,
+          version,
+          offsetBytes,
+          addressBytes,
+          abbreviationsOffset,
+        })
+      }
+    }
+    offset = end
+  }
+  return units
+}
+
+/** @throws BinaryError when it makes no sense. */
+export function readUnitEntry(sections: DwarfSections, unit: Unit): UnitEntry {
+  const { info } = sections
+  return reading(
+    info,
+    unit.firstEntry,
+    (cursor) => {
+      const code = cursor.uleb()
+      const abbreviation = readAbbreviation(sections.abbrev, unit.abbreviationsOffset, code)
+      if (!abbreviation) throw new BinaryError('damaged', 'a unit has no entry')
+      return interpret(sections, unit, readAttributes(cursor, unit.firstEntry, abbreviation, unit))
+    },
+    512,
+  )
+}
+
+/** Values by attribute; positions of strings and blocks are made absolute. */
+export function readAttributes(
+  cursor: Cursor,
+  base: number,
+  abbreviation: Abbreviation,
+  sizes: FormSizes,
+): Map<number, FormValue> {
+  const values = new Map<number, FormValue>()
+  const { attributes } = abbreviation
+  for (let index = 0; index < attributes.length; index += 3) {
+    const form = attributes[index + 1] as number
+    const value = readForm(cursor, form, attributes[index + 2] as number, sizes)
+    values.set(attributes[index] as number, { form, value: form === FORM.string ? base + value : value })
+  }
+  return values
+}
+
+function interpret(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitEntry {
+  const number = (attribute: number) => values.get(attribute)?.value
+  const entry: UnitEntry = {
+    // Without a base the index starts after the header of the section's only contribution.
+    stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
+    addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
+    rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,
+  }
+  const low = values.get(AT.lowPc)
+  const high = values.get(AT.highPc)
+  const ranges = values.get(AT.ranges)
+  const name = textOf(sections, unit, entry, values.get(AT.name))
+  const directory = textOf(sections, unit, entry, values.get(AT.compilationDirectory))
+  const line = number(AT.statementList)
+  const splitName = textOf(sections, unit, entry, values.get(AT.splitName) ?? values.get(AT.gnuSplitName))
+  if (name !== undefined) entry.name = name
+  if (directory !== undefined) entry.compilationDirectory = directory
+  if (line !== undefined) entry.lineOffset = line
+  if (splitName !== undefined) entry.splitName = splitName
+  if (low) entry.lowPc = addressOf(sections, unit, entry, low) ?? 0
+  if (low && high) entry.highPc = highPcOf(sections, unit, entry, entry.lowPc ?? 0, high)
+  if (ranges) entry.ranges = ranges
+  return entry
+}
+
+/** `DW_AT_high_pc` is an address, or since version 4 a length. */
+export function highPcOf(sections: DwarfSections, unit: Unit, entry: UnitEntry, low: number, high: FormValue): number {
+  return addressOf(sections, unit, entry, high) ?? low + high.value
+}
+
+/** @returns undefined when the form is none of a string, or its section is missing. */
+export function textOf(
+  sections: DwarfSections,
+  unit: Unit,
+  { stringOffsetsBase }: UnitEntry,
+  found: FormValue | undefined,
+): string | undefined {
+  if (!found) return undefined
+  const { form, value } = found
+  switch (form) {
+    case FORM.string:
+      return sections.info.text(value)
+    case FORM.stringPointer:
+      return sections.str?.text(value)
+    case FORM.lineStringPointer:
+      return sections.lineStr?.text(value)
+    case FORM.stringIndex:
+    case FORM.stringIndex1:
+    case FORM.stringIndex2:
+    case FORM.stringIndex3:
+    case FORM.stringIndex4:
+    case FORM.gnuStringIndex: {
+      const at = stringOffsetsBase + value * unit.offsetBytes
+      const offset = sections.strOffsets?.cursor(at, unit.offsetBytes).sized(unit.offsetBytes)
+      return offset === undefined ? undefined : sections.str?.text(offset)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** @returns undefined when the form is none of an address. */
+export function addressOf(
+  sections: DwarfSections,
+  unit: Unit,
+  entry: UnitEntry,
+  { form, value }: FormValue,
+): number | undefined {
+  switch (form) {
+    case FORM.address:
+      return value
+    case FORM.addressIndex:
+    case FORM.addressIndex1:
+    case FORM.addressIndex2:
+    case FORM.addressIndex3:
+    case FORM.addressIndex4:
+    case FORM.gnuAddressIndex:
+      return indexedAddress(sections, unit, entry, value)
+    default:
+      return undefined
+  }
+}
+
+export function indexedAddress(
+  { addr }: DwarfSections,
+  { addressBytes }: Unit,
+  { addressBase }: UnitEntry,
+  index: number,
+): number {
+  if (!addr) throw new BinaryError('damaged', 'its table of addresses is missing')
+  return addr.cursor(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
+}
+
+/** Where a reference points to, as an offset in `.debug_info`. */
+export function targetOf(unit: Unit, { form, value }: FormValue): number | undefined {
+  switch (form) {
+    case FORM.ref1:
+    case FORM.ref2:
+    case FORM.ref4:
+    case FORM.ref8:
+    case FORM.refUnsigned:
+      return unit.offset + value
+    case FORM.refAddress:
+      return value
+    default:
+      return undefined
+  }
+}

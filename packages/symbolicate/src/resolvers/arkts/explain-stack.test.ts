@@ -1,0 +1,382 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { decodedMappings, originalPositionFor, type SourceMapInput, TraceMap } from '@jridgewell/trace-mapping'
+import { transformSync } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
+import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
+import { bytesInMemory } from '../../stored-bytes.ts'
+import { createSymbolicator } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
+import { readMapBundle } from './map-bundle.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../../../../fixtures/symbols/harmony')
+const LAB = join(FIXTURES, 'ossd-25307136-lab1')
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8')
+
+interface Module {
+  map: unknown
+  names?: unknown
+  service?: string
+  version?: string
+}
+
+function sourceOf(modules: readonly Module[]): ArtifactSource {
+  const bytes = (value: unknown) =>
+    bytesInMemory(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
+  const files = modules.map(
+    ({ map, names, service = 'app', version = '1.0.0' }, index): SymbolFile => ({
+      kind: 'harmony_sourcemap',
+      service,
+      version,
+      contentKey: String(index),
+      open: async (part) => (part === 'source_map' ? bytes(map) : names === undefined ? undefined : bytes(names)),
+    }),
+  )
+  return {
+    ...artifactSourceOf([]),
+    findSymbolFiles: async (query) =>
+      files.filter((file) => file.service === query.service && file.version === query.version),
+    releasesWith: async () => files,
+  }
+}
+
+async function explain(stack: string, modules: readonly Module[], version = '1.0.0') {
+  const question = { stack, service: 'app', version, platform: 'harmony' as const }
+  return (await createSymbolicator().symbolicate(question, sourceOf(modules))).frames
+}
+
+async function resolvedAt(frame: string, modules: readonly Module[], version?: string) {
+  const frames = await explain(`    at ${frame}`, modules, version)
+  expect(frames).toHaveLength(1)
+  return frames[0]?.resolved ?? `${frames[0]?.reason?.code}: ${frames[0]?.reason?.message}`
+}
+
+const LAB_MODULE = { map: read(LAB, 'sourceMaps.release.map'), names: read(LAB, 'nameCache.release.json') }
+
+/** A map of one line, `[generated column, original line, original column]`, 1-based, by hand. */
+function lineMap(source: string, ...segments: [number, number, number][]) {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  const vlq = (value: number) => {
+    let rest = value < 0 ? (-value << 1) | 1 : value << 1
+    let text = ''
+    do {
+      text += alphabet[(rest & 31) | (rest > 31 ? 32 : 0)]
+      rest >>>= 5
+    } while (rest > 0)
+    return text
+  }
+  let [column, line, original] = [1, 1, 1]
+  const encoded = segments.map(([generated, ...to]) => {
+    const text = [generated - column, 0, to[0] - line, to[1] - original].map(vlq).join('')
+    ;[column, line, original] = [generated, ...to]
+    return text
+  })
+  return { version: 3, sources: [source], names: [], mappings: encoded.join(',') }
+}
+
+describe('a real release build', () => {
+  it('the golden frame: mangled file, obfuscated method', async () => {
+    expect(await resolvedAt('a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)', [LAB_MODULE])).toEqual({
+      function: 'updateCurrentBreakpoint',
+      file: 'entry/src/main/ets/common/utils/BreakpointSystem.ets',
+      line: 82,
+      column: 7,
+    })
+  })
+
+  it('of another app, without obfuscation', async () => {
+    const module = { map: read(FIXTURES, 'turbowarp-hmos-MIT/sourceMaps.map') }
+    const frame = 'onWindowStageCreate (entry|entry|1.0.0|src/main/ets/entryability/EntryAbility.ts:24:9)'
+    expect(await resolvedAt(frame, [module])).toMatchObject({
+      function: 'onWindowStageCreate',
+      file: 'entry/src/main/ets/entryability/EntryAbility.ets',
+    })
+  })
+
+  it('of bytecode: a map that says only where the file begins', async () => {
+    const module = { map: read(FIXTURES, 'ets2bundle-Apache2/bytecodeHarSourceMap.json') }
+    expect(await resolvedAt('run (har|har|1.0.0|Index.js:1:1)', [module])).toEqual({
+      function: 'run',
+      file: 'har/Index.ets',
+      line: 1,
+      column: 1,
+    })
+  })
+})
+
+it('every position of the real maps is where a source map library puts it', async () => {
+  let compared = 0
+  for (const file of [
+    join(LAB, 'sourceMaps.release.map'),
+    join(LAB, 'sourceMaps.debug.map'),
+    join(FIXTURES, 'turbowarp-hmos-MIT/sourceMaps.map'),
+  ]) {
+    const text = read(file)
+    const bundle = await readMapBundle(bytesInMemory(Buffer.from(text)))
+    for (const [key, map] of Object.entries(JSON.parse(text) as Record<string, SourceMapInput>)) {
+      const traced = new TraceMap(map)
+      for (const [index, segments] of decodedMappings(traced).entries()) {
+        for (const column of segments.flatMap(([generated]) => [generated, generated + 1])) {
+          const { source, line, column: original } = originalPositionFor(traced, { line: index + 1, column })
+          const found = bundle.originalAt(key, index + 1, column + 1)
+          expect(found && [found.source, found.line, found.column - 1]).toEqual([source, line, original])
+          compared++
+        }
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(2000)
+})
+
+describe('keys', () => {
+  it.each([
+    ['new', 'entry|entry|1.0.0|src/main/ets/pages/Index.ts'],
+    ['of a dependency', 'entry|har|1.0.0|src/main/ets/components/mainpage/MainPage.js'],
+    ['of a scoped package', 'ads_service|@hw-ads/ohos-ads-model|1.0.1|src/main/ets/annotations/FieldType.ts'],
+    ['old: the path', 'entry/src/main/ets/pages/Index.ts'],
+  ])('%s', async (_, key) => {
+    const module = { map: { [key]: lineMap('x/Original.ets', [1, 7, 3]) } }
+    expect(await resolvedAt(`run (${key}:1:1)`, [module])).toMatchObject({ file: 'x/Original.ets', line: 7, column: 3 })
+  })
+
+  it('are matched exactly: what differs is said', async () => {
+    const module = { map: { 'entry|entry|1.0.1|src/main/ets/pages/Index.ts': lineMap('x.ets', [1, 1, 1]) } }
+    expect(await resolvedAt('run (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
+      'version-mismatch: The stack says version 1.0.0 of the package entry; the uploaded maps have 1.0.1.',
+    )
+    expect(await resolvedAt('run (feature|feature|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
+      'no-artifact: No source map of app 1.0.0 has feature|feature|1.0.0|src/main/ets/pages/Index.ts; there are those of entry.',
+    )
+  })
+
+  it('may be in any of several modules', async () => {
+    const entry = { map: { 'entry|entry|1.0.0|a.ts': lineMap('entry/a.ets', [1, 1, 1]) } }
+    const home = { map: { 'home|home|1.0.0|src/main/ets/pages/a.ts': lineMap('home/a.ets', [1, 5, 1]) } }
+    expect(await resolvedAt('g2 (home|home|1.0.0|src/main/ets/pages/a.ts:1:1)', [entry, home])).toMatchObject({
+      file: 'home/a.ets',
+    })
+  })
+})
+
+describe('positions', () => {
+  const module = { map: { 'e|e|1|a.ts': lineMap('a.ets', [5, 10, 2], [9, 11, 4], [20, 12, 6]) } }
+
+  it.each([
+    ['exactly the column', 9, { line: 11, column: 4 }],
+    ['else the greatest before it', 15, { line: 11, column: 4 }],
+    ['else the first of the line', 2, { line: 10, column: 2 }],
+  ])('%s', async (_, column, expected) => {
+    expect(await resolvedAt(`f (e|e|1|a.ts:1:${column})`, [module])).toMatchObject(expected)
+  })
+
+  it('without a column: the first of the line', async () => {
+    expect(await resolvedAt('f (e|e|1|a.ts:1)', [module])).toMatchObject({ line: 10 })
+  })
+
+  it('a column that repeats the line, as old runtimes write it, gives no column', async () => {
+    expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [module])).toEqual({ function: 'f', file: 'a.ets', line: 10 })
+  })
+
+  it('a line that the map does not have', async () => {
+    expect(await resolvedAt('f (e|e|1|a.ts:3:1)', [module])).toBe(
+      'no-mapping-at-position: The source map of e|e|1|a.ts has nothing for line 3.',
+    )
+  })
+})
+
+describe('methods', () => {
+  const at = (line: number) => ({ 'e|e|1|a.ts': lineMap('a.ets', [1, line, 1]) })
+  const named = async (line: number, name: string, names: unknown) =>
+    (await explain(`at ${name} (e|e|1|a.ts:1:1)`, [{ map: at(line), names }]))[0]?.resolved?.function
+
+  const names = {
+    'a.ets': {
+      IdentifierCache: {
+        'OutFunction#a': 'v',
+        '#OutFunction:16:23': 't',
+        'OutFunction#inFunction:19:21': 'u',
+        '#arrowFunc:40:42': 'g',
+      },
+      MemberMethodCache: { 'Person:5:30': 'p', 'run:10:30': 'r', 'memberFunc:20:22': 'c1' },
+      obfName: 'x/b.ets',
+    },
+    compileSdkVersion: '6.0.2.130',
+    entryPackageInfo: 'entry|1.0.0',
+    PropertyCache: { total: 'z1', one: 'q', two: 'q' },
+    FileNameCache: { common: 'a' },
+  }
+
+  it.each([
+    ['smallest range with this name', 20, 'u', 'inFunction'],
+    ['an outer one with this name', 20, 't', 'OutFunction'],
+    ['a method', 21, 'c1', 'memberFunc'],
+    ['an arrow function', 41, 'g', 'arrowFunc'],
+    ['smallest range that holds the line, whatever the name', 12, 'unknown', 'run'],
+    ['anonymous functions have no entry', 12, 'anonymous', 'anonymous'],
+    ['a property, when no range is known', 99, 'z1', 'total'],
+    ['not a property with two names', 99, 'q', 'q'],
+    ['no name of the other keys', 99, 'a', 'a'],
+  ])('%s', async (_, line, obfuscated, expected) => {
+    expect(await named(line, obfuscated, names)).toBe(expected)
+  })
+
+  it('old caches have one table for all files', async () => {
+    expect(await named(3, 'g', { IdentifierCache: { '#arrowFunc:16:18': 'g', '#x': 'h', '#y': 'h' } })).toBe(
+      'arrowFunc',
+    )
+    expect(await named(3, 'h', { IdentifierCache: { '#x': 'h', '#y': 'h' } })).toBe('h')
+  })
+
+  it.each([
+    ['function_arrow', 17, 'g', 'arrowFunc'],
+    ['function_in_function', 20, 'u', 'inFunction'],
+    ['function_member_method', 21, 'c1', 'memberFunc'],
+  ])('as the obfuscator writes them: %s', async (file, line, obfuscated, expected) => {
+    const cache = JSON.parse(read(FIXTURES, `arkguard-namecache-Apache2/${file}_expected_cache.txt`))
+    expect(await named(line, obfuscated, { 'a.ets': cache })).toBe(expected)
+  })
+
+  it('stay obfuscated without a name cache, and that is said', async () => {
+    const [frame] = await explain('at a2 (e|e|1|a.ts:1:1)', [{ map: at(7) }])
+    expect(frame).toMatchObject({ resolved: { function: 'a2', line: 7 }, reason: { code: 'names-obfuscated' } })
+    const [readable] = await explain('at onPageShow (e|e|1|a.ts:1:1)', [{ map: at(7) }])
+    expect(readable).not.toHaveProperty('reason')
+  })
+})
+
+describe('packages that were built before', () => {
+  // Really compiled twice: the package's source to JavaScript, that JavaScript, minified, into the app.
+  const source =
+    'export class Page {\n  total: number = 0\n\n  pay(amount: number): number {\n    if (amount < 0) throw new RangeError("x")\n    return this.total += amount\n  }\n}\n'
+  const own = transformSync(source, {
+    loader: 'ts',
+    sourcemap: true,
+    sourcefile: 'har/src/main/ets/Page.ets',
+    target: 'es2022',
+  })
+  const inApp = transformSync(own.code, {
+    minify: true,
+    sourcemap: true,
+    sourcefile: 'oh_modules/har/src/main/ets/Page.js',
+  })
+  const column = inApp.code.indexOf('throw new RangeError') + 1
+  const app = {
+    'entry|har|1.0.0|src/main/ets/Page.js': {
+      ...JSON.parse(inApp.map),
+      'entry-package-info': 'entry|1.0.0',
+      'package-info': 'har|1.0.0',
+    },
+  }
+  const har = { 'har|har|1.0.0|src/main/ets/Page.ts': { ...JSON.parse(own.map), 'entry-package-info': 'har|1.0.0' } }
+  const frame = `a (entry|har|1.0.0|src/main/ets/Page.js:1:${column})`
+
+  it('are followed into their own map, with their own names', async () => {
+    const names = { 'har/src/main/ets/Page.ets': { MemberMethodCache: { 'pay:4:7': 'a' } } }
+    expect(await resolvedAt(frame, [{ map: app }, { map: har, names }])).toEqual({
+      function: 'pay',
+      file: 'har/src/main/ets/Page.ets',
+      line: 5,
+      column: (source.split('\n')[4]?.indexOf('throw new') as number) + 1,
+    })
+  })
+
+  it('stop at their generated file when their map is not there', async () => {
+    expect(await resolvedAt(frame, [{ map: app }])).toMatchObject({ file: 'oh_modules/har/src/main/ets/Page.js' })
+  })
+
+  it('that name themselves end somewhere', async () => {
+    const circular = { 'har|har|1.0.0|a.ts': { ...lineMap('har/a.ts', [1, 1, 1]), 'package-info': 'har|1.0.0' } }
+    expect(await resolvedAt('x (har|har|1.0.0|a.ts:1:1)', [{ map: circular }])).toMatchObject({ file: 'har/a.ts' })
+  })
+})
+
+describe('stacks as they are reported', () => {
+  const stacks = read(FIXTURES, 'stacks/arkts-release-raw.txt')
+
+  it('every frame is found, in whatever the runtime puts around it', async () => {
+    const frames = await explain(stacks, [])
+    expect(frames.map(({ function: name, file, line, column }) => [name, file, line, column])).toEqual([
+      ['g2', 'home|home|1.0.0|src/main/ets/pages/a.ts', 6, 6],
+      ['getVersion', 'home|home|1.0.0|src/main/ets/pages/a.ts', 2, 2],
+      ['anonymous', 'home|home|1.0.0|src/main/ets/pages/Index.ts', 61, 61],
+      ['har', 'entry|har|1.0.0|src/main/ets/components/mainpage/MainPage.js', 58, 58],
+      ['i', 'entry|entry|1.0.0|src/main/ets/pages/Index.ts', 71, 71],
+      ['anonymous', 'entry|entry|1.0.0|src/main/ets/pages/Index.ts', 55, 55],
+      ['anonymous', 'ads_service|@hw-ads/ohos-ads-model|1.0.1|src/main/ets/annotations/FieldType.ts', 6, 1],
+      ['anonymous', 'entry/src/main/ets/pages/Index.ts', 49, 49],
+      ['anonymous', 'entry/src/main/ets/pages/Index.ets', 18, 11],
+      ['onPageShow', 'entry/src/main/ets/pages/Index.ets', 7, 13],
+    ])
+  })
+
+  it('frames of a debug build are left as they are', async () => {
+    const frame = 'onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)'
+    expect(await resolvedAt(frame, [LAB_MODULE])).toContain('already-original: The stack is from a debug build')
+  })
+
+  it('hybrid stacks have their frames in order', async () => {
+    const frames = await explain(read(FIXTURES, 'stacks/native-cppcrash.txt'), [LAB_MODULE])
+    expect(frames.map(({ raw, reason }) => `${raw.slice(0, 6)} ${reason?.code}`)).toEqual([
+      '#00 pc not-resolvable-here',
+      '#01 pc not-resolvable-here',
+      '#02 pc not-resolvable-here',
+      '#03 at already-original',
+      '#07 pc not-resolvable-here',
+      '#05 at no-artifact',
+      '#00 pc not-resolvable-here',
+      '#01 pc not-resolvable-here',
+    ])
+  })
+})
+
+describe('what cannot be used is said', () => {
+  const frame = 'a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
+
+  it.each<[string, Module, string]>([
+    [
+      'a map of one file',
+      { map: lineMap('a.ets', [1, 1, 1]) },
+      'it is the map of one file, not the maps of a module by name',
+    ],
+    ['no JSON', { map: '<html>' }, 'it is not JSON'],
+    ['a list', { map: [] }, 'it is no JSON object'],
+    ['a broken name cache', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
+  ])('%s', async (_, module, flaw) => {
+    expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
+  })
+
+  it.each([
+    [
+      'another version',
+      [{ ...LAB_MODULE, version: '2' }],
+      'version-mismatch: The stack says 1.0.0; uploaded for app are 2.',
+    ],
+    [
+      'another service',
+      [{ ...LAB_MODULE, service: 'x' }],
+      'service-mismatch: The stack says service app; the ArkTS source map of 1.0.0 was uploaded for x.',
+    ],
+    ['nothing', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
+  ])('%s', async (_, modules, expected) => {
+    expect(await resolvedAt(frame, modules)).toBe(expected)
+  })
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['sources of no kind', { version: 3, sources: 5, mappings: 'AAAA' }],
+    ['mappings that are none', { version: 3, sources: ['a'], mappings: '!!!!' }],
+    ['indices out of range', { version: 3, sources: [], mappings: 'AEAA' }],
+  ])('maps of files that are %s', async (_, map) => {
+    expect(typeof (await resolvedAt(frame, [{ map: { 'entry|entry|1.0.0|src/main/ets/a/d/e.ts': map } }]))).not.toBe(
+      'undefined',
+    )
+  })
+
+  it('endless lines take little time', async () => {
+    const lines = ['at '.repeat(1300), `at ${'('.repeat(4000)}`, `at a (${':1'.repeat(2000)})`, ' '.repeat(4000)].join(
+      '\n',
+    )
+    expect(await cpuSeconds(() => explain(lines.repeat(200), [LAB_MODULE]))).toBeLessThan(5)
+  })
+})

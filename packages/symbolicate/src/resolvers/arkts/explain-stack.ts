@@ -1,0 +1,168 @@
+import type { ArtifactSource, SymbolFile, SymbolFileQuery } from '../../artifacts.ts'
+import type { SharedCache } from '../../cache.ts'
+import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
+import type { NativeLines } from '../../native-lines.ts'
+import type { StackQuestion } from '../../question.ts'
+import { reason } from '../../reasons.ts'
+import { explainReleaseMiss } from '../release-miss.ts'
+import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from './map-bundle.ts'
+import { type NameCache, readNameCache } from './name-cache.ts'
+import { type ArktsFrame, parseArktsLine, parseSourceKey } from './parse-line.ts'
+
+/** What was uploaded of one module, or why it is of no use. */
+export type ArktsModule = UsableModule | { flaw: string }
+
+interface UsableModule {
+  bundle: MapBundle
+  names?: NameCache
+}
+
+/** More modules than an app has. */
+const MAX_MODULES = 100
+const MAX_FRAMES = 500
+const MAX_STACK = 4 * 1024 * 1024
+/** A package in a package in a package … */
+const MAX_PACKAGES = 5
+
+/** Explains a HarmonyOS stack with the source maps and name caches of its release. */
+export async function explainArktsStack(
+  question: StackQuestion,
+  source: ArtifactSource,
+  cache: SharedCache<ArktsModule>,
+  native: NativeLines,
+): Promise<Explanation> {
+  const query = { kind: 'harmony_sourcemap' as const, service: question.service, version: question.version }
+  const files = (await source.findSymbolFiles?.(query, MAX_MODULES)) ?? []
+  const modules: ArktsModule[] = []
+  for (const file of files) modules.push(await load(file, cache))
+  // The same for every frame, and asked for only when one needs it.
+  let miss: Promise<Reason> | undefined
+  const releaseMiss = () => {
+    miss ??= explainReleaseMiss(query, 'ArkTS source map', source)
+    return miss
+  }
+  const frames: ResolvedFrame[] = []
+  for (const line of question.stack.slice(0, MAX_STACK).split(/\r?\n/)) {
+    if (frames.length === MAX_FRAMES) break
+    const frame = parseArktsLine(line)
+    const explained = frame ? await explainFrame(frame, modules, query, releaseMiss) : await native(line)
+    if (explained) frames.push(explained)
+  }
+  return { frames }
+}
+
+function load(file: SymbolFile, cache: SharedCache<ArktsModule>): Promise<ArktsModule> {
+  return cache.get(file.contentKey, async () => {
+    try {
+      const map = await file.open('source_map')
+      const names = await file.open('name_cache')
+      if (!map) throw new BundleError('it is not there')
+      const value = { bundle: await readMapBundle(map), ...(names && { names: await readNameCache(names) }) }
+      // Parsed, JSON takes about three times its text.
+      return { value, weight: (map.size + (names?.size ?? 0)) * 3 }
+    } catch (error) {
+      if (!(error instanceof BundleError)) throw error
+      return { value: { flaw: error.message }, weight: 200 }
+    }
+  })
+}
+
+async function explainFrame(
+  frame: ArktsFrame,
+  modules: readonly ArktsModule[],
+  query: SymbolFileQuery,
+  releaseMiss: () => Promise<Reason>,
+): Promise<ResolvedFrame> {
+  const raw = rawFrame(frame)
+  const module = modules.find((it): it is UsableModule => 'bundle' in it && it.bundle.has(frame.source))
+  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, modules, query, releaseMiss) }
+  const found = module.bundle.originalAt(frame.source, frame.line, frame.column)
+  if (!found) {
+    const message = `The source map of ${frame.source} has nothing for line ${frame.line}.`
+    return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message) }
+  }
+  const { position, names } = followPackages(frame, found, modules, module.names)
+  const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
+  // A column that only repeats the line tells nothing.
+  const isColumnKnown = position.isExact || frame.column !== frame.line
+  const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
+  return {
+    ...raw,
+    resolved: {
+      ...((name ?? frame.function) !== undefined && { function: name ?? (frame.function as string) }),
+      file: position.source,
+      line: position.line,
+      ...(isColumnKnown && { column: position.column }),
+    },
+    ...(staysObfuscated && { reason: reason('names-obfuscated') }),
+  }
+}
+
+/** A file of a package that was built before has that package's generated file as its source: the package's own map leads on. */
+function followPackages(
+  frame: ArktsFrame,
+  first: ArktsPosition,
+  modules: readonly ArktsModule[],
+  firstNames: NameCache | undefined,
+): { position: ArktsPosition; names: NameCache | undefined } {
+  let position = first
+  let names = firstNames
+  for (let depth = 0; depth < MAX_PACKAGES && position.packageInfo !== undefined; depth++) {
+    const keys = keysInPackage(position.packageInfo, position.source, parseSourceKey(frame.source)?.path)
+    const next = modules.flatMap((module) => {
+      if (!('bundle' in module)) return []
+      const found = keys.map((key) => module.bundle.originalAt(key, position.line, position.column)).find(Boolean)
+      return found ? [{ position: found, names: module.names }] : []
+    })[0]
+    if (!next || next.position === position) break
+    position = next.position
+    names = next.names
+  }
+  return { position, names }
+}
+
+/** Keys that a package's own map may have for one of its files: the package is its own entry. */
+function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
+  const [name = '', version = ''] = packageInfo.split('|')
+  const inPackage = source.split(`${name}/`).at(-1) ?? source
+  const paths = [path, inPackage].filter((it) => it !== undefined)
+  const anyExtension = paths.flatMap((it) => ['.ts', '.js', '.ets'].map((end) => it.replace(/\.(?:ts|js|ets)$/, end)))
+  return [...new Set([...paths, ...anyExtension])].map((it) => `${name}|${name}|${version}|${it}`)
+}
+
+async function explainMiss(
+  { source: key }: ArktsFrame,
+  modules: readonly ArktsModule[],
+  { service, version }: SymbolFileQuery,
+  releaseMiss: () => Promise<Reason>,
+): Promise<Reason> {
+  const parts = parseSourceKey(key)
+  if (!parts && key.endsWith('.ets')) return reason('already-original')
+  if (modules.length === 0) return releaseMiss()
+  const bundles = modules.flatMap((module) => ('bundle' in module ? [module.bundle] : []))
+  const flawed = modules.find((module): module is { flaw: string } => 'flaw' in module)
+  if (bundles.length === 0 && flawed) {
+    return reason('map-unusable', `The uploaded source maps cannot be read: ${flawed.flaw}.`)
+  }
+  if (parts) {
+    const versions = [...new Set(bundles.flatMap((bundle) => bundle.versionsOf(parts.package, parts.path)))]
+    if (versions.length > 0) {
+      const message = `The stack says version ${parts.version} of the package ${parts.package}; the uploaded maps have ${versions.slice(0, 5).join(', ')}.`
+      return reason('version-mismatch', message, 'Upload the source maps of exactly the build that is running.')
+    }
+  }
+  const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
+  const release = [service, version].filter((it) => it !== '').join(' ')
+  const message = `No source map${release && ` of ${release}`} has ${key}; there are those of ${there || 'no module'}.`
+  return reason('no-artifact', message, 'Upload the sourceMaps.map of every module of the release.')
+}
+
+function rawFrame({ raw, function: name, source, line, column }: ArktsFrame): RawFrame {
+  return {
+    raw,
+    ...(name !== undefined && { function: name }),
+    file: source,
+    line,
+    ...(column !== undefined && { column }),
+  }
+}

@@ -1,0 +1,19 @@
+import { SharedCache } from '../../cache.ts'
+import { isNativeLine } from '../native/native-line.ts'
+import { defineResolver } from '../resolver.ts'
+import { type ArktsModule, explainArktsStack } from './explain-stack.ts'
+import { parseArktsLine } from './parse-line.ts'
+
+/** Stacks of HarmonyOS: ArkTS, and native code among it. */
+export const arkts = defineResolver({
+  platform: 'harmony',
+  isLine(line) {
+    if (isNativeLine(line)) return !isNativeLine(line, 'android')
+    const source = parseArktsLine(line)?.source ?? ''
+    return source.split('|').length === 4 || source.endsWith('.ets')
+  },
+  create({ maxCachedBytes, onCacheLookup, native }) {
+    const modules = new SharedCache<ArktsModule>(maxCachedBytes, onCacheLookup)
+    return (question, source) => explainArktsStack(question, source, modules, native.linesOf(question, source))
+  },
+})

@@ -1,0 +1,109 @@
+import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping'
+import type { StoredBytes } from '../../stored-bytes.ts'
+import { parseSourceKey } from './parse-line.ts'
+
+/** Where a place in a generated file comes from. Lines and columns are 1-based. */
+export interface ArktsPosition {
+  source: string
+  line: number
+  column: number
+  /** Whether the map has exactly this column. */
+  isExact: boolean
+  /** `name|version` of the package that the file was taken from ready-made: its own map leads on. */
+  packageInfo?: string
+}
+
+/** A `sourceMaps.map`: the maps of all files of a module. */
+export interface MapBundle {
+  has(key: string): boolean
+  /** Undefined when the map has nothing for the line, or the file is not there. */
+  originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
+  /** Versions under which a file of this package is there. */
+  versionsOf(name: string, path: string): string[]
+  /** How many files have a map. */
+  files: number
+  /** Entry packages of the keys: what the module is called. */
+  entries: readonly string[]
+}
+
+/** Why a file cannot be used, as the end of a sentence. */
+export class BundleError extends Error {}
+
+/** The maps of an app's module have a few MB; parsed, they take several times as much. */
+export const MAX_BUNDLE = 64 * 1024 * 1024
+
+interface FileMap {
+  sources?: unknown
+  mappings?: unknown
+  'package-info'?: unknown
+}
+
+/** @throws BundleError when it is no object of source maps; whatever reading throws. */
+export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
+  if (bytes.size > MAX_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes, more than ${MAX_BUNDLE}`)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(
+      Buffer.from(await bytes.read(0, bytes.size))
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
+  } catch {
+    throw new BundleError('it is not JSON')
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new BundleError('it is no JSON object')
+  const maps = parsed as Record<string, FileMap | null>
+  if (typeof maps.mappings === 'string')
+    throw new BundleError('it is the map of one file, not the maps of a module by name')
+  return bundleOf(maps)
+}
+
+function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
+  const traced = new Map<string, TraceMap | undefined>()
+  const mapOf = (key: string): FileMap | undefined => (Object.hasOwn(maps, key) ? (maps[key] ?? undefined) : undefined)
+  const trace = (key: string) => {
+    if (!traced.has(key)) traced.set(key, tracedMap(mapOf(key)))
+    return traced.get(key)
+  }
+  const keys = Object.keys(maps).flatMap((key) => parseSourceKey(key) ?? [])
+  return {
+    // Older keys are paths that begin with the module.
+    entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
+    files: Object.keys(maps).length,
+    has: (key) => mapOf(key) !== undefined,
+    originalAt(key, line, column) {
+      const map = trace(key)
+      const segments = map && decodedMappings(map)[line - 1]?.filter((segment) => segment.length > 1)
+      if (!map || !segments) return undefined
+      const wanted = (column ?? 1) - 1
+      // Exactly the column, else the greatest before it, else the first: what the platform's own tool does.
+      const found = segments.findLast(([generated]) => generated <= wanted) ?? segments[0]
+      if (found === undefined) return undefined
+      const [generated, source = 0, originalLine = 0, originalColumn = 0] = found
+      const packageInfo = mapOf(key)?.['package-info']
+      return {
+        source: map.sources[source] ?? '',
+        line: originalLine + 1,
+        column: originalColumn + 1,
+        isExact: generated === wanted,
+        ...(typeof packageInfo === 'string' && { packageInfo }),
+      }
+    },
+    versionsOf: (name, path) =>
+      keys.filter((key) => key.package === name && key.path === path).map(({ version }) => version),
+  }
+}
+
+function tracedMap(map: FileMap | undefined): TraceMap | undefined {
+  if (typeof map?.mappings !== 'string' || !Array.isArray(map.sources)) return undefined
+  try {
+    const { mappings } = map
+    const sources = map.sources.map((source) => (typeof source === 'string' ? source : ''))
+    const traced = new TraceMap({ version: 3, names: [], sources, mappings })
+    decodedMappings(traced)
+    return traced
+  } catch {
+    return undefined
+  }
+}

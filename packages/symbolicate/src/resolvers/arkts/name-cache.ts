@@ -1,0 +1,91 @@
+import type { StoredBytes } from '../../stored-bytes.ts'
+import { BundleError, MAX_BUNDLE } from './map-bundle.ts'
+
+/** A `nameCache.json`: what the obfuscator called things. */
+export interface NameCache {
+  /**
+   * Original name of the function at a line of an original file.
+   * @param obfuscated its name in the stack.
+   */
+  nameAt(source: string, line: number, obfuscated: string): string | undefined
+}
+
+interface NamedRange {
+  name: string
+  obfuscated: string
+  /** Original lines, both included. */
+  from: number
+  to: number
+}
+
+type Table = Record<string, unknown>
+
+/** @throws BundleError when it is no JSON object; whatever reading throws. */
+export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
+  if (bytes.size > MAX_BUNDLE) throw new BundleError(`the name cache has ${bytes.size} bytes`)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(Buffer.from(await bytes.read(0, bytes.size)).toString('utf8'))
+  } catch {
+    throw new BundleError('the name cache is not JSON')
+  }
+  const files = tableOf(parsed)
+  if (!files) throw new BundleError('the name cache is no JSON object')
+  const ranges = new Map<string, NamedRange[]>()
+  // Old caches have one table for all files, and name no lines.
+  const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))
+  return {
+    nameAt(source, line, obfuscated) {
+      const known = ranges.get(source) ?? rangesOf(Object.hasOwn(files, source) ? tableOf(files[source]) : undefined)
+      ranges.set(source, known)
+      const holding = known.filter(({ from, to }) => from <= line && line <= to)
+      const named = holding.filter((range) => range.obfuscated === obfuscated)
+      // A function without a name has no entry: the smallest range around it is another's.
+      const candidates = named.length > 0 ? named : isAnonymous(obfuscated) ? [] : holding
+      const smallest = candidates.reduce<NamedRange | undefined>(
+        (best, range) => (best === undefined || range.to - range.from < best.to - best.from ? range : best),
+        undefined,
+      )
+      return smallest?.name ?? only(everywhere.get(obfuscated))
+    },
+  }
+}
+
+function isAnonymous(name: string): boolean {
+  return name === '' || name === 'anonymous' || name.startsWith('func_main')
+}
+
+/** Methods are `name:from:to`, functions `scope#name:from:to`; entries without lines are variables and types. */
+function rangesOf(file: Table | undefined): NamedRange[] {
+  const entries = [tableOf(file?.MemberMethodCache), tableOf(file?.IdentifierCache)].flatMap((table) =>
+    Object.entries(table ?? {}),
+  )
+  return entries.flatMap(([key, obfuscated]) => {
+    const match = /^(.*):(\d{1,9}):(\d{1,9})$/.exec(key)
+    if (!match || typeof obfuscated !== 'string') return []
+    return { name: nameIn(match[1] as string), obfuscated, from: Number(match[2]), to: Number(match[3]) }
+  })
+}
+
+/** `Outer#inner` → `inner`. */
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('#') + 1)
+}
+
+function originals(...tables: (Table | undefined)[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const [key, obfuscated] of tables.flatMap((table) => Object.entries(table ?? {}))) {
+    if (typeof obfuscated !== 'string') continue
+    const names = found.get(obfuscated) ?? new Set()
+    found.set(obfuscated, names.add(nameIn(key.replace(/:\d+:\d+$/, ''))))
+  }
+  return found
+}
+
+function only(names: ReadonlySet<string> | undefined): string | undefined {
+  return names?.size === 1 ? [...names][0] : undefined
+}
+
+function tableOf(value: unknown): Table | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Table) : undefined
+}

@@ -1,0 +1,85 @@
+import type { RawFrame } from '../../frames.ts'
+
+/** A stack that the Dart runtime printed without names. */
+export interface DartStack {
+  /** `android`, `ios` …; undefined when the stack does not say. */
+  os?: string
+  /** `arm64`, `arm`, `x64` …; undefined when the stack does not say. */
+  arch?: string
+  /** In lower case. */
+  buildId?: string
+  frames: DartRawFrame[]
+}
+
+export interface DartRawFrame extends RawFrame {
+  /** Distance from the start of the instructions of the isolate, or of the virtual machine. */
+  offset?: number
+  section: 'isolate' | 'vm'
+  /** Address in the file as it is linked, where the stack has it. */
+  virtual?: number
+}
+
+const MAX_FRAMES = 1000
+const MAX_LINE = 4096
+const MAX_STACK = 8 * 1024 * 1024
+
+// `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, behind any prefix of a log.
+const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
+const SYMBOL = /_kDart(Isolate|Vm)SnapshotInstructions\+(?:0x)?([0-9a-f]{1,16})/i
+
+/** Whether a text has frames of Dart code without names. */
+export function isDartStack(stack: string): boolean {
+  return /#\d{1,4}\s+abs\s+(?:0x)?[0-9a-f]{1,16}\s+(?:virt\s|_kDart)/i.test(stack.slice(0, MAX_STACK))
+}
+
+/**
+ * Reads what the Dart runtime prints of an app that was built with `--split-debug-info`. The runtime has already moved the addresses of
+ * callers back into the call, so they are taken as they are.
+ */
+export function parseDartStack(stack: string): DartStack {
+  const text = stack.slice(0, MAX_STACK)
+  const os = /\bos:\s+(\w+)/.exec(text)?.[1]
+  const arch = /\barch:\s+(\w+)/.exec(text)?.[1]
+  const buildId = /\bbuild_id:\s+'?([0-9a-f]+)'?/i.exec(text)?.[1]
+  const start = (section: string) => {
+    const hex = new RegExp(`\\b${section}_instructions:\\s+(?:0x)?([0-9a-f]+)`, 'i').exec(text)?.[1]
+    return hex === undefined ? undefined : Number.parseInt(hex, 16)
+  }
+  const starts = { isolate: start('isolate'), vm: start('vm') }
+  const frames: DartRawFrame[] = []
+  for (const line of text.split(/\r?\n/)) {
+    if (frames.length === MAX_FRAMES) break
+    const match = line.length > MAX_LINE ? null : FRAME.exec(line)
+    if (match) frames.push(frameOf(match, starts))
+  }
+  return {
+    ...(os !== undefined && { os: os.toLowerCase() }),
+    ...(arch !== undefined && { arch: arch.toLowerCase() }),
+    ...(buildId !== undefined && { buildId: buildId.toLowerCase() }),
+    frames,
+  }
+}
+
+function frameOf(
+  match: RegExpExecArray,
+  starts: { isolate: number | undefined; vm: number | undefined },
+): DartRawFrame {
+  const [raw, , absolute, virtual, place = ''] = match as unknown as [string, string, string, string?, string?]
+  const address = Number.parseInt(absolute, 16)
+  const frame = {
+    raw: raw.trim(),
+    address: `0x${address.toString(16)}`,
+    ...(virtual !== undefined && { virtual: Number.parseInt(virtual, 16) }),
+  }
+  const [, section, offset] = SYMBOL.exec(place) ?? []
+  if (section !== undefined && offset !== undefined) {
+    return { ...frame, section: section === 'Vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
+  }
+  // Both are parts of one file; an address belongs to the one that starts last before it.
+  const { isolate, vm } = starts
+  const isIn = (from: number | undefined, other: number | undefined) =>
+    from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
+  if (isIn(isolate, vm)) return { ...frame, section: 'isolate', offset: address - (isolate as number) }
+  if (isIn(vm, isolate)) return { ...frame, section: 'vm', offset: address - (vm as number) }
+  return { ...frame, section: 'isolate' }
+}

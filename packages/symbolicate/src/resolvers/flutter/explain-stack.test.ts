@@ -1,0 +1,92 @@
+import { join, resolve } from 'node:path'
+import { openBinary } from '@symup/core/internal'
+import { expect, it } from 'vitest'
+import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
+import { platformOf } from '../../platform-of.ts'
+import { createSymbolicator } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
+
+const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols/flutter')
+const BUILD_ID = '0123456789abcdef0123456789abcdef'
+
+const symbolsOf = (platform: string, extra: object = {}): FlutterArtifact => ({
+  platform,
+  arch: 'arm64',
+  contentKey: platform,
+  open: () => openBinary(join(SYMBOLS, `app.${platform}-arm64.symbols`)),
+  ...extra,
+})
+const sourceOf = (...files: FlutterArtifact[]): ArtifactSource => ({
+  ...artifactSourceOf([]),
+  findFlutter: async ({ version }) => (version === '1' ? files : []),
+})
+const ask = (stack: string, source: ArtifactSource, extra: object = {}) =>
+  createSymbolicator().symbolicate(
+    { stack, service: 'shop', version: '1', platform: platformOf(stack), ...extra },
+    source,
+  )
+
+/** As the runtime prints it; the app lies elsewhere in memory, and on iOS at other addresses in its file too. */
+const stackOf = (os: string, { buildId = '', virtual = 0x10500 } = {}) => `Unhandled exception:
+Warning: This VM has been configured to produce stack traces that violate the Dart standard.
+*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
+pid: 31219, tid: 6103527424, name 1.ui
+os: ${os} arch: arm64 comp: yes sim: no
+${buildId && `build_id: '${buildId}'\n`}isolate_dso_base: 723d447000, vm_dso_base: 723d447000
+isolate_instructions: 723d4574a8, vm_instructions: 723d4573a8
+    #00 abs 000000723d4574ec virt ${(virtual + 0x44).toString(16).padStart(16, '0')} _kDartIsolateSnapshotInstructions+0x44
+    #01 abs 000000723d457530 virt ${(virtual + 0x88).toString(16).padStart(16, '0')} _kDartIsolateSnapshotInstructions+0x88
+<asynchronous suspension>
+`
+
+const TOTAL = {
+  function: 'Cart.total',
+  file: 'package:shop/cart.dart',
+  line: 9,
+  inlined: [{ function: 'CartItem.price', file: 'package:shop/cart.dart', line: 5 }],
+}
+const CART = { function: 'new Cart', file: 'package:shop/cart.dart', line: 13 }
+
+it.each([
+  ['android', { buildId: BUILD_ID }],
+  ['ios', { virtual: 0x4000 }],
+])('resolves a stack of %s, inlined calls included', async (os, form) => {
+  const stack = stackOf(os, form)
+  expect(platformOf(stack)).toBe(os)
+  const { frames } = await ask(stack, sourceOf(symbolsOf('ios'), symbolsOf('android', { buildId: BUILD_ID })))
+  expect(frames.map(({ resolved }) => resolved)).toMatchObject([TOTAL, CART])
+  expect(frames[0]).toMatchObject({
+    address: '0x723d4574ec',
+    raw: expect.stringMatching(/^#00 abs .* _kDartIsolateSnapshotInstructions\+0x44$/),
+  })
+})
+
+it('knows the place by the start of the instructions, and by the virtual address, where a stack has no symbols', async () => {
+  const bare = stackOf('android').replaceAll(/ _kDart\S+/g, '')
+  const source = sourceOf(symbolsOf('android'))
+  for (const stack of [bare, bare.replace(/isolate_instructions.*\n/, '')]) {
+    expect((await ask(stack, source)).frames.map(({ resolved }) => resolved)).toMatchObject([TOTAL, CART])
+  }
+  const old = bare.replaceAll(/ virt \w+/g, ' _kDartIsolateSnapshotInstructions+0x88')
+  expect((await ask(old, source)).frames[0]?.resolved).toMatchObject(CART)
+})
+
+it('tells builds apart by their id, and says what is missing', async () => {
+  const reasonOf = async (stack: string, source: ArtifactSource, extra?: object) =>
+    (await ask(stack, source, extra)).frames[0]?.reason
+  const stack = stackOf('android', { buildId: BUILD_ID })
+  const other = symbolsOf('android', { buildId: 'ffff' })
+  expect(await reasonOf(stack, sourceOf(other))).toMatchObject({
+    code: 'build-id-mismatch',
+    message: `The stack says the build-id ${BUILD_ID}; uploaded are ffff.`,
+  })
+  expect((await reasonOf(stack, sourceOf(other, symbolsOf('android', { buildId: BUILD_ID }))))?.code).toBeUndefined()
+  expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
+  expect((await reasonOf(stack, sourceOf(symbolsOf('android')), { version: '2' }))?.message).toContain('shop 2')
+  expect((await reasonOf(stack, sourceOf(symbolsOf('android', { arch: 'aarch64' }))))?.code).toBeUndefined()
+  expect((await reasonOf(stack, sourceOf(symbolsOf('android', { arch: 'x64' }))))?.code).toBe('no-artifact')
+  const nowhere = stack.replace('+0x44', '+0xffff')
+  expect((await reasonOf(nowhere, sourceOf(symbolsOf('android'))))?.code).toBe('no-mapping-at-position')
+  const damaged = symbolsOf('android', { open: () => openBinary(join(SYMBOLS, 'cart.c')) })
+  expect((await reasonOf(stack, sourceOf(damaged)))?.code).toBe('symbols-unusable')
+})

@@ -1,0 +1,90 @@
+import { BinaryError } from '@symup/core/internal'
+import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
+import type { NativeSymbols } from '../../dwarf/native-symbols.ts'
+import type { Explanation, Reason, ResolvedFrame } from '../../frames.ts'
+import type { StackQuestion } from '../../question.ts'
+import { reason } from '../../reasons.ts'
+import { OpenFiles, openArtifact } from '../native/open-files.ts'
+import { positionOf } from '../native/resolve-native.ts'
+import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
+
+export interface FlutterResolver {
+  /** A stack that the Dart runtime of a Flutter app printed without names. */
+  explainDartStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
+}
+
+const MAX_FILES = 50
+const START = { isolate: '_kDartIsolateSnapshotInstructions', vm: '_kDartVmSnapshotInstructions' } as const
+/** Other spellings of the runtime's names of architectures. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { aarch64: 'arm64', arm32: 'arm', x86_64: 'x64', x86: 'ia32' }
+
+export function createFlutterResolver(): FlutterResolver {
+  const open = new OpenFiles()
+  return {
+    async explainDartStack(question, source) {
+      const stack = parseDartStack(question.stack)
+      const artifact = await choose(stack, question, source)
+      const frames = stack.frames.map(({ offset: _, section: __, virtual: ___, ...raw }) => raw)
+      const unresolved = (why: Reason) => ({ frames: frames.map((raw) => ({ ...raw, resolved: null, reason: why })) })
+      if ('code' in artifact) return unresolved(artifact)
+      try {
+        return await open.use(
+          artifact.contentKey,
+          () => openArtifact(artifact),
+          (symbols) => ({
+            frames: resolveFrames(stack.frames, symbols),
+          }),
+        )
+      } catch (error) {
+        if (!(error instanceof BinaryError)) throw error
+        return unresolved(reason('symbols-unusable', `The Flutter symbols cannot be read: ${error.message}.`))
+      }
+    },
+  }
+}
+
+/** The file of the build that the stack is from, or why there is none. */
+async function choose(
+  { os, arch, buildId }: DartStack,
+  { service, version, variant }: StackQuestion,
+  source: ArtifactSource,
+): Promise<FlutterArtifact | Reason> {
+  if (!source.findFlutter) return reason('not-resolvable-here', undefined, 'Upload the symbols of the Flutter build.')
+  const all = await source.findFlutter({ service, version }, MAX_FILES)
+  const wanted = arch === undefined ? undefined : plain(arch)
+  const fitting = all.filter(
+    (it) =>
+      (os === undefined || it.platform === os) &&
+      (wanted === undefined || plain(it.arch) === wanted) &&
+      (variant === undefined || it.flavor === undefined || it.flavor === variant),
+  )
+  const same = buildId === undefined ? undefined : fitting.find((it) => it.buildId === buildId)
+  // A file without an id may be of any build of the release: the newest of them.
+  const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
+  if (found) return found
+  const what = `${os ?? 'any system'}, ${arch ?? 'any architecture'}`
+  if (fitting.length > 0) {
+    const ids = fitting.slice(0, 3).flatMap((it) => it.buildId ?? [])
+    return reason('build-id-mismatch', `The stack says the build-id ${buildId}; uploaded are ${ids.join(', ')}.`)
+  }
+  const message = `No Flutter symbols of ${service} ${version} for ${what} were uploaded.`
+  return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
+}
+
+function plain(arch: string): string {
+  return ARCHITECTURES[arch] ?? arch
+}
+
+function resolveFrames(frames: readonly DartRawFrame[], symbols: NativeSymbols): ResolvedFrame[] {
+  // On iOS the app is a Mach-O file, whose addresses are not those of the symbol file: only the distance from the instructions' start is.
+  const starts = { isolate: symbols.addressOf(START.isolate), vm: symbols.addressOf(START.vm) }
+  return frames.map(({ offset, section, virtual, ...raw }) => {
+    const start = starts[section]
+    const address = offset !== undefined && start !== undefined ? start + offset : virtual
+    const found = address === undefined ? [] : symbols.lookUp(address)
+    if (found.length > 0) return { ...raw, ...positionOf(found, 'Dart', symbols.hasDebugInfo) }
+    const message = `The Flutter symbols have nothing for ${raw.address}.`
+    const fix = 'Check that they are those of exactly this build.'
+    return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
+  })
+}

@@ -1,0 +1,7 @@
+// Every resolver, one a line. Their order does not matter.
+export { arkts } from './arkts/index.ts'
+export { flutter } from './flutter/index.ts'
+export { javascript } from './javascript/index.ts'
+export { jvmMapping } from './jvm-mapping/index.ts'
+export { miniProgram } from './mini-program/index.ts'
+export { native } from './native/index.ts'

@@ -1,0 +1,13 @@
+import { WeightedCache } from '../../cache.ts'
+import { defineResolver } from '../resolver.ts'
+import { explainJavaScriptStack } from './explain-stack.ts'
+import type { Script } from './load-script.ts'
+
+/** Stacks of browsers, Node and React Native, and of everything that no other resolver takes. */
+export const javascript = defineResolver({
+  platform: 'browser',
+  create({ maxCachedBytes, onCacheLookup }) {
+    const scripts = new WeightedCache<Script>(maxCachedBytes, onCacheLookup)
+    return (question, source) => explainJavaScriptStack(question, source, scripts)
+  },
+})

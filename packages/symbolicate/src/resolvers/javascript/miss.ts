@@ -1,0 +1,47 @@
+import { fileNameOf } from '@symup/core/internal'
+import type { ArtifactSource, ScriptQuery } from '../../artifacts.ts'
+import type { Reason } from '../../frames.ts'
+import { reason } from '../../reasons.ts'
+import { listed, unique, versionMismatch } from '../release-miss.ts'
+
+const CANDIDATES = 50
+
+/** Says why no artifact was found for a frame, with what was found instead; the likeliest mistake first. */
+export async function explainMiss(query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
+  const { service, version, path } = query
+  const named = await source.findScriptsNamed(fileNameOf(path), CANDIDATES)
+  const samePath = named.filter((place) => place.path === path)
+
+  const versions = unique(samePath.filter((place) => place.service === service).map((place) => place.version))
+  if (versions.length > 0) return versionMismatch(query, versions)
+
+  const elsewhere = named.find((place) => place.service === service && place.version === version)
+  if (elsewhere) return prefixMismatch(path, elsewhere.path)
+
+  const services = unique(samePath.map((place) => place.service))
+  if (services.length > 0) {
+    const message = `The stack says service ${service}; ${path} was uploaded for ${listed(services)}.`
+    return reason('service-mismatch', message)
+  }
+  const uploaded = await source.versionsOf(service)
+  if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
+  if (uploaded.length > 0)
+    return reason('no-artifact', `${path} was not uploaded for ${service} ${version}; other files were.`)
+  const known = await source.services()
+  const others = known.length === 0 ? 'there are no uploads at all' : `there are uploads for ${listed(known)}`
+  return reason('no-artifact', `Nothing was uploaded for the service ${service}; ${others}.`)
+}
+
+function prefixMismatch(reported: string, uploaded: string): Reason {
+  const a = reported.split('/')
+  const b = uploaded.split('/')
+  let common = 0
+  while (common < a.length && common < b.length && a.at(-1 - common) === b.at(-1 - common)) common++
+  const prefix = a.slice(0, a.length - common).join('/') || '/'
+  const given = b.slice(0, b.length - common).join('/') || '/'
+  return reason(
+    'prefix-mismatch',
+    `You uploaded ${uploaded}, the browser reports ${reported}.`,
+    `Upload with the path prefix ${prefix} instead of ${given}.`,
+  )
+}

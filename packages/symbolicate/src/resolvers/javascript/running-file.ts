@@ -1,0 +1,45 @@
+import type { ScriptArtifact } from '../../artifacts.ts'
+import type { Reason, ResolvedFrame } from '../../frames.ts'
+import { reason } from '../../reasons.ts'
+
+/** Whether a position cannot be in a script of so many columns a line. One past the end of a line is still reported of it. */
+export function isBeyond(columns: readonly number[], line: number, column: number): boolean {
+  return column > (columns[line - 1] ?? -1) + 1
+}
+
+export function beyondTheEnd(path: string, columns: readonly number[], line: number, column: number): Reason {
+  const length = columns[line - 1]
+  const there = length === undefined ? `has ${columns.length} lines` : `has ${length} columns in line ${line}`
+  return reason('minified-file-differs', `The stack says ${line}:${column}; the uploaded ${path} ${there}.`)
+}
+
+export function otherDebugId(path: string, running: string, uploaded: string): Reason {
+  return reason('minified-file-differs', `The event says debug id ${running}; the uploaded ${path} has ${uploaded}.`)
+}
+
+/** Set when the event was there before what resolves it. */
+export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | undefined): Reason | undefined {
+  if (uploadedAt === undefined || eventTime === undefined || uploadedAt <= eventTime) return undefined
+  const [happened, uploaded] = [eventTime, uploadedAt].map((time) => new Date(time).toISOString())
+  return reason('uploaded-after-event', `The event is of ${happened}, the upload of ${uploaded}.`)
+}
+
+/** Message and fix for an artifact that is known but not at hand. */
+export function storedElsewhere({ path, uploadedAt, elsewhere = '' }: ScriptArtifact): [string, string] {
+  const when = uploadedAt === undefined ? '' : ` at ${new Date(uploadedAt).toISOString()}`
+  return [`${path} was uploaded${when}, but its source map is not kept here.`, elsewhere]
+}
+
+/** Leaves a remark that is the same for all frames of a file with the first of them. */
+export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {
+  const told = new Set<string | undefined>()
+  return (frame) => {
+    if (frame.reason?.code !== 'uploaded-after-event') return frame
+    if (!told.has(frame.file)) {
+      told.add(frame.file)
+      return frame
+    }
+    const { reason: _, ...rest } = frame
+    return rest
+  }
+}

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SymbolUpload } from '@symup/core/internal'
+import { describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
+import type { ArtifactSource } from '../../artifacts.ts'
+import { createSymbolicator } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
+
+const CASES = join(import.meta.dirname, '../../../../../fixtures/symbols/jvm/cases')
+
+interface Release {
+  service?: string
+  version?: string
+  variant?: string
+  buildId?: string
+}
+
+function upload(
+  mapping: string,
+  { service = 'shop', version = '1', variant = 'release', buildId }: Release = {},
+): SymbolUpload {
+  return {
+    event: {
+      type: 'jvm_mapping_file',
+      cli_version: '0',
+      service,
+      version,
+      version_code: 1,
+      variant,
+      ...(buildId !== undefined && { build_id: buildId }),
+    },
+    parts: [
+      {
+        name: 'jvm_mapping_file',
+        filename: 'jvm_mapping',
+        path: '/mapping.txt',
+        bytes: mapping.length,
+        content: Buffer.from(mapping),
+      },
+    ],
+  }
+}
+
+function explain(stack: string, uploads: SymbolUpload[], release: Release = {}) {
+  const question = { stack, service: 'shop', version: '1', platform: 'android' as const, ...release }
+  return createSymbolicator().symbolicate(question, artifactSourceOf(uploads))
+}
+
+async function reasonOf(frame: string, uploads: SymbolUpload[], release: Release = {}) {
+  const { frames } = await explain(`\tat ${frame}`, uploads, release)
+  expect(frames).toHaveLength(1)
+  return frames[0]?.resolved ?? `${frames[0]?.reason?.code}: ${frames[0]?.reason?.message}`
+}
+
+it('resolves a stack that an obfuscated program printed', async () => {
+  const mapping = readFileSync(join(CASES, 'shop-optimized/mapping.txt'), 'utf8')
+  const { frames, text } = await explain(readFileSync(join(CASES, 'shop-optimized/stack.txt'), 'utf8'), [
+    upload(mapping),
+  ])
+  expect(frames.map(({ raw, resolved }) => [raw, resolved])).toContainEqual([
+    'at a.a(SourceFile:1029)',
+    {
+      function: 'com.example.shop.pay.Cart.total',
+      file: 'Cart.java',
+      line: 50,
+      inlined: [
+        { function: 'com.example.shop.pay.Cart$Line.checked', file: 'Cart.java', line: 29 },
+        { function: 'com.example.shop.pay.Cart$Line.unit', file: 'Cart.java', line: 24 },
+        { function: 'com.example.shop.pay.Cart$Line.price', file: 'Cart.java', line: 20 },
+      ],
+    },
+  ])
+  expect(frames.every(({ resolved, reason }) => resolved !== null || reason?.code === 'not-a-project-frame')).toBe(true)
+  expect(text).toBe(readFileSync(join(CASES, 'shop-optimized/expected.txt'), 'utf8'))
+})
+
+it('marks what a stack without lines cannot tell', async () => {
+  const { frames } = await explain('at a.a(Unknown Source)', [
+    upload('s.R -> a:\n  void foo(int) -> a\n  int bar() -> a\n'),
+  ])
+  expect(frames[0]).toEqual({
+    raw: 'at a.a(Unknown Source)',
+    function: 'a.a',
+    file: 'Unknown Source',
+    resolved: { function: 's.R.foo', file: 'R.java', candidates: [{ function: 's.R.bar', file: 'R.java' }] },
+  })
+})
+
+describe('says why a frame stays', () => {
+  const MAPPING = 's.R -> a:\n  1:2:void foo():7:8 -> b\n'
+  const files = [upload(MAPPING)]
+
+  it.each([
+    ['java.lang.Thread.run(Thread.java:1)', 'not-a-project-frame: '],
+    [
+      'okhttp3.Call.run(SourceFile:1)',
+      'not-in-mapping: The mapping does not have the class okhttp3.Call: it was not renamed',
+    ],
+    ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping has nothing for line 99 of b in s.R.'],
+  ])('%s', async (frame, expected) => {
+    expect(await reasonOf(frame, files)).toContain(expected)
+  })
+
+  it.each<[string, Release, string]>([
+    ['another version', { version: '2' }, 'version-mismatch: The stack says 2; uploaded for shop are 1.'],
+    [
+      'another service',
+      { service: 'till' },
+      'service-mismatch: The stack says service till; the mapping file of 1 was uploaded for shop.',
+    ],
+    ['nothing at all', { service: 'x', version: '9' }, 'no-artifact: No mapping file was uploaded for x 9.'],
+    [
+      'another variant',
+      { variant: 'paid' },
+      'no-artifact: There is no mapping file of shop 1 for paid; there is one for release.',
+    ],
+  ])('%s', async (_, release, expected) => {
+    expect(await reasonOf('a.b(SourceFile:1)', files, release)).toBe(expected)
+  })
+
+  it('a file that is no mapping', async () => {
+    expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
+      'map-unusable: The uploaded mapping file cannot be read: no line of it names a class.',
+    )
+  })
+
+  it('code that the compiler made', async () => {
+    const mapping = `# {"id":"com.android.tools.r8.mapping","version":"2.2"}\ns.R$$Lambda -> a:\n  void run() -> b\n    # {"id":"com.android.tools.r8.synthesized"}\n`
+    expect(await reasonOf('a.b(SourceFile:1)', [upload(mapping)])).toContain('compiler-generated: ')
+  })
+})
+
+describe('several mappings for one release', () => {
+  const header = (id: string) => `# compiler: R8\n# pg_map_id: ${id}\n`
+  const files = [
+    upload(`${header('aaa1111')}s.Free -> a:\n  1:1:void x():1:1 -> b\n`, { variant: 'free', buildId: 'f' }),
+    upload(`${header('bbb2222')}s.Paid -> a:\n  1:1:void x():1:1 -> b\n`, { variant: 'paid', buildId: 'p' }),
+  ]
+
+  it.each<[string, string, Release, string]>([
+    ['the newest', 'SourceFile', {}, 's.Free.x'],
+    ['the variant asked for', 'SourceFile', { variant: 'paid' }, 's.Paid.x'],
+    ['the build asked for', 'SourceFile', { buildId: 'p' }, 's.Paid.x'],
+    ['the one that the frames name', 'r8-map-id-bbb2222', {}, 's.Paid.x'],
+    ['the one that the frames name in full', 'r8-map-id-bbb2222333344445555', {}, 's.Paid.x'],
+  ])('%s', async (_, file, release, expected) => {
+    expect(await reasonOf(`a.b(${file}:1)`, files, release)).toMatchObject({ function: expected })
+  })
+
+  it('none that the frames name', async () => {
+    expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
+      'mapping-mismatch: The frame is of the build with mapping ccc3333; the uploaded mapping is aaa1111.',
+    )
+  })
+})
+
+it('indexes a mapping once, however many ask at the same time', async () => {
+  const source = artifactSourceOf([upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
+  let opened = 0
+  const counting: ArtifactSource = {
+    ...source,
+    findSymbolFiles: async (query, limit) =>
+      ((await source.findSymbolFiles?.(query, limit)) ?? []).map((file) => ({
+        ...file,
+        open: (part) => {
+          opened++
+          return file.open(part)
+        },
+      })),
+  }
+  const { symbolicate } = createSymbolicator()
+  const question = { stack: 'at a.b(X:1)', service: 'shop', version: '1', platform: 'android' as const }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => symbolicate(question, counting)))
+  expect(answers.every(({ frames }) => frames[0]?.resolved?.function === 's.R.x')).toBe(true)
+  await symbolicate(question, counting)
+  expect(opened).toBe(1)
+})
+
+it('keeps native frames of a hybrid stack in their place', async () => {
+  const stack =
+    '"main" prio=5 tid=1 Native\n  native: #00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)\n  at a.b(SourceFile:1)'
+  const { frames, text } = await explain(stack, [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
+  expect(frames).toMatchObject([
+    { raw: '#00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)', reason: { code: 'not-resolvable-here' } },
+    { resolved: { function: 's.R.x' } },
+  ])
+  expect(text).toBeUndefined()
+})
+
+describe('hostile input', () => {
+  it.each<[string, string, string]>([
+    ['a line without end', `a.B -> c:\n${'x'.repeat(9_000_000)}`, 'map-unusable'],
+    ['an endless class', `a.B -> a:\n${'  1:1:void x():1:1 -> y\n'.repeat(400_000)}`, 'map-unusable'],
+    [
+      'JSON that is none',
+      `s.R -> a:\n# {"id":\n# {{{{\n  1:1:void x():1:1 -> b\n# {'id':'${'x'.repeat(5000)}\n`,
+      'resolved',
+    ],
+    ['numbers beyond measure', 's.R -> a:\n  99999999999:1:void x():1:1 -> b\n  1:1:void x():1:1 -> b\n', 'resolved'],
+    ['prototype names', '__proto__ -> a:\n  1:1:void constructor():1:1 -> b\n', 'resolved'],
+    ['reversed ranges', 's.R -> a:\n  5:1:void x() -> b\n  1:5:void x():9:2 -> b\n', 'no-mapping-at-position'],
+  ])('%s', async (_, mapping, expected) => {
+    const found = await reasonOf('a.b(SourceFile:1)', [upload(mapping)])
+    expect(typeof found === 'string' ? found.split(':')[0] : 'resolved').toBe(expected)
+  })
+
+  it('long stacks and lines take little time', async () => {
+    const files = [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')]
+    const lines = [
+      'at '.repeat(1300),
+      ': '.repeat(2000),
+      ' '.repeat(4000),
+      `${'a.'.repeat(2000)}(`,
+      `${'('.repeat(3999)})`,
+      '~['.repeat(2000),
+    ]
+    const seconds = await cpuSeconds(async () => {
+      const { frames } = await explain(lines.join('\n').repeat(150) + '\nat a.b(X:1)'.repeat(2000), files)
+      expect(frames).toHaveLength(1000)
+    })
+    expect(seconds).toBeLessThan(5)
+  })
+})

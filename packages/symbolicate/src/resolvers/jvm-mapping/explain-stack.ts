@@ -1,0 +1,161 @@
+import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
+import type { SharedCache } from '../../cache.ts'
+import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
+import type { NativeLines } from '../../native-lines.ts'
+import type { StackQuestion } from '../../question.ts'
+import { reason } from '../../reasons.ts'
+import { explainReleaseMiss } from '../release-miss.ts'
+import { indexMapping, MappingError, type MappingIndex } from './mapping-index.ts'
+import { type JvmFrame, unparsed } from './parse-line.ts'
+import { type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
+import { retracedText } from './retrace-text.ts'
+
+/** More mappings than a release has variants. */
+const MAX_MAPPINGS = 20
+/** More frames than any runtime prints; the rest is not looked at. */
+const MAX_FRAMES = 1000
+
+/** Classes of the platform: nobody renames them, and no mapping has them. */
+const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
+
+/** An index, or why there is none. */
+export type Indexed = { index: MappingIndex } | { flaw: string }
+
+/**
+ * Explains a JVM stack with the mapping file of its release. R8's newer builds name their mapping in every frame
+ * (`r8-map-id-…` instead of a source file): then that one is taken, and a frame of any other build says so.
+ */
+export async function explainJvmStack(
+  question: StackQuestion,
+  source: ArtifactSource,
+  cache: SharedCache<Indexed>,
+  native: NativeLines,
+): Promise<Explanation> {
+  const { service, version, variant, buildId } = question
+  const query = {
+    kind: 'jvm_mapping_file' as const,
+    service,
+    version,
+    ...(variant !== undefined && { variant }),
+    ...(buildId !== undefined && { buildId }),
+  }
+  const files = (await source.findSymbolFiles?.(query, MAX_MAPPINGS)) ?? []
+  const newest = files[0]
+  if (!newest) return unexplained(question, await explainReleaseMiss(query, 'mapping file', source), native)
+
+  let indexed = await load(newest, cache)
+  const mapId = /\(r8-map-id-(\w+)/.exec(question.stack)?.[1]
+  for (const file of files.slice(1)) {
+    if (mapId === undefined || ('index' in indexed && isMapping(mapId, indexed.index))) break
+    const other = await load(file, cache)
+    if ('index' in other && isMapping(mapId, other.index)) indexed = other
+  }
+  if ('flaw' in indexed) return unexplained(question, unusable(indexed.flaw), native)
+  const { index } = indexed
+  try {
+    const lines = await retrace(question.stack, index)
+    const frames = await framesOf(lines, native, (frame) => resolved(frame, index))
+    // The text of a hybrid stack would leave its native frames as they are.
+    const isJvm = frames.length === lines.filter(({ kind }) => kind === 'frame').length
+    return { frames, ...(isJvm && { text: retracedText(lines) }) }
+  } catch (error) {
+    if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
+    throw error
+  }
+}
+
+function load(file: SymbolFile, cache: SharedCache<Indexed>): Promise<Indexed> {
+  return cache.get(file.contentKey, async () => {
+    try {
+      const bytes = await file.open('jvm_mapping_file')
+      if (!bytes) throw new MappingError('it is not there')
+      const index = await indexMapping(bytes)
+      return { value: { index }, weight: index.weight }
+    } catch (error) {
+      if (!(error instanceof MappingError)) throw error
+      return { value: { flaw: error.message }, weight: 200 }
+    }
+  })
+}
+
+function unusable(flaw: string): Reason {
+  return reason('map-unusable', `The uploaded mapping file cannot be read: ${flaw}.`)
+}
+
+async function unexplained({ stack }: StackQuestion, why: Reason, native: NativeLines): Promise<Explanation> {
+  const stays = ({ line }: RetracedFrame): ResolvedFrame => {
+    const foreign = PLATFORM.test(line.className)
+    return { ...rawFrame(line), resolved: null, reason: foreign ? reason('not-a-project-frame') : why }
+  }
+  return { frames: await framesOf(await retrace(stack, NO_MAPPING), native, stays) }
+}
+
+const NO_MAPPING: MappingIndex = {
+  classes: 0,
+  isR8: false,
+  weight: 0,
+  originalName: () => undefined,
+  find: async () => undefined,
+  sourceFileOf: async () => undefined,
+}
+
+/** JVM frames and, in the stack of a crash or an ANR, those of native code, in their order. */
+async function framesOf(
+  lines: readonly RetracedLine[],
+  native: NativeLines,
+  explain: (frame: RetracedFrame) => ResolvedFrame,
+): Promise<ResolvedFrame[]> {
+  const frames: ResolvedFrame[] = []
+  for (const line of lines) {
+    if (frames.length === MAX_FRAMES) break
+    const frame = line.kind === 'frame' ? explain(line) : await native(unparsed(line.line))
+    if (frame) frames.push(frame)
+  }
+  return frames
+}
+
+function rawFrame(line: JvmFrame): RawFrame {
+  const { className, method, file, line: at } = line
+  return { raw: unparsed(line).trim(), function: `${className}.${method}`, file, ...(at !== undefined && { line: at }) }
+}
+
+function resolved(frame: RetracedFrame, index: MappingIndex): ResolvedFrame {
+  const { line, className, chains, gap } = frame
+  const raw = rawFrame(line)
+  const mapId = /^r8-map-id-(\w+)$/.exec(line.file)?.[1]
+  if (mapId !== undefined && index.pgMapId !== undefined && !isMapping(mapId, index)) {
+    const message = `The frame is of the build with mapping ${mapId}; the uploaded mapping is ${index.pgMapId}.`
+    return { ...raw, resolved: null, reason: reason('mapping-mismatch', message) }
+  }
+  if (className === undefined) {
+    if (PLATFORM.test(line.className)) return { ...raw, resolved: null, reason: reason('not-a-project-frame') }
+    const message = `The mapping does not have the class ${line.className}: it was not renamed, or the mapping is of another build.`
+    return { ...raw, resolved: null, reason: reason('not-in-mapping', message) }
+  }
+  const [first, ...others] = chains.map(positionOf)
+  if (first) return { ...raw, resolved: others.length === 0 ? first : { ...first, candidates: others } }
+  if (gap === 'compiler') return { ...raw, resolved: null, reason: reason('compiler-generated') }
+  if (gap === 'line') {
+    const message = `The mapping has nothing for line ${line.line} of ${line.method} in ${className}.`
+    const fix = 'Check that the mapping belongs to exactly this build.'
+    return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
+  }
+  // The class is known, and the method kept its name.
+  return { ...raw, resolved: place(`${className}.${line.method}`, frame.file ?? line.file, line.line) }
+}
+
+/** A chain as its outermost method with what was inlined into it. */
+function positionOf(chain: readonly PlacedFrame[]): ResolvedPosition {
+  const positions = chain.map(({ className, method, file, line }) => place(`${className}.${method}`, file, line))
+  const outermost = positions.pop() as ResolvedPosition
+  return { ...outermost, ...(positions.length > 0 && { inlined: positions }) }
+}
+
+function place(name: string, file: string, line: number | undefined): ResolvedPosition {
+  return { function: name, file, ...(line !== undefined && line > 0 && { line }) }
+}
+
+/** R8 shortens the id that it writes to the mapping's header or to the frames, never both differently. */
+function isMapping(mapId: string, { pgMapId }: MappingIndex): boolean {
+  return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
+}

@@ -1,0 +1,152 @@
+/** One line of a JVM stack, in pieces that put together give the line again. */
+export type JvmLine = JvmFrame | JvmException | JvmOther
+
+/** `at a.b.c(SourceFile:12)`, whatever stands before and after. */
+export interface JvmFrame {
+  kind: 'frame'
+  /** Everything up to the class: indent, logcat prefix, `at `. */
+  before: string
+  /** `classloader/module@version/` with its last slash, or ''. */
+  module: string
+  className: string
+  method: string
+  /** Between the method and the source: `(`, perhaps with a space. */
+  open: string
+  /** As reported: `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method`, ''. */
+  file: string
+  /** As reported; absent when the frame has none. */
+  line?: number
+  /** From the closing parenthesis on. */
+  after: string
+}
+
+/** A line that names a class as exceptions do: `a.b: message`, after `Caused by:` and the like. */
+export interface JvmException {
+  kind: 'exception'
+  before: string
+  className: string
+  after: string
+}
+
+interface JvmOther {
+  kind: 'other'
+  text: string
+}
+
+/** No real line is longer; a longer one is a message or an attack. */
+const MAX_LINE = 4096
+const SPACE = /\s/
+
+/** Chooses which of the class names in a line is the exception's; they are given from left to right. */
+export type ExceptionChoice = (candidates: readonly JvmException[]) => JvmException | undefined
+
+/** ReTrace's own choice: in `a.b: c`, where the message is one word, it takes the message. */
+const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
+
+/**
+ * Reads a line as ReTrace's expression does, plus module prefixes (`app//a.b.c`, `java.base@17/…`), circular references and file names
+ * with colons, in time linear in its length.
+ */
+export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
+  if (text.length > MAX_LINE) return { kind: 'other', text }
+  return parseFrame(text) ?? parseCircular(text) ?? choose(exceptionsIn(text)) ?? { kind: 'other', text }
+}
+
+function parseFrame(text: string): JvmFrame | undefined {
+  const close = closingParenthesis(text)
+  if (close === -1) return undefined
+  const openAt = text.lastIndexOf('(', close)
+  if (openAt === -1) return undefined
+  let end = openAt
+  while (end > 0 && isSpace(text, end - 1)) end--
+  let start = end
+  while (start > 0 && !isSpace(text, start - 1) && !'":()'.includes(text[start - 1] as string)) start--
+  let at = start
+  while (at > 0 && isSpace(text, at - 1)) at--
+  if (at === start || text.slice(at - 2, at) !== 'at' || /\w/.test(text[at - 3] ?? ' ')) return undefined
+  // Hidden classes have a slash in the name: `a.b$$Lambda$14/0x0000.run`.
+  const token = text.slice(start, end)
+  const hidden = token.indexOf('$$Lambda')
+  const slash = token.lastIndexOf('/', hidden === -1 ? undefined : hidden)
+  const name = token.slice(slash + 1)
+  const dot = name.lastIndexOf('.')
+  if (dot <= 0 || dot === name.length - 1 || name.includes('..') || name.startsWith('.')) return undefined
+  const place = text.slice(openAt + 1, close)
+  if (place.includes(')')) return undefined
+  const position = /^(.*):(-?\d{1,9})$/.exec(place)
+  return {
+    kind: 'frame',
+    before: text.slice(0, start),
+    module: token.slice(0, slash + 1),
+    className: name.slice(0, dot),
+    method: name.slice(dot + 1),
+    open: text.slice(end, openAt + 1),
+    file: position ? (position[1] as string) : place,
+    ...(position && { line: Number(position[2]) }),
+    after: text.slice(close),
+  }
+}
+
+/** The parenthesis that ends the frame; logging libraries put `~[library.jar:1.0]` after it. */
+function closingParenthesis(text: string): number {
+  let end = text.trimEnd().length
+  if (text[end - 1] === ']') {
+    end = text.lastIndexOf('[', end)
+    if (end > 0 && text[end - 1] === '~') end--
+    while (end > 0 && isSpace(text, end - 1)) end--
+  }
+  return end > 0 && text[end - 1] === ')' ? end - 1 : -1
+}
+
+const CIRCULAR = '[CIRCULAR REFERENCE:'
+
+function parseCircular(text: string): JvmException | undefined {
+  const at = text.indexOf(CIRCULAR)
+  if (at === -1 || !text.trimEnd().endsWith(']')) return undefined
+  const from = at + CIRCULAR.length
+  const match = /^(\s*)([^\s":./()[\]]+(?:\.[^\s":./()[\]]+)*)([:\]].*)$/.exec(text.slice(from))
+  if (!match) return undefined
+  const [, space = '', className = '', after = ''] = match
+  return { kind: 'exception', before: text.slice(0, from) + space, className, after }
+}
+
+// After these, and at the start of the line, a class name may stand.
+const INTRODUCTION = /[:"]\s+/g
+const CLASS_NAME = /[^\s":./()]+(?:\.[^\s":./()]+)*/y
+
+function exceptionsIn(text: string): JvmException[] {
+  const starts = [
+    0,
+    ...Array.from(text.matchAll(INTRODUCTION), ({ index, 0: introduction }) => index + introduction.length),
+  ]
+  return starts.flatMap((start) => exceptionAt(text, start) ?? [])
+}
+
+function exceptionAt(text: string, start: number): JvmException | undefined {
+  CLASS_NAME.lastIndex = start
+  const className = CLASS_NAME.exec(text)?.[0]
+  if (className === undefined) return undefined
+  const after = text.slice(start + className.length)
+  if (after !== '' && !after.startsWith(':')) return undefined
+  return { kind: 'exception', before: text.slice(0, start), className, after }
+}
+
+function isSpace(text: string, index: number): boolean {
+  return SPACE.test(text[index] as string)
+}
+
+/** The line as it was. */
+export function unparsed(line: JvmLine): string {
+  switch (line.kind) {
+    case 'frame':
+      return `${line.before}${line.module}${line.className}.${line.method}${line.open}${sourceOf(line)}${line.after}`
+    case 'exception':
+      return line.before + line.className + line.after
+    case 'other':
+      return line.text
+  }
+}
+
+function sourceOf({ file, line }: JvmFrame): string {
+  return line === undefined ? file : `${file}:${line}`
+}

@@ -1,0 +1,174 @@
+import { type Chain, chooseChains, type OriginalFrame } from './choose.ts'
+import type { MappedClass } from './mapped-class.ts'
+import type { MappingIndex } from './mapping-index.ts'
+import type { MethodEntry } from './mapping-line.ts'
+import { type ExceptionChoice, type JvmException, type JvmFrame, type JvmLine, parseJvmLine } from './parse-line.ts'
+
+/** A line of a stack and what it was before the build. */
+export type RetracedLine =
+  | {
+      kind: 'text'
+      line: JvmLine
+      /** Original name of the class that it names, when that was renamed. */
+      className?: string
+    }
+  | RetracedFrame
+
+export interface RetracedFrame {
+  kind: 'frame'
+  line: JvmFrame
+  /** Original name of the class; undefined when the mapping does not have it. */
+  className?: string
+  /** Source file of that class. */
+  file?: string
+  /** What it may have been: one chain, or several when the stack does not tell; innermost frame first. */
+  chains: PlacedFrame[][]
+  /** Why there is no chain: the mapping has the class but not this line, or the frame is the compiler's. */
+  gap?: 'line' | 'compiler'
+}
+
+export interface PlacedFrame extends OriginalFrame {
+  file: string
+}
+
+/** Lines beyond this are not read. */
+const MAX_LINES = 20_000
+const MAX_STACK = 4 * 1024 * 1024
+
+/** What the lines above a line say about it. */
+interface Context {
+  /** The exception on the line above, obfuscated and original. */
+  thrown?: readonly string[]
+  /** The outlined code above: where in it, and what it is. */
+  outline?: {
+    line: number
+    frame: JvmFrame
+    /** Residual signatures that it may have, where the mapping says. */
+    signatures: string[]
+  }
+}
+
+/**
+ * Translates a stack line by line.
+ * @throws MappingError and what reading the mapping throws.
+ */
+export async function retrace(stack: string, index: MappingIndex): Promise<RetracedLine[]> {
+  const retraced: RetracedLine[] = []
+  let context: Context = {}
+  // The leftmost name that was renamed or has a package: what follows is the message, which may look like one.
+  const choose: ExceptionChoice = (candidates) =>
+    candidates.find(({ className }) => className.includes('.') || index.originalName(className) !== undefined) ??
+    candidates[0]
+  for (const text of stack.slice(0, MAX_STACK).split(/\r?\n/).slice(0, MAX_LINES)) {
+    const line = parseJvmLine(text, choose)
+    if (line.kind === 'frame') {
+      const step = await retraceFrame(line, index, context)
+      retraced.push(step.frame)
+      context = step.outline ? { outline: step.outline } : {}
+      continue
+    }
+    const className = line.kind === 'exception' ? index.originalName(line.className) : undefined
+    retraced.push({ kind: 'text', line, ...(className !== undefined && { className }) })
+    context = line.kind === 'exception' ? { thrown: namesOf(line, className) } : {}
+  }
+  return retraced
+}
+
+function namesOf({ className }: JvmException, original: string | undefined): string[] {
+  return original === undefined ? [className] : [className, original]
+}
+
+interface Step {
+  frame: RetracedFrame
+  outline?: Context['outline']
+}
+
+async function retraceFrame(line: JvmFrame, index: MappingIndex, context: Context): Promise<Step> {
+  const hidden = /^(.+?)(\$\$Lambda.*)$/.exec(line.className)
+  const mapped = await index.find(hidden?.[1] ?? line.className)
+  if (!mapped) return { frame: { kind: 'frame', line, chains: [] } }
+  const className = mapped.original + (hidden?.[2] ?? '')
+  const file = mapped.sourceFile ?? likelySourceFile(mapped.original, line.file)
+  const frame: RetracedFrame = { kind: 'frame', line, className, file, chains: [] }
+  if (hidden || !mapped.methods.has(line.method)) return { frame }
+
+  // A negative line is the runtime's way to say that it knows none.
+  const reported = line.line !== undefined && line.line >= 0 ? line.line : undefined
+  let chains = chooseChains(mapped, line.method, reported)
+  if (chains.length === 0) return { frame: { ...frame, gap: 'line' } }
+  const callSite = context.outline && callSiteLine(chains, context.outline)
+  const at = callSite ?? reported
+  if (callSite !== undefined) {
+    const there = chooseChains(mapped, line.method, callSite)
+    if (there.length > 0) chains = there
+  }
+  const outlines = chains.flatMap(({ entries }) => entries.filter(({ info }) => info?.outline))
+  const signatures = outlines.flatMap(({ info }) => info?.residualSignature ?? [])
+  const kept = chains.map((chain) => visibleFrames(chain, context))
+  const visible = kept.filter((frames) => frames.length > 0)
+  const placed: PlacedFrame[][] = []
+  for (const frames of visible) placed.push(await placeFrames(frames, line, mapped, index))
+  return {
+    frame: { ...frame, chains: distinct(placed), ...(visible.length === 0 && { gap: 'compiler' }) },
+    ...(outlines.length > 0 && at !== undefined && { outline: { line: at, frame: line, signatures } }),
+  }
+}
+
+/** Where the code that was moved into an outline stood, told by the caller's line in the mapping. */
+function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['outline']>): number | undefined {
+  const sites = chains.flatMap(({ entries }) => entries.flatMap(({ info }) => info?.callSite ?? []))
+  const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline))
+  return site?.positions.get(outline.line)
+}
+
+/** @param descriptor of the obfuscated method, `La/b;c(I)V`. */
+function isOutline(descriptor: string, { frame, signatures }: NonNullable<Context['outline']>): boolean {
+  const start = `L${frame.className.replaceAll('.', '/')};${frame.method}`
+  if (signatures.length > 0) return signatures.some((signature) => descriptor === start + signature)
+  return descriptor.startsWith(`${start}(`)
+}
+
+/** Leaves out what the original program did not have: outlines, synthesized methods, frames that a rewrite rule removes. */
+function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
+  const removed = thrown === undefined ? 0 : removedInnerFrames(entries, thrown)
+  return frames.filter((frame, index) => index >= removed && !frame.synthesized && !entries[index]?.info?.outline)
+}
+
+function removedInnerFrames(entries: readonly MethodEntry[], thrown: readonly string[]): number {
+  const rules = entries.flatMap(({ info }) => info?.rewrites ?? [])
+  const rule = rules.find(({ throws }) => throws.every((name) => thrown.includes(name)))
+  return rule === undefined || rule.removeInnerFrames >= entries.length ? 0 : rule.removeInnerFrames
+}
+
+async function placeFrames(
+  frames: readonly OriginalFrame[],
+  line: JvmFrame,
+  mapped: MappedClass,
+  index: MappingIndex,
+): Promise<PlacedFrame[]> {
+  const placed: PlacedFrame[] = []
+  for (const frame of frames) {
+    const written = frame.className === mapped.original ? mapped.sourceFile : await index.sourceFileOf(frame.className)
+    placed.push({ ...frame, file: written ?? likelySourceFile(frame.className, line.file) })
+  }
+  return placed
+}
+
+/**
+ * The file that a class is usually in: its outermost class, `.java`, or `.kt` when its name or the reported file says Kotlin.
+ * Source: R8's retrace.
+ */
+function likelySourceFile(className: string, reported: string): string {
+  const simple = className.slice(className.lastIndexOf('.') + 1)
+  const outer = simple.startsWith('$') ? simple : (simple.split('$', 1)[0] as string)
+  if (outer.endsWith('Kt') && outer.length > 2) return `${outer.slice(0, -2)}.kt`
+  return `${outer}${reported.endsWith('.kt') ? '.kt' : '.java'}`
+}
+
+function distinct(chains: PlacedFrame[][]): PlacedFrame[][] {
+  const seen = new Set<string>()
+  return chains.filter((frames) => {
+    const key = JSON.stringify(frames)
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,42 @@
+import { openZip } from '@symup/core/internal'
+import type { MiniProgramMap, MiniProgramSource } from './source.ts'
+
+const MAX_ENTRIES = 5000
+const MAX_MAP_BYTES = 50 * 1024 * 1024
+
+/** One entry of an archive on disk, inflated. @throws ZipError when it is not there any more. */
+export async function readArchivedMap(archive: string, entry: string): Promise<Uint8Array> {
+  const zip = await openZip(archive, MAX_ENTRIES)
+  try {
+    const found = zip.entries.find(({ name }) => name === entry)
+    const chunks: Buffer[] = []
+    if (found) await zip.inflate(found, MAX_MAP_BYTES, (chunk) => void chunks.push(chunk))
+    return Buffer.concat(chunks)
+  } finally {
+    await zip.close()
+  }
+}
+
+/** Lets a stack be resolved from an archive on disk, without any upload. */
+export function archivedMaps(
+  archive: string,
+  release: { service: string; version: string; appid?: string },
+  maps: readonly { entry: string; subPackage: string }[],
+): MiniProgramSource {
+  const all = maps.map(
+    ({ entry, subPackage }): MiniProgramMap => ({
+      entry,
+      subPackage,
+      appid: release.appid ?? '',
+      contentKey: `${archive}:${entry}`,
+      readMap: () => readArchivedMap(archive, entry),
+    }),
+  )
+  const isThis = ({ service, version }: { service: string; version: string }) =>
+    service === release.service && version === release.version
+  return {
+    findMaps: async (asked, entries) => (isThis(asked) ? all.filter(({ entry }) => entries.includes(entry)) : []),
+    entriesOf: async (asked, limit) => (isThis(asked) ? all.slice(0, limit).map(({ entry }) => entry) : []),
+    releases: async () => [release],
+  }
+}

@@ -1,0 +1,155 @@
+import type { WeightedCache } from '../../cache.ts'
+import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
+import { reason } from '../../reasons.ts'
+import {
+  type OriginalPosition,
+  parseSourceMap,
+  readableSource,
+  type SourceMap,
+  snippetAround,
+} from '../javascript/source-map.ts'
+import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
+import { explainMiniProgramMiss } from './miss.ts'
+import type { MiniProgramMap, MiniProgramSource, Release } from './source.ts'
+
+export interface MiniProgramQuestion extends Release {
+  stack: string
+  /** Tells mini programs of the same service and version apart. */
+  appid?: string
+  /** Source lines shown on each side of a position, at most 20. Default 3. */
+  near?: number
+}
+
+/** A parsed map, or why there is none. */
+export type ParsedMap = { map: SourceMap } | { flaw: string }
+
+const DEFAULT_NEAR = 3
+const MAX_NEAR = 20
+/** WeChat's names of the main package, the one for clients that know sub-packages first. */
+const MAIN_PACKAGES = ['__APP__', '__FULL__']
+
+/** Resolves every frame of a mini program's stack, or says why it stays as it is. Throws only what the source throws. */
+export async function explainMiniProgramStack(
+  question: MiniProgramQuestion,
+  source: MiniProgramSource,
+  cache: WeightedCache<ParsedMap>,
+): Promise<Explanation> {
+  const traced: Traced[] = []
+  for (const frame of parseMiniProgramStack(question.stack)) traced.push(await trace(frame, question, source, cache))
+  const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
+  return { frames: traced.map((item, index) => resolvedFrame(item, calledBy(traced[index + 1]), near)) }
+}
+
+interface Traced {
+  frame: RawFrame
+  reason?: Reason
+  note?: string
+  found?: OriginalPosition & { text: string | undefined }
+}
+
+async function trace(
+  frame: RawFrame,
+  question: MiniProgramQuestion,
+  source: MiniProgramSource,
+  cache: WeightedCache<ParsedMap>,
+): Promise<Traced> {
+  if (isHostFrame(frame)) return { frame, reason: reason('not-a-project-frame') }
+  const path = scriptPath(frame.file as string)
+  const chosen = await choose(path, question, source)
+  if ('reason' in chosen) return { frame, reason: chosen.reason }
+  const parsed = await parsedMap(chosen.map, cache)
+  if ('flaw' in parsed) {
+    return {
+      frame,
+      reason: reason('map-unusable', `The source map ${chosen.map.entry} cannot be read: ${parsed.flaw}.`),
+    }
+  }
+  const { line, column } = frame
+  if (column === undefined) return { frame, reason: reason('no-position') }
+  const found = parsed.map.originalAt(line as number, column)
+  if (!found) {
+    const message = `The source map ${chosen.map.entry} has nothing for line ${line}, column ${column}.`
+    return { frame, reason: reason('no-mapping-at-position', message) }
+  }
+  const text = parsed.map.sourceText(found.source)
+  return { frame, found: { ...found, text }, ...(chosen.note !== undefined && { note: chosen.note }) }
+}
+
+type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
+
+/** The map of a script: in the sub-package that its path names, else in the main package. */
+async function choose(path: string, question: MiniProgramQuestion, source: MiniProgramSource): Promise<Choice> {
+  const entries = [`${path}.map`, ...MAIN_PACKAGES.map((name) => `${name}/${path}.map`)]
+  const found = await source.findMaps(question, entries)
+  if (found.length === 0) return { reason: await explainMiniProgramMiss(path, question, source) }
+  const { appid } = question
+  const appids = [...new Set(found.map((map) => map.appid))]
+  // An archive without an appid is for whichever mini program there is.
+  const wanted = appid === undefined ? undefined : [appid, ''].find((it) => appids.includes(it))
+  if (appid !== undefined && wanted === undefined) {
+    return { reason: reason('appid-mismatch', `The stack is of ${appid}; ${path} was uploaded for ${named(appids)}.`) }
+  }
+  const candidates = wanted === undefined ? found : found.filter((map) => map.appid === wanted)
+  const inOrder = entries.flatMap((entry) => candidates.filter((map) => map.entry === entry))
+  // The best of each mini program.
+  const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
+  if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
+    const { service, version } = question
+    const message = `${path} of ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
+    return { reason: reason('ambiguous', message) }
+  }
+  const [map] = best as [MiniProgramMap]
+  const other = inOrder.find(({ entry, appid }) => entry !== map.entry && appid === map.appid)
+  if (!other) return { map }
+  return {
+    map,
+    note: `${map.entry} was used; ${other.entry}, for clients that do not know sub-packages, is there as well.`,
+  }
+}
+
+function named(appids: readonly string[]): string {
+  return appids.map((appid) => appid || '(none)').join(', ')
+}
+
+async function parsedMap(map: MiniProgramMap, cache: WeightedCache<ParsedMap>): Promise<ParsedMap> {
+  const cached = cache.get(map.contentKey)
+  if (cached) return cached
+  const bytes = await map.readMap()
+  let parsed: ParsedMap
+  try {
+    parsed = { map: parseSourceMap(bytes) }
+  } catch (error) {
+    parsed = { flaw: (error as Error).message.slice(0, 200) }
+  }
+  cache.set(map.contentKey, parsed, bytes.length)
+  return parsed
+}
+
+function resolvedFrame({ frame, found, reason, note }: Traced, name: string | undefined, near: number): ResolvedFrame {
+  if (!found) return { ...frame, resolved: null, ...(reason && { reason }) }
+  const { source, line, column, text } = found
+  return {
+    ...frame,
+    resolved: {
+      ...(name !== undefined && { function: name }),
+      file: readableSource(source),
+      line,
+      column,
+      ...(text !== undefined && { snippet: snippetAround(text, line, near) }),
+    },
+    ...(note !== undefined && { note }),
+  }
+}
+
+/**
+ * What the frame below calls, as its source says at that position: the original name of the function above. The minified script is not in
+ * the archive, so there is nothing else to tell it from.
+ */
+function calledBy(caller: Traced | undefined): string | undefined {
+  const line = caller?.found?.text?.split('\n')[(caller.found.line ?? 0) - 1]
+  const call = /^(?:new\s+)?(?:[\p{ID_Continue}$]+\??\.)*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
+  return call.exec(line?.slice((caller?.found?.column ?? 1) - 1, MAX_CALL) ?? '')?.[1]
+}
+
+/** Characters of a line that are looked at for a call. */
+const MAX_CALL = 10_000

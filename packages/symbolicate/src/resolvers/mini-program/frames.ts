@@ -1,0 +1,43 @@
+import { urlPath } from '@symup/core/internal'
+import type { RawFrame } from '../../frames.ts'
+import { isForeign, parseStack } from '../javascript/parse-stack.ts'
+
+// One character before the frame, so that a long run of blanks is not looked through again and again.
+const FRAME_IN_LINE = /[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
+
+/**
+ * Reads the frames of a mini program's stack, from V8 or JavaScriptCore. What `wx.onError` gives may hold them inside the message, on one
+ * line or with its line ends written as `\n`.
+ */
+export function parseMiniProgramStack(stack: string): RawFrame[] {
+  const lines = stack.includes('\n') ? stack : stack.replaceAll('\\n', '\n')
+  return parseStack(lines.replace(FRAME_IN_LINE, '\n'))
+}
+
+/**
+ * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), what devtools put around the app
+ * (`__dev__`, `__asdebug__`), and what has no file.
+ */
+const HOST_FRAME = /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/)WA[A-Z]\w*\.js(?:[?#]|$)|^VM\d+$/
+
+export function isHostFrame(frame: RawFrame): boolean {
+  return isForeign(frame) || frame.line === undefined || HOST_FRAME.test(frame.file ?? '')
+}
+
+/** Schemes whose first segment is a part of the path and not a host: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). */
+const SCHEME_WITHOUT_HOST = /^(?:tt|swan|qq|weapp):\/+/i
+
+/**
+ * The script that a frame names, as a path in the mini program: `https://usr//chunk_0.appservice.js` is `chunk_0.appservice.js`,
+ * `http://127.0.0.1:18025/appservice/pages/a.js` (devtools) is `pages/a.js`.
+ */
+export function scriptPath(file: string): string {
+  const place = SCHEME_WITHOUT_HOST.test(file) ? file.replace(SCHEME_WITHOUT_HOST, '/') : file
+  const path = urlPath(place).replace(/^\//, '')
+  return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
+}
+
+/** The scripts that WeChat makes of the app when it is uploaded. */
+export function isHostBundle(path: string): boolean {
+  return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game)\.js$/.test(path)
+}

@@ -1,0 +1,59 @@
+import type { Reason } from '../../frames.ts'
+import { reason } from '../../reasons.ts'
+import { isHostBundle } from './frames.ts'
+import type { MiniProgramSource, Release } from './source.ts'
+
+const ENTRIES_LOOKED_AT = 200
+const RELEASES_LOOKED_AT = 50
+const NAMES_SHOWN = 3
+
+/** Says why a release has no map for a script, the likeliest mistake first. */
+export async function explainMiniProgramMiss(
+  path: string,
+  { service, version }: Release,
+  source: MiniProgramSource,
+): Promise<Reason> {
+  const entries = await source.entriesOf({ service, version }, ENTRIES_LOOKED_AT)
+  if (entries.length > 0) return otherMaps(path, entries)
+  const releases = await source.releases(RELEASES_LOOKED_AT)
+  const versions = unique(releases.filter((it) => it.service === service).map((it) => it.version))
+  if (versions.length > 0) {
+    return reason('version-mismatch', `The stack says ${version}; uploaded for ${service} are ${listed(versions)}.`)
+  }
+  const services = unique(releases.map((it) => it.service))
+  if (services.length > 0) {
+    const message = `The stack says service ${service}; mini programs were uploaded for ${listed(services)}.`
+    return reason('service-mismatch', message)
+  }
+  return reason('no-artifact', 'No mini program was uploaded.')
+}
+
+/** The release is there, the script is not: perhaps the maps are of the other side of WeChat's bundling. */
+function otherMaps(path: string, entries: readonly string[]): Reason {
+  const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
+  const shown = listed(entries)
+  if (isHostBundle(path) && !scripts.some(isHostBundle)) {
+    return reason(
+      'layout-mismatch',
+      `${path} is what WeChat made of the app; the maps that were uploaded are those of the build before that (${shown}).`,
+      "Export the release's source map from WeChat (devtools, or miniprogram-ci's getDevSourceMap), and upload it with `symup mini-program upload sourcemap.zip --over <build output>`.",
+    )
+  }
+  if (!isHostBundle(path) && scripts.every(isHostBundle)) {
+    return reason(
+      'layout-mismatch',
+      `${path} is a script of the build, as devtools name it; the maps that were uploaded are those of WeChat's bundles (${shown}).`,
+      'Upload the build output itself under a version of its own, if stacks of devtools are to be resolved.',
+    )
+  }
+  return reason('no-artifact', `There is no map of ${path} in the uploaded archive; there are ${shown}.`)
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values)]
+}
+
+function listed(values: readonly string[]): string {
+  const more = values.length - NAMES_SHOWN
+  return values.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

@@ -1,0 +1,224 @@
+import { addressOf, MAX_NATIVE_FRAMES, type NativeRawFrame } from './native-stack.ts'
+
+/** An image that was loaded when an app crashed, as reports and `binary_images` have it. */
+export interface BinaryImage {
+  name: string
+  /** In any form. */
+  uuid: string
+  loadAddress: number
+  /** Last address; undefined when it is not known. */
+  maxAddress?: number
+  isSystem: boolean
+  arch?: string
+}
+
+const MAX_LINE_LENGTH = 4096
+const MAX_REPORT_LENGTH = 16 * 1024 * 1024
+const MAX_IMAGES = 20_000
+
+// `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`
+const FRAME = /^(\d{1,4})\s+(\S.*?)\s+(0x[0-9a-f]{1,16})(?:\s+(\S.*))?$/i
+// `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`, on macOS `… com.example.Shop (1.0) <4C4C4423-…> /…`
+const IMAGE = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+?(\S.*?)\s+<([0-9a-f-]{32,36})>\s*(.*)$/i
+const THREAD = /^Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)$/i
+const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
+
+/** Whether a text is one of Apple's crash reports, or frames out of one. */
+export function isAppleReport(stack: string): boolean {
+  const text = stack.slice(0, MAX_REPORT_LENGTH)
+  return isJsonReport(text) || /^\d{1,4}\s+\S.*?\s0x[0-9a-f]{6,16}\b/im.test(text)
+}
+
+function isJsonReport(text: string): boolean {
+  return text.trimStart().startsWith('{') && text.includes('"usedImages"')
+}
+
+/**
+ * The frames of the crashed thread, after those of the last exception where there is one; of a text without threads all frames.
+ * @param given images that came beside the report; they count before the report's own.
+ */
+export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
+  const text = stack.slice(0, MAX_REPORT_LENGTH)
+  return isJsonReport(text) ? parseJson(text, given) : parseText(text, given)
+}
+
+function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
+  const images = [...given]
+  const sections: { isWanted: boolean; isThread: boolean; lines: string[] }[] = [
+    { isWanted: false, isThread: false, lines: [] },
+  ]
+  for (const line of text.split(/\r?\n/)) {
+    if (line.length > MAX_LINE_LENGTH && !line.startsWith('(')) continue
+    if (/^Last Exception Backtrace:/i.test(line)) sections.push({ isWanted: true, isThread: false, lines: [] })
+    else if (THREAD.test(line)) {
+      const isWanted = /crashed/i.test(line)
+      // `Thread 0 name: …` and `Thread 0 Crashed:` are one thread's two lines.
+      sections.push({ isWanted, isThread: true, lines: [] })
+    } else {
+      const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
+      if (image) images.push(image)
+      else sections.at(-1)?.lines.push(line)
+    }
+  }
+  const wanted = sections.some(({ isWanted }) => isWanted) ? sections.filter(({ isWanted }) => isWanted) : sections
+  const frames = wanted.flatMap(({ lines, isThread }) =>
+    lines.flatMap((line) => parseFrames(line, images, !isThread && wanted !== sections)),
+  )
+  return frames.slice(0, MAX_NATIVE_FRAMES)
+}
+
+function parseImage(line: string): BinaryImage | undefined {
+  const match = IMAGE.exec(line)
+  if (!match) return undefined
+  const [, start, end, title, uuid, path] = match as unknown as [string, string, string, string, string, string]
+  const arch = /\s(arm\w*|x86_64h?|i386)$/.exec(title)?.[1]
+  const name = title.replace(/\s(?:arm\w*|x86_64h?|i386)$/, '').replace(/\s\([^()]*\)$/, '')
+  return {
+    name: path === '' ? name : (path.split('/').at(-1) as string),
+    uuid,
+    loadAddress: addressOf(start),
+    ...(end !== '???' && { maxAddress: addressOf(end) }),
+    isSystem: SYSTEM_PATH.test(path),
+    ...(arch !== undefined && { arch }),
+  }
+}
+
+function parseFrames(line: string, images: readonly BinaryImage[], allReturns: boolean): NativeRawFrame[] {
+  const bare = /^\s*\(((?:0x[0-9a-f]{1,16}\s*)+)\)\s*$/i.exec(line)?.[1]
+  if (bare !== undefined) {
+    const addresses = bare.trim().split(/\s+/).slice(0, MAX_NATIVE_FRAMES)
+    return addresses.map((address, index) => frameAt(`${index} ${address}`, undefined, address, images, index > 0))
+  }
+  const match = FRAME.exec(line.trim())
+  if (!match) return []
+  const [raw, index, name, address, rest = ''] = match as unknown as [string, string, string, string, string?]
+  const frame = frameAt(raw, name, address, images, allReturns || index !== '0')
+  // `0x104a38000 + 17140` is the image's start and the distance from it, anything else a symbol.
+  const relative = /^(0x[0-9a-f]{1,16}) \+ (\d{1,15})$/i.exec(rest)
+  if (!relative && rest !== '') return [{ ...frame, function: rest.replace(/ \+ \d+(?: \(.*\))?$/, '') }]
+  if (relative && frame.isOutside) return [withoutAddresses(frame, name, Number(relative[2]), images)]
+  return [frame]
+}
+
+/** Images without their place in memory: the name tells which, the frame itself how far from its start. */
+function withoutAddresses(
+  frame: NativeRawFrame,
+  name: string,
+  offset: number,
+  images: readonly BinaryImage[],
+): NativeRawFrame {
+  const named = images.filter((image) => image.name === name)
+  if (named.length !== 1) return frame
+  const [{ uuid, isSystem }] = named as [BinaryImage]
+  const { isOutside: _, ...rest } = frame
+  return { ...rest, id: formatUuid(uuid), offset, isSystem }
+}
+
+function frameAt(
+  raw: string,
+  name: string | undefined,
+  address: string,
+  images: readonly BinaryImage[],
+  isReturn: boolean,
+): NativeRawFrame {
+  const at = addressOf(address)
+  const image =
+    images.find(({ loadAddress, maxAddress }) => maxAddress !== undefined && at >= loadAddress && at <= maxAddress) ??
+    nearestBelow(images, name, at)
+  const base = { raw, address: `0x${at.toString(16)}`, from: 'image' as const, isReturn }
+  if (!image) return { ...base, module: name ?? '???', offset: at, isOutside: true }
+  return {
+    ...base,
+    module: image.name,
+    id: formatUuid(image.uuid),
+    offset: at - image.loadAddress,
+    isSystem: image.isSystem,
+    ...(image.arch !== undefined && { arch: image.arch }),
+  }
+}
+
+/** Where images come without their ends: the one of the frame's name that starts last before the address. */
+function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
+  let found: BinaryImage | undefined
+  for (const image of images) {
+    if (image.maxAddress !== undefined || image.loadAddress > at) continue
+    if (name !== undefined && image.name !== name && image.name.split('/').at(-1) !== name) continue
+    if (!found || image.loadAddress > found.loadAddress) found = image
+  }
+  return found
+}
+
+/** Upper case with dashes. */
+function formatUuid(uuid: string): string {
+  const hex = uuid.replaceAll('-', '').toUpperCase()
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+interface JsonFrame {
+  imageIndex?: unknown
+  imageOffset?: unknown
+  symbol?: unknown
+}
+
+/** `.ips`: a line with a JSON header, then a JSON document. */
+function parseJson(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
+  const report = readDocument(text)
+  const used: unknown[] = Array.isArray(report.usedImages) ? report.usedImages.slice(0, MAX_IMAGES) : []
+  const threads: unknown[] = Array.isArray(report.threads) ? report.threads : []
+  const crashed = threads.filter((thread) => (thread as { triggered?: unknown } | null)?.triggered === true)
+  const faulting = crashed[0] ?? threads[Number(report.faultingThread ?? 0)]
+  const exception = framesIn(report.lastExceptionBacktrace).map((frame) => ({ frame, isReturn: true }))
+  const thread = framesIn((faulting as { frames?: unknown } | null | undefined)?.frames)
+  const frames = [...exception, ...thread.map((frame, index) => ({ frame, isReturn: index > 0 }))]
+  return frames.slice(0, MAX_NATIVE_FRAMES).map(({ frame, isReturn }, index) => {
+    const offset = Number.isSafeInteger(frame.imageOffset) ? (frame.imageOffset as number) : 0
+    const image = imageOf(used[Number(frame.imageIndex)])
+    const at = (image?.loadAddress ?? 0) + offset
+    const symbol = typeof frame.symbol === 'string' ? frame.symbol : undefined
+    const known =
+      given.find(({ loadAddress, maxAddress = loadAddress }) => at >= loadAddress && at <= maxAddress) ?? image
+    return {
+      raw: `${index} ${image?.name ?? '???'} 0x${at.toString(16)}${symbol === undefined ? '' : ` ${symbol}`}`,
+      ...(symbol !== undefined && { function: symbol }),
+      address: `0x${at.toString(16)}`,
+      module: known?.name ?? '???',
+      offset: known ? at - known.loadAddress : at,
+      from: 'image',
+      isReturn,
+      ...(known && known.uuid !== '' ? { id: formatUuid(known.uuid), isSystem: known.isSystem } : { isOutside: true }),
+      ...(known?.arch !== undefined && { arch: known.arch }),
+    }
+  })
+}
+
+function readDocument(text: string): Record<string, unknown> {
+  const trimmed = text.trim()
+  const line = trimmed.indexOf('\n')
+  for (const candidate of [trimmed.slice(line + 1), trimmed]) {
+    try {
+      const parsed: unknown = JSON.parse(candidate)
+      if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
+    } catch {
+      // The other form may fit; else there are no frames.
+    }
+  }
+  return {}
+}
+
+function framesIn(value: unknown): JsonFrame[] {
+  return Array.isArray(value) ? value.filter((frame) => typeof frame === 'object' && frame !== null) : []
+}
+
+function imageOf(value: unknown): BinaryImage | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { uuid, base, size, path, name, arch } = value as Record<string, unknown>
+  const file = typeof name === 'string' ? name : typeof path === 'string' ? (path.split('/').at(-1) as string) : '???'
+  return {
+    name: file,
+    uuid: typeof uuid === 'string' && /[1-9a-f]/i.test(uuid) ? uuid : '',
+    loadAddress: typeof base === 'number' ? base : 0,
+    ...(typeof base === 'number' && typeof size === 'number' && { maxAddress: base + size - 1 }),
+    isSystem: typeof path === 'string' && SYSTEM_PATH.test(path),
+    ...(typeof arch === 'string' && { arch }),
+  }
+}

@@ -1,0 +1,94 @@
+import type { RawFrame } from '../../frames.ts'
+
+/** A frame of native code. */
+export interface NativeRawFrame extends RawFrame {
+  /** Path or name of the library or image. */
+  module: string
+  /** Build-id in lower case, or UUID in upper case with dashes; undefined when the stack does not say. */
+  id?: string
+  /** Address in the file as it is linked, or for Apple's images from the start of the image. */
+  offset: number
+  from: 'file' | 'image'
+  /** The address is that of the instruction after the call. */
+  isReturn: boolean
+  /** The operating system's, as the report says. */
+  isSystem?: boolean
+  /** `arm64` …; which half of a fat library without an id. */
+  arch?: string
+  /** The address lies in no image that the report names. */
+  isOutside?: boolean
+}
+
+/** More frames than any runtime reports. */
+export const MAX_NATIVE_FRAMES = 1000
+const MAX_LINE_LENGTH = 16 * 1024
+const MAX_STACK_LENGTH = 8 * 1024 * 1024
+
+const FRAME = /#(\d{1,4})\s+pc\s+(?:0x)?([0-9a-f]{1,16})\s+(\S.*)$/i
+const ANDROID_ID = /\s*\(BuildId: ([0-9a-f]+)\)\s*$/i
+const HARMONY_ID = /\(([0-9a-f]{8,128})\)\s*$/i
+
+/** Whether a text has frames of native code as Android's tombstones and HarmonyOS's cppcrash reports write them. */
+export function hasNativeFrames(stack: string): boolean {
+  return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(stack.slice(0, MAX_STACK_LENGTH))
+}
+
+/**
+ * Reads frames such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also behind logcat's
+ * prefixes) and `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)` (HarmonyOS). Both systems have already moved the
+ * addresses of callers back into the call, so they are taken as they are. Other lines are passed over.
+ */
+export function parseNativeStack(stack: string): NativeRawFrame[] {
+  const frames: NativeRawFrame[] = []
+  for (const line of stack.slice(0, MAX_STACK_LENGTH).split(/\r?\n/)) {
+    if (frames.length === MAX_NATIVE_FRAMES) break
+    const frame = parseNativeLine(line)
+    if (frame) frames.push(frame)
+  }
+  return frames
+}
+
+export function parseNativeLine(line: string): NativeRawFrame | undefined {
+  const match = line.length > MAX_LINE_LENGTH ? null : FRAME.exec(line)
+  if (!match) return undefined
+  const [raw, , pc, place] = match as unknown as [string, string, string, string]
+  const id = (ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place))?.[1]
+  let rest = place.replace(ANDROID_ID, '')
+  if (rest === place) rest = place.replace(HARMONY_ID, '')
+  // `(offset 0x1000)`: where in an archive the library starts.
+  const { path, symbol } = splitSymbol(rest.replace(/\s*\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
+  return {
+    raw: raw.trim(),
+    ...(symbol !== undefined && { function: symbol }),
+    address: `0x${pc.replace(/^0+(?=.)/, '')}`,
+    module: path,
+    ...(id !== undefined && { id: id.toLowerCase() }),
+    offset: addressOf(pc),
+    from: 'file',
+    isReturn: false,
+  }
+}
+
+/** `path (name(int)+12)`, `path(name+940)`: the bracket that closes last belongs to the name, which may have some of its own. */
+function splitSymbol(text: string): { path: string; symbol?: string } {
+  if (!text.endsWith(')')) return { path: text }
+  let depth = 0
+  for (let at = text.length - 1; at > 0; at--) {
+    if (text[at] === ')') depth++
+    else if (text[at] === '(' && --depth === 0) {
+      const symbol = text.slice(at + 1, -1).replace(/\+(?:0x[0-9a-f]+|\d+)$/i, '')
+      return { path: text.slice(0, at).trim(), ...(symbol !== '' && { symbol }) }
+    }
+  }
+  return { path: text }
+}
+
+/** Of a pointer with an authentication code in its upper bits, the 48 bits that are the address. */
+export function addressOf(hex: string): number {
+  return Number.parseInt(hex.replace(/^0x/i, '').slice(-12), 16)
+}
+
+/** The last segment of a path; of `base.apk!libfoo.so` the library. */
+export function libraryName(module: string): string {
+  return module.split(/[/!]/).at(-1) ?? module
+}

@@ -1,0 +1,129 @@
+import { BinaryError } from '@symup/core/internal'
+import type { ArtifactSource, NativePlace } from '../../artifacts.ts'
+import type { NativeFrame } from '../../dwarf/native-symbols.ts'
+import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
+import type { NativeLines } from '../../native-lines.ts'
+import type { StackQuestion } from '../../question.ts'
+import { reason } from '../../reasons.ts'
+import { parseAppleReport } from './apple-report.ts'
+import { libraryName, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
+import { OpenFiles, openArtifact } from './open-files.ts'
+
+/** Explains frames of native code; the files that it opened stay open for the next question, up to a few. */
+export interface NativeResolver {
+  /** An Apple crash report's (text or `.ips`), or Apple frames with the images that came beside them. */
+  explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
+  /** A tombstone's or a HarmonyOS report's frames, line by line: they may stand among frames of managed code. */
+  linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
+}
+
+const PLACES = 50
+const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
+
+export function createNativeResolver(): NativeResolver {
+  const open = new OpenFiles()
+  const explain = async (parsed: NativeRawFrame[], question: StackQuestion, source: ArtifactSource) => {
+    const frames: ResolvedFrame[] = []
+    for (const frame of parsed) frames.push(await resolveFrame(frame, question, source, open))
+    return { frames }
+  }
+  return {
+    explainAppleStack: (question, source) =>
+      explain(parseAppleReport(question.stack, question.images), question, source),
+    linesOf: (question, source) => async (line) => {
+      const frame = parseNativeLine(line)
+      return frame && resolveFrame(frame, question, source, open)
+    },
+  }
+}
+
+async function resolveFrame(
+  frame: NativeRawFrame,
+  question: StackQuestion,
+  source: ArtifactSource,
+  open: OpenFiles,
+): Promise<ResolvedFrame> {
+  if (!source.findNative) return { raw: frame.raw, resolved: null, reason: reason('not-resolvable-here') }
+  const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, arch, ...raw } = frame
+  const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
+  if (frame.isOutside)
+    return unresolved(reason('image-unknown', `${frame.address} is in no image that the report names.`))
+  const places = ownId === undefined ? await placesOf(frame, question, source) : []
+  const ids = new Set(places.map((place) => place.id))
+  const id = ownId ?? (ids.size === 1 ? places[0]?.id : undefined)
+  const artifact = id === undefined ? undefined : await source.findNative(id)
+  if (id === undefined || !artifact) return unresolved(await explainMiss(frame, source))
+
+  const key = `${artifact.contentKey} ${from === 'image' ? id : ''}`
+  const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})
+  try {
+    const { found, hasDebugInfo, address } = await open.use(key, openFile, (symbols) => {
+      const address = offset + (from === 'image' ? symbols.textAddress : 0)
+      return { found: symbols.lookUp(isReturn ? address - 1 : address), hasDebugInfo: symbols.hasDebugInfo, address }
+    })
+    if (found.length > 0) {
+      const note = artifact.choice !== undefined && { note: artifact.choice }
+      return { ...raw, ...positionOf(found, raw.module, hasDebugInfo), ...note }
+    }
+    const message = `${libraryName(frame.module)} has nothing for the address 0x${address.toString(16)}.`
+    return unresolved(
+      reason('no-mapping-at-position', message, 'Check that the uploaded file is whole and not stripped.'),
+    )
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return unresolved(
+      reason('symbols-unusable', `The symbols of ${libraryName(frame.module)} cannot be read: ${error.message}.`),
+    )
+  }
+}
+
+/** @param module names the file where the debug information does not. */
+export function positionOf(
+  found: NativeFrame[],
+  module: string,
+  hasDebugInfo: boolean,
+): Pick<ResolvedFrame, 'resolved' | 'reason'> {
+  const positions = found.map(
+    ({ function: name, file, line, column }): ResolvedPosition => ({
+      ...(name !== undefined && { function: name }),
+      file: file ?? libraryName(module),
+      ...(line !== undefined && line > 0 && { line }),
+      ...(column !== undefined && { column }),
+    }),
+  )
+  const outermost = positions.pop() as ResolvedPosition
+  const missing = found.at(-1)?.missing
+  const split = `The debug information of this code is in ${missing}: the function is known, not its file and line.`
+  return {
+    resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
+    ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
+    ...(!hasDebugInfo && { reason: reason('no-debug-info') }),
+  }
+}
+
+/** Libraries of this name that were uploaded for the same release. */
+async function placesOf(
+  { module }: NativeRawFrame,
+  { service, version, arch }: StackQuestion,
+  source: ArtifactSource,
+): Promise<NativePlace[]> {
+  const named = (await source.findNativeNamed?.(libraryName(module), PLACES)) ?? []
+  return named.filter(
+    (place) => place.service === service && place.version === version && (arch === undefined || place.arch === arch),
+  )
+}
+
+async function explainMiss({ id, module, isSystem, from }: NativeRawFrame, source: ArtifactSource): Promise<Reason> {
+  const name = libraryName(module)
+  const word = from === 'image' ? 'UUID' : 'build-id'
+  const places = (await source.findNativeNamed?.(name, PLACES)) ?? []
+  const uploaded = [...new Set(places.map((place) => place.id))]
+  if (id !== undefined && uploaded.length > 0) {
+    const shown = uploaded.slice(0, 3).join(', ')
+    return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
+  }
+  if (isSystem || SYSTEM_PATH.test(module)) return reason('not-a-project-frame')
+  if (id === undefined) return reason('build-id-unknown')
+  const fix = from === 'image' ? 'Upload the dSYM of the build.' : 'Upload the unstripped library of the build.'
+  return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
+}

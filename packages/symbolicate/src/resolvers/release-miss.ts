@@ -1,0 +1,56 @@
+import type { ArtifactSource, SymbolFileQuery } from '../artifacts.ts'
+import type { Reason } from '../frames.ts'
+import { reason } from '../reasons.ts'
+
+const CANDIDATES = 50
+const NAMES_SHOWN = 5
+
+/**
+ * Says why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
+ * @param what what people call such a file.
+ */
+export async function explainReleaseMiss(
+  query: SymbolFileQuery,
+  what: string,
+  source: ArtifactSource,
+): Promise<Reason> {
+  const { kind, service, version, variant, buildId } = query
+  const fix = `Upload the ${what} of the release, with the service and version that the app reports.`
+  const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
+  if (anyBuild) {
+    const asked = [variant, buildId].filter(Boolean).join(' ')
+    const there = [anyBuild.variant, anyBuild.buildId].filter(Boolean).join(' ')
+    return reason(
+      'no-artifact',
+      `There is no ${what} of ${service} ${version} for ${asked}; there is one for ${there}.`,
+      fix,
+    )
+  }
+  const releases = (await source.releasesWith?.(kind, CANDIDATES)) ?? []
+  const versions = unique(releases.filter((it) => it.service === service).map((it) => it.version))
+  if (versions.length > 0) return versionMismatch({ service, version }, versions)
+  const services = unique(releases.filter((it) => it.version === version).map((it) => it.service))
+  if (services.length > 0) {
+    const message = `The stack says service ${service}; the ${what} of ${version} was uploaded for ${listed(services)}.`
+    return reason('service-mismatch', message)
+  }
+  return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
+}
+
+/** The release was uploaded, but under these versions. */
+export function versionMismatch(
+  { service, version }: Pick<SymbolFileQuery, 'service' | 'version'>,
+  versions: string[],
+): Reason {
+  return reason('version-mismatch', `The stack says ${version}; uploaded for ${service} are ${listed(versions)}.`)
+}
+
+export function unique(values: string[]): string[] {
+  return [...new Set(values)]
+}
+
+/** The first few of some names. */
+export function listed(values: string[]): string {
+  const more = values.length - NAMES_SHOWN
+  return values.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

@@ -1,0 +1,41 @@
+import type { Platform } from '@symup/core/internal'
+import type { ArtifactSource } from '../artifacts.ts'
+import type { OnLookup } from '../cache.ts'
+import type { Explanation } from '../frames.ts'
+import type { StackQuestion } from '../question.ts'
+import type { NativeResolver } from './native/resolve-native.ts'
+
+/** Resolves every frame of a stack, or says why it stays as it is. Throws only what the source throws. */
+export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
+
+/** How the stacks of one kind of symbol file resolve. */
+export interface Resolver {
+  /** Whose stacks it resolves. */
+  platform: Platform
+  /**
+   * Where a stack is from that is plainly this resolver's own, whatever platform is named; undefined for every other stack. Left out where
+   * the platform must tell.
+   */
+  claims?(stack: string): Platform | undefined
+  /** Whether a line has the form of its frames; the platform with most such lines has the stack. */
+  isLine?(line: string): boolean
+  /** Whether a stack without any such line is its own. */
+  isStack?(stack: string): boolean
+  /** Whether the source can answer it at all. Default: it can. */
+  canUse?(source: ArtifactSource): boolean
+  /** Makes it with caches of its own, which live as long as the symbolicator. */
+  create(shared: ResolverContext): Resolve
+}
+
+export interface ResolverContext {
+  /** Bytes of files whose parsed form a cache keeps. */
+  maxCachedBytes: number
+  onCacheLookup?: OnLookup | undefined
+  /** Frames of native code may stand in the stacks of any platform. */
+  native: NativeResolver
+}
+
+/** Defines a resolver; its folder's `index.ts` exports it, and `resolvers/index.ts` lists it. */
+export function defineResolver(resolver: Resolver): Resolver {
+  return resolver
+}

@@ -1,0 +1,10 @@
+// Every bundler that there is a plugin for. Entry files and the exports of package.json are made from it: npm run docs
+export { bun } from './bun.ts'
+export { esbuild } from './esbuild.ts'
+export { farm } from './farm.ts'
+export { rolldown } from './rolldown.ts'
+export { rollup } from './rollup.ts'
+export { rsbuild } from './rsbuild.ts'
+export { rspack } from './rspack.ts'
+export { vite } from './vite.ts'
+export { webpack } from './webpack.ts'

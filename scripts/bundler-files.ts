@@ -1,0 +1,34 @@
+import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
+import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
+
+/** What is made for each bundler: its entry file below `packages/unplugin/src`. */
+export function bundlerEntries(): Record<string, string> {
+  const list: [string, Pick<Bundler<never, unknown>, 'label'>][] = Object.entries(bundlers)
+  return Object.fromEntries(list.map(([name, { label }]) => [`${name}.ts`, entryOf(name, label)]))
+}
+
+function entryOf(name: string, label: string): string {
+  return `// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+import { ${name} } from './bundlers/${name}.ts'
+import { pluginFor } from './plugin.ts'
+
+/** The plugin for ${label}. Everything may also be set in \`symup.json\` or the environment. */
+const plugin = pluginFor(${name})
+
+export type { OnError, SymupOptions } from './options.ts'
+export default plugin
+// So that \`require('@symup/unplugin/${name}')\` gives the function itself.
+export { plugin as 'module.exports' }
+`
+}
+
+/** The package's manifest, with an export for each bundler. */
+export function withBundlerExports(manifest: string): string {
+  const parsed = JSON.parse(manifest)
+  const own = Object.keys(bundlers).map((name) => [
+    `./${name}`,
+    { 'symup-source': `./src/${name}.ts`, types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+  ])
+  parsed.exports = { ...Object.fromEntries(own), './package.json': './package.json' }
+  return `${JSON.stringify(parsed, null, 2)}\n`
+}

@@ -1,0 +1,73 @@
+import type { Adapter, PluginAdapter, SettingDefinition } from '../packages/core/src/settings/definition.ts'
+import { DEFINITIONS, nameIn, type OptionName, textsFor } from '../packages/core/src/settings/table.ts'
+
+/** The options that an adapter has, in the table's order. */
+export function namesIn(adapter: Adapter): OptionName[] {
+  return DEFINITIONS.map(([name]) => name).filter((name) => nameIn(adapter, name) !== undefined)
+}
+
+/** The TypeScript type of an option's value. */
+export function typeText(name: OptionName): string {
+  const { type, values } = definitionOf(name)
+  if (values) return values.map((value) => `'${value}'`).join(' | ')
+  return {
+    string: 'string',
+    path: 'string',
+    boolean: 'boolean',
+    integer: 'number',
+    list: 'string | readonly string[]',
+    map: 'Readonly<Record<string, string>>',
+  }[type]
+}
+
+/** The members of the interface of a plugin's options, with their documentation: what an editor shows to those who type them. */
+export function membersOf(adapter: PluginAdapter, indent = '  '): string {
+  return namesIn(adapter)
+    .flatMap((name) => {
+      const { formerly } = definitionOf(name)
+      const member = `${comment(adapter, name, indent)}${indent}${name}?: ${typeText(name)}`
+      if (formerly === undefined) return [member]
+      return [
+        member,
+        `${indent}/** @deprecated It is \`${name}\` now, and works under this name too. */\n${indent}${formerly}?: ${typeText(name)}`,
+      ]
+    })
+    .join('\n')
+}
+
+/** The fields of `symup { }`, as Groovy has them. */
+export function gradleFields(level: 'variant' | 'application'): string {
+  return gradleNames(level)
+    .map((name) => {
+      const { description, details, default: fallback } = textsFor('gradle', name)
+      const { values } = definitionOf(name)
+      const choice = values && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+      const texts = [description, choice, details, fallback && `Default: ${fallback}.`].filter(
+        (text) => text !== undefined,
+      )
+      return `    /** ${texts.join(' ')} */\n    Object ${nameIn('gradle', name)}\n`
+    })
+    .join('')
+}
+
+/** Setting to field, for what the companion is asked. */
+export function gradleSettings(): string {
+  const settings = gradleNames('variant').filter((name) => definitionOf(name).env !== undefined)
+  return `    static final Map<String, String> FIELD_OF = [${settings.map((name) => `${name}: '${nameIn('gradle', name)}'`).join(', ')}]\n`
+}
+
+function gradleNames(level: 'variant' | 'application'): OptionName[] {
+  return namesIn('gradle').filter((name) => (definitionOf(name).gradleLevel ?? 'variant') === level)
+}
+
+function comment(adapter: Adapter, name: OptionName, indent: string): string {
+  const { description, details, default: fallback } = textsFor(adapter, name)
+  const env = definitionOf(name).env?.[0]
+  const lines = [description, details, env && `@env ${env}`, fallback && `@default ${fallback}`]
+  const text = lines.filter((line) => line !== undefined).map((line) => `${indent} * ${line}\n`)
+  return `${indent}/**\n${text.join('')}${indent} */\n`
+}
+
+function definitionOf(name: OptionName): SettingDefinition {
+  return DEFINITIONS.find(([own]) => own === name)?.[1] as SettingDefinition
+}

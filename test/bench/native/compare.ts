@@ -1,0 +1,120 @@
+// node scripts/run.js test/bench/native/compare.ts [--addresses N] [--seed N] [--show N] <ELF or Mach-O files with debug information>…
+//
+// Every frame at random addresses of the code, as we read it and as llvm-symbolizer 19 does: function, file, line and column, inlined
+// calls included. Names are compared as llvm-symbolizer gives them without demangling, run through our demangler; compare-names.ts
+// compares that one. Fails on a difference.
+import { execFileSync } from 'node:child_process'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { BinaryError, describeMachO, openBinary, readElfLayout } from '../../../packages/core/src/internal.ts'
+import { demangle } from '../../../packages/symbolicate/src/demangle/demangle.ts'
+import { openNativeSymbols } from '../../../packages/symbolicate/src/dwarf/native-symbols.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    addresses: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    show: { type: 'string', default: '5' },
+  },
+})
+const EXECUTABLE = 4
+let state = Number(values.seed)
+let compared = 0
+let different = 0
+let images = 0
+for (const path of positionals) {
+  for (const { arch, ranges } of codeOf(path)) await compare(path, arch, ranges)
+}
+console.log(`${compared} addresses of ${images} images compared, ${different} different`)
+if (different > 0) process.exitCode = 1
+
+interface Code {
+  arch?: string
+  ranges: { low: number; size: number }[]
+}
+
+function codeOf(path: string): Code[] {
+  const source = openBinary(path)
+  try {
+    if (source.read(0, 4).readUInt32BE(0) === 0x7f454c46) {
+      const sections = readElfLayout(source).sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
+      return [{ ranges: sections.map(({ address, size }) => ({ low: address, size })) }]
+    }
+    return describeMachO(source).map(({ arch, sections }) => ({
+      arch,
+      ranges: sections.flatMap(({ name, address, size }) => (name === '__text' ? [{ low: address, size }] : [])),
+    }))
+  } finally {
+    source.close()
+  }
+}
+
+async function compare(path: string, arch: string | undefined, ranges: Code['ranges']): Promise<void> {
+  const total = ranges.reduce((sum, { size }) => sum + size, 0)
+  if (total === 0) return
+  images++
+  const addresses = Array.from({ length: Math.min(Number(values.addresses), total) }, () => {
+    let at = Math.floor(random() * total)
+    for (const { low, size } of ranges) {
+      if (at < size) return low + at
+      at -= size
+    }
+    return 0
+  })
+  const theirs = llvm(path, arch, addresses)
+  const symbols = await openNativeSymbols(openBinary(path), arch === undefined ? {} : { arch })
+  let wrong = 0
+  for (const [index, address] of addresses.entries()) {
+    const ours = JSON.stringify(ask(address))
+    compared++
+    if (ours === theirs[index] || isBetterNamed(ours, theirs[index] as string)) continue
+    if (wrong++ < Number(values.show)) {
+      console.log(`${basename(path)} 0x${address.toString(16)}\n  ours ${ours}\n  LLVM ${theirs[index]}`)
+    }
+  }
+  different += wrong
+  console.log(`${String(wrong).padStart(6)} of ${addresses.length} different: ${path} ${arch ?? ''}`)
+  symbols.close()
+
+  function ask(address: number): unknown {
+    try {
+      const frames = symbols.lookUp(address)
+      return frames.map(({ function: name, file, line, column }) => [name ?? '', file ?? '', line ?? 0, column ?? 0])
+    } catch (error) {
+      if (error instanceof BinaryError) return error.message
+      throw error
+    }
+  }
+}
+
+function llvm(path: string, arch: string | undefined, addresses: readonly number[]): string[] {
+  const options = [`--obj=${path}`, '--no-demangle', '--output-style=JSON', ...(arch ? [`--default-arch=${arch}`] : [])]
+  const input = addresses.map((address) => `0x${address.toString(16)}\n`).join('')
+  const output = execFileSync('llvm-symbolizer-19', options, { input, encoding: 'utf8', maxBuffer: 2 ** 30 })
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const { Symbol: found = [] } = JSON.parse(line) as {
+        Symbol?: { FunctionName: string; FileName: string; Line: number; Column: number }[]
+      }
+      const frames = found.filter((it) => it.FunctionName || it.FileName)
+      return JSON.stringify(frames.map((it) => [demangle(it.FunctionName), it.FileName, it.Line, it.Column]))
+    })
+}
+
+/** Whether only names differ, which LLVM leaves as the symbol table has them: Dart's, and Swift's that we cannot read either. */
+function isBetterNamed(ours: string, theirs: string): boolean {
+  const known = JSON.parse(ours) as [string, ...unknown[]][]
+  const other = JSON.parse(theirs) as [string, ...unknown[]][]
+  const named = other.map(([name, ...rest], index) =>
+    /^(?:Precompiled_|\$[sS])/.test(name) ? [known[index]?.[0], ...rest] : [name, ...rest],
+  )
+  return JSON.stringify(named) === ours
+}
+
+function random(): number {
+  state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+  return state / 2 ** 32
+}

@@ -1,0 +1,115 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium, withPage } from '../support/browser.ts'
+import { enrich, positionOf } from '../support/resolve.ts'
+import { serve } from '../support/serve.ts'
+import { needs } from '../support/tool.ts'
+import {
+  BASE,
+  filesBelow,
+  isScript,
+  logged,
+  optionsFor,
+  source,
+  temporaryOutput,
+  uploadedOf,
+  WEB_APP,
+} from './bundle.ts'
+import { BUNDLERS } from './bundlers.ts'
+
+const executable = findChromium()
+const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(async () => {
+  await intake.close()
+})
+
+/** Names that need care between a disk, a bundler, a web server and a browser. */
+const NAMES = ['deep/down/below', 'two words', 'größe-日本', '100% sure', 'a+b&c=d;e,f', "quote'd (1)", '%41']
+
+describe.skipIf(!chromium.isThere)(`odd file names${chromium.reason}`, () => {
+  it.each(BUNDLERS)('of $name $version are uploaded under the address that the browser reports', async (bundler) => {
+    using directory = temporaryOutput()
+    const outDir = join(directory.path, 'out')
+    const service = `odd-${bundler.name}-${bundler.version}`
+    const plugin = bundler.plugin(optionsFor(intake, service, { minifiedPathPrefix: BASE }))
+    // A file of its own for each, else they would share one chunk.
+    const inputs = NAMES.map((name, index) => [name, join(directory.path, `in/thrower-${index}.js`)] as const)
+    mkdirSync(join(directory.path, 'in'))
+    for (const [, file] of inputs) copyFileSync(source('thrower.js'), file)
+    const entries = Object.fromEntries(inputs)
+    await logged(() => bundler.build({ root: WEB_APP, outDir, base: BASE, entries }, plugin))
+
+    // Some bundlers give an entry a simpler name; what counts is what is on disk.
+    const scripts = filesBelow(outDir).filter(isScript)
+    expect(scripts).toHaveLength(NAMES.length)
+    const page = scripts.map(
+      (file) => `<script type="module" src="${file.split('/').map(encodeURIComponent).join('/')}"></script>`,
+    )
+    writeFileSync(
+      join(outDir, 'index.html'),
+      `<!doctype html>\n<link rel="icon" href="data:," />\n${page.join('\n')}\n`,
+    )
+    const site = await serve(outDir, BASE)
+    const stacks = await withPage(executable as string, site.url, (open) =>
+      open.evaluate(() => (globalThis as unknown as { thrown: string[] }).thrown),
+    ).finally(site.close)
+
+    const expected = positionOf(source('thrower.js'), 'new Error', WEB_APP)
+    expect(stacks).toHaveLength(NAMES.length)
+    for (const stack of stacks) {
+      const [frame] = await enrich(intake, stack, service)
+      expect(frame?.file, stack).toMatch(/in\/thrower-\d\.js$/)
+      expect(frame?.line, stack).toBe(expected.line)
+    }
+    const uploaded = await uploadedOf(intake, service)
+    expect(uploaded).toHaveLength(scripts.length)
+    // Each address is one that a URL parser leaves as it is.
+    for (const { url } of uploaded) expect(new URL(url, 'http://h').pathname).toBe(url)
+  })
+})
+
+describe('the dry run', () => {
+  it.each(BUNDLERS)('of $name $version shows files and addresses, and sends nothing', async (bundler) => {
+    using directory = temporaryOutput()
+    const service = `dry-${bundler.name}-${bundler.version}`
+    const options = optionsFor(intake, service, {
+      dryRun: true,
+      minifiedPathPrefix: 'https://cdn.example.com/x y'.replace(' ', '%20'),
+    })
+    const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries: { 'my page': source('single.js') } }
+    const { apiKey: _, ...withoutKey } = options
+    const output = await logged(() => bundler.build(request, bundler.plugin(withoutKey)))
+    expect(output).toMatch(/size {2}file +→ URL that browsers will report/)
+    expect(output).toMatch(
+      / \S*dist-\w+[/\\]my[ _-]?page\.js +→ https:\/\/cdn\.example\.com\/x%20y\/my(?:%20|_|-)?page\.js/,
+    )
+    expect(output).toContain('Dry run: 1 artifact')
+    expect(await uploadedOf(intake, service)).toEqual([])
+  })
+
+  it.each(BUNDLERS.filter(({ lacks }) => lacks.inferredPrefix === undefined))(
+    'of $name $version says that the prefix comes from the config, and what is missing where it does not tell',
+    async (bundler) => {
+      using directory = temporaryOutput()
+      const entries = { single: source('single.js') }
+      const build = (base: string) =>
+        logged(() =>
+          bundler.build(
+            { root: WEB_APP, outDir: directory.path, base, entries },
+            bundler.plugin(optionsFor(intake, 'dry', { dryRun: true })),
+          ),
+        )
+      expect(await build('https://cdn.example.com/größe/')).toMatch(
+        /minifiedPathPrefix = https:\/\/cdn\.example\.com\/gr%C3%B6%C3%9Fe\/ ← .*(?:base|publicPath)/,
+      )
+      await expect(build('./')).rejects.toThrow('prefix-missing')
+    },
+  )
+})

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAILURES, findChromium, throwInChromium } from '../support/browser.ts'
+import { enrich, type Place, positionOf } from '../support/resolve.ts'
+import { serve } from '../support/serve.ts'
+import { needs } from '../support/tool.ts'
+import { BASE, logged, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { BUNDLERS } from './bundlers.ts'
+
+const executable = findChromium()
+const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(async () => {
+  await intake.close()
+})
+
+const PAGE = `<!doctype html>
+<title>A small shop</title>
+<link rel="icon" href="data:," />
+${FAILURES.map((failure) => `<button id="throw-${failure}">${failure}</button>`).join('\n')}
+<script type="module" src="main.js"></script>
+`
+
+const at = (file: string, text: string) => positionOf(source(file), text, WEB_APP)
+
+/**
+ * The calls that lead to each error, innermost first. A minifier may inline a function, which takes a frame out of the middle, and may drop the
+ * `new` of an error, which moves the first column behind it.
+ */
+const CALLS: Record<(typeof FAILURES)[number], Place[][]> = {
+  handled: [
+    [at('money.js', 'new RangeError('), at('money.js', 'RangeError(')],
+    [at('cart.js', 'parsePrice(item.price)')],
+    [at('cart.js', 'priceOf(item)\n    return')],
+    [at('main.js', 'total())\n}')],
+    [at('main.js', 'showTotal(new Cart()')],
+  ],
+  unhandled: [
+    [at('money.js', 'new RangeError('), at('money.js', 'RangeError(')],
+    [at('cart.js', 'parsePrice(item.price)')],
+    [at('cart.js', 'priceOf(item)\n    return')],
+    [at('main.js', 'total()\n}')],
+  ],
+  lazy: [
+    [at('routes/checkout.js', 'new TypeError('), at('routes/checkout.js', 'TypeError(')],
+    [at('routes/checkout.js', 'validateAddress(order)\n')],
+    // Rspack's minifier, which inlines `submitOrder`, maps the call of what is left to the end of that function.
+    [at('routes/checkout.js', 'submitOrder(order)\n}'), at('routes/checkout.js', '}\n\nexport async')],
+    [at('main.js', 'openCheckout().catch')],
+  ],
+  worker: [
+    [at('worker.js', 'new RangeError('), at('worker.js', 'RangeError(')],
+    // As above.
+    [at('worker.js', 'computeDiscount(data)'), at('worker.js', '}\n\nself')],
+  ],
+}
+
+const shown = ({ file, line, column }: Place) => `${file.replace(/^.*(?=src\/)/, '')}:${line}:${column}`
+
+describe.skipIf(!chromium.isThere)(`in a real browser${chromium.reason}`, () => {
+  it.each(BUNDLERS)('what $name $version built resolves to the exact original positions', async (bundler) => {
+    using directory = temporaryOutput()
+    const outDir = directory.path
+    const service = `${bundler.name}-${bundler.version}`
+    const plugin = bundler.plugin(optionsFor(intake, service, { minifiedPathPrefix: BASE }))
+    const entries = {
+      main: source('main.js'),
+      ...(bundler.lacks.worker !== undefined && { worker: source('worker.js') }),
+    }
+    await logged(() => bundler.build({ root: WEB_APP, outDir, base: BASE, entries }, plugin))
+    writeFileSync(join(outDir, 'index.html'), PAGE)
+
+    const site = await serve(outDir, BASE)
+    const stacks = await throwInChromium(executable as string, site.url, FAILURES).finally(site.close)
+    for (const failure of FAILURES) {
+      const frames = (await enrich(intake, stacks[failure], service)).map(shown)
+      const calls = CALLS[failure].map((places) => places.map(shown))
+      expect(calls[0], `${failure}:\n${stacks[failure]}`).toContain(frames[0])
+      expect(frames.length, stacks[failure]).toBeGreaterThan(failure === 'worker' ? 0 : 1)
+      // What is left of the calls, in their order.
+      let next = 0
+      for (const frame of frames.slice(0, calls.length)) {
+        const found = calls.slice(next).findIndex((places) => places.includes(frame))
+        expect(found, `${failure}: ${frame} is none of the calls\n${stacks[failure]}\n${frames.join('\n')}`).not.toBe(
+          -1,
+        )
+        next += found + 1
+        if (next === calls.length) break
+      }
+    }
+  })
+})

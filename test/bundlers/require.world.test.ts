@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { buildPackages } from '../support/build-package.ts'
+
+const UNPLUGIN = join(ROOT, 'packages/unplugin')
+
+const { exports } = JSON.parse(readFileSync(join(UNPLUGIN, 'package.json'), 'utf8')) as { exports: object }
+const entries = Object.keys(exports).filter((path) => path !== './package.json')
+
+let directory: string
+beforeAll(async () => {
+  // What users get is the compiled package: the TypeScript that tests run has no `require()`.
+  await buildPackages()
+  directory = mkdtempSync(join(UNPLUGIN, 'dist-require-'))
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+it('every bundler has an entry', () => {
+  const bundlers = ['bun', 'esbuild', 'farm', 'rolldown', 'rollup', 'rsbuild', 'rspack', 'vite', 'webpack']
+  expect(entries).toEqual(bundlers.map((bundler) => `./${bundler}`))
+})
+
+it.each(entries)('a CommonJS config gets the plugin function from require(%j)', (entry) => {
+  const config = join(directory, `${entry.slice(2)}.config.cjs`)
+  writeFileSync(
+    config,
+    `const plugin = require('@symup/unplugin/${entry.slice(2)}')
+console.log(typeof plugin)
+if (${JSON.stringify(entry)} !== './bun') console.log(typeof plugin({ enabled: false }))`,
+  )
+  const output = execFileSync(process.execPath, [config], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  expect(output.split('\n')).toEqual(entry === './bun' ? ['function', ''] : ['function', 'object', ''])
+})

@@ -1,0 +1,254 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { rspack } from '@rspack/core'
+import { type Intake, startIntake } from '@symup/intake'
+import symupEsbuild from '@symup/unplugin/esbuild'
+import symupRolldown from '@symup/unplugin/rolldown'
+import symupRollup from '@symup/unplugin/rollup'
+import symupRspack from '@symup/unplugin/rspack'
+import symupWebpack from '@symup/unplugin/webpack'
+import * as esbuild from 'esbuild'
+import * as rolldown from 'rolldown'
+import * as rollup from 'rollup'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import webpack from 'webpack'
+import { sourceArguments } from '../support/build-fixture.ts'
+import { BASE, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
+import { consoleStream, esbuildOptions, runCompiler, webpackConfig } from './bundlers.ts'
+
+const require = createRequire(import.meta.url)
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(async () => {
+  await intake.close()
+})
+
+let builds = 0
+
+async function expectUploadedOnce(service: string, urls: string[]): Promise<void> {
+  const uploaded = await uploadedOf(intake, service)
+  expect(uploaded.map(({ url, once }) => ({ url, once }))).toEqual(urls.map((url) => ({ url, once: true })))
+}
+
+describe.each([
+  {
+    name: 'webpack',
+    compile: webpack as unknown as typeof rspack,
+    plugin: symupWebpack as (options: object) => unknown,
+  },
+  { name: 'rspack', compile: rspack, plugin: symupRspack },
+])('$name MultiCompiler', ({ compile, plugin }) => {
+  const configs = (directory: string, instances: [unknown, unknown], entries = ['single', 'worker']) =>
+    entries.map((entry, index) => ({
+      ...webpackConfig(
+        { entries: { [entry]: source(`${entry}.js`) }, root: WEB_APP, base: BASE, outDir: join(directory, entry) },
+        instances[index],
+        consoleStream(),
+      ),
+      name: entry,
+    }))
+
+  it('uploads each output once, after the last compiler, with one instance for all or one each', async () => {
+    for (const shared of [true, false]) {
+      using directory = temporaryOutput()
+      const service = `multi-${++builds}`
+      const first = plugin(optionsFor(intake, service))
+      const second = shared ? first : plugin(optionsFor(intake, service))
+      const output = await logged(() =>
+        runCompiler(compile(configs(directory.path, [first, second]) as never) as never),
+      )
+      await expectUploadedOnce(service, ['/shop/single.js', '/shop/worker.js'])
+      expect(output.match(/Uploaded 1 of 1 artifacts/g)).toHaveLength(2)
+    }
+  })
+
+  it('uploads nothing when one of them fails', async () => {
+    using directory = temporaryOutput()
+    const service = `multi-${++builds}`
+    const both = plugin(optionsFor(intake, service))
+    const [good, bad] = configs(directory.path, [both, both])
+    const broken = [good, { ...bad, entry: { worker: source('missing.js') } }]
+    await logged(() => expect(runCompiler(compile(broken as never) as never)).rejects.toThrow('missing.js'))
+    await expectUploadedOnce(service, [])
+  })
+})
+
+it('uploads the outputs of a Rollup config array once, by its command', async () => {
+  using directory = temporaryOutput()
+  const service = `array-${++builds}`
+  const config = join(directory.path, 'rollup.config.mjs')
+  const options = JSON.stringify(optionsFor(intake, service, { minifiedPathPrefix: BASE }))
+  const output = (file: string, format: string) =>
+    `{ file: '${join(directory.path, 'out', file)}', format: '${format}' }`
+  writeFileSync(
+    config,
+    `import symup from '@symup/unplugin/rollup'
+const plugin = symup(${options})
+export default [
+  { input: '${source('single.js')}', plugins: [plugin], output: [${output('single.js', 'es')}, ${output('single.cjs', 'cjs')}] },
+  { input: '${source('server.js')}', plugins: [plugin], output: ${output('server.js', 'es')} },
+]`,
+  )
+  const bin = join(require.resolve('rollup/package.json'), '../dist/bin/rollup')
+  await runNode([...sourceArguments(), bin, '-c', config])
+  await expectUploadedOnce(service, ['/shop/server.js', '/shop/single.cjs', '/shop/single.js'])
+})
+
+/** Runs Node without blocking the intake of this process; returns what it wrote to standard error. */
+async function runNode(args: string[]): Promise<string> {
+  return new Promise((done, fail) => {
+    execFile(process.execPath, args, { cwd: WEB_APP }, (error, _stdout, stderr) =>
+      error ? fail(new Error(stderr)) : done(stderr),
+    )
+  })
+}
+
+describe('watching uploads nothing, and says so once', () => {
+  const NOTHING = /nothing is uploaded/g
+
+  /** Runs a watcher that rebuilds once, and expects silence but for the one message. */
+  async function watch(
+    service: string,
+    run: (
+      entry: string,
+      rebuilt: () => void,
+      outDir: string,
+    ) => Promise<{ first: Promise<void>; second: Promise<void>; close(): Promise<unknown> }>,
+  ): Promise<void> {
+    using directory = temporaryOutput()
+    const entry = join(directory.path, 'entry.js')
+    const write = (text: string) => writeFileSync(entry, `export default ${JSON.stringify(text)}\n`)
+    write('one')
+    const output = await logged(async () => {
+      const { first, second, close } = await run(entry, () => write('two'), join(directory.path, 'out'))
+      await first
+      // Watchers compare times of modification.
+      await new Promise((done) => setTimeout(done, 300))
+      write('two')
+      await second
+      await close()
+    })
+    await expectUploadedOnce(service, [])
+    expect(output.match(NOTHING)).toHaveLength(1)
+  }
+
+  /** Promises for the first and the second time that something is called. */
+  function twice() {
+    let call = 0
+    const done: (() => void)[] = []
+    const [first, second] = [0, 1].map((index) => new Promise<void>((resolve) => (done[index] = resolve))) as [
+      Promise<void>,
+      Promise<void>,
+    ]
+    return { first, second, tell: () => done[call++]?.() }
+  }
+
+  it.each([
+    ['rollup', rollup.watch, symupRollup],
+    ['rolldown', rolldown.watch, symupRolldown],
+  ] as unknown as [string, typeof rollup.watch, typeof symupRollup][])('%s', async (_, start, plugin) => {
+    const service = `watch-${++builds}`
+    await watch(service, async (entry, _rebuilt, dir) => {
+      const times = twice()
+      const watcher = start({
+        input: entry,
+        plugins: [plugin(optionsFor(intake, service, { minifiedPathPrefix: BASE }))],
+        output: { dir },
+      })
+      watcher.on('event', (event) => {
+        if (event.code === 'BUNDLE_END') void event.result.close()
+        if (event.code === 'END') times.tell()
+      })
+      return { ...times, close: async () => watcher.close() }
+    })
+  })
+
+  it.each([
+    ['webpack', webpack, symupWebpack],
+    ['rspack', rspack, symupRspack],
+  ] as unknown as [string, typeof rspack, (options: object) => unknown][])('%s', async (_, compile, plugin) => {
+    const service = `watch-${++builds}`
+    await watch(service, async (entry, _rebuilt, outDir) => {
+      const times = twice()
+      const request = { entries: { entry }, root: WEB_APP, base: BASE, outDir }
+      const compiler = compile(webpackConfig(request, plugin(optionsFor(intake, service)), consoleStream()) as never)
+      const watching = compiler.watch({ aggregateTimeout: 20 }, times.tell)
+      return { ...times, close: () => new Promise((done) => watching?.close(done)) }
+    })
+  })
+
+  it('esbuild', async () => {
+    const service = `watch-${++builds}`
+    await watch(service, async (entry, _rebuilt, outDir) => {
+      const times = twice()
+      const tell: esbuild.Plugin = { name: 'tell', setup: (build) => build.onEnd(times.tell) }
+      const options = esbuildOptions({ entries: { entry }, root: WEB_APP, base: BASE, outDir })
+      const context = await esbuild.context({ ...options, plugins: [symupEsbuild(optionsFor(intake, service)), tell] })
+      await context.watch()
+      return { ...times, close: () => context.dispose() }
+    })
+  })
+})
+
+it.each(['webpack', 'rspack'] as const)('%s uploads nothing in development mode, and says so', async (name) => {
+  using directory = temporaryOutput()
+  const service = `development-${++builds}`
+  const [compile, plugin] = { webpack: [webpack, symupWebpack], rspack: [rspack, symupRspack] }[name] as [
+    typeof rspack,
+    (options: object) => unknown,
+  ]
+  const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir: directory.path }
+  const config = webpackConfig(request, plugin(optionsFor(intake, service)), consoleStream())
+  const output = await logged(() => runCompiler(compile({ ...config, mode: 'development' } as never) as never))
+  await expectUploadedOnce(service, [])
+  expect(output).toContain('The mode is development: nothing is uploaded.')
+})
+
+describe('esbuild', () => {
+  const request = (outDir: string) =>
+    esbuildOptions({ entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir })
+
+  it('uploads nothing from a context, whatever is done with it', async () => {
+    using directory = temporaryOutput()
+    const service = `context-${++builds}`
+    const output = await logged(async () => {
+      const context = await esbuild.context({
+        ...request(directory.path),
+        plugins: [symupEsbuild(optionsFor(intake, service))],
+      })
+      await context.rebuild()
+      await context.rebuild()
+      await context.dispose()
+    })
+    await expectUploadedOnce(service, [])
+    expect(output).toBe('[symup] An esbuild context watches or serves: nothing is uploaded.')
+  })
+
+  it('uploads when other plugins with a synchronous setup stand before it', async () => {
+    using directory = temporaryOutput()
+    const service = `sync-${++builds}`
+    const other: esbuild.Plugin = { name: 'other', setup: () => {} }
+    await logged(() =>
+      esbuild.build({ ...request(directory.path), plugins: [other, symupEsbuild(optionsFor(intake, service))] }),
+    )
+    await expectUploadedOnce(service, ['/shop/single.js'])
+  })
+
+  it('says what to do when a plugin before it hides whether this is a release', async () => {
+    using directory = temporaryOutput()
+    const service = `async-${++builds}`
+    const slow: esbuild.Plugin = { name: 'slow', setup: () => new Promise((done) => setImmediate(done)) }
+    const ours = symupEsbuild(optionsFor(intake, service))
+    const output = await logged(() => esbuild.build({ ...request(directory.path), plugins: [slow, ours] }))
+    await expectUploadedOnce(service, [])
+    expect(output).toContain('warning build-kind-unknown')
+    expect(output).toContain('fix: Put symup first in the list of plugins.')
+    await logged(() => esbuild.build({ ...request(directory.path), plugins: [ours, slow] }))
+    await expectUploadedOnce(service, ['/shop/single.js'])
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { collectFlutter } from '@symup/core'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openSession } from '../../packages/unplugin/src/session.ts'
+
+let intake: Intake
+let root: string
+beforeAll(async () => {
+  intake = await startIntake()
+  root = mkdtempSync(join(tmpdir(), 'symup-session-'))
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(root, { recursive: true })
+})
+
+const open = (said: string[]) =>
+  openSession(
+    { apiKey: 'dev-api-key', endpoint: intake.url, service: 'shop', version: '1', minifiedPathPrefix: '/', git: false },
+    { bundler: 'vite', root, log: ({ text }) => said.push(text) },
+  )
+
+it('delivers what any kind collects', async () => {
+  const said: string[] = []
+  const elf = Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60)])
+  writeFileSync(join(root, 'lib.sym'), elf)
+  await open(said)?.deliver(({ toolVersion }) => ({
+    uploads: [
+      {
+        event: {
+          type: 'flutter_symbol_file',
+          cli_version: toolVersion,
+          service: 'shop',
+          version: '1',
+          flavor: 'release',
+          platform: 'android',
+          arch: 'arm64',
+        },
+        parts: [{ name: 'flutter_symbol_file', filename: 'a.symbols', path: join(root, 'lib.sym'), bytes: elf.length }],
+      },
+    ],
+    problems: [],
+  }))
+  expect(said.at(-1)).toMatch(/^Uploaded 1 of 1 artifacts/)
+  expect((await intake.uploads()).map(({ event }) => event.type)).toEqual(['flutter_symbol_file'])
+})
+
+it('says so in the last line when a kind finds nothing, and lets the build pass', async () => {
+  const said: string[] = []
+  await open(said)?.deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
+  expect(said.join('\n')).toContain('warning symbols-not-found')
+  expect(said.at(-1)).toBe('Nothing was uploaded: there was nothing to upload. The policy lets it pass.')
+})
+
+it('sends nothing that failed its check, and the last line counts it', async () => {
+  const dist = join(root, 'dist')
+  mkdirSync(dist)
+  const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fail()\n'], names: [] }
+  for (const [name, mappings] of [
+    ['good.js', 'AAAA,IAAI'],
+    ['bad.js', 'AA!A'],
+  ] as const) {
+    writeFileSync(join(dist, name), 'fail()\n')
+    writeFileSync(join(dist, `${name}.map`), JSON.stringify({ ...map, mappings }))
+  }
+  const said: string[] = []
+  await open(said)?.finish([
+    {
+      directory: dist,
+      files: new Set(['good.js', 'good.js.map', 'bad.js', 'bad.js.map']),
+      deletable: new Set(),
+      mapOf: new Map(),
+    },
+  ])
+  expect(said.join('\n')).toContain('map-invalid: dist/bad.js')
+  expect(said.at(-1)).toMatch(
+    /^Uploaded 1 of 1 artifacts, .*; 1 more could not be prepared\. The policy lets it pass\.$/,
+  )
+  const sent = (await intake.uploads()).map(({ event }) => event.minified_url)
+  expect(sent.filter((url) => url !== undefined)).toEqual(['/good.js'])
+})

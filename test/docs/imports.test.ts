@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+import { describe, expect, it } from 'vitest'
+
+// Which file imports which, in all packages: type-only imports count, tests do not.
+
+const ROOT = join(import.meta.dirname, '../..')
+const PACKAGES = join(ROOT, 'packages')
+
+/** npm name → the packages that it may import, from the table of the design. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  '@symup/core': [],
+  '@symup/symbolicate': ['@symup/core'],
+  '@symup/unplugin': ['@symup/core'],
+  '@symup/mini-program': ['@symup/core'],
+  '@symup/android': ['@symup/core'],
+  '@symup/hvigor': ['@symup/core'],
+  '@symup/intake': ['@symup/core', '@symup/symbolicate'],
+  symup: [
+    '@symup/core',
+    '@symup/symbolicate',
+    '@symup/unplugin',
+    '@symup/mini-program',
+    '@symup/android',
+    '@symup/intake',
+  ],
+}
+
+/** Core's rooms, from the top: a room imports from its own floor and from those below. Files beside the rooms belong to the name in front of `.ts`. */
+const FLOORS: readonly (readonly string[])[] = [
+  ['index', 'internal'],
+  ['pipeline'],
+  ['kinds', 'proof', 'leaks', 'send', 'transport'],
+  ['settings'],
+  ['git'],
+  ['formats'],
+  ['model', 'problems', 'files', 'concurrency', 'event-loop'],
+]
+
+interface Import {
+  from: string
+  /** As written. */
+  specifier: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any node of a syntax tree
+type Node = any
+
+function importsOf(file: string): string[] {
+  const found: string[] = []
+  const visit = (node: Node) => {
+    if (typeof node !== 'object' || node === null) return
+    if (Array.isArray(node)) return node.forEach(visit)
+    const source = node.source ?? (node.type === 'TSImportType' ? node.argument : undefined)
+    const isImport = /^(?:Import(?:Declaration|Expression)|Export(?:Named|All)Declaration|TSImportType)$/.test(
+      node.type,
+    )
+    if (isImport && typeof source?.value === 'string') found.push(source.value)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseAst(readFileSync(file, 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' }))
+  return found
+}
+
+const shown = (file: string) => relative(PACKAGES, file)
+
+const files = readdirSync(PACKAGES).flatMap((name) =>
+  ['src', 'inspector/src'].flatMap((folder) => {
+    const root = join(PACKAGES, name, folder)
+    try {
+      return readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path))
+    } catch {
+      return []
+    }
+  }),
+)
+const sources = files.filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.(?:test|fixture|d)\.[cm]?ts$/.test(file))
+const known = new Set(sources)
+const imports: Import[] = sources.flatMap((from) => importsOf(from).map((specifier) => ({ from, specifier })))
+
+const arrows = new Map<string, string[]>(sources.map((file) => [file, []]))
+for (const { from, specifier } of imports) {
+  const target = resolve(dirname(from), specifier)
+  if (specifier.startsWith('.') && known.has(target)) arrows.get(from)?.push(target)
+}
+
+/** Tarjan's: the sets of files of which each reaches every other. */
+function circles(): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  const connect = (file: string) => {
+    index.set(file, index.size)
+    low.set(file, index.get(file) as number)
+    stack.push(file)
+    for (const next of arrows.get(file) ?? []) {
+      if (!index.has(next)) connect(next)
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file) as number, low.get(next) as number))
+    }
+    if (low.get(file) !== index.get(file)) return
+    const circle = stack.splice(stack.indexOf(file))
+    if (circle.length > 1 || arrows.get(file)?.includes(file)) found.push(circle)
+  }
+  for (const file of sources) if (!index.has(file)) connect(file)
+  return found
+}
+
+describe('imports', () => {
+  it('are read: there are hundreds, each relative one of a file that exists', () => {
+    const missing = imports.filter(
+      ({ from, specifier }) => /^\..*\.tsx?$/.test(specifier) && !files.includes(resolve(dirname(from), specifier)),
+    )
+    expect([sources.length > 300, imports.length > 1000, missing]).toEqual([true, true, []])
+  })
+
+  it('run in no circle', () => {
+    const found = circles().map((circle) => circle.map(shown).sort().join(' <-> '))
+    expect(found.sort()).toEqual([])
+  })
+
+  it('go from package to package only as the design has it', () => {
+    const wrong = imports.flatMap(({ from, specifier }) => {
+      const folder = shown(from).split('/')[0] as string
+      const { name } = JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8')) as { name: string }
+      const target = /^(@symup\/[\w-]+|symup)(?:\/|$)/.exec(specifier)?.[1]
+      const leaves = specifier.startsWith('.') && shown(resolve(dirname(from), specifier)).split('/')[0] !== folder
+      const isAllowed = target === undefined || target === name || MAY_IMPORT[name]?.includes(target)
+      return leaves || !isAllowed ? [`${shown(from)}: ${specifier}`] : []
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('run down in core, never back up', () => {
+    const roomOf = (file: string) => /^core\/src\/([\w-]+)/.exec(shown(file))?.[1] ?? ''
+    const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room))
+    const inCore = [...arrows].filter(([from]) => shown(from).startsWith('core/src/'))
+    expect(inCore.map(([from]) => roomOf(from)).filter((room) => floorOf(room) === -1)).toEqual([])
+    const up = inCore.flatMap(([from, targets]) =>
+      targets.filter((to) => floorOf(roomOf(to)) < floorOf(roomOf(from))).map((to) => `${shown(from)} -> ${shown(to)}`),
+    )
+    expect(up.sort()).toEqual([])
+  })
+
+  it('of the platform of the intake reach none of its other rooms', () => {
+    const platform = [...arrows].filter(([from]) => shown(from).startsWith('intake/src/platform/'))
+    const out = platform.flatMap(([from, targets]) =>
+      targets
+        .filter((to) => !shown(to).startsWith('intake/src/platform/'))
+        .map((to) => `${shown(from)} -> ${shown(to)}`),
+    )
+    expect([platform.length > 20, out]).toEqual([true, []])
+  })
+})

@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configSchema, type OptionsOf, resolveSettings } from '@symup/core/internal'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SymupOptions as HvigorOptions } from '../../packages/hvigor/src/options.ts'
+import type { MiniProgramOptions } from '../../packages/mini-program/src/options.ts'
+import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+import { ROOT } from '../support/build-fixture.ts'
+
+/** True only for equal types. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? (keyof A extends keyof B ? true : false) : false) : false
+
+it('the written options of every plugin have the types of the table', () => {
+  const same: [
+    Same<Omit<SymupOptions, 'strict'>, OptionsOf<'bundler'>>,
+    Same<MiniProgramOptions, OptionsOf<'mini-program'>>,
+    Same<Omit<HvigorOptions, 'hvigor'>, OptionsOf<'hvigor'>>,
+  ] = [true, true, true]
+  expect(same).toHaveLength(3)
+  // @ts-expect-error: a site of the platform has one of two names.
+  const options: SymupOptions = { site: 'MARS' }
+  expect(options.site).toBe('MARS')
+})
+
+it('the published declarations of the hvigor plugin have every option, documented', () => {
+  const members = (file: string) =>
+    [...readFileSync(join(ROOT, 'packages/hvigor/src', file), 'utf8').matchAll(/\*\/\s+(\w+)\?: (.+)/g)].map(
+      ([, name, type]) => `${name}: ${type}`,
+    )
+  expect(members('index.d.cts')).toEqual(members('options.ts'))
+  expect(members('options.ts').length).toBeGreaterThan(10)
+})
+
+describe('the schema of symup.json', () => {
+  const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(configSchema())
+  const complete = { apiKey: 'secret-key', version: '1.0.0' }
+  let root: string
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'symup-schema-'))
+  })
+  afterAll(() => rmSync(root, { recursive: true }))
+
+  const problemsWith = (content: object) => {
+    writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
+    const options = 'service' in content ? complete : { ...complete, service: 'shop' }
+    return resolveSettings({ options, cwd: root, env: {}, needsPrefix: false }).problems
+  }
+
+  it.each([
+    {},
+    { $schema: 'https://unpkg.com/@symup/core/symup.schema.json', service: 'shop', site: 'CN', proxy: '' },
+    { endpoint: 'https://intake.example.com', ca: 'own.pem', cacheDirectory: '.cache' },
+  ])('takes %j, as symup does', (content) => {
+    expect(validate(content)).toBe(true)
+    expect(problemsWith(content)).toEqual([])
+  })
+
+  it.each([{ endpiont: 'x' }, { site: 'MARS' }, { service: 3 }, { service: '' }, { deleteAfterUpload: true }])(
+    'refuses %j, as symup does',
+    (content) => {
+      expect(validate(content)).toBe(false)
+      expect(problemsWith(content)).toHaveLength(1)
+    },
+  )
+
+  it('is shipped as a file', () => {
+    expect(JSON.parse(readFileSync(join(ROOT, 'packages/core/symup.schema.json'), 'utf8'))).toEqual(configSchema())
+    const { files, exports } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
+    expect(files).toContain('symup.schema.json')
+    expect(exports['./symup.schema.json']).toBe('./symup.schema.json')
+  })
+})

@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AndroidApp, androidTools, lineOf, prepareAndroidApp } from '../support/android-build.ts'
+import type { BuildResult } from '../support/build-fixture.ts'
+
+const tools = androidTools()
+
+const UPLOADS = ['uploadMappingFreeRelease', 'uploadMappingPaidRelease', 'uploadNdkSymbolFilesPaidRelease']
+
+describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
+  let intake: Intake
+  let app: AndroidApp
+  let build: BuildResult
+  beforeAll(async () => {
+    intake = await startIntake()
+    app = await prepareAndroidApp()
+    app.configure(`symup {
+      variants { free { serviceName = 'shop-free' } }
+      additionalSymbolFilesLocations = ['src/main/jniLibs']
+    }`)
+    build = await app.gradle(UPLOADS, { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url })
+  }, 400_000)
+  afterAll(async () => {
+    await intake?.close()
+    app?.remove()
+  })
+
+  interface Answer {
+    frames: Record<string, unknown>[]
+    retraced: string
+  }
+  async function enrich(question: object): Promise<Answer> {
+    const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'android', ...question }),
+    })
+    return ((await response.json()) as { data: Answer }).data
+  }
+
+  it('uploads each flavor’s mapping file and the native libraries, and says what was sent', async () => {
+    expect(build.output).toContain('BUILD SUCCESSFUL')
+    expect(build.output).toContain('(mapping file of shop-free 1.4.2 (42), variant freeRelease)')
+    expect(build.output).toContain('(mapping file of com.example.shop 1.4.2-paid (42), variant paidRelease)')
+    expect(build.output).toContain('Uploaded 2 of 2 artifacts')
+    expect(build.output).toContain('(native libraries of com.example.shop 1.4.2-paid (42), variant paidRelease)')
+    expect(build.output).not.toContain('dev-api-key')
+
+    const uploads = await intake.uploads()
+    const common = { version_code: 42, cli_version: expect.any(String) }
+    const paid = { ...common, service: 'com.example.shop', version: '1.4.2-paid', variant: 'paidRelease' }
+    const order = (event: object) => Object.values(event).join(' ')
+    const events = uploads.map(({ event }) => event)
+    expect(events.sort((a, b) => order(a).localeCompare(order(b)))).toEqual([
+      { type: 'jvm_mapping_file', ...paid },
+      { type: 'jvm_mapping_file', ...common, service: 'shop-free', version: '1.4.2', variant: 'freeRelease' },
+      { type: 'ndk_symbol_file', ...paid, arch: 'arm' },
+      { type: 'ndk_symbol_file', ...paid, arch: 'arm64' },
+    ])
+    for (const { origin } of uploads) expect(origin).toBe('symup-android')
+  })
+
+  it('resolves what the minified classes of a flavor throw, to the original lines', async () => {
+    const stack = app.crash('free/release')
+    expect(stack).toMatch(/at com\.example\.shop\.a\.a/)
+    expect(stack).not.toContain('Cart')
+    const { frames, retraced } = await enrich({
+      service: 'shop-free',
+      version: '1.4.2',
+      variant: 'freeRelease',
+      stack,
+    })
+    const cart = 'com/example/shop/pay/Cart.java'
+    const activity = 'com/example/shop/MainActivity.java'
+    expect(
+      retraced
+        .split('\n')
+        .slice(0, 4)
+        .map((line) => line.trim()),
+    ).toEqual([
+      'Exception in thread "main" java.lang.IllegalStateException: empty line x',
+      `at com.example.shop.pay.Cart$Line.price(Cart.java:${lineOf(cart, 'empty line')})`,
+      `at com.example.shop.pay.Cart.checkout(Cart.java:${lineOf(cart, 'String checkout')})`,
+      `at com.example.shop.MainActivity$1.onClick(MainActivity.java:${lineOf(activity, 'cart.checkout')})`,
+    ])
+    expect(frames.filter(({ converted }) => converted).map(({ line }) => line)).toEqual([
+      lineOf(cart, 'empty line'),
+      lineOf(cart, 'String checkout'),
+      lineOf(activity, 'cart.checkout'),
+    ])
+  })
+
+  it('resolves a native stack of a flavor by the build-ids of the libraries that were sent', async () => {
+    const buildId = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
+    const stack = ['0000000000004410', '00000000000043bc', '00000000000043ec']
+      .map((pc, index) => `  #0${index} pc ${pc}  /data/app/shop-1/lib/arm64/libshop.so (BuildId: ${buildId})`)
+      .join('\n')
+    const { frames } = await enrich({ service: 'com.example.shop', version: '1.4.2-paid', stack })
+    // As llvm-symbolizer says: fixtures/symbols/native/expected-symbolized.txt.
+    expect(frames.map((frame) => [frame.converted, frame.function, frame.file, frame.line])).toEqual([
+      [true, 'shop::checked(int)', './crash.cpp', 6],
+      [true, 'shop::Line::price() const', './crash.cpp', 8],
+      [true, 'Java_com_example_shop_Native_total', './crash.cpp', 12],
+    ])
+  })
+
+  it('is never up to date, prefers the build script’s endpoint, and fails with the reason, without the key', async () => {
+    writeFileSync(join(app.module, '../symup.json'), JSON.stringify({ endpoint: 'http://127.0.0.1:1' }))
+    app.configure(`symup { sourcemapEndpoint = '${intake.url}'; site = 'NOWHERE' }`)
+    const env = { SYMUP_API_KEY: 'a-wrong-key', SYMUP_ENDPOINT: 'http://127.0.0.1:2' }
+    const failed = await app.gradle(['uploadMappingFreeRelease'], env)
+    expect(failed.exitCode).toBe(1)
+    expect(failed.output).toContain('sourcemap/upload ← symup.sourcemapEndpoint')
+    expect(failed.output).toContain("Execution failed for task ':app:uploadMappingFreeRelease'")
+    expect(failed.output).toMatch(/> symup: error unauthorized: .*mapping\.txt/)
+    expect(failed.output).toContain('fix: Check that the key is complete')
+    expect(failed.output).not.toContain('a-wrong-key')
+  }, 400_000)
+
+  it('knows blocks that fit nothing, missing SDKs and other obfuscators', async () => {
+    app.configure(`symup {
+      variants { paidRelaese { site = 'CN' }; paidRelease { checkProjectDependencies = 'fail' } }
+      nonDefaultObfuscation = true
+    }`)
+    const listed = await app.gradle(['tasks', '--all'])
+    expect(listed.output).toContain('the block "paidRelaese" in symup { variants { } } fits no variant')
+    for (const variant of ['FreeDebug', 'FreeRelease', 'PaidDebug', 'PaidRelease']) {
+      expect(listed.output).toContain(`uploadMapping${variant} - Uploads the mapping file of`)
+    }
+    expect(listed.output).not.toContain('uploadNdkSymbolFiles')
+    const checked = await app.gradle(['prePaidReleaseBuild', 'preFreeReleaseBuild'])
+    expect(checked.output).toContain("Execution failed for task ':app:checkSymupDependenciesPaidRelease'")
+    expect(checked.output).toContain(
+      'no RUM SDK (cloud.flashcat:*-sdk-android-rum) is among the dependencies of paidRelease',
+    )
+  }, 400_000)
+})

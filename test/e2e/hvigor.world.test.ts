@@ -1,0 +1,178 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { transformSync } from 'esbuild'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type BuildResult, ROOT } from '../support/build-fixture.ts'
+import { installNode, NODE_18, NODE_22 } from '../support/old-node.ts'
+
+const PACKAGE = join(ROOT, 'packages/hvigor')
+const HOST = join(ROOT, 'fixtures/hvigor-standin/host.cjs')
+
+let intake: Intake
+let bundle: string
+let project: string
+const nodes: Record<string, string> = { [process.version]: process.execPath }
+
+beforeAll(async () => {
+  intake = await startIntake()
+  bundle = mkdtempSync(join(tmpdir(), 'symup-hvigor-bundle-'))
+  execFileSync(process.execPath, [join(PACKAGE, 'bundle.js'), bundle], { cwd: PACKAGE, stdio: 'pipe' })
+  for (const version of [NODE_18, NODE_22]) nodes[version] = installNode(version)
+}, 120_000)
+afterAll(async () => {
+  await intake.close()
+  rmSync(bundle, { recursive: true })
+})
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'symup-hvigor-'))
+  const installed = join(project, 'node_modules/@symup/hvigor')
+  cpSync(bundle, join(installed, 'dist'), { recursive: true })
+  cpSync(join(PACKAGE, 'package.json'), join(installed, 'package.json'))
+  put('node_modules/@ohos/hvigor/index.js', 'exports.hvigor = globalThis.__hvigorStandIn')
+  return () => rmSync(project, { recursive: true })
+})
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(join(project, file)), { recursive: true })
+  writeFileSync(join(project, file), text)
+}
+
+/** Writes a hvigorfile as a user does, transpiled as hvigor does. */
+function hvigorfile(directory: string, plugins: string): void {
+  const source = `import { symup } from '@symup/hvigor'\nimport { hvigor } from '@ohos/hvigor'\nexport default { system: null, plugins: [${plugins}] }\nvoid hvigor\n`
+  put(join(directory, 'hvigorfile.cjs'), transformSync(source, { loader: 'ts', format: 'cjs', target: 'node14' }).code)
+}
+
+function host(settings: object): void {
+  put('host.json', JSON.stringify({ modules: { entry: 'hap' }, collects: true, ...settings }))
+}
+
+function build(args: string[], { env = {}, node = process.execPath }: { env?: NodeJS.ProcessEnv; node?: string } = {}) {
+  const variables = { PATH: process.env.PATH, SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env }
+  return new Promise<BuildResult>((done) => {
+    execFile(node, [HOST, project, ...args], { env: variables }, (error, stdout, stderr) => {
+      done({ exitCode: error ? Number(error.code ?? 1) : 0, output: stdout + stderr })
+    })
+  })
+}
+
+const release = ['-p', 'buildMode=release']
+const stored = async (service: string) => (await intake.uploads()).filter((upload) => upload.service === service)
+
+describe.each([NODE_18, process.version, NODE_22])('on Node %s', (version) => {
+  it('a module’s release build uploads its map, name cache and libraries after they exist', async () => {
+    const service = `shop-${version}`
+    host({ libraries: join(ROOT, 'fixtures/symbols/native/arm64-v8a') })
+    hvigorfile('entry', `symup({ service: '${service}' })`)
+    const { output, exitCode } = await build(['assembleHap', ...release], { node: nodes[version] as string })
+    expect(output).toContain('BUILD SUCCESSFUL')
+    expect(exitCode).toBe(0)
+    expect(output).toContain('> hvigor INFO: symup: version = 1.0.0 ← versionName of the app')
+    expect(output).toMatch(/> hvigor INFO: symup: Uploaded 2 of 2 artifacts/)
+    expect(output).not.toContain('dev-api-key')
+    const order = [...output.matchAll(/Finished :entry:(\S+)/g)].map(([, task]) => task)
+    expect(order.slice(-3)).toEqual(['default@CollectDebugSymbol', 'default@SymupUpload_entry', 'assembleHap'])
+    const uploads = await stored(service)
+    // Sent at the same time, they arrive in any order.
+    expect(
+      uploads
+        .map(({ event, origin, parts }) => [event.type, event.version, origin, parts.map(({ name }) => name).sort()])
+        .sort(),
+    ).toEqual([
+      ['harmony_sourcemap', '1.0.0', 'symup-hvigor', ['name_cache', 'source_map']],
+      ['harmony_symbol_file', '1.0.0', 'symup-hvigor', ['symbol_file']],
+    ])
+  })
+})
+
+it('in the root’s hvigorfile it covers every module, once, with or without collected symbols', async () => {
+  for (const collects of [true, false]) {
+    const service = `all-${collects}`
+    host({ modules: { entry: 'hap', shared: 'hsp', ui: 'har' }, collects, buildDirectory: 'out' })
+    hvigorfile('.', `symup({ service: '${service}' })`)
+    hvigorfile('entry', `symup({ service: '${service}' })`)
+    const { output } = await build(['assembleHap', 'assembleHsp', 'assembleHar', ...release])
+    expect(output).toContain('BUILD SUCCESSFUL')
+    expect(output).not.toContain('WARN')
+    expect([...output.matchAll(/Finished :\w+:default@SymupUpload_(\w+)/g)].map(([, name]) => name)).toEqual([
+      'entry',
+      'shared',
+      'ui',
+    ])
+    expect([...output.matchAll(/Uploaded 1 of 1 artifacts/g)]).toHaveLength(3)
+  }
+})
+
+it('assembleApp uploads every module, and none twice when their own tasks run too', async () => {
+  host({ modules: { entry: 'hap', shared: 'hsp' } })
+  hvigorfile('.', "symup({ service: 'app' })")
+  const { output } = await build(['assembleApp', ...release])
+  expect(output).toContain('BUILD SUCCESSFUL')
+  expect([...output.matchAll(/Finished \S*:(PackageApp|SymupUploadApp|assembleApp)/g)].map(([, task]) => task)).toEqual(
+    ['PackageApp', 'SymupUploadApp', 'assembleApp'],
+  )
+  expect([...output.matchAll(/Uploaded 1 of 1 artifacts/g)]).toHaveLength(2)
+  const both = await build(['assembleHap', 'assembleApp', ...release])
+  expect([...both.output.matchAll(/Uploaded 1 of 1 artifacts/g)]).toHaveLength(2)
+})
+
+it('leaves debug builds alone unless told', async () => {
+  host({})
+  hvigorfile('entry', "symup({ service: 'debug' })")
+  expect((await build(['assembleHap'])).output).toContain(
+    '> hvigor INFO: symup: entry is a debug build; nothing is uploaded.',
+  )
+  hvigorfile('entry', "symup({ service: 'debug', includeDebug: true })")
+  expect((await build(['assembleHap'])).output).toContain('Uploaded 1 of 1 artifacts')
+})
+
+it('takes options from -p in a daemon, and warns of a version that the app does not report', async () => {
+  host({})
+  hvigorfile('entry', "symup({ service: 'lost', hvigor })")
+  const { output } = await build(['assembleHap', ...release, '-p', 'symup.service=from-p', '-p', 'symup.version=2.0.0'])
+  expect(output).toContain('symup: service = from-p ← option service')
+  expect(output).toContain(
+    "WARN: symup: warning version-differs: The upload is for version 2.0.0, but the app's versionName is 1.0.0.",
+  )
+  expect(await stored('from-p')).toHaveLength(1)
+  const off = await build(['assembleHap', ...release, '-p', 'symup.service=from-p', '-p', 'symup.enabled=false'])
+  expect(off.output).toContain('BUILD SUCCESSFUL')
+  expect(await stored('from-p')).toHaveLength(1)
+})
+
+it.each([
+  ['onError left out', 'an unusable configuration', { SYMUP_API_KEY: '' }, 'FAILED', 'error api-key-missing'],
+  ['onError left out', 'a refused key', { SYMUP_API_KEY: 'wrong' }, 'FAILED', 'error unauthorized'],
+  [
+    'onError left out',
+    'an intake that is away',
+    { SYMUP_ENDPOINT: 'http://127.0.0.1:1' },
+    'SUCCESSFUL',
+    'warning unreachable',
+  ],
+  ['includDebug: true', 'an option that there is not', {}, 'FAILED', 'error option-unknown'],
+  ["onError: 'warning'", 'a value that there is not', {}, 'FAILED', 'error value-invalid'],
+  ["onError: 'warn'", 'a refused key', { SYMUP_API_KEY: 'wrong' }, 'SUCCESSFUL', 'warning unauthorized'],
+  [
+    "onError: 'fail'",
+    'an intake that is away',
+    { SYMUP_ENDPOINT: 'http://127.0.0.1:1' },
+    'FAILED',
+    'error unreachable',
+  ],
+])(
+  'with %s, %s',
+  async (option, _, env, end, problem) => {
+    host({})
+    hvigorfile('entry', `symup({ service: 'shop', ${option.includes(':') ? option : ''} })`)
+    const { output } = await build(['assembleHap', ...release], { env })
+    expect(output).toContain(`BUILD ${end}`)
+    const level = problem.startsWith('error') ? 'ERROR' : 'WARN'
+    expect(output).toContain(`> hvigor ${level}: symup: ${problem}`)
+    expect(output).not.toContain('wrong')
+  },
+  30_000,
+)

@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type Intake, startIntake } from '@symup/intake'
+import { uploadMiniProgram } from '@symup/mini-program'
+import symupVite from '@symup/unplugin/vite'
+import { createLogger, build as viteBuild } from 'vite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { answerRequest } from '../../packages/android/src/run.ts'
+import { symup } from '../support/command.ts'
+
+let intake: Intake
+let place: string
+beforeEach(async () => {
+  intake = await startIntake()
+  place = mkdtempSync(join(tmpdir(), 'symup-globs-'))
+})
+afterEach(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const MAP = { version: 3, sources: ['a.ts'], sourcesContent: ['f()'], names: [], mappings: 'AAAA' }
+const sentUrls = async () => (await intake.uploads()).map(({ event }) => String(event.minified_url)).sort()
+
+function script(file: string): void {
+  const path = join(place, file)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, 'f()\n')
+  writeFileSync(`${path}.map`, JSON.stringify(MAP))
+}
+
+describe('the command', () => {
+  beforeEach(() => {
+    for (const file of ['app.js', 'assets/a.js', 'assets/b.js', 'vendor/c.js']) script(`dist/${file}`)
+    // Would be a warning.
+    writeFileSync(join(place, 'dist/vendor/no-map.js'), 'g()\n')
+  })
+  const upload = (...flags: string[]) =>
+    symup(
+      ['web', 'upload', 'dist', '--service', 's', '--release-version', '1', '--minified-path-prefix', '/', ...flags],
+      { cwd: place, env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url } },
+    )
+
+  it('sends what include and exclude leave, and warns of nothing else', async () => {
+    const run = await upload(
+      '--exclude',
+      'vendor/**',
+      '--exclude',
+      'assets\\b.js',
+      '--fail-on-warnings',
+      '--disable-git',
+    )
+    expect(run.exitCode).toBe(0)
+    expect(await sentUrls()).toEqual(['/app.js', '/assets/a.js'])
+    expect(run.stdout).toContain('info files-excluded: 3 files left out by include/exclude.')
+    expect(run.stdout).not.toContain('no-map')
+  })
+
+  it('says it in the plan of a dry run, with globs of symup.json', async () => {
+    writeFileSync(join(place, 'symup.json'), JSON.stringify({ include: ['assets/*.{js,mjs}'] }))
+    const { uploads, problems } = JSON.parse((await upload('--dry-run', '--json', '--disable-git')).stdout)
+    expect(uploads).toHaveLength(2)
+    expect(problems).toMatchObject([{ code: 'files-excluded', severity: 'info' }])
+    const env = await symup(['doctor', '--json', '--include', 'x', '--endpoint', intake.url], { cwd: place })
+    expect(JSON.parse(env.stdout).settings.include).toMatchObject({ from: '--include', overrode: ['symup.json'] })
+  })
+
+  it('3: none is left', async () => {
+    const run = await upload('--include', 'lib/**')
+    expect(run.exitCode).toBe(3)
+    expect(run.stdout + run.stderr).toContain('left out by include/exclude, and none is left.')
+    expect(await sentUrls()).toEqual([])
+  })
+})
+
+it('the Vite plugin leaves them out, and still says that their maps ship', async () => {
+  mkdirSync(join(place, 'src'))
+  writeFileSync(join(place, 'src/index.html'), '<script type="module" src="./main.js"></script>')
+  writeFileSync(join(place, 'src/main.js'), 'import("./lazy.js").then(({ f }) => f(location.href))\n')
+  writeFileSync(join(place, 'src/lazy.js'), 'export const f = (text) => { console.log(text) }\n')
+  const said: string[] = []
+  const customLogger = createLogger('info')
+  for (const level of ['info', 'warn', 'error'] as const) customLogger[level] = (text) => void said.push(text)
+  await viteBuild({
+    root: join(place, 'src'),
+    configFile: false,
+    customLogger,
+    plugins: [
+      symupVite({
+        service: 's',
+        version: '1',
+        apiKey: 'dev-api-key',
+        endpoint: intake.url,
+        git: false,
+        exclude: 'assets\\lazy-*',
+        deleteAfterUpload: true,
+      }),
+    ],
+  })
+  expect(await sentUrls()).toEqual([expect.stringMatching(/^\/assets\/index-/)])
+  expect(said.join('\n')).toContain('info files-excluded: 1 file left out by include/exclude.')
+  expect(said.join('\n')).toMatch(/source map +dist\/assets\/lazy-/)
+  const maps = readdirSync(join(place, 'src/dist/assets')).filter((file) => file.endsWith('.map'))
+  expect(maps).toEqual([expect.stringMatching(/^lazy-/)])
+})
+
+it('Gradle gives a list, relative to the directory of the mapping file', async () => {
+  mkdirSync(join(place, 'build/mapping'), { recursive: true })
+  const mappingFile = join(place, 'build/mapping/mapping.txt')
+  writeFileSync(mappingFile, 'com.example.Shop -> a.a:\n    void pay() -> a\n')
+  const upload = async (settings: object) => {
+    const lines: string[] = []
+    const request = {
+      task: 'upload-mapping',
+      variant: 'release',
+      directory: place,
+      settings: { service: 's', version: '1', apiKey: 'dev-api-key', endpoint: intake.url, ...settings },
+      build: { versionCode: 1 },
+      mappingFile,
+      usualMappingFiles: [],
+      trimIndents: true,
+      temporaryDirectory: join(place, 'temporary'),
+    }
+    const exitCode = await answerRequest(Readable.from([JSON.stringify(request)]), ({ text }) => void lines.push(text))
+    return { exitCode, text: lines.join('\n') }
+  }
+  expect(await upload({ include: null, exclude: ['*.map'] })).toMatchObject({ exitCode: 0 })
+  const left = await upload({ exclude: ['*.map', 'mapping.txt'] })
+  expect(left).toMatchObject({ exitCode: 3, text: expect.stringContaining('1 file left out by include/exclude') })
+  expect(await intake.uploads()).toHaveLength(1)
+})
+
+it('the archive of a mini program holds what is wanted', async () => {
+  for (const file of ['app.js', 'pages/index.js', 'vendor/lib.js']) script(`mini/${file}`)
+  writeFileSync(join(place, 'mini/app.json'), JSON.stringify({ pages: ['pages/index'] }))
+  const lines: string[] = []
+  const given = {
+    service: 's',
+    version: '1',
+    apiKey: 'dev-api-key',
+    endpoint: intake.url,
+    cwd: place,
+    output: 'maps.zip',
+  }
+  const log = ({ text }: { text: string }) => void lines.push(text)
+  expect(await uploadMiniProgram('mini', { ...given, exclude: ['vendor/**'], log })).toMatchObject({ exitCode: 0 })
+  expect(lines.join('\n')).toContain('files-excluded: 1 file left out by include/exclude.')
+  const [sent] = await intake.uploads()
+  const archive = await sent?.parts.find(({ name }) => name === 'sourcemap_archive')?.read()
+  expect(archive?.includes('pages/index.js.map')).toBe(true)
+  expect(archive?.includes('vendor/lib.js.map')).toBe(false)
+})

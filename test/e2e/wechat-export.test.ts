@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { CheckDocument } from '@symup/core/internal'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { symup } from '../support/command.ts'
+import { type CraftedEntry, writeZip } from '../support/crafted-zip.ts'
+
+// The exact shape of the zips that WeChat's devtools and miniprogram-ci export: names with one leading slash, stored entries, directory
+// entries, lower-case `sourceroot`, `miniprogram:///` sources, and what the developer said when uploading.
+const map = (sources: string[], mappings: string, rest: object) =>
+  JSON.stringify({
+    ...{ version: 3, file: '', sourceroot: '', sources, names: [], mappings },
+    ...{ sourcesContent: sources.map((source) => `// ${source}\nthrow new Error("x")\n`), ...rest },
+  })
+const wx = { version: 1, userVersion: '1.0.2', userNotes: 'a "quoted" } note', packageVersion: 'c0ffee' }
+const stored = (name: string, content = ''): CraftedEntry => {
+  const data = Buffer.from(content)
+  return { name, deflated: { data, bytes: data.length, crc: crc32(data) }, method: 0 }
+}
+const ENTRIES = [
+  stored('/__FULL__/'),
+  stored('/__FULL__/app-service.js.map', map(['app.js', 'miniprogram:///config/api.js'], 'AAAA,CCCA', { wx })),
+  stored('/__FULL__/pages/'),
+  stored('/__FULL__/pages/index/index.appservice.js.map', map(['pages/index/index.js'], 'AACA,CAAC', { wx })),
+]
+
+let directory: string
+let intake: Intake
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-wechat-'))
+  writeZip(join(directory, 'sourcemap.zip'), { entries: ENTRIES })
+  intake = await startIntake({ port: 0 })
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const run = (...args: string[]) => symup(args, { cwd: directory, env: { SYMUP_API_KEY: 'dev-api-key' } })
+const upload = (version: string, ...more: string[]) =>
+  run(
+    ...['mini-program', 'upload', 'sourcemap.zip', '--service', 'shop', '--release-version', version],
+    ...['--endpoint', intake.url, '--no-config-file', '--json', ...more],
+  )
+const codesOf = ({ stdout }: { stdout: string }) =>
+  (JSON.parse(stdout).problems as { code: string }[]).map(({ code }) => code)
+
+it('is checked and packed', async () => {
+  const checked = await run('check', 'sourcemap.zip', '--strict', '--json')
+  const { files, problems } = JSON.parse(checked.stdout) as CheckDocument
+  expect([checked.exitCode, problems]).toEqual([0, []])
+  expect(files).toMatchObject([{ kind: 'mini-program', maps: 2 }])
+  const packed = await run('mini-program', 'pack', 'sourcemap.zip', '-o', 'packed.zip', '--json')
+  expect(JSON.parse(packed.stdout).maps).toMatchObject([
+    { entry: '__FULL__/app-service.js.map' },
+    { entry: '__FULL__/pages/index/index.appservice.js.map' },
+  ])
+})
+
+it('is uploaded, and a stack of a phone resolves through it', async () => {
+  const sent = await upload('1.0.2')
+  expect([sent.exitCode, codesOf(sent)]).toEqual([0, []])
+  const headers = { 'content-type': 'application/json' }
+  const stack = 'Error: x\n    at a (https://usr/app-service.js:1:2)'
+  const body = JSON.stringify({ type: 'miniprogram', service: 'shop', version: '1.0.2', stack })
+  const url = `${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`
+  const { data } = (await (await fetch(url, { method: 'POST', headers, body })).json()) as {
+    data: { frames: object[] }
+  }
+  expect(data.frames).toMatchObject([{ converted: true, file: expect.stringMatching(/config\/api\.js$/), line: 2 }])
+})
+
+it('under another version than the developer gave it is a warning that fails under --strict only', async () => {
+  const sent = await upload('2.0.0')
+  expect([sent.exitCode, codesOf(sent)]).toEqual([0, ['archive-version-differs']])
+  expect(sent.stderr).toContain('1.0.2')
+  expect((await upload('2.0.1', '--strict')).exitCode).toBe(1)
+})
+
+it('tells its version where that is asked for', async () => {
+  const sent = await upload('auto')
+  expect(JSON.parse(sent.stdout).outcomes).toMatchObject([{ event: { version: '1.0.2' } }])
+  expect(sent.stderr).toMatch(/version += 1\.0\.2 .*sourcemap\.zip/)
+})

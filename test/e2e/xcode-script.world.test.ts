@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const DSYM = 'Shop.framework.dSYM'
+const readme = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8')
+const script = /<!-- xcode -->\n```sh\n([\s\S]*?)```\n<!-- \/xcode -->/.exec(readme)?.[1] as string
+
+let scratch: string
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'symup-xcode-'))
+  mkdirSync(join(scratch, 'bin'))
+  // Stands for npx: says what it was asked for.
+  program('npx', 'echo "npx $*"')
+  program('dwarfdump', 'echo "UUID: 1 (arm64) $2"')
+  passSeconds()
+})
+afterEach(() => rmSync(scratch, { recursive: true }))
+
+/** Seconds pass at once; what is to happen meanwhile is a shell command. */
+const passSeconds = (meanwhile = ':') => program('sleep', meanwhile)
+
+function program(name: string, code: string): void {
+  const path = join(scratch, 'bin', name)
+  writeFileSync(path, `#!/bin/sh\n${code}\n`)
+  chmodSync(path, 0o755)
+}
+
+function build(variables: Record<string, string> = {}): Promise<{ code: number; stdout: string }> {
+  const env = {
+    PATH: `${join(scratch, 'bin')}:${process.env.PATH}`,
+    CONFIGURATION: 'Release',
+    EFFECTIVE_PLATFORM_NAME: '-iphoneos',
+    DEBUG_INFORMATION_FORMAT: 'dwarf-with-dsym',
+    DWARF_DSYM_FOLDER_PATH: join(scratch, 'Products'),
+    DWARF_DSYM_FILE_NAME: DSYM,
+    SYMUP_DSYM_SECONDS: '3',
+    ...variables,
+  }
+  return new Promise((done) => {
+    execFile('sh', ['-c', script], { env }, (error, stdout) => done({ code: Number(error?.code ?? 0), stdout }))
+  })
+}
+
+const finish = () =>
+  cpSync(join(ROOT, 'fixtures/symbols/apple', DSYM), join(scratch, 'Products', DSYM), { recursive: true })
+
+it('uploads the dSYM of a release build', async () => {
+  finish()
+  expect(await build()).toEqual({ code: 0, stdout: `npx symup ios upload ${join(scratch, 'Products')}\n` })
+})
+
+it('waits until the dSYM is there and no longer grows', async () => {
+  // After the first second a part of the dSYM is there, after the second one all of it; then it stays as it is.
+  const dsym = join(scratch, 'Products', DSYM)
+  const written = join(scratch, 'written')
+  cpSync(join(ROOT, 'fixtures/symbols/apple', DSYM), written, { recursive: true })
+  passSeconds(`echo slept
+if [ ! -d "${dsym}" ]; then mkdir -p "${dsym}"; touch "${dsym}/part"
+elif [ -e "${dsym}/part" ]; then rm "${dsym}/part"; cp -r "${written}/." "${dsym}"; fi`)
+  const { stdout } = await build({ SYMUP_DSYM_SECONDS: '20' })
+  expect(stdout).toBe(`slept\nslept\nslept\nnpx symup ios upload ${join(scratch, 'Products')}\n`)
+})
+
+it.each([
+  ['debug builds', { CONFIGURATION: 'Debug' }, 0, 'Debug build, nothing uploaded'],
+  ['simulator builds', { EFFECTIVE_PLATFORM_NAME: '-iphonesimulator' }, 0, 'simulator build, nothing uploaded'],
+  ['builds without a dSYM', { DEBUG_INFORMATION_FORMAT: 'dwarf' }, 1, 'error: symup: set Debug Information Format'],
+  ['a dSYM that never comes', {}, 1, 'is missing or still growing'],
+])('passes over or stops at %s', async (_, variables, code, message) => {
+  const result = await build(variables)
+  expect(result).toMatchObject({ code, stdout: expect.stringContaining(message) })
+  expect(result.stdout).not.toContain('npx')
+})

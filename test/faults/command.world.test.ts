@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Report } from '@symup/core/internal'
+import { startIntake } from '@symup/intake'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { symup, symupArguments } from '../support/command.ts'
+import { seeded } from './seeded.ts'
+
+/** The command and the intake as a user has them: two processes that know nothing of each other. */
+let root: string
+let data: string
+let ledger: string
+let children: ChildProcess[]
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-command-faults-'))
+  data = join(root, 'data')
+  ledger = join(root, 'ledger.jsonl')
+  children = []
+})
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(root, { recursive: true, force: true })
+})
+
+/** Pairs whose maps, of the given sizes in bytes, do not compress to nothing. */
+function makeBuild(sizes: readonly number[]): string {
+  const random = seeded(7)
+  const dist = join(root, 'dist')
+  mkdirSync(dist)
+  for (const [index, size] of sizes.entries()) {
+    const text = Array.from({ length: Math.ceil(size / 8) }, () => Math.floor(random() * 2 ** 38).toString(36)).join()
+    writeFileSync(join(dist, `${index}.js`), `// ${index}\n`)
+    const map = { version: 3, sources: ['a.ts'], sourcesContent: [text], names: [], mappings: 'AAAA' }
+    writeFileSync(join(dist, `${index}.js.map`), JSON.stringify(map))
+  }
+  return dist
+}
+
+const flagsFor = (url: string) => [
+  ...['--endpoint', url, '--service', 's', '--release-version', '1', '--minified-path-prefix', '/'],
+  ...['--api-key', 'dev-api-key', '--ledger', ledger, '--json', '--no-config-file'],
+]
+
+/** An intake as a process of its own; `limitKiB` is the largest file that its system lets it write. */
+async function intakeProcess(port = 0, limitKiB?: number): Promise<{ child: ChildProcess; url: string }> {
+  const args = symupArguments(['intake', '--port', String(port), '--data', data])
+  const child =
+    limitKiB === undefined
+      ? spawn(process.execPath, args)
+      : spawn('bash', ['-c', `trap '' XFSZ; ulimit -f ${limitKiB}; exec "$@"`, 'bash', process.execPath, ...args])
+  children.push(child)
+  const line = await new Promise<string>((done) =>
+    createInterface(child.stdout as NodeJS.ReadableStream).once('line', done),
+  )
+  return { child, url: line.split(' ').at(-1) as string }
+}
+
+async function stored(): Promise<{ url: unknown; matches: boolean }[]> {
+  const intake = await startIntake({ dataDir: data })
+  try {
+    const uploads = await intake.uploads()
+    return await Promise.all(
+      uploads.map(async ({ event, parts }) => {
+        const map = await parts.find(({ name }) => name === 'source_map')?.read()
+        const file = join(root, 'dist', `${String(event.minified_url).slice(1)}.map`)
+        return { url: event.minified_url, matches: map?.equals(readFileSync(file)) ?? false }
+      }),
+    )
+  } finally {
+    await intake.close()
+  }
+}
+
+const ledgerLines = () =>
+  readFileSync(ledger, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { outcome: string })
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+}
+
+it('an intake that is killed in mid-run and comes back has everything exactly once, byte for byte', {
+  timeout: 60_000,
+}, async () => {
+  const dist = makeBuild(Array(100).fill(15_000))
+  const first = await intakeProcess()
+  const { port } = new URL(first.url)
+  const uploading = symup(['web', 'upload', dist, ...flagsFor(first.url), '--attempts', '20'], { cwd: root })
+  await until(() => countStored() >= 30)
+  first.child.kill('SIGKILL')
+  await ended(first.child)
+  const second = await intakeProcess(Number(port))
+  const { exitCode, stdout } = await uploading
+  const report = JSON.parse(stdout) as Report
+  second.child.kill('SIGTERM')
+  await ended(second.child)
+  expect(report.totals).toMatchObject({ accepted: 100, failed: 0, notTried: 0 })
+  expect(exitCode).toBe(0)
+  const there = await stored()
+  expect(new Set(there.map(({ url }) => url)).size).toBe(100)
+  expect(there).toHaveLength(100)
+  expect(there.filter(({ matches }) => !matches)).toEqual([])
+})
+
+it('an intake whose disk is full says so, keeps nothing half-written, and is sent the rest when there is room', {
+  timeout: 60_000,
+}, async () => {
+  const dist = makeBuild([20_000, 6_000_000, 20_000, 20_000])
+  const full = await intakeProcess(0, 2048)
+  const flags = [...flagsFor(full.url), '--attempts', '1']
+  const first = await symup(['web', 'upload', dist, ...flags], { cwd: root })
+  const report = JSON.parse(first.stdout) as Report
+  expect(report.outcomes.map(({ status, problem }) => [status, problem?.code])).toEqual([
+    ['accepted', undefined],
+    ['failed', 'server-error'],
+    ['accepted', undefined],
+    ['accepted', undefined],
+  ])
+  expect(first.exitCode).toBe(1)
+  expect(readdirSync(join(data, 'incoming'))).toEqual([])
+  full.child.kill('SIGTERM')
+  await ended(full.child)
+  expect(full.child.exitCode).toBe(0)
+
+  const roomy = await intakeProcess()
+  const second = await symup(['web', 'upload', dist, ...flagsFor(roomy.url), '--resume'], { cwd: root })
+  expect(second.exitCode).toBe(0)
+  roomy.child.kill('SIGTERM')
+  await ended(roomy.child)
+  expect((await stored()).filter(({ matches }) => matches)).toHaveLength(4)
+})
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  '%s ends the command with exit code %i, a whole ledger and a report; --resume sends the rest',
+  async (signal, code) => {
+    const dist = makeBuild(Array(100).fill(15_000))
+    const { url } = await intakeProcess()
+    const flags = [...flagsFor(url), '--concurrency', '1']
+    const child = spawn(process.execPath, symupArguments(['web', 'upload', dist, ...flags]), { cwd: root })
+    children.push(child)
+    let stdout = ''
+    child.stdout.on('data', (text) => (stdout += text))
+    await until(() => countStored() >= 20)
+    child.kill(signal)
+    const [exitCode] = await once(child, 'close')
+    const first = JSON.parse(stdout) as Report
+    expect(exitCode).toBe(code)
+    expect(first.totals.notTried).toBeGreaterThan(0)
+    expect(first.totals.failed + first.totals.refused).toBe(0)
+    expect(ledgerLines().filter(({ outcome }) => outcome === 'accepted')).toHaveLength(first.totals.accepted)
+
+    // Another intake at another address would be another ledger entry: it must be the same one.
+    const second = await symup(['web', 'upload', dist, ...flagsFor(url), '--resume'], { cwd: root })
+    const { totals, outcomes } = JSON.parse(second.stdout) as Report
+    expect(second.exitCode).toBe(0)
+    expect(totals.accepted).toBe(first.totals.notTried)
+    expect(outcomes.filter(({ attempts }) => attempts > 0)).toHaveLength(first.totals.notTried)
+  },
+)
+
+function countStored(): number {
+  try {
+    return readdirSync(join(data, 'blobs'), { recursive: true }).filter((name) => String(name).length > 60).length / 2
+  } catch {
+    return 0
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((done) => setTimeout(done, 10))
+}

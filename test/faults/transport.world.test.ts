@@ -1,0 +1,186 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Report } from '@symup/core/internal'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { symup } from '../support/command.ts'
+
+/** The command against a real transport: a TLS server with a private authority, Debian's tinyproxy. */
+const KEY = 'transport-suite-key-9f2c'
+const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0
+if (!hasTinyproxy && process.env.CI) throw new Error('tinyproxy is missing: apt-get install tinyproxy')
+
+let root: string
+let secure: { server: Server; port: number }
+let plain: { server: Server; port: number }
+let redirecting: { server: Server; port: number }
+let proxy: { child: ChildProcess; port: number } | undefined
+let arrived: IncomingMessage['headers'][]
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'symup-transport-'))
+  mkdirSync(join(root, 'dist'))
+  for (const name of ['a', 'b', 'c']) {
+    writeFileSync(join(root, `dist/${name}.js`), `//${name}`)
+    writeFileSync(join(root, `dist/${name}.js.map`), '{"version":3,"sources":[],"names":[],"mappings":""}')
+  }
+  makeCertificates()
+  const pem = (name: string) => readFileSync(join(root, name))
+  secure = await listen(createHttpsServer({ key: pem('tls.key'), cert: pem('tls.pem') }, take) as unknown as Server)
+  plain = await listen(createHttpServer(take))
+  redirecting = await listen(
+    createHttpServer((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(308, { Location: `http://localhost:${plain.port}/sourcemap/upload` }).end()
+      })
+    }),
+  )
+  if (hasTinyproxy) proxy = await startTinyproxy()
+})
+afterAll(() => {
+  proxy?.child.kill()
+  for (const { server } of [secure, plain, redirecting]) server.close()
+  rmSync(root, { recursive: true })
+})
+beforeEach(() => {
+  arrived = []
+})
+
+function makeCertificates(): void {
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: root, stdio: 'ignore' })
+  const subject = (name: string) => ['-nodes', '-newkey', 'rsa:2048', '-subj', `/CN=${name}`]
+  openssl('req', '-x509', ...subject('private authority'), '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2')
+  openssl('req', ...subject('localhost'), '-keyout', 'tls.key', '-out', 'tls.csr')
+  writeFileSync(join(root, 'san'), 'subjectAltName=IP:127.0.0.1,DNS:localhost')
+  openssl(
+    ...['x509', '-req', '-in', 'tls.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
+    ...['-out', 'tls.pem', '-days', '2', '-extfile', 'san'],
+  )
+}
+
+async function listen(server: Server): Promise<{ server: Server; port: number }> {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+function take(request: IncomingMessage, response: ServerResponse) {
+  request.resume().on('end', () => {
+    arrived.push(request.headers)
+    response.end('{"request_id":"r","data":{}}')
+  })
+}
+
+async function startTinyproxy(): Promise<{ child: ChildProcess; port: number }> {
+  const free = await listen(createHttpServer())
+  await new Promise((done) => free.server.close(done))
+  const { port } = free
+  const config = `Port ${port}\nListen 127.0.0.1\nTimeout 60\nMaxClients 20\nLogFile "${root}/proxy.log"\nLogLevel Info\nAllow 127.0.0.1\n`
+  writeFileSync(join(root, 'proxy.conf'), config)
+  const child = spawn('tinyproxy', ['-d', '-c', join(root, 'proxy.conf')], { stdio: 'ignore' })
+  for (;;) {
+    const up = await new Promise<boolean>((done) => {
+      const socket = connect(port, '127.0.0.1', () => done(true))
+      socket.on('error', () => done(false)).on('connect', () => socket.destroy())
+    })
+    if (up) return { child, port }
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+async function run(endpoint: string, more: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const result = await symup(
+    [
+      ...['web', 'upload', 'dist', '--service', 's', '--release-version', '1', '--minified-path-prefix', '/'],
+      ...['--endpoint', endpoint, '--attempts', '1', '--no-config-file', '--json', ...more],
+    ],
+    { cwd: root, env: { SYMUP_API_KEY: KEY, ...env } },
+  )
+  expect(result.stdout + result.stderr).not.toContain(KEY)
+  const report = JSON.parse(result.stdout) as Report
+  return {
+    ...result,
+    accepted: report.totals.accepted,
+    problems: [...report.problems, ...report.outcomes.flatMap(({ problem }) => problem ?? [])].filter(
+      ({ severity }) => severity === 'error',
+    ),
+  }
+}
+
+describe('a server with a certificate of a private authority', () => {
+  it.each<[string, string[], () => NodeJS.ProcessEnv]>([
+    ['--ca', ['--ca', 'ca.pem'], () => ({})],
+    ['NODE_EXTRA_CA_CERTS', [], () => ({ NODE_EXTRA_CA_CERTS: join(root, 'ca.pem') })],
+  ])('is trusted with %s', async (_, flags, env) => {
+    const { exitCode, accepted } = await run(`https://localhost:${secure.port}`, flags, env())
+    expect({ exitCode, accepted }).toEqual({ exitCode: 0, accepted: 3 })
+    expect(arrived.map((headers) => headers['dd-api-key'])).toEqual([KEY, KEY, KEY])
+  })
+
+  it('is refused without it, in a sentence that says what to do', async () => {
+    const { exitCode, problems } = await run(`https://localhost:${secure.port}`)
+    expect(exitCode).toBe(1)
+    expect(problems[0]?.message).toContain('give it with `ca` or NODE_EXTRA_CA_CERTS')
+    expect(arrived).toEqual([])
+  })
+
+  it('does not stop a deploy under --policy ci', async () => {
+    const { exitCode, stderr } = await run(`https://localhost:${secure.port}`, ['--policy', 'ci'])
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain('The policy lets it pass.')
+  })
+})
+
+describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
+  const url = () => `http://127.0.0.1:${proxy?.port}`
+  // Every connection to another server is written there.
+  const log = () => readFileSync(join(root, 'proxy.log'), 'utf8')
+
+  it.each<[string, string[], () => NodeJS.ProcessEnv]>([
+    ['HTTPS_PROXY', [], () => ({ HTTPS_PROXY: url() })],
+    ['https_proxy', [], () => ({ https_proxy: url() })],
+    ['--proxy', ['--proxy'], () => ({})],
+  ])('is asked for a tunnel to an https server because of %s, and does not see the key', async (_, flags, env) => {
+    const before = log().length
+    const more = flags.length > 0 ? [...flags, url()] : []
+    const { exitCode, accepted } = await run(`https://localhost:${secure.port}`, ['--ca', 'ca.pem', ...more], env())
+    expect({ exitCode, accepted }).toEqual({ exitCode: 0, accepted: 3 })
+    expect(log().slice(before)).toContain(`CONNECT localhost:${secure.port}`)
+    expect(log()).not.toContain(KEY)
+  })
+
+  it('forwards to a plain server, and is left out for what NO_PROXY names', async () => {
+    const endpoint = `http://localhost:${plain.port}`
+    const before = log().length
+    expect((await run(endpoint, [], { http_proxy: url() })).accepted).toBe(3)
+    expect(log().slice(before)).toContain(`POST http://localhost:${plain.port}/sourcemap/upload`)
+    const after = log().length
+    expect((await run(endpoint, [], { http_proxy: url(), NO_PROXY: 'localhost' })).accepted).toBe(3)
+    expect(log().slice(after)).not.toContain('POST')
+  })
+})
+
+it.each<[string, string[], NodeJS.ProcessEnv]>([
+  ['a proxy that is no URL', ['--proxy', 'http://['], {}],
+  ['a proxy of another kind', ['--proxy', 'socks5://127.0.0.1:1'], {}],
+  ['a proxy variable that is no URL', [], { http_proxy: 'http://user:hunter2@[' }],
+  ['authorities that are not there', ['--ca', 'nowhere.pem'], {}],
+  ['authorities that are none', ['--ca', 'san'], {}],
+])('%s ends with exit code 2 before anything is sent', async (_, flags, env) => {
+  const endpoint = flags[0] === '--ca' ? `https://localhost:${secure.port}` : `http://localhost:${plain.port}`
+  const { exitCode, problems, stdout, stderr } = await run(endpoint, flags, env)
+  expect(exitCode).toBe(2)
+  expect(problems.map(({ code }) => code)).toEqual(['proxy-or-ca-unusable'])
+  expect(stdout + stderr).not.toContain('hunter2')
+  expect(arrived).toEqual([])
+})
+
+it('a redirect is not followed: the key stays home', async () => {
+  const { exitCode, problems } = await run(`http://127.0.0.1:${redirecting.port}`)
+  expect(exitCode).toBe(1)
+  expect(problems[0]?.code).toBe('endpoint-wrong')
+  expect(arrived).toEqual([])
+})

@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium, withPage } from '../support/browser.ts'
+import { ROOT } from '../support/build-fixture.ts'
+import { buildPackages } from '../support/build-package.ts'
+import { symup } from '../support/command.ts'
+import { install } from '../support/install.ts'
+import { enrich } from '../support/resolve.ts'
+import { serve } from '../support/serve.ts'
+import { needs } from '../support/tool.ts'
+
+const require = createRequire(import.meta.url)
+const executable = findChromium()
+const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+
+interface Framework {
+  name: string
+  /** The build command's script and arguments: what `npm run build` would run. */
+  build(directory: string): string[]
+  /** What runs the build, inside the fixture. Default: Node. */
+  program?: string
+  /** What a web server serves, and where. */
+  output: string
+  base: string
+  /** The component that calls `priceOf`, and the file of `priceOf`. */
+  component: string
+  price: string
+  /** Arguments of `symup web upload`, for frameworks in which the plugin does not fit. */
+  command?: string[]
+}
+
+const vite = (name: string, component: string): Framework => ({
+  name,
+  build: () => [join(require.resolve('vite/package.json'), '../bin/vite.js'), 'build'],
+  output: 'dist',
+  base: '/shop/',
+  component,
+  price: 'src/price.ts',
+})
+
+const FRAMEWORKS: Framework[] = [
+  vite('react', 'src/app.tsx'),
+  vite('vue', 'src/App.vue'),
+  vite('svelte', 'src/App.svelte'),
+  {
+    name: 'sveltekit',
+    build: (directory) => [join(directory, 'node_modules/vite/bin/vite.js'), 'build'],
+    output: 'build',
+    base: '/',
+    component: 'src/routes/+page.svelte',
+    price: 'src/lib/price.ts',
+  },
+  {
+    name: 'astro',
+    build: (directory) => [join(directory, 'node_modules/astro/astro.js'), 'build'],
+    output: 'dist',
+    base: '/shop/',
+    component: 'src/lib/cart.ts',
+    price: 'src/lib/price.ts',
+  },
+  {
+    name: 'nuxt',
+    build: (directory) => [join(directory, 'node_modules/nuxt/bin/nuxt.mjs'), 'generate'],
+    output: '.output/public',
+    base: '/',
+    component: 'app/app.vue',
+    price: 'app/utils/price.ts',
+  },
+  {
+    name: 'farm',
+    build: (directory) => [join(directory, 'build.mjs')],
+    output: 'dist',
+    base: '/shop/',
+    component: 'src/main.ts',
+    price: 'src/price.ts',
+  },
+  {
+    name: 'bun',
+    // Bun's own package downloads in an install script; this is one of the packages it chooses from.
+    program: 'node_modules/@oven/bun-linux-x64-baseline/bin/bun',
+    build: (directory) => [join(directory, 'build.mjs')],
+    output: 'dist',
+    base: '/shop/',
+    component: 'src/main.ts',
+    price: 'src/price.ts',
+  },
+  {
+    name: 'nextjs',
+    build: (directory) => [join(directory, 'node_modules/next/dist/bin/next'), 'build'],
+    output: 'out',
+    base: '/',
+    component: 'app/page.tsx',
+    price: 'app/price.ts',
+    command: ['out/_next', '--minified-path-prefix', '/_next', '--service', 'nextjs', '--release-version', 'auto'],
+  },
+]
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+  // Frameworks load the plugin as their users' do: compiled.
+  await buildPackages()
+})
+afterAll(async () => {
+  await intake.close()
+})
+
+function build({ program, build, output }: Framework, directory: string, env: NodeJS.ProcessEnv): Promise<string> {
+  rmSync(join(directory, output), { recursive: true, force: true })
+  const { VITEST: _, NODE_ENV: __, NODE_OPTIONS: ___, ...clean } = process.env
+  const quiet = {
+    ASTRO_TELEMETRY_DISABLED: '1',
+    NEXT_TELEMETRY_DISABLED: '1',
+    NUXT_TELEMETRY_DISABLED: '1',
+    NO_COLOR: '1',
+    NODE_ENV: 'production',
+  }
+  return new Promise((done, fail) => {
+    const options = { cwd: directory, env: { ...clean, ...quiet, ...env }, maxBuffer: 2 ** 26 }
+    execFile(
+      program ? join(directory, program) : process.execPath,
+      build(directory),
+      options,
+      (error, stdout, stderr) => {
+        const said = `${stdout}\n${stderr}`
+        if (error) fail(new Error(said))
+        else done(said)
+      },
+    )
+  })
+}
+
+const mapsBelow = (directory: string) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))
+
+const lineOf = (path: string, text: string) => {
+  const source = readFileSync(path, 'utf8')
+  return source.slice(0, source.indexOf(text)).split('\n').length
+}
+
+describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
+  const hasBun = process.platform === 'linux' && process.arch === 'x64'
+  it.each(FRAMEWORKS.filter(({ name }) => name !== 'bun' || hasBun))(
+    '$name: builds, uploads, and resolves what the browser reports',
+    async (framework) => {
+      const { name, output, base, component, price, command } = framework
+      const directory = join(ROOT, 'fixtures/frameworks', name)
+      await install(directory)
+      const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
+      const said = await build(framework, directory, env)
+      if (command) await symup(['web', 'upload', ...command], { cwd: directory, env })
+      const uploads = (await intake.uploads()).filter(({ service }) => service === name)
+      expect(uploads.length, said).toBeGreaterThan(0)
+
+      // What only the plugin asked for, or the user wants gone, is gone before a framework's adapter copies the output.
+      if (!command) expect(mapsBelow(join(directory, output))).toEqual([])
+
+      const site = await serve(join(directory, output), base)
+      const stack = await withPage(executable as string, site.url, async (page) => {
+        // Until the page's code listens to its button.
+        await expect
+          .poll(async () => {
+            await page.click('#fail')
+            return page.evaluate(() => 'stack' in globalThis)
+          })
+          .toBe(true)
+        return page.evaluate(() => (globalThis as unknown as { stack: string }).stack)
+      }).finally(site.close)
+
+      const frames = await enrich(intake, stack, name)
+      const shown = frames.map(({ file, line }) => `${file}:${line}`).join('\n')
+      expect(frames[0]?.file, `${stack}\n${shown}`).toMatch(new RegExp(`${price}$`))
+      expect(frames[0]?.line, `${stack}\n${shown}`).toBe(lineOf(join(directory, price), 'throw new RangeError'))
+      const caller = frames.slice(1).find(({ file }) => file.endsWith(component.split('/').at(-1) as string))
+      // A minifier that inlines `priceOf` maps what is left of the call to somewhere in the function around it.
+      expect(caller?.line, shown).toBeGreaterThanOrEqual(lineOf(join(directory, component), 'function add('))
+      expect(caller?.line, shown).toBeLessThanOrEqual(
+        lineOf(join(directory, component), 'Object.assign(globalThis') + 2,
+      )
+    },
+    240_000,
+  )
+})

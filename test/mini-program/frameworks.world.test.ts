@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildPackages } from '../support/build-package.ts'
+import { loadMiniProgram, stackOf } from './fake-host.ts'
+import { frameworkProject } from './framework-project.ts'
+
+interface Framework {
+  name: string
+  fixture: string
+  manifest: string
+  command: string[]
+  env?: Record<string, string>
+  service: string
+  appid: string
+  output: string
+  extension: string
+  crash: { file: string; line: number }
+  /** Line of the call in a page. */
+  call: number
+}
+
+const TARO = {
+  fixture: 'taro-app',
+  service: 'taro-app',
+  appid: 'wx0000000000000001',
+  output: 'dist',
+  extension: 'tsx',
+  crash: { file: 'src/utils/crash.ts', line: 9 },
+  call: 5,
+  command: ['@tarojs/cli/bin/taro', 'build', '--type', 'weapp'],
+}
+
+const FRAMEWORKS: Framework[] = [
+  { ...TARO, name: 'Taro 4, webpack', manifest: 'dependencies.webpack.json' },
+  { ...TARO, name: 'Taro 4, Vite', manifest: 'dependencies.vite.json', env: { TARO_RUNNER: 'vite' } },
+  {
+    name: 'uni-app',
+    fixture: 'uni-app',
+    manifest: 'dependencies.json',
+    command: ['@dcloudio/vite-plugin-uni/bin/uni.js', 'build', '-p', 'mp-weixin'],
+    service: 'uni-app',
+    appid: 'wx0000000000000002',
+    output: 'dist/build/mp-weixin',
+    extension: 'vue',
+    crash: { file: 'src/utils/crash.js', line: 7 },
+    call: 9,
+  },
+]
+
+const PAGES = [
+  ['pages/index/index', ''],
+  ['packageA/pages/cart/cart', 'packageA'],
+  ['packages/order/pages/list/list', 'packages/order'],
+] as const
+
+async function build(directory: string, { command: [bin = '', ...args], env }: Framework, endpoint: string) {
+  const tsx = pathToFileURL(join(import.meta.dirname, '../../node_modules/tsx/dist/loader.mjs')).href
+  const child = spawn(process.execPath, [join(directory, 'node_modules', bin), ...args], {
+    cwd: directory,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: 'production',
+      NODE_OPTIONS: `--conditions=symup-source --import ${tsx}`,
+      SYMUP_API_KEY: 'dev-api-key',
+      SYMUP_ENDPOINT: endpoint,
+      ...env,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const [exitCode] = await once(child, 'close')
+  return { exitCode, output }
+}
+
+async function ask(intake: Intake, path: string, body: object) {
+  const response = await fetch(`${intake.url}${path}?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the answer.
+  return ((await response.json()) as any).data
+}
+
+for (const framework of FRAMEWORKS) {
+  let project: string | undefined
+  let reason = ''
+  try {
+    project = await frameworkProject(framework.fixture, framework.manifest)
+  } catch (error) {
+    if (process.env.CI) throw error
+    reason = ` (skipped: its dependencies cannot be installed: ${(error as Error).message.split('\n')[0]})`
+  }
+
+  describe.skipIf(project === undefined)(`${framework.name}${reason}`, () => {
+    const directory = project as string
+    let intake: Intake
+    let built: { exitCode: number; output: string }
+    beforeAll(async () => {
+      // uni-app's Vite resolves what the config imports without Node's conditions: to the compiled package.
+      await buildPackages()
+      intake = await startIntake()
+      built = await build(directory, framework, intake.url)
+    }, 300_000)
+    afterAll(() => intake.close())
+
+    it('a normal build ends with the maps at the intake', async () => {
+      expect(built.output).toMatch(/\[symup\] Uploaded 1 of 1 artifacts/)
+      expect(built.exitCode).toBe(0)
+      const { items } = await ask(intake, '/sourcemap/list', { start_time: 0, end_time: 9e12, limit: 100 })
+      // biome-ignore lint/suspicious/noExplicitAny: see above
+      const found = items.map(({ metadata }: any) => `${metadata.entry} [${metadata.sub_package}] ${metadata.appid}`)
+      for (const [page, root] of PAGES) {
+        const entry = root === '' ? `__FULL__/${page}` : page
+        expect(found).toContain(`${entry}.js.map [${root}] ${framework.appid}`)
+      }
+      expect(built.output).not.toContain('dev-api-key')
+    })
+
+    it('the stacks of its pages resolve to what was written', async () => {
+      const root = join(directory, framework.output)
+      const shared = ['app.js'].filter((script) => existsSync(join(root, script)))
+      const crashes = loadMiniProgram(root, [...shared, ...PAGES.map(([page]) => `${page}.js`)])
+      for (const [page] of PAGES) {
+        const stack = stackOf(crashes.get(page) as () => void)
+        expect(stack).toContain(`https://usr/${page}.js`)
+        const question = { type: 'miniprogram', service: framework.service, version: '1.0.0', stack }
+        const { frames } = await ask(intake, '/sourcemap/stack/enrich', question)
+        expect(frames[0]).toMatchObject({ converted: true, function: 'refuse', line: framework.crash.line })
+        expect(frames[0].file).toMatch(new RegExp(`${framework.crash.file.replace(/^src\//, '')}$`))
+        expect(frames[1]).toMatchObject({ converted: true, line: framework.call })
+        expect(frames[1].file).toMatch(new RegExp(`${page}\\.${framework.extension}$`))
+      }
+    })
+  })
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { collectJavaScript, prove } from '@symup/core/internal'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withEsbuild, withRolldown, withRollupAndTerser, withRspack, withWebpack, writeEntry } from './bundles.ts'
+
+const BUNDLERS = {
+  esbuild: withEsbuild,
+  rolldown: withRolldown,
+  'rollup + terser': withRollupAndTerser,
+  webpack: withWebpack,
+  rspack: withRspack,
+}
+
+let directory: string
+let entry: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-proof-'))
+  entry = writeEntry(directory)
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+async function proofOf(script: string, map: string) {
+  const dist = mkdtempSync(join(directory, 'dist-'))
+  writeFileSync(join(dist, 'app.js'), script)
+  writeFileSync(join(dist, 'app.js.map'), map)
+  const plan = await collectJavaScript({
+    directory: dist,
+    service: 's',
+    version: '1',
+    minifiedPathPrefix: '/',
+    toolVersion: '0',
+  })
+  const proof = await prove(plan.uploads, { cwd: dist })
+  return { ...proof, found: proof.problems.map(({ code, message }) => `${code}: ${message}`) }
+}
+
+describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
+  let script: string
+  let map: string
+  beforeAll(async () => {
+    const file = join(directory, `${name.replace(/\W+/g, '-')}.js`)
+    await build(entry, file)
+    script = readFileSync(file, 'utf8')
+    map = readFileSync(`${file}.map`, 'utf8')
+  })
+
+  it('as built, every position resolves', async () => {
+    const { positions, resolved, found } = await proofOf(script, map)
+    expect(found).toEqual([])
+    expect(positions).toBeGreaterThan(100)
+    expect(resolved).toBe(positions)
+  })
+
+  it.each([1, 3, 57, 1200])('says by how many lines a banner moved it: %i', async (lines) => {
+    const { positions, resolved, problems } = await proofOf('/* licence */\n'.repeat(lines) + script, map)
+    expect(problems).toMatchObject([{ code: 'map-offset', file: 'app.js' }])
+    expect(problems[0]?.message).toContain(`stands ${lines} line${lines === 1 ? '' : 's'} further`)
+    expect(resolved).toBeLessThan(positions / 4)
+  })
+
+  it.each([
+    ['a few', '/*!v1*/'],
+    ['many', `/*! ${'licence '.repeat(80)}*/`],
+  ])('says by how many columns: %s', async (_, banner) => {
+    const { problems } = await proofOf(banner + script, map)
+    // Where the first line is short, hardly anything moves, and nothing is wrong.
+    if (script.indexOf('\n') < script.length / 2) return
+    expect(problems).toMatchObject([{ code: 'map-offset' }])
+    expect(problems[0]?.message).toContain(`stands ${banner.length} columns further`)
+  })
+
+  it('tells that a line was taken away', async () => {
+    const moved = JSON.stringify({ ...JSON.parse(map), mappings: `;;${JSON.parse(map).mappings}` })
+    const { problems } = await proofOf(script, moved)
+    expect(problems).toMatchObject([{ code: 'map-offset', message: expect.stringContaining('2 lines further up') }])
+  })
+
+  it('tells that the file was changed in its middle', async () => {
+    const half = script.indexOf(';', script.length / 2) + 1
+    const { problems } = await proofOf(`${script.slice(0, half)}\n${'void 0;'.repeat(3000)}${script.slice(half)}`, map)
+    expect(problems.map(({ code }) => code)).toEqual([expect.stringMatching(/^map-(stale|incomplete)$/)])
+  })
+
+  it('tells that the sources have no content', async () => {
+    const { sourcesContent: _, ...rest } = JSON.parse(map)
+    const { problems, positions, resolved } = await proofOf(script, JSON.stringify(rest))
+    expect(problems).toMatchObject([{ code: 'sources-without-content' }])
+    expect(resolved).toBe(positions)
+  })
+})
+
+it("tells another build's map", async () => {
+  const [a, b] = [join(directory, 'a.js'), join(directory, 'b.js')]
+  await withEsbuild(entry, a)
+  await withRspack(entry, b)
+  const { problems } = await proofOf(readFileSync(a, 'utf8'), readFileSync(`${b}.map`, 'utf8'))
+  expect(problems.map(({ code }) => code)).toEqual([expect.stringMatching(/^map-(stale|incomplete)$/)])
+})
+
+it('tells a map that has lines only', async () => {
+  const file = join(directory, 'cheap.js')
+  await withWebpack(entry, file, 'cheap-module-source-map')
+  const { problems, positions, resolved } = await proofOf(
+    readFileSync(file, 'utf8'),
+    readFileSync(`${file}.map`, 'utf8'),
+  )
+  expect(problems).toMatchObject([{ code: 'map-low-resolution' }])
+  expect(resolved).toBeLessThan(positions / 4)
+})
+
+it('tells a map without mappings', async () => {
+  const file = join(directory, 'bare.js')
+  await withEsbuild(entry, file)
+  const map = JSON.stringify({ ...JSON.parse(readFileSync(`${file}.map`, 'utf8')), mappings: '' })
+  const { problems } = await proofOf(readFileSync(file, 'utf8'), map)
+  expect(problems).toMatchObject([{ code: 'map-incomplete' }])
+})

@@ -1,0 +1,98 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildPackages } from '../support/build-package.ts'
+
+// What a user gets: every package built, packed, and installed with npm into an empty directory outside the workspace.
+
+const ROOT = resolve(import.meta.dirname, '../..')
+let place: string
+
+const run = (command: string, args: string[], cwd = place) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: cleanEnvironment() })
+
+/** Without the conditions and variables that make this workspace run from source. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _, ...env } = process.env
+  return env
+}
+
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-packed-'))
+  const tarballs = join(place, 'tarballs')
+  mkdirSync(tarballs)
+  await buildPackages()
+  run('npx', ['-y', 'pnpm@12', '-r', '--filter', './packages/*', 'pack', '--pack-destination', tarballs], ROOT)
+  const files = readdirSync(tarballs).map((file) => join(tarballs, file))
+  expect(files.length).toBe(readdirSync(join(ROOT, 'packages')).length)
+  writeFileSync(join(place, 'package.json'), '{ "name": "user", "private": true, "type": "module" }')
+  run('npm', ['install', '--no-audit', '--no-fund', ...files, 'vite'])
+}, 300_000)
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+it('publint finds nothing to say about what is published', async () => {
+  for (const name of readdirSync(join(ROOT, 'packages'))) {
+    const pkgDir = join(ROOT, 'packages', name)
+    const { messages, pkg } = await publint({ pkgDir, strict: true, pack: false })
+    expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([])
+  }
+})
+
+it('the command starts', () => {
+  expect(run('npx', ['symup', '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect(run('npx', ['symup', '--help'])).toContain('symup web upload dist')
+})
+
+it('the Vite plugin is a function for import and for require', () => {
+  writeFileSync(
+    join(place, 'a.mjs'),
+    "import symup from '@symup/unplugin/vite'; console.log(typeof symup, symup({}).at(-1).name)",
+  )
+  writeFileSync(
+    join(place, 'a.cjs'),
+    "const symup = require('@symup/unplugin/vite'); console.log(typeof symup, symup({}).at(-1).name)",
+  )
+  expect(run('node', ['a.mjs'])).toBe('function symup\n')
+  expect(run('node', ['a.cjs'])).toBe('function symup\n')
+})
+
+it('a Vite build uploads to the packed intake, and the packed command explains a stack of it', async () => {
+  const intake = spawn(process.execPath, [join(place, 'node_modules/symup/dist/main.js'), 'intake', '--port', '0'], {
+    cwd: place,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: cleanEnvironment(),
+  })
+  try {
+    const firstLine = await new Promise<string>((done) => createInterface(intake.stdout).once('line', done))
+    const url = /^symup intake listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(firstLine)?.[1] as string
+    expect(url).toBeDefined()
+    writeFileSync(join(place, 'index.html'), '<script type="module" src="./main.ts"></script>')
+    writeFileSync(
+      join(place, 'main.ts'),
+      'export function failHere(n: number): never {\n  throw new RangeError(String(n))\n}\nif (Math.random() < 2) failHere(Date.now())\n',
+    )
+    writeFileSync(
+      join(place, 'vite.config.ts'),
+      `import symup from '@symup/unplugin/vite'
+       // The polyfill is Vite's own code and needs a document.
+       export default { build: { modulePreload: false }, plugins: [symup({ apiKey: 'dev-api-key', endpoint: '${url}', service: 's', version: '1' })] }`,
+    )
+    const output = run('npx', ['vite', 'build'])
+    expect(output.trimEnd().split('\n').at(-1)).toContain('Uploaded 1 of 1 artifacts')
+    const [script] = readdirSync(join(place, 'dist/assets')).filter((file) => file.endsWith('.js'))
+    const thrown = run('node', ['-e', `import('./dist/assets/${script}').catch((e) => console.log(e.stack))`])
+    writeFileSync(join(place, 'stack.txt'), thrown.replaceAll(`file://${place}/dist`, 'https://shop.example.com'))
+    const args = ['explain', 'stack.txt', '--service', 's', '--release-version', '1', '--json']
+    const explained = JSON.parse(run('npx', ['symup', ...args, '--intake', url, '--app-key', 'dev-app-key']))
+    expect(explained.frames[0].resolved).toMatchObject({ file: 'main.ts', line: 2, column: 13 })
+  } finally {
+    const ended = new Promise((done) => intake.once('exit', (code) => done(code)))
+    intake.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  }
+}, 60_000)

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { agreementOn } from '../../packages/core/src/formats/source-map/agreement.fixture.ts'
+import { mutated, seeded } from '../../packages/core/src/formats/source-map/mutate.fixture.ts'
+import { realMaps } from '../../packages/core/src/formats/source-map/real-maps.fixture.ts'
+
+const MUTATIONS = 10_000
+const maps = await realMaps()
+
+it.each(maps.map((map, index) => ({ map, index })))(
+  'the reader agrees with JSON.parse and trace-mapping on a damaged map: $index',
+  ({ map, index }) => {
+    let read = 0
+    for (let seed = index; seed < MUTATIONS; seed += maps.length) {
+      const random = seeded(seed + 1_000_000)
+      const bytes = mutated(map, random)
+      try {
+        if (agreementOn(bytes, random) === 'read') read++
+      } catch (error) {
+        throw new Error(`Seed ${seed}: ${(error as Error).message}`)
+      }
+    }
+    // Both sides are tried: maps that are still read, and maps that are refused.
+    expect(read).toBeGreaterThan(MUTATIONS / maps.length / 10)
+    expect(read).toBeLessThan((MUTATIONS / maps.length) * 0.9)
+  },
+  600_000,
+)

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const DEADLINE_MS = 600_000
+
+/**
+ * Makes what several test files need, once: the first of them makes it, those that come meanwhile wait, and later runs use it again for as long as
+ * it was made from the same.
+ * @param stamp file beside what is made: says from what it was made.
+ * @param from everything that it is made from, such as a hash.
+ */
+export async function once(stamp: string, from: string, make: () => Promise<unknown>): Promise<void> {
+  const isMade = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === from
+  if (isMade()) return
+  mkdirSync(dirname(stamp), { recursive: true })
+  const lock = `${stamp}.lock`
+  await take(lock)
+  try {
+    if (isMade()) return
+    rmSync(stamp, { force: true })
+    await make()
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, from)
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** Other processes can only be asked, there is no event for it: hence the short pauses. */
+async function take(lock: string): Promise<void> {
+  for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline; await pause(50)) {
+    try {
+      return writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (!isAlive(lock)) rmSync(lock, { force: true })
+    }
+  }
+  throw new Error(`${lock} was held for more than ${DEADLINE_MS / 60_000} minutes`)
+}
+
+function isAlive(lock: string): boolean {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'))
+    // Nothing yet: its owner is about to write the id.
+    return pid === 0 || process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const MADE = new Set(['node_modules', 'dist'])
+
+/** Hash over files, and over what stands below directories and was not made there. */
+export function hashOf(paths: readonly string[]): string {
+  const hash = createHash('sha256')
+  const add = (path: string): void => {
+    if (statSync(path).isDirectory())
+      for (const name of readdirSync(path).sort()) {
+        if (!MADE.has(name)) add(join(path, name))
+      }
+    else hash.update(`${path}\0`).update(readFileSync(path)).update('\0')
+  }
+  for (const path of paths) add(path)
+  return hash.digest('hex')
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
+import { ROOT } from './build-fixture.ts'
+
+/** What `.ci/summary.cjs` needs of one tier. */
+export interface TierSummary {
+  passed: number
+  failed: number
+  skipped: number
+  /** Seconds of each test file: its imports, hooks and tests. */
+  files: Record<string, number>
+}
+
+/** Vitest reporter: writes the summary of a run to `test/artifacts/<project>.json`. */
+export default class Summary implements Reporter {
+  #vitest: Vitest | undefined
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const summary: TierSummary = { passed: 0, failed: unhandled.length, skipped: 0, files: {} }
+    for (const module of modules) {
+      const { collectDuration, setupDuration, duration } = module.diagnostic()
+      summary.files[module.relativeModuleId] = (collectDuration + setupDuration + duration) / 1000
+      let failed = 0
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed') summary.passed++
+        else if (state === 'skipped') summary.skipped++
+        else failed++
+      }
+      // A file can fail without a failed test: in its imports or hooks, or because a key got out.
+      summary.failed += module.state() === 'failed' ? Math.max(failed, 1) : failed
+    }
+    const names = this.#vitest?.projects.map(({ name }) => name).join('-')
+    const directory = join(ROOT, 'test/artifacts')
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, `${names}.json`), JSON.stringify(summary))
+  }
+}

@@ -1,0 +1,15 @@
+import { it } from 'vitest'
+
+/**
+ * The `it` and `describe.runIf` of tests that need a program which npm does not install (they belong to the world tier). Where it is missing they
+ * fail in CI, and are skipped elsewhere; the title says why.
+ * @param from where the program comes from, such as a Debian package.
+ */
+export function needs(tool: string, isThere: boolean, from: string): { isThere: boolean; reason: string } {
+  if (!isThere && process.env.CI) {
+    it(`${tool} is there`, () => {
+      throw new Error(`${tool} is missing. CI must have it: ${from}`)
+    })
+  }
+  return { isThere, reason: isThere ? '' : ` (skipped: no ${tool}; ${from})` }
+}
