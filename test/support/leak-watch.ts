@@ -17,8 +17,9 @@ import { keysOf, leakOf } from './keys.ts'
 const GIVEN = /^(?:symup\.json|flashcat-ci\.json|.*seed.*\.(?:ya?ml|json)|\.env.*|.*\.config\.[cm]?[jt]s|planted.*)$/
 /** What `symup intake` says of its own accounts when nobody has given it others. */
 const DEFAULT_KEYS = 'upload key: dev-api-key   app key: dev-app-key\n'
-/** Our packages as they are installed, in which those accounts are written down. */
-const INSTALLED = /[\\/]node_modules[\\/](?:@symup[\\/][\w-]+|symup)[\\/](?:src|dist|README\.md)/
+/** Our packages as they are installed or copied (`copyWorkspace`), in which those accounts are written down. */
+const INSTALLED =
+  /[\\/]node_modules[\\/](?:@symup[\\/][\w-]+|symup)[\\/](?:src|dist|README\.md)|[\\/]symup-workspace-\w+[\\/](?:packages|scripts|docs)[\\/]/
 /** Set by servers of tests that say back whatever they are told. */
 const ECHO = 'X-Echo'
 
