@@ -4,6 +4,7 @@ import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
+import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
 import { logProblems, prefixFrom, WATCHING } from './messages.ts'
@@ -28,13 +29,13 @@ export interface Compiler {
     devtool?: unknown
     plugins: unknown[]
     output: { publicPath?: unknown }
+    infrastructureLogging?: { level?: unknown }
   }
   hooks: {
     run: Hook<[unknown]>
     watchRun: Hook<[unknown]>
     done: Hook<[Stats]>
   }
-  getInfrastructureLogger(name: string): Record<'info' | 'warn' | 'error', (text: string) => void>
 }
 
 interface Stats {
@@ -69,7 +70,7 @@ export function applyToCompiler(
   bundler: 'webpack' | 'rspack' | 'rsbuild',
   framework: Framework = {},
 ): void {
-  const log = framework.log ?? logThrough(compiler)
+  const log = framework.log ?? logTo(options, () => compiler.options.infrastructureLogging?.level)
   const isRelease = compiler.options.mode !== 'development'
   let session: Session | undefined
   let saidWatching = false
@@ -146,13 +147,4 @@ function outputOf({ compilation }: Stats, directory: string, deletes: boolean): 
 function withoutQuery(name: string): string {
   const query = name.indexOf('?')
   return query === -1 ? name : name.slice(0, query)
-}
-
-function logThrough(compiler: Compiler): (line: Line) => void {
-  return ({ severity, text }) => {
-    const logger = compiler.getInfrastructureLogger('symup')
-    if (severity === 'error') logger.error(text)
-    else if (severity === 'warning') logger.warn(text)
-    else logger.info(text)
-  }
 }
