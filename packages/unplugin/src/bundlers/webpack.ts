@@ -8,6 +8,7 @@ import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
 import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { isFilledInByCommand } from './rspack-command.ts'
 import { emptyOutput } from './written.ts'
 
 interface Asset {
@@ -107,13 +108,14 @@ export function applyToCompiler(
 }
 
 /**
- * Plugins are applied before webpack sets its defaults, so `undefined` is "not set". `false` is also how a SourceMapDevToolPlugin is
+ * Plugins are applied before webpack sets its defaults, so `undefined` is "not set"; Rspack's command has then set its own. `false` is also how a SourceMapDevToolPlugin is
  * put in charge: then its maps are taken as they are.
  */
 function decide({ options }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { devtool, plugins } = options
   const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))
-  const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(devtool)
+  const own = isFilledInByCommand(devtool) ? undefined : devtool
+  const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
   const now = `devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
   return decideMaps(setting, deleteAfterUpload, { now, hidden: "devtool: 'hidden-source-map'" })
 }
