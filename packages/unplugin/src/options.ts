@@ -118,6 +118,12 @@ export interface SymupOptions {
    */
   git?: boolean
   /**
+   * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
+   * `'silent'`: nothing; a failed build still fails.
+   * @default 'info'; `'warn'` where the bundler itself is quieter
+   */
+  logLevel?: 'silent' | 'error' | 'warn' | 'info'
+  /**
    * Fail the build when positions would not resolve (before anything is sent) or when the output holds what must not ship: source maps, names of source maps, the API key.
    * @default false
    */

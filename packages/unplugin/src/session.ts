@@ -10,7 +10,10 @@ import {
   openDelivery,
   policyOf,
   problem,
+  publishProblems,
+  type Verdict,
 } from '@symup/core/internal'
+import { repeatAtTheEnd } from './last-word.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 
@@ -51,13 +54,21 @@ export interface Session {
  * @throws SymupError with every configuration problem at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext): Session | undefined {
-  const { present, conclude } = endOfBuild(context.log)
-  const delivery = openDelivery({ ...deliveryOf(options, context), present })
+  const { log, root } = context
+  const { present, conclude } = endOfBuild(log)
+  const publish = ({ problems }: Verdict) =>
+    publishProblems(problems, { cwd: root, toolVersion: pluginVersion, print: console.info, warn: log })
+  const delivery = openDelivery({ ...deliveryOf(options, context), present: { ...present, record: publish } })
   if (delivery.usable) {
-    const deliver = async (collect: Collect) => conclude(await delivery.finish(collect))
+    const deliver = async (collect: Collect) => {
+      const verdict = await delivery.finish(collect)
+      conclude(verdict)
+      if (verdict.summary.severity === 'warning') repeatAtTheEnd(verdict.summary, log)
+    }
     return { deliver, finish: (outputs) => deliver(collectFrom(outputs, options)) }
   }
   conclude(delivery.verdict)
+  repeatAtTheEnd(delivery.verdict.summary, log)
   return undefined
 }
 

@@ -291,6 +291,14 @@ export const SETTINGS = {
     default: 'true',
     plugins: ['bundler'],
   },
+  logLevel: {
+    type: 'string',
+    values: ['silent', 'error', 'warn', 'info'],
+    description: "What the plugin prints. `'warn'`: problems, and the last line when something was lost.",
+    details: "`'silent'`: nothing; a failed build still fails.",
+    default: "'info'; `'warn'` where the bundler itself is quieter",
+    plugins: ['bundler'],
+  },
   failOnFindings: {
     type: 'boolean',
     description:
