@@ -158,6 +158,6 @@ describe('the companion that Gradle runs', () => {
       expect(text).toContain(`error\terror ${code}`)
     }
     expect(text).toContain('symup.site')
-    expect(text).toContain('serviceName in Gradle')
+    expect(text).toContain('symup.serviceName')
   })
 })
