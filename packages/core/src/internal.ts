@@ -91,6 +91,7 @@ export { isUsablePrefix, minifiedUrl } from './settings/prefix.ts'
 export { type Resolution, type ResolveInput, resolveSettings, type SettingOptions } from './settings/resolve.ts'
 export * from './settings/settings.ts'
 export { SITES } from './settings/sites.ts'
+export { didYouMean, nearestOf } from './settings/suggest.ts'
 export {
   DEFINITIONS,
   nameIn,
@@ -101,5 +102,8 @@ export {
   textsFor,
   waysToSet,
 } from './settings/table.ts'
+export { openConnection } from './transport/connection.ts'
 export { type Probe, type ProbeInput, probeEndpoint } from './transport/probe.ts'
+export { reasonOf } from './transport/reasons.ts'
+export { post } from './transport/request.ts'
 export type { Timeouts } from './transport/timeouts.ts'

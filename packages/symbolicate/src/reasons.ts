@@ -23,7 +23,7 @@ export const REASONS = {
     fix: 'Check that the map belongs to exactly this file, and that no banner was added after the build.',
   },
   'not-a-project-frame': {
-    cause: 'The frame is in the browser, the runtime or an extension, not in the app.',
+    cause: 'The frame is in the browser, the system, the runtime or an extension, not in the app.',
     fix: '',
   },
   'no-position': {

@@ -85,7 +85,11 @@ function unusable(flaw: string): Reason {
 async function unexplained({ stack }: StackQuestion, why: Reason, native: NativeLines): Promise<Explanation> {
   const stays = ({ line }: RetracedFrame): ResolvedFrame => {
     const foreign = PLATFORM.test(line.className)
-    return { ...rawFrame(line), resolved: null, reason: foreign ? reason('not-a-project-frame') : why }
+    return {
+      ...rawFrame(line),
+      resolved: null,
+      reason: foreign ? reason('not-a-project-frame', 'The class belongs to the platform, not to the app.') : why,
+    }
   }
   return { frames: await framesOf(await retrace(stack, NO_MAPPING), native, stays) }
 }

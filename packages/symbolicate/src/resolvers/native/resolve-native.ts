@@ -122,7 +122,8 @@ async function explainMiss({ id, module, isSystem, from }: NativeRawFrame, sourc
     const shown = uploaded.slice(0, 3).join(', ')
     return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
   }
-  if (isSystem || SYSTEM_PATH.test(module)) return reason('not-a-project-frame')
+  if (isSystem || SYSTEM_PATH.test(module))
+    return reason('not-a-project-frame', `${name} belongs to the system, not to the app.`)
   if (id === undefined) return reason('build-id-unknown')
   const fix = from === 'image' ? 'Upload the dSYM of the build.' : 'Upload the unstripped library of the build.'
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
