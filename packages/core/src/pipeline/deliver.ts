@@ -81,6 +81,8 @@ export interface CollectContext {
   toolVersion: string
   /** Absolute path of the project directory. */
   cwd: string
+  /** Where links and names in files may lead besides what is uploaded. Absolute. */
+  allowedRoot?: string
   dryRun: boolean
 }
 
@@ -161,6 +163,7 @@ class Run {
       minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
       toolVersion: this.#input.adapter.version,
       cwd: this.cwd,
+      ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
       dryRun: this.#dryRun,
     })
     const { outputs = [], details = [] } = collected

@@ -40,8 +40,9 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 
 /** Every way to set a value, in words: `option minifiedPathPrefix, --minified-path-prefix, …`. */
 export function waysToSet(name: SettingName): string {
-  const { env = [] }: SettingDefinition = SETTINGS[name]
+  const { env = [], config }: SettingDefinition = SETTINGS[name]
   const gradle = nameIn('gradle', name)
   const inGradle = gradle === undefined ? '' : `, ${gradle} in Gradle`
-  return `option \`${name}\` (${nameIn('cli', name)} on the command line${inGradle}), field \`${name}\` in symup.json, or environment variable ${env.join(' or ')}`
+  const inConfig = config ? `, field \`${name}\` in symup.json` : ''
+  return `option \`${name}\` (${nameIn('cli', name)} on the command line${inGradle})${inConfig}, or environment variable ${env.join(' or ')}`
 }
