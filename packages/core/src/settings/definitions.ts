@@ -101,6 +101,16 @@ export const SETTINGS = {
     plugins: PLUGINS,
     gradle: 'exclude',
   },
+  allowedRoot: {
+    type: 'path',
+    description: 'Directory that every uploaded file must lie in, with symbolic links followed.',
+    details: 'For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.',
+    default: 'the output directory',
+    env: ['SYMUP_ALLOWED_ROOT'],
+    flag: '--allowed-root <dir>',
+    plugins: PLUGINS,
+    gradle: 'allowedRoot',
+  },
   projectPath: {
     type: 'string',
     description: 'Path of the project inside its repository.',
