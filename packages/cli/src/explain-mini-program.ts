@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { renderProblems } from '@symup/core/internal'
 import { pack } from '@symup/mini-program'
-import { archivedMaps, artifactSourceOf, type Explanation, type StackQuestion, symbolicate } from '@symup/symbolicate'
+import {
+  archivedMaps,
+  artifactSourceOf,
+  type Explanation,
+  type StackQuestion,
+  symbolicateApart,
+} from '@symup/symbolicate'
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { printLines } from './terminal.ts'
 
@@ -13,6 +19,6 @@ export function explainMiniProgram(from: string, question: StackQuestion): Promi
     const { service, version, appid } = question
     const release = { service, version, ...(appid !== undefined && { appid }) }
     const miniPrograms = archivedMaps(archive ?? '', release, maps)
-    return symbolicate({ ...question, platform: 'miniprogram' }, { ...artifactSourceOf([]), miniPrograms })
+    return symbolicateApart({ ...question, platform: 'miniprogram' }, { ...artifactSourceOf([]), miniPrograms })
   })
 }

@@ -25,7 +25,8 @@ import {
   platformOf,
   recordedSource,
   type StackQuestion,
-  symbolicate,
+  symbolicateApart,
+  Unanswered,
 } from '@symup/symbolicate'
 import { askIntake, IntakeError } from '../ask-intake.ts'
 import { isSettled, printExplanation } from '../explanation-text.ts'
@@ -64,9 +65,9 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   try {
     explanation = await answer(file, flags)
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof IntakeError)) throw error
+    if (!(error instanceof UsageError || error instanceof IntakeError || error instanceof Unanswered)) throw error
     printLines([{ severity: 'error', text: `${error.message}.` }], process.stderr)
-    return EXIT.unusable
+    return error instanceof Unanswered ? EXIT.incomplete : EXIT.unusable
   }
   if (flags.json) process.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`)
   else printExplanation(explanation)
@@ -82,7 +83,7 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
   const event = parseEventText(await readStack(file, cwd))
   const { stack, debugIds, time: eventTime } = event
   const local = await localSource(flags, cwd)
-  if (local) return symbolicate({ stack, service: '', version: '', ...local }, local.source)
+  if (local) return symbolicateApart({ stack, service: '', version: '', ...local }, local.source)
   const platform = flags.platform ?? platformOf(stack)
   const resolution = resolveSettings({
     options: {
@@ -120,7 +121,7 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     return explainMiniProgram(resolve(cwd, flags.dir), question)
   }
   if (flags.dir !== undefined && isDartStack(stack)) return explainDart(resolve(cwd, flags.dir), question)
-  if (flags.ledger !== undefined) return symbolicate(question, await ledgerSource(resolve(cwd, flags.ledger)))
+  if (flags.ledger !== undefined) return symbolicateApart(question, await ledgerSource(resolve(cwd, flags.ledger)))
   if (flags.dir !== undefined) return explainFromDirectory(resolve(cwd, flags.dir), settings, question)
   return askIntake({ ...question, intake: intakeOf(flags, settings), appKey: appKeyOf(flags) })
 }
@@ -163,7 +164,7 @@ async function localSource(
 async function explainDart(directory: string, question: StackQuestion): Promise<Explanation> {
   const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
   printLines(renderProblems(plan.problems), process.stderr)
-  return symbolicate(question, artifactSourceOf(plan.uploads))
+  return symbolicateApart(question, artifactSourceOf(plan.uploads))
 }
 
 async function explainFromDirectory(
@@ -183,7 +184,7 @@ async function explainFromDirectory(
     ({ severity, code }) => severity === 'error' && !(bundles.length > 0 && code === 'nothing-found'),
   )
   printLines(renderProblems(errors), process.stderr)
-  return symbolicate(question, artifactSourceOf([...plan.uploads, ...bundles]))
+  return symbolicateApart(question, artifactSourceOf([...plan.uploads, ...bundles]))
 }
 
 /** Frames of React Native name the bundle, not an address that it is deployed at. */
