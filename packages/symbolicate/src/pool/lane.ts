@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { OnLookup } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
@@ -29,6 +32,8 @@ export interface LaneSettings extends WorkerSettings {
 
 /** Of the time, what frames may take; the rest is for the one that cannot be interrupted. */
 const SHARE_FOR_FRAMES = 0.6
+/** Milliseconds for a thread to start, on a machine that has much else to do. */
+const START_MS = 60_000
 /** Milliseconds that a question which was cancelled gets to stop by itself: ending the thread would end its caches, too. */
 const STOP_MS = 500
 
@@ -64,20 +69,29 @@ export class Lane {
     if (!job) return
     this.running = job
     this.since = performance.now()
-    const { timeoutMs } = this.#settings
-    this.#timer = setTimeout(() => {
-      const message = `It took more than ${timeoutMs / 1000} s to resolve this stack`
-      this.#kill(new Unanswered('too-expensive', message))
-    }, timeoutMs)
-    this.#worker ??= this.#start()
+    if (this.#worker) this.#limitTime()
+    else {
+      this.#worker = this.#start()
+      const error = new Error(`the thread that resolves stacks did not start in ${START_MS / 1000} s`)
+      this.#timer = setTimeout(() => this.#kill(error), START_MS)
+    }
     this.#worker.ref()
     this.#say({
       kind: 'ask',
       question: job.question,
       callable: job.source.names,
-      ms: timeoutMs * SHARE_FOR_FRAMES,
+      ms: this.#settings.timeoutMs * SHARE_FOR_FRAMES,
       stop: job.stop,
     })
+  }
+
+  #limitTime(): void {
+    const { timeoutMs } = this.#settings
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      const message = `It took more than ${timeoutMs / 1000} s to resolve this stack`
+      this.#kill(new Unanswered('too-expensive', message))
+    }, timeoutMs)
   }
 
   /** Stops what is running: it has been answered otherwise. */
@@ -105,12 +119,14 @@ export class Lane {
 
   #start(): Worker {
     const { maxCachedBytes, maxHeapMb } = this.#settings
+    const scratch = scratchDirectory()
     const worker = new Worker(isFromSource ? FROM_SOURCE : new URL('./worker.js', import.meta.url), {
       eval: isFromSource,
       workerData: { maxCachedBytes } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
       // The program's own options are none of this thread's.
       execArgv: isFromSource ? ['--conditions=symup-source'] : [],
+      ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
     })
     worker.on('message', (message: FromWorker) => {
       if (worker === this.#worker) this.#hear(message)
@@ -122,6 +138,7 @@ export class Lane {
       this.#kill(isFull ? new Unanswered('too-expensive', message) : error)
     })
     worker.on('exit', () => {
+      if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
       if (worker === this.#worker) this.#kill(new Unanswered('too-expensive', 'The thread that resolves stacks ended'))
     })
     return worker
@@ -129,7 +146,10 @@ export class Lane {
 
   #hear(message: FromWorker): void {
     const job = this.running
-    if (message.kind === 'lookup') this.#settings.onCacheLookup?.(message.isHit)
+    if (message.kind === 'ready') {
+      // Not when it was cancelled meanwhile: then there is less time.
+      if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
+    } else if (message.kind === 'lookup') this.#settings.onCacheLookup?.(message.isHit)
     else if (message.kind === 'call') void this.#call(job, message)
     else if (message.kind === 'answer') this.#done({ explanation: message.explanation })
     else this.#done({ error: Object.assign(new Error(message.message), { stack: message.stack ?? message.message }) })
@@ -163,5 +183,14 @@ export class Lane {
     this.#worker = undefined
     void worker?.terminate()
     this.#done({ error })
+  }
+}
+
+/** For temporary files, which a thread that is ended cannot remove itself; undefined where the disk takes none. */
+function scratchDirectory(): string | undefined {
+  try {
+    return mkdtempSync(join(tmpdir(), 'symup-stacks-'))
+  } catch {
+    return undefined
   }
 }

@@ -24,6 +24,7 @@ export type ToWorker =
 
 /** From a worker to the pool. */
 export type FromWorker =
+  | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
   | { kind: 'lookup'; isHit: boolean }
   | { kind: 'answer'; explanation: Explanation }

@@ -21,6 +21,7 @@ const call: Call = (target, args) =>
     say({ kind: 'call', call: lastCall, target, args })
   })
 
+say({ kind: 'ready' })
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'ask') {
     void answer(message)
