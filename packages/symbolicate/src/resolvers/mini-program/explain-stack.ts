@@ -92,7 +92,8 @@ type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 /** The map of a script: in the sub-package that its path names, else in the main package. */
 async function choose(path: string, question: MiniProgramQuestion, source: MiniProgramSource): Promise<Choice> {
   const entries = [`${path}.map`, ...MAIN_PACKAGES.map((name) => `${name}/${path}.map`)]
-  const found = await source.findMaps(question, entries)
+  const { service, version } = question
+  const found = await source.findMaps({ service, version }, entries)
   if (found.length === 0) return { reason: await explainMiniProgramMiss(path, question, source) }
   const { appid } = question
   const appids = [...new Set(found.map((map) => map.appid))]
@@ -106,7 +107,6 @@ async function choose(path: string, question: MiniProgramQuestion, source: MiniP
   // The best of each mini program.
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
-    const { service, version } = question
     const message = `${path} of ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
     return { reason: reason('ambiguous', message) }
   }
