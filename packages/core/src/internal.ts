@@ -11,6 +11,7 @@ export { BinaryError, type BinarySource, BinaryView, binaryOf, openBinary } from
 export { describeElf, type ElfFile, readElf } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'
 export { describeMachO, type MachOSlice, readMachO } from './formats/mach-o/mach-o.ts'
+export { isHermesBytecode } from './formats/hermes/hermes-map.ts'
 export { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './formats/source-map/debug-id.ts'
 export { SourceMapFlaw, type SourceMapFlawReason } from './formats/source-map/flaw.ts'
 export { type SourceMapLayout, scanSourceMap } from './formats/source-map/layout.ts'

@@ -105,6 +105,6 @@ export interface ScriptArtifact extends ScriptPlace {
   /** Its files are not at hand: what to ask for them instead. */
   elsewhere?: string
   readMap(): Promise<Uint8Array>
-  /** The minified file; undefined when it was not uploaded. */
+  /** The minified file, or the bundle (JavaScript or Hermes bytecode); undefined when it was not uploaded. */
   readScript(): Promise<Uint8Array | undefined>
 }

@@ -35,7 +35,7 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
       uploadedAt,
       contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
       readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
-      readScript: () => readPart(id, 'minified_file'),
+      readScript: () => readPart(id, parts.some(({ name }) => name === 'bundle') ? 'bundle' : 'minified_file'),
     }
   }
   return {

@@ -7,6 +7,7 @@ import {
 } from '@jridgewell/trace-mapping'
 import { sourceMapJson } from '@symup/core/internal'
 import type { SnippetLine } from '../../frames.ts'
+import { functionMapsOf } from './function-map.ts'
 
 export interface OriginalPosition {
   /** As the map names it. */
@@ -16,6 +17,8 @@ export interface OriginalPosition {
   /** 1-based. */
   column: number
   name?: string
+  /** Name of the function that it is in, where the map says so; Metro writes `<anonymous>` and `<global>` as well. */
+  function?: string
 }
 
 /** A parsed source map. Positions are 1-based on both sides. */
@@ -27,13 +30,18 @@ export interface SourceMap {
 /** @throws Error when the bytes are no source map. */
 export function parseSourceMap(bytes: Uint8Array): SourceMap {
   const text = sourceMapJson(new TextDecoder().decode(bytes))
-  const map: TraceMap = new AnyMap(text)
+  const json = JSON.parse(text)
+  const functions = functionMapsOf(json)
+  const map: TraceMap = new AnyMap(json)
+  const indexOf = new Map(map.resolvedSources.map((source, index) => [source, index]))
   return {
     originalAt(line, column) {
       const found = originalPositionFor(map, { line, column: Math.max(0, column - 1), bias: GREATEST_LOWER_BOUND })
       if (found.source === null) return undefined
       const { source, name } = found
-      return { source, line: found.line, column: found.column + 1, ...(name !== null && { name }) }
+      const position = { source, line: found.line, column: found.column + 1, ...(name !== null && { name }) }
+      const inside = functions(indexOf.get(source) ?? -1)?.nameAt(position.line, position.column)
+      return inside === undefined ? position : { ...position, function: inside }
     },
     sourceText: (source) => sourceContentFor(map, source) ?? undefined,
   }
