@@ -109,6 +109,6 @@ export interface ScriptArtifact extends ScriptPlace {
   /** Path of its map or script, where that is a file on disk: another thread reads it itself. */
   locate?(part: 'map' | 'script'): Promise<string | undefined>
   readMap(): Promise<Uint8Array>
-  /** The minified file; undefined when it was not uploaded. */
+  /** The minified file, or the bundle (JavaScript or Hermes bytecode); undefined when it was not uploaded. */
   readScript(): Promise<Uint8Array | undefined>
 }

@@ -80,8 +80,8 @@ function scriptsOf(artifacts: readonly ScriptArtifact[]): ArtifactSource {
 
 function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined {
   const map = parts.find(({ name }) => name === 'source_map')
-  const script = parts.find(({ name }) => name === 'minified_file')
   const isBundle = event.type === 'react_native_sourcemap'
+  const script = parts.find(({ name }) => name === (isBundle ? 'bundle' : 'minified_file'))
   if (!(isBundle || event.type === 'js_sourcemap') || !map) return undefined
   return {
     service: event.service,

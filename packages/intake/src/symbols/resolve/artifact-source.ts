@@ -40,7 +40,7 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
         return sha256 === undefined ? undefined : blobs.localPath(sha256)
       },
       readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
-      readScript: () => readPart(id, 'minified_file'),
+      readScript: () => readPart(id, parts.some(({ name }) => name === 'bundle') ? 'bundle' : 'minified_file'),
     }
   }
   return {

@@ -85,7 +85,8 @@ function place(
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   // Hermes keeps the names of functions; of bytecode nothing else is known.
-  const name = names?.nameAt(line, column) ?? (frame.raw.includes('(address at ') ? frame.function : undefined)
+  const name =
+    found.function ?? names?.nameAt(line, column) ?? (frame.raw.includes('(address at ') ? frame.function : undefined)
   const text = map.sourceText(found.source)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const late = lateUpload(artifact, question.eventTime)

@@ -6,6 +6,7 @@ import {
   type TraceMap,
 } from '@jridgewell/trace-mapping'
 import { sourceMapJson } from '@symup/core/internal'
+import { functionMapsOf } from './function-map.ts'
 import { checkMapBytes } from './map-limits.ts'
 import { SourceText } from './source-text.ts'
 
@@ -17,6 +18,8 @@ export interface OriginalPosition {
   /** 1-based. */
   column: number
   name?: string
+  /** Name of the function that it is in, where the map says so; Metro writes `<anonymous>` and `<global>` as well. */
+  function?: string
 }
 
 /** A parsed source map. Positions are 1-based on both sides. */
@@ -38,7 +41,10 @@ const KEPT_TEXTS = 32
 export function parseSourceMap(bytes: Uint8Array): SourceMap {
   checkMapBytes(bytes)
   const text = sourceMapJson(new TextDecoder().decode(bytes))
-  const map: TraceMap = new AnyMap(text)
+  const json = JSON.parse(text)
+  const functions = functionMapsOf(json)
+  const map: TraceMap = new AnyMap(json)
+  const indexOf = new Map(map.resolvedSources.map((source, index) => [source, index]))
   const texts = new Map<string, SourceText>()
   return {
     originalAt(line, column) {
@@ -49,7 +55,9 @@ export function parseSourceMap(bytes: Uint8Array): SourceMap {
       const { source, name } = found
       // The mappings may lead to a source or a name that the map does not have.
       if (typeof source !== 'string' || name === undefined) throw new MapError('its mappings lead outside of its lists')
-      return { source, line: found.line, column: found.column + 1, ...(name !== null && { name }) }
+      const position = { source, line: found.line, column: found.column + 1, ...(name !== null && { name }) }
+      const inside = functions(indexOf.get(source) ?? -1)?.nameAt(position.line, position.column)
+      return inside === undefined ? position : { ...position, function: inside }
     },
     sourceText(source) {
       const known = texts.get(source)
