@@ -19,6 +19,8 @@ export interface CommandContext {
   root: string
   /** Where the user will type the command. Default: the working directory. */
   workingDirectory?: string
+  /** Whether the uploads say which commit was built. */
+  git?: boolean
   /** Whether the user has a command to repeat, and needs none of ours. */
   isCommand?: boolean
   /** Version of the command that npx is to run. */
@@ -31,7 +33,7 @@ export interface CommandContext {
  */
 export function resumeCommand(
   { directory, uploads, prefix, isStaged }: ToSend,
-  { settings, root, workingDirectory = process.cwd(), toolVersion }: CommandContext,
+  { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: CommandContext,
 ): string {
   const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', relative(root, directory) || '.']
   // The config file and the ledger are the project's.
@@ -47,6 +49,7 @@ export function resumeCommand(
     const setting = settings[flag]
     if (setting?.from.kind === 'option') words.push(`--${flag}`, setting.value)
   }
+  if (!git) words.push('--disable-git')
   if (isStaged) words.push('--delete-after-upload')
   else {
     for (const flag of ['include', 'exclude'] as const) {
