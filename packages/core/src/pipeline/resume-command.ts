@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { shownPath } from '../files/shown-path.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -35,7 +36,7 @@ export function resumeCommand(
   { directory, uploads, prefix, isStaged }: ToSend,
   { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: CommandContext,
 ): string {
-  const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', relative(root, directory) || '.']
+  const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownDirectory(directory, root)]
   // The config file and the ledger are the project's.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
@@ -60,6 +61,11 @@ export function resumeCommand(
     words.push('--resume')
   }
   return words.map(quoted).join(' ')
+}
+
+/** As the user would name it from the project; far away, as it is. */
+function shownDirectory(directory: string, root: string): string {
+  return shownPath(directory, root) || '.'
 }
 
 /** Quotes a word for a POSIX shell; what needs no quotes stays readable. */
