@@ -11,6 +11,7 @@ import {
   policyOf,
   problem,
 } from '@symup/core/internal'
+import { withLateFiles } from './late-files.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 
@@ -23,6 +24,8 @@ export interface BuildContext {
   log(line: Line): void
   /** Where the bundler's config says the output is deployed. */
   prefix?: { value: string; from: string } | undefined
+  /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
+  publicDirectories?: readonly string[]
 }
 
 /** What the build wrote below one output directory. */
@@ -31,6 +34,8 @@ export interface BundleOutput extends BuildOutput {
   deletable: Set<string>
   /** Source map of a file where the bundler knows it. */
   mapOf: Map<string, string>
+  /** Files that were copied as they are: the user's own. */
+  copied?: Set<string>
 }
 
 const { version: pluginVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -52,25 +57,29 @@ export interface Session {
  */
 export function openSession(options: SymupOptions, context: BuildContext): Session {
   const { present, conclude } = endOfBuild(context.log)
+  const since = Date.now()
+  const { root, publicDirectories } = context
+  const whole = (outputs: readonly BundleOutput[]) =>
+    Promise.all(
+      outputs.map(async (output): Promise<BundleOutput> => {
+        const input = { root, since, ...(publicDirectories && { publicDirectories }) }
+        return { ...(await withLateFiles(output, input)), clears: true }
+      }),
+    )
   const delivery = openDelivery({ ...deliveryOf(options, context), present })
   if (delivery.usable) {
     const deliver = async (collect: Collect) => conclude(await delivery.finish(collect))
-    return { deliver, finish: (outputs) => deliver(collectFrom(outputs.map(cleared), options)) }
+    return { deliver, finish: async (outputs) => deliver(collectFrom(await whole(outputs), options)) }
   }
   const { verdict } = delivery
   if (verdict.exitCode !== 0) conclude(verdict)
   return {
     deliver: async () => conclude(verdict),
     async finish(outputs) {
-      await delivery.clear(outputs.map(cleared))
+      await delivery.clear(await whole(outputs))
       conclude(verdict)
     },
   }
-}
-
-/** No map that may be deleted stays in the output, whatever becomes of the upload. */
-function cleared(output: BundleOutput): BundleOutput {
-  return { ...output, clears: true }
 }
 
 function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildContext): Omit<DeliveryInput, 'present'> {

@@ -23,6 +23,7 @@ import type { BuildOutput } from './outputs.ts'
 import { mustFail, POLICIES, type Policy, problemsOf, underPolicy } from './policy.ts'
 import type { Presenter } from './present.ts'
 import { renderPlan, renderProblems } from './render.ts'
+import { unlinkMaps } from './unlink-maps.ts'
 import {
   dryRunVerdict,
   type Judgement,
@@ -204,9 +205,10 @@ class Run {
     const { present } = this.#input
     for (const output of outputs) {
       const { unsent, problems } = await deleteMaps(output, { uploads: [], problems: [] }, [], this.cwd)
+      const unlinked = await unlinkMaps(output.directory, unsent, this.cwd)
       const count = `${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
       const line: Line = { severity: 'info', text: `Deleted ${count}, as nothing is uploaded.` }
-      present.show([...this.#problemLines(problems), ...(unsent.length > 0 ? [line] : [])], 'problem')
+      present.show([...this.#problemLines(problems), ...(unsent.length > 0 ? [line] : []), ...unlinked], 'problem')
     }
   }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
+import { isInside } from '../files/remove-file.ts'
 import { allowedLeaks } from '../leaks/allowed.ts'
 import { findLeaks } from '../leaks/find-leaks.ts'
 import { isLeak, renderLeaks } from '../leaks/render-leaks.ts'
@@ -69,11 +70,6 @@ function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   const byDirectory = new Map(outputs.map((output) => [output.directory, output]))
   const unique = [...byDirectory.values()]
   return unique.filter((own) => !unique.some((other) => other !== own && isInside(own.directory, other.directory)))
-}
-
-function isInside(path: string, directory: string): boolean {
-  const below = relative(directory, path)
-  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
 }
 
 function stillThere(directory: string, files: ReadonlySet<string>): string[] {
