@@ -8,6 +8,7 @@ import {
   endOfBuild,
   type Line,
   openDelivery,
+  type Problem,
   policyOf,
   problem,
 } from '@symup/core/internal'
@@ -108,7 +109,7 @@ function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildConte
 function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: SymupOptions): Collect {
   return async ({ cwd, ...release }) => {
     const found: Collection = { uploads: [], problems: [], outputs }
-    for (const { directory, files, mapOf } of outputs) {
+    for (const { directory, files, mapOf, deletable } of outputs) {
       const part = await collectJavaScript({
         ...release,
         directory,
@@ -117,7 +118,9 @@ function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: Sym
         projectPath,
       })
       found.uploads.push(...part.uploads)
-      found.problems.push(...part.problems)
+      // One without a script, such as of a script that became part of a page, is only in the way.
+      const isCleared = ({ code, file = '' }: Problem) => code === 'map-orphan' && deletable.has(file)
+      found.problems.push(...part.problems.filter((it) => !isCleared(it)))
     }
     if (found.uploads.length === 0) {
       if (outputs.length === 0) found.problems.push(problem('nothing-found', 'The build wrote no files.'))
