@@ -7,16 +7,14 @@ import {
   deliver,
   type Kind,
   type Presenter,
-  type Problem,
+  publishProblems,
   type ResolveInput,
   type SettingOptions,
 } from '@symup/core/internal'
-import { githubAnnotations } from './annotations.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
 import { keepMemorySmall } from './memory.ts'
-import { writeProblems } from './problem-files.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
-import { type Output, printLines, progressOf } from './terminal.ts'
+import { printLines, progressOf } from './terminal.ts'
 
 /** What distinguishes one uploading command from another. */
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
@@ -139,25 +137,14 @@ function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Present
     progressEnd: progress.clear,
     record(verdict) {
       if (flags.json) writeJson(verdict.document)
-      publish(verdict.problems, flags, cwd, toolVersion, prose)
+      publishProblems(verdict.problems, {
+        cwd,
+        toolVersion,
+        output: flags.output,
+        print: (line) => prose.write(`${line}\n`),
+        warn: (line) => printLines([line], process.stderr),
+      })
     },
-  }
-}
-
-function publish(
-  problems: readonly Problem[],
-  { output }: UploadFlags,
-  cwd: string,
-  toolVersion: string,
-  prose: Output,
-): void {
-  for (const text of githubAnnotations(problems, process.env)) prose.write(`${text}\n`)
-  if (output === undefined) return
-  try {
-    writeProblems(resolve(cwd, output), problems, toolVersion)
-  } catch (error) {
-    const text = `${output} could not be written (${(error as NodeJS.ErrnoException).code}).`
-    printLines([{ severity: 'warning', text }], process.stderr)
   }
 }
 

@@ -31,7 +31,7 @@ async function run(request: UploadRequest): Promise<number> {
       ...(onError === 'fail' && { keyRequired: true }),
       present: presentLines(({ severity, text }) => process.stdout.write(`${severity}\t${text}\n`)),
     },
-    async ({ settings }): Promise<Collection> => {
+    async ({ settings, allowedRoot }): Promise<Collection> => {
       const version = settings.version.value
       const { uploads, problems } = await collectArkTs({
         paths: [directory],
@@ -43,6 +43,7 @@ async function run(request: UploadRequest): Promise<number> {
         version,
         toolVersion: manifest.version,
         cwd: directory,
+        ...(allowedRoot !== undefined && { allowedRoot }),
       })
       if (versionName === undefined || version === versionName) return { uploads, problems, directories: [directory] }
       const message = `The upload is for version ${version}, but the app's versionName is ${versionName}.`

@@ -53,6 +53,13 @@ export interface SymupOptions {
    */
   exclude?: string | readonly string[]
   /**
+   * Directory that every uploaded file must lie in, with symbolic links followed.
+   * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
+   * @env SYMUP_ALLOWED_ROOT
+   * @default the output directory
+   */
+  allowedRoot?: string
+  /**
    * Path of the project inside its repository.
    * @default ''
    */
@@ -124,6 +131,12 @@ export interface SymupOptions {
    * @default true
    */
   git?: boolean
+  /**
+   * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
+   * `'silent'`: nothing; a failed build still fails.
+   * @default 'info'; `'warn'` where the bundler itself is quieter
+   */
+  logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**
    * Fail the build when positions would not resolve (before anything is sent) or when the output holds anything that may be a leak: source maps and names of source maps too.
    * @default false

@@ -11,7 +11,10 @@ import {
   type Problem,
   policyOf,
   problem,
+  publishProblems,
+  type Verdict,
 } from '@symup/core/internal'
+import { repeatAtTheEnd } from './last-word.ts'
 import { withLateFiles } from './late-files.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
@@ -57,9 +60,9 @@ export interface Session {
  * @throws SymupError with every configuration problem at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext): Session {
-  const { present, conclude } = endOfBuild(context.log)
+  const { log, root, publicDirectories } = context
+  const { present, conclude } = endOfBuild(log)
   const since = Date.now()
-  const { root, publicDirectories } = context
   const whole = (outputs: readonly BundleOutput[]) =>
     Promise.all(
       outputs.map(async (output): Promise<BundleOutput> => {
@@ -67,18 +70,24 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
         return { ...(await withLateFiles(output, input)), clears: true }
       }),
     )
-  const delivery = openDelivery({ ...deliveryOf(options, context), present })
+  const publish = ({ problems }: Verdict) =>
+    publishProblems(problems, { cwd: root, toolVersion: pluginVersion, print: console.info, warn: log })
+  const end = (verdict: Verdict) => {
+    conclude(verdict)
+    if (verdict.summary.severity === 'warning') repeatAtTheEnd(verdict.summary, log)
+  }
+  const delivery = openDelivery({ ...deliveryOf(options, context), present: { ...present, record: publish } })
   if (delivery.usable) {
-    const deliver = async (collect: Collect) => conclude(await delivery.finish(collect))
+    const deliver = async (collect: Collect) => end(await delivery.finish(collect))
     return { deliver, finish: async (outputs) => deliver(collectFrom(await whole(outputs), options)) }
   }
   const { verdict } = delivery
   if (verdict.exitCode !== 0) conclude(verdict)
   return {
-    deliver: async () => conclude(verdict),
+    deliver: async () => end(verdict),
     async finish(outputs) {
       await delivery.clear(await whole(outputs))
-      conclude(verdict)
+      end(verdict)
     },
   }
 }

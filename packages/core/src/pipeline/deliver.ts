@@ -93,6 +93,8 @@ export interface CollectContext {
   toolVersion: string
   /** Absolute path of the project directory. */
   cwd: string
+  /** Where links and names in files may lead besides what is uploaded. Absolute. */
+  allowedRoot?: string
   dryRun: boolean
 }
 
@@ -234,6 +236,7 @@ class Run {
       minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
       toolVersion: this.#input.adapter.version,
       cwd: this.cwd,
+      ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
       dryRun: this.#dryRun,
     })
     const { outputs = [], details = [] } = collected

@@ -101,6 +101,16 @@ export const SETTINGS = {
     plugins: PLUGINS,
     gradle: 'exclude',
   },
+  allowedRoot: {
+    type: 'path',
+    description: 'Directory that every uploaded file must lie in, with symbolic links followed.',
+    details: 'For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.',
+    default: 'the output directory',
+    env: ['SYMUP_ALLOWED_ROOT'],
+    flag: '--allowed-root <dir>',
+    plugins: PLUGINS,
+    gradle: 'allowedRoot',
+  },
   projectPath: {
     type: 'string',
     description: 'Path of the project inside its repository.',
@@ -311,6 +321,14 @@ export const SETTINGS = {
     type: 'boolean',
     description: 'Say in the uploads which commit was built and where its repository is (without credentials).',
     default: 'true',
+    plugins: ['bundler'],
+  },
+  logLevel: {
+    type: 'string',
+    values: ['silent', 'error', 'warn', 'info'],
+    description: "What the plugin prints. `'warn'`: problems, and the last line when something was lost.",
+    details: "`'silent'`: nothing; a failed build still fails.",
+    default: "'info'; `'warn'` where the bundler itself is quieter",
     plugins: ['bundler'],
   },
   failOnFindings: {

@@ -43,10 +43,10 @@ export function textsFor(adapter: Adapter, name: OptionName) {
  * SYMUP_SERVICE`. For a secret the environment comes first.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {
-  const { env = [], secret }: SettingDefinition = SETTINGS[name]
+  const { env = [], secret, config }: SettingDefinition = SETTINGS[name]
   const own = nameIn(adapter, name)
   const ways = own === undefined ? [] : [shownName(adapter, own)]
-  ways.push(`field \`${name}\` in symup.json`)
+  if (config) ways.push(`field \`${name}\` in symup.json`)
   const variable = `environment variable ${env[0]}`
   return listed(secret ? [variable, ...ways] : [...ways, variable])
 }

@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { PROBLEMS, type Problem } from '@symup/core/internal'
+import { PROBLEMS, type Problem } from '../problems/problems.ts'
+import { type AnnotationContext, fileInRepository } from './annotations.ts'
 
 /**
  * Writes problems for tools that show them: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's
  * Code Quality report. An empty list is written too: it says that there are none.
  * @throws NodeJS.ErrnoException when the file cannot be written.
  */
-export function writeProblems(path: string, problems: readonly Problem[], toolVersion: string): void {
-  const document = path.endsWith('.sarif') ? sarif(problems, toolVersion) : codeQuality(problems)
+export function writeProblems(
+  path: string,
+  problems: readonly Problem[],
+  { toolVersion, cwd, env }: AnnotationContext & { toolVersion: string },
+): void {
+  const root = env.CI_PROJECT_DIR ?? env.GITHUB_WORKSPACE
+  const placed = problems.map((one) =>
+    one.file === undefined ? one : { ...one, file: fileInRepository(one.file, cwd, root) },
+  )
+  const document = path.endsWith('.sarif') ? sarif(placed, toolVersion) : codeQuality(placed)
   writeFileSync(path, `${JSON.stringify(document, null, 2)}\n`)
 }
 

@@ -1,0 +1,54 @@
+import { relative, resolve } from 'node:path'
+import type { Problem } from '../problems/problems.ts'
+
+const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
+/** GitHub shows ten of a kind for a step; more only make the log long. */
+const MAX_ANNOTATIONS = 10
+const FILES_NAMED = 3
+
+/** Where a run takes place. */
+export interface AnnotationContext {
+  env: NodeJS.ProcessEnv
+  /** Project directory, which the files of problems are relative to. */
+  cwd: string
+}
+
+/**
+ * Problems as workflow commands, which GitHub Actions shows beside the run and, where they name a file, in the diff. The same problem of
+ * several files is one annotation.
+ * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ * @returns nothing outside GitHub Actions.
+ */
+export function githubAnnotations(problems: readonly Problem[], { env, cwd }: AnnotationContext): string[] {
+  if (env.GITHUB_ACTIONS !== 'true') return []
+  const groups = new Map<string, Problem[]>()
+  for (const one of problems) {
+    const key = `${one.code}\n${one.severity}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()].slice(0, MAX_ANNOTATIONS).map((group) => {
+    const [{ severity, code, file, message, fix }] = group as [Problem]
+    const place =
+      group.length === 1 && file !== undefined ? fileInRepository(file, cwd, env.GITHUB_WORKSPACE) : undefined
+    const properties = [`title=symup ${property(code)}`, ...(place === undefined ? [] : [`file=${property(place)}`])]
+    const text = group.length === 1 ? `${message} ${fix}` : `${namesOf(group)}: ${message} ${fix}`
+    return `::${LEVEL[severity]} ${properties.join(',')}::${data(text)}`
+  })
+}
+
+/** CI systems know files by their place in the repository; a project may be a directory of it. */
+export function fileInRepository(file: string, cwd: string, root: string | undefined): string {
+  if (!root) return file
+  const place = relative(root, resolve(cwd, file))
+  return place.startsWith('..') ? file : place.replaceAll('\\', '/')
+}
+
+function namesOf(group: readonly Problem[]): string {
+  const files = group.flatMap(({ file }) => file ?? [])
+  const more = group.length - Math.min(files.length, FILES_NAMED)
+  const named = files.slice(0, FILES_NAMED).join(', ')
+  return named === '' ? `${group.length} times` : more === 0 ? named : `${named} and ${more} more`
+}
+
+const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
