@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { withLateFiles } from './late-files.ts'
-import type { BundleOutput } from './session.ts'
+import type { BundleOutput } from './output.ts'
 
 let root: string
 beforeEach(() => {

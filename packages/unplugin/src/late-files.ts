@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isInside, listFiles } from '@symup/core/internal'
-import type { BundleOutput } from './session.ts'
+import type { BundleOutput } from './output.ts'
 
 const MAP = /\.(?:[mc]?js|css)\.map(\.gz|\.br|\.zst)?$/
 

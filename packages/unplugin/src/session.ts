@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import {
-  type BuildOutput,
   type Collect,
   type Collection,
   collectJavaScript,
@@ -18,6 +17,7 @@ import { repeatAtTheEnd } from './last-word.ts'
 import { withLateFiles } from './late-files.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
+import type { BundleOutput } from './output.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
 export interface BuildContext {
@@ -32,15 +32,7 @@ export interface BuildContext {
   publicDirectories?: readonly string[]
 }
 
-/** What the build wrote below one output directory. */
-export interface BundleOutput extends BuildOutput {
-  files: Set<string>
-  deletable: Set<string>
-  /** Source map of a file where the bundler knows it. */
-  mapOf: Map<string, string>
-  /** Files that were copied as they are: the user's own. */
-  copied?: Set<string>
-}
+export type { BundleOutput } from './output.ts'
 
 const { version: pluginVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
