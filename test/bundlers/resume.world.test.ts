@@ -62,11 +62,11 @@ it('the command that a failed upload prints sends what is missing, and nothing a
   )
   const scripts = filesBelow(directory.path).filter(isScript)
   expect(output).toContain(`Upload failed: 2 of ${scripts.length} artifacts uploaded`)
-  const command = /^\[symup\] {3}symup (.*)$/m.exec(output)?.[1] ?? ''
+  const command = /^\[symup\] {3}npx symup@\S+ (.*)$/m.exec(output)?.[1] ?? ''
   expect(command).not.toContain('dev-api-key')
 
   open = Number.POSITIVE_INFINITY
-  const resumed = await runSymup(command.split(' '), { cwd: WEB_APP, env: { SYMUP_API_KEY: 'dev-api-key' } })
+  const resumed = await runSymup(command.split(' '), { cwd: process.cwd(), env: { SYMUP_API_KEY: 'dev-api-key' } })
   expect(resumed.stdout + resumed.stderr).toContain(
     `Uploaded ${scripts.length} of ${scripts.length} artifacts (2 already there)`,
   )

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collectFlutter } from '@symup/core'
 import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
 import { openSession } from '../../packages/unplugin/src/session.ts'
 
 let intake: Intake
@@ -17,9 +18,10 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
-const open = (said: string[]) =>
+const release = { apiKey: 'dev-api-key', service: 'shop', version: '1', minifiedPathPrefix: '/', git: false }
+const open = (said: string[], options: SymupOptions = {}) =>
   openSession(
-    { apiKey: 'dev-api-key', endpoint: intake.url, service: 'shop', version: '1', minifiedPathPrefix: '/', git: false },
+    { ...release, endpoint: intake.url, ...options },
     { bundler: 'vite', root, log: ({ text }) => said.push(text) },
   )
 
@@ -27,7 +29,7 @@ it('delivers what any kind collects', async () => {
   const said: string[] = []
   const elf = Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60)])
   writeFileSync(join(root, 'lib.sym'), elf)
-  await open(said)?.deliver(({ toolVersion }) => ({
+  await open(said).deliver(({ toolVersion }) => ({
     uploads: [
       {
         event: {
@@ -50,7 +52,7 @@ it('delivers what any kind collects', async () => {
 
 it('says so in the last line when a kind finds nothing, and lets the build pass', async () => {
   const said: string[] = []
-  await open(said)?.deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
+  await open(said).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
   expect(said.join('\n')).toContain('warning symbols-not-found')
   expect(said.at(-1)).toBe('Nothing was uploaded: there was nothing to upload. The policy lets it pass.')
 })
@@ -67,7 +69,7 @@ it('sends nothing that failed its check, and the last line counts it', async () 
     writeFileSync(join(dist, `${name}.map`), JSON.stringify({ ...map, mappings }))
   }
   const said: string[] = []
-  await open(said)?.finish([
+  await open(said).finish([
     {
       directory: dist,
       files: new Set(['good.js', 'good.js.map', 'bad.js', 'bad.js.map']),
@@ -81,4 +83,43 @@ it('sends nothing that failed its check, and the last line counts it', async () 
   )
   const sent = (await intake.uploads()).map(({ event }) => event.minified_url)
   expect(sent.filter((url) => url !== undefined)).toEqual(['/good.js'])
+})
+
+describe('an output with the API key in it', () => {
+  const build = (options: SymupOptions) => {
+    const dist = join(root, 'leaking')
+    mkdirSync(dist, { recursive: true })
+    // In base64, as the watch over our own tests would find it as it is.
+    const key = Buffer.from(release.apiKey).toString('base64')
+    writeFileSync(join(dist, 'app.js'), `fetch("/",{headers:{k:"${key}"}})\n`)
+    const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
+    writeFileSync(join(dist, 'app.js.map'), JSON.stringify(map))
+    const said: string[] = []
+    const files = new Set(['app.js', 'app.js.map'])
+    const output = { directory: dist, files, deletable: new Set(['app.js.map']), mapOf: new Map() }
+    const finish = () => open(said, options).finish([output])
+    return { finish, said }
+  }
+  const WARNING = /^Uploaded 1 of 1 artifacts.* But the API key is in leaking\/app\.js: do not deploy it\./
+
+  it('fails the build, though everything was uploaded', async () => {
+    await expect(build({}).finish()).rejects.toThrow(WARNING)
+  })
+
+  it("passes with onError: 'warn', and the last line says it", async () => {
+    const { finish, said } = build({ onError: 'warn' })
+    await finish()
+    expect(said.at(-1)).toMatch(WARNING)
+  })
+
+  it.each([[true], [['leak-api-key']], ['*.js']])('passes with allowLeaks: %j', async (allowLeaks) => {
+    const { finish, said } = build({ allowLeaks })
+    await finish()
+    expect(said.at(-1)).toMatch(/^Uploaded 1 of 1 artifacts, [^:]*$/)
+    expect(said).toContain('Allowed by allowLeaks: 1.')
+  })
+
+  it.each([[false], ['other/*.js']])('fails with allowLeaks: %j', async (allowLeaks) => {
+    await expect(build({ allowLeaks }).finish()).rejects.toThrow(WARNING)
+  })
 })

@@ -93,11 +93,35 @@ describe.each(Object.entries(SCRIPTS))('%s', (page, scripts) => {
   })
 })
 
-function shell(line: string, cwd: string): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+it('the recipe for GitHub ships no map while the intake is away, and what it keeps can be sent later', async () => {
+  const page = 'github-actions.md'
+  const cwd = join(place, 'away')
+  mkdirSync(cwd)
+  for (const name of ['app', 'other'])
+    writeFileSync(
+      join(cwd, `${name}.ts`),
+      `export const a = (n: number) => {\n  throw new Error('${name}' + n)\n}\na(1)\n`,
+    )
+  const entryPoints = ['app.ts', 'other.ts'].map((file) => join(cwd, file))
+  await build({ entryPoints, outdir: join(cwd, 'dist'), minify: true, sourcemap: 'external' })
+  const lines = SCRIPTS[page]?.().filter((line) => !/^npm /.test(line)) ?? []
+  for (const line of lines) expect(await shell(line, cwd, 'http://127.0.0.1:1'), line).toMatchObject({ exitCode: 0 })
+  expect(readdirSync(join(cwd, 'dist'))).toEqual(['app.js', 'other.js'])
+  const before = (await intake.uploads()).length
+  expect(await shell(blocks(page, 'sh')[0] as string, cwd)).toMatchObject({ exitCode: 0 })
+  expect(await intake.uploads()).toHaveLength(before + 2)
+  expect(readdirSync(join(cwd, 'symbols-to-send'))).toEqual(['app.js', 'other.js'])
+}, 60_000)
+
+function shell(
+  line: string,
+  cwd: string,
+  endpoint = intake.url,
+): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const version = `1.2.3-${cwd.split('/').at(-1)}`
   const env = {
     ...{ PATH: `${join(place, 'bin')}${delimiter}${process.env.PATH}`, SYMUP_API_KEY: 'dev-api-key' },
-    ...{ SYMUP_ENDPOINT: intake.url, GITHUB_REF_NAME: `v${version}`, CI_COMMIT_TAG: version, VERSION: version },
+    ...{ SYMUP_ENDPOINT: endpoint, GITHUB_REF_NAME: `v${version}`, CI_COMMIT_TAG: version, VERSION: version },
     RELEASE: version,
   }
   return new Promise((done) => {

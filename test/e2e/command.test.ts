@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -69,6 +69,46 @@ describe('web upload', () => {
     expect(report.totals.accepted + report.totals.alreadyThere).toBe(1)
     expect(report.outcomes[0].event).toMatchObject({ service: 'shop', version: '1' })
     expect(stderr).toContain('of 1 artifacts')
+  })
+
+  it('--delete-after-upload: deletes the maps that were accepted, and nothing else', async () => {
+    const dist = join(place, 'shipped')
+    cpSync(join(place, 'dist'), dist, { recursive: true })
+    writeFileSync(join(dist, 'world.map'), '{}')
+    symlinkSync(join(place, 'dist/app.js'), join(dist, 'linked.js'))
+    symlinkSync(join(place, 'dist/app.js.map'), join(dist, 'linked.js.map'))
+    const upload = ['web', 'upload', 'shipped', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: 'http://127.0.0.1:1' }
+    const lost = await symup(upload, { cwd: place, env })
+    expect(lost.exitCode).toBe(1)
+    expect(readdirSync(dist).sort()).toEqual(['app.js', 'app.js.map', 'linked.js', 'linked.js.map', 'world.map'])
+    const sent = await symup(upload, { cwd: place, env: { ...env, SYMUP_ENDPOINT: intake.url } })
+    expect(sent.stdout).toContain('Deleted 1 source map that the intake has.')
+    // One that is only linked is somebody else's: it stays, and so the output is not as it was asked for.
+    expect(sent.stdout).toContain(
+      'map-not-deleted: shipped/linked.js.map: It could not be deleted (it is a symbolic link).',
+    )
+    expect(sent.exitCode).toBe(1)
+    expect(readdirSync(dist).sort()).toEqual(['app.js', 'linked.js', 'linked.js.map', 'world.map'])
+    expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app.js', 'app.js.map'])
+  })
+
+  it('finds the API key in what ships: 1, unless it is allowed', async () => {
+    const dist = join(place, 'leaking')
+    cpSync(join(place, 'dist'), dist, { recursive: true })
+    // As the watch over our own tests would find it as it is.
+    writeFileSync(join(dist, 'config.json'), JSON.stringify({ k: Buffer.from(KEY).toString('base64') }))
+    const upload = ['web', 'upload', 'leaking', ...NAMES, ...PREFIX, '--no-config-file']
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    const [found, allowed] = await Promise.all([
+      symup(upload, { cwd: place, env }),
+      symup([...upload, '--allow-leaks', 'config.json'], { cwd: place, env }),
+    ])
+    expect(found.exitCode).toBe(1)
+    expect(found.stdout.trimEnd().split('\n').at(-1)).toMatch(
+      /^Uploaded 1 of 1 artifacts.* But the API key is in leaking\/config\.json: do not deploy it\.$/,
+    )
+    expect(allowed.exitCode).toBe(0)
   })
 
   it('--dry-run: shows the plan, needs no key, sends nothing', async () => {

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuildResult, buildViteApp, VITE_APP } from '../support/build-fixture.ts'
+import { symup } from '../support/command.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { throwInNode } from '../support/throw-in-node.ts'
 
@@ -57,14 +58,44 @@ it('resolves what a built chunk throws in Node', async () => {
 
 describe('when the upload fails', () => {
   const buildWith = (env: NodeJS.ProcessEnv) =>
-    buildViteApp({ SYMUP_API_KEY: 'k', ...env }, ['--outDir', join(outDir, 'x')])
+    buildViteApp({ SYMUP_API_KEY: 'k', ...env }, ['--outDir', join(outDir, 'x'), '--emptyOutDir'])
+  const mapsIn = (directory: string) =>
+    readdirSync(directory, { recursive: true })
+      .map(String)
+      .filter((file) => file.endsWith('.map'))
   const lastLine = ({ output }: BuildResult) => output.trimEnd().split('\n').at(-1)
 
   it('an intake that is away does not fail the build, and the last line tells', async () => {
-    const result = await buildWith({ SYMUP_ENDPOINT: 'http://127.0.0.1:1' })
+    const cache = { SYMUP_CACHE_DIR: join(outDir, 'cache') }
+    const result = await buildWith({ SYMUP_ENDPOINT: 'http://127.0.0.1:1', ...cache })
     expect(result.exitCode).toBe(0)
     expect(lastLine(result)).toMatch(/Upload failed: 0 of 5 artifacts uploaded/)
+    // The maps do not ship; the command that is printed sends them, and cleans up.
+    expect(mapsIn(join(outDir, 'x'))).toEqual([])
+    const [, words = ''] = /^\[symup\] {3}npx symup@\S+ (.*)$/m.exec(result.output) ?? []
+    const again = await startIntake()
+    const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: again.url, ...cache }
+    const sent = await symup(words.split(' '), { cwd: VITE_APP, env })
+    expect(sent.stdout, sent.stderr).toMatch(/Uploaded 5 of 5 artifacts/)
+    const places = (await again.uploads()).map(({ event }) => String(event.minified_url)).sort()
+    await again.close()
+    const scripts = readdirSync(join(outDir, 'x/assets')).filter((file) => file.endsWith('.js'))
+    expect(places).toEqual(scripts.map((file) => `/shop/assets/${file}`).sort())
+    expect(readdirSync(join(outDir, 'cache/staged'))).toEqual([])
   }, 60_000)
+
+  it('without a key a build passes outside CI with one warning and no maps, and fails in CI', async () => {
+    const [outside, inside] = await Promise.all([
+      buildViteApp({ SYMUP_API_KEY: '', CI: '' }, ['--outDir', join(outDir, 'y')]),
+      buildViteApp({ SYMUP_API_KEY: '', CI: 'true' }, ['--outDir', join(outDir, 'z')]),
+    ])
+    expect(outside.exitCode, outside.output).toBe(0)
+    expect(lastLine(outside)).toContain('No API key is set, so nothing is uploaded')
+    expect(mapsIn(join(outDir, 'y'))).toEqual([])
+    expect(inside.exitCode).toBe(1)
+    expect(inside.output.match(/api-key-missing: No API key is set/g)).toHaveLength(1)
+    expect(inside.output).not.toMatch(/Gradle|--api-key/)
+  })
 
   it('a wrong key fails the build, and is not printed', async () => {
     const result = await buildWith({ SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'a-wrong-key' })

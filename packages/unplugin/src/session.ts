@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import {
-  type BuildOutput,
   type Collect,
   type Collection,
   collectJavaScript,
@@ -8,14 +7,17 @@ import {
   endOfBuild,
   type Line,
   openDelivery,
+  type Problem,
   policyOf,
   problem,
   publishProblems,
   type Verdict,
 } from '@symup/core/internal'
 import { repeatAtTheEnd } from './last-word.ts'
+import { withLateFiles } from './late-files.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
+import type { BundleOutput } from './output.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
 export interface BuildContext {
@@ -26,15 +28,11 @@ export interface BuildContext {
   log(line: Line): void
   /** Where the bundler's config says the output is deployed. */
   prefix?: { value: string; from: string } | undefined
+  /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
+  publicDirectories?: readonly string[]
 }
 
-/** What the build wrote below one output directory. */
-export interface BundleOutput extends BuildOutput {
-  files: Set<string>
-  deletable: Set<string>
-  /** Source map of a file where the bundler knows it. */
-  mapOf: Map<string, string>
-}
+export type { BundleOutput } from './output.ts'
 
 const { version: pluginVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -54,8 +52,16 @@ export interface Session {
  * @throws SymupError with every configuration problem at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext): Session {
-  const { log, root } = context
+  const { log, root, publicDirectories } = context
   const { present, conclude } = endOfBuild(log)
+  const since = Date.now()
+  const whole = (outputs: readonly BundleOutput[]) =>
+    Promise.all(
+      outputs.map(async (output): Promise<BundleOutput> => {
+        const input = { root, since, ...(publicDirectories && { publicDirectories }) }
+        return { ...(await withLateFiles(output, input)), clears: true }
+      }),
+    )
   const publish = ({ problems }: Verdict) =>
     publishProblems(problems, { cwd: root, toolVersion: pluginVersion, print: console.info, warn: log })
   const end = (verdict: Verdict) => {
@@ -65,22 +71,17 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   const delivery = openDelivery({ ...deliveryOf(options, context), present: { ...present, record: publish } })
   if (delivery.usable) {
     const deliver = async (collect: Collect) => end(await delivery.finish(collect))
-    return { deliver, finish: (outputs) => deliver(collectFrom(outputs.map(cleared), options)) }
+    return { deliver, finish: async (outputs) => deliver(collectFrom(await whole(outputs), options)) }
   }
   const { verdict } = delivery
   if (verdict.exitCode !== 0) conclude(verdict)
   return {
     deliver: async () => end(verdict),
     async finish(outputs) {
-      await delivery.clear(outputs.map(cleared))
+      await delivery.clear(await whole(outputs))
       end(verdict)
     },
   }
-}
-
-/** No map that may be deleted stays in the output, whatever becomes of the upload. */
-function cleared(output: BundleOutput): BundleOutput {
-  return { ...output, clears: true }
 }
 
 function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildContext): Omit<DeliveryInput, 'present'> {
@@ -109,7 +110,7 @@ function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildConte
 function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: SymupOptions): Collect {
   return async ({ cwd, ...release }) => {
     const found: Collection = { uploads: [], problems: [], outputs }
-    for (const { directory, files, mapOf } of outputs) {
+    for (const { directory, files, mapOf, deletable } of outputs) {
       const part = await collectJavaScript({
         ...release,
         directory,
@@ -118,7 +119,9 @@ function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: Sym
         projectPath,
       })
       found.uploads.push(...part.uploads)
-      found.problems.push(...part.problems)
+      // One without a script, such as of a script that became part of a page, is only in the way.
+      const isCleared = ({ code, file = '' }: Problem) => code === 'map-orphan' && deletable.has(file)
+      found.problems.push(...part.problems.filter((it) => !isCleared(it)))
     }
     if (found.uploads.length === 0) {
       if (outputs.length === 0) found.problems.push(problem('nothing-found', 'The build wrote no files.'))

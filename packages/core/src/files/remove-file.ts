@@ -7,6 +7,11 @@ export function isBelow(path: string, directory: string): boolean {
   return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
 }
 
+/** Whether a path is a directory or below it, by name alone. */
+export function isInside(path: string, directory: string): boolean {
+  return path === directory || isBelow(path, directory)
+}
+
 /**
  * Removes a regular file below a directory: nothing outside it, and nothing that is, or is reached through, a symbolic link inside it.
  * @returns why the file stays, as the end of a sentence; undefined when it is gone.

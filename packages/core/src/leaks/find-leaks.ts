@@ -30,7 +30,7 @@ export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manife
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** Files that list other files, for a browser to load. */
-const LISTING =
+export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
 const DEFAULT_BUDGET_MS = 10_000
 
@@ -98,12 +98,25 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
     const { key, namedMaps } = context.scanner.scan(path, isListing)
     if (key)
       problems.push(problem('leak-api-key', `The API key stands in it, ${key.form}, at byte ${key.offset}.`, details))
-    if (namedMaps.length > 0) problems.push(problem('leak-manifest', `It names ${namedMaps.join(', ')}.`, details))
+    if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     problems.push(problem('file-unreadable', `It could not be read (${why}).`, details))
   }
   return problems
+}
+
+/** A name may begin with the base of the app. */
+function describeNamed(names: readonly string[], file: string, { present }: Context): string {
+  const isThere = (name: string) => {
+    const bare = posix.normalize(posix.join(posix.dirname(file), decoded(name)))
+    return present.has(bare) || [...present].some((path) => decoded(name).endsWith(`/${path}`))
+  }
+  const missing = names.filter((name) => !isThere(name))
+  const said = `It names ${names.join(', ')}`
+  if (missing.length === 0) return `${said}.`
+  const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
+  return `${said}; what is not there${which} is a 404, with which a service worker does not install.`
 }
 
 async function referenceIn(file: string, path: string, { directory, present, name }: Context): Promise<Problem[]> {

@@ -8,6 +8,7 @@ import { type Deleted, deleteMaps, deleteStagedCopies, type Statuses } from './d
 import type { BuildOutput } from './outputs.ts'
 import { type CommandContext, resumeCommand, type ToSend } from './resume-command.ts'
 import { stage } from './staging.ts'
+import { unlinkMaps } from './unlink-maps.ts'
 
 /** What was done, and what the user can do about the rest. */
 export interface Cleared {
@@ -32,6 +33,7 @@ export async function clearOutputs(
   const problems: Problem[] = []
   const lines: Line[] = []
   const all: Deleted[] = []
+  const unlinked: Line[] = []
   const staged = new Set<SymbolUpload>()
   const toSend: ToSend[] = []
   for (const output of outputs) {
@@ -40,6 +42,8 @@ export async function clearOutputs(
     const moved = await stage(output.directory, deleted.waiting, settings, root)
     all.push(deleted)
     problems.push(...deleted.problems, ...moved.problems)
+    const gone = [...deleted.arrived, ...deleted.unsent, ...moved.staged.flatMap(({ maps }) => maps)]
+    unlinked.push(...(await unlinkMaps(output.directory, gone, root)))
     for (const place of moved.staged) {
       for (const upload of place.uploads) staged.add(upload)
       toSend.push({ ...place, isStaged: true })
@@ -49,7 +53,8 @@ export async function clearOutputs(
   toSend.push(...inPlace(outputs, left))
   const count = (of: 'arrived' | 'unsent') => all.reduce((sum, deleted) => sum + deleted[of].length, 0)
   if (toSend.length > 0 && !context.isCommand) lines.push(...commandLines(toSend, context))
-  return { lines, details: deletedLines(count('arrived'), count('unsent')), problems }
+  const details = [...deletedLines(count('arrived'), count('unsent')), ...unlinked]
+  return { lines, details, problems }
 }
 
 function isThere(status: Statuses[number]): boolean {

@@ -23,6 +23,7 @@ import type { BuildOutput } from './outputs.ts'
 import { mustFail, POLICIES, type Policy, problemsOf, underPolicy } from './policy.ts'
 import type { Presenter } from './present.ts'
 import { renderPlan, renderProblems } from './render.ts'
+import { unlinkMaps } from './unlink-maps.ts'
 import {
   dryRunVerdict,
   type Judgement,
@@ -157,6 +158,15 @@ const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'inference-failed',
 ])
 
+/** A dry run changes nothing, so the maps that a real one would remove are there. */
+function mapsOfDryRun(outputs: readonly BuildOutput[]): Line[] {
+  const waiting = outputs.filter(
+    ({ clears, deletable }) => clears && [...deletable].some((file) => file.endsWith('.map')),
+  )
+  if (waiting.length === 0) return []
+  return [{ severity: 'warning', text: 'Do not deploy the output of a dry run: its source maps are still there.' }]
+}
+
 /** A list setting as it was read. */
 function listOf(value: string | boolean | readonly string[]): readonly string[] {
   return typeof value === 'boolean' ? [] : [value].flat()
@@ -197,9 +207,10 @@ class Run {
     const { present } = this.#input
     for (const output of outputs) {
       const { unsent, problems } = await deleteMaps(output, { uploads: [], problems: [] }, [], this.cwd)
+      const unlinked = await unlinkMaps(output.directory, unsent, this.cwd)
       const count = `${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
       const line: Line = { severity: 'info', text: `Deleted ${count}, as nothing is uploaded.` }
-      present.show([...this.#problemLines(problems), ...(unsent.length > 0 ? [line] : [])], 'problem')
+      present.show([...this.#problemLines(problems), ...(unsent.length > 0 ? [line] : []), ...unlinked], 'problem')
     }
   }
 
@@ -249,7 +260,8 @@ class Run {
       : proven.plan
     if (this.#dryRun) {
       present.show(renderPlan(plan, this.cwd), 'detail')
-      return this.#concluded(dryRunVerdict(plan, settings, this.#judgement))
+      const verdict = dryRunVerdict(plan, settings, this.#judgement)
+      return this.#concluded(verdict, [...renderProblems(verdict.problems), ...mapsOfDryRun(outputs)])
     }
 
     const sent = await this.#send(plan, settings)
@@ -344,9 +356,9 @@ class Run {
     statuses: readonly OutcomeStatus[],
     settings: Settings,
   ): Promise<Cleared> {
-    const { adapter, settings: given } = this.#input
+    const { adapter, settings: given, git = false } = this.#input
     const isCommand = given.adapter === 'cli'
-    const context = { settings, root: this.cwd, toolVersion: adapter.version, isCommand }
+    const context = { settings, root: this.cwd, toolVersion: adapter.version, git, isCommand }
     return clearOutputs(outputs, plan, statuses, context)
   }
 

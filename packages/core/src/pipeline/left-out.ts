@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileFilter, type Globs } from '../files/file-filter.ts'
+import { isBelow } from '../files/remove-file.ts'
 import type { Collected } from '../kinds/kind.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
@@ -66,9 +67,4 @@ function subjectOf({ file }: Problem, cwd: string, directories: readonly string[
     .find((candidate) => below.some((directory) => isBelow(candidate, directory)) && existsSync(candidate))
   const script = path?.replace(/\.map$/, '')
   return script !== undefined && existsSync(script) ? script : path
-}
-
-function isBelow(path: string, directory: string): boolean {
-  const inside = relative(directory, path)
-  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
 }

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
+import { isInside } from '../files/remove-file.ts'
+import { shownPath } from '../files/shown-path.ts'
 import { allowedLeaks } from '../leaks/allowed.ts'
 import { findLeaks } from '../leaks/find-leaks.ts'
 import { isLeak, renderLeaks } from '../leaks/render-leaks.ts'
@@ -61,7 +63,7 @@ export async function findLeftovers(
       problems: unsaid,
     }
   }
-  return { lines: [...passed, ...mapsThatStay(problems)], problems: [] }
+  return { lines: [...passed, ...mapsThatStay(problems, outputs, root)], problems: [] }
 }
 
 /** Outputs that lie in another one are looked through with it. */
@@ -71,24 +73,36 @@ function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   return unique.filter((own) => !unique.some((other) => other !== own && isInside(own.directory, other.directory)))
 }
 
-function isInside(path: string, directory: string): boolean {
-  const below = relative(directory, path)
-  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
-}
-
 function stillThere(directory: string, files: ReadonlySet<string>): string[] {
   return [...files].filter((file) => existsSync(join(directory, file)))
 }
 
 const NAMED = 3
 
-/** The user keeps them; one line is enough, which names some. */
-function mapsThatStay(problems: readonly Problem[]): Line[] {
-  const maps = problems.filter(({ code }) => code === 'leak-map')
+/** The user keeps them; a line is enough, which names some and says why they are there. */
+function mapsThatStay(problems: readonly Problem[], outputs: readonly BuildOutput[], root: string): Line[] {
+  const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
+  const built = new Set(
+    outputs.flatMap(({ directory, files }) => [...files].map((file) => shownPath(join(directory, file), root))),
+  )
+  return [
+    ...lineOf(
+      maps.filter((map) => built.has(map)),
+      'of this build',
+      ', or set deleteAfterUpload: true',
+    ),
+    ...lineOf(
+      maps.filter((map) => !built.has(map)),
+      'that this build did not make',
+      '',
+    ),
+  ]
+}
+
+function lineOf(maps: readonly string[], which: string, help: string): Line[] {
   if (maps.length === 0) return []
-  const names = maps.slice(0, NAMED).map(({ file }) => file)
-  const more = maps.length > NAMED ? `, and ${maps.length - NAMED} more` : ''
   const one = maps.length === 1
-  const text = `${maps.length} source map${one ? '' : 's'} stay${one ? 's' : ''} in the output: do not deploy ${one ? 'it' : 'them'} (${names.join(', ')}${more}).`
-  return [{ severity: 'info', text }]
+  const names = `${maps.slice(0, NAMED).join(', ')}${maps.length > NAMED ? ` and ${maps.length - NAMED} more` : ''}`
+  const subject = `${maps.length} source map${one ? '' : 's'} ${which} stay${one ? 's' : ''} in the output`
+  return [{ severity: 'info', text: `${subject}: do not deploy ${one ? 'it' : 'them'}${help} (${names}).` }]
 }

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { shownPath } from '../files/shown-path.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -19,6 +20,8 @@ export interface CommandContext {
   root: string
   /** Where the user will type the command. Default: the working directory. */
   workingDirectory?: string
+  /** Whether the uploads say which commit was built. */
+  git?: boolean
   /** Whether the user has a command to repeat, and needs none of ours. */
   isCommand?: boolean
   /** Version of the command that npx is to run. */
@@ -31,9 +34,9 @@ export interface CommandContext {
  */
 export function resumeCommand(
   { directory, uploads, prefix, isStaged }: ToSend,
-  { settings, root, workingDirectory = process.cwd(), toolVersion }: CommandContext,
+  { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: CommandContext,
 ): string {
-  const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', relative(root, directory) || '.']
+  const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownDirectory(directory, root)]
   // The config file and the ledger are the project's.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
@@ -47,6 +50,7 @@ export function resumeCommand(
     const setting = settings[flag]
     if (setting?.from.kind === 'option') words.push(`--${flag}`, setting.value)
   }
+  if (!git) words.push('--disable-git')
   if (isStaged) words.push('--delete-after-upload')
   else {
     for (const flag of ['include', 'exclude'] as const) {
@@ -57,6 +61,11 @@ export function resumeCommand(
     words.push('--resume')
   }
   return words.map(quoted).join(' ')
+}
+
+/** As the user would name it from the project; far away, as it is. */
+function shownDirectory(directory: string, root: string): string {
+  return shownPath(directory, root) || '.'
 }
 
 /** Quotes a word for a POSIX shell; what needs no quotes stays readable. */

@@ -20,6 +20,8 @@ export interface Staged {
   /** What the addresses of its files begin with. */
   prefix: string
   uploads: SymbolUpload[]
+  /** Where the maps were. */
+  maps: string[]
 }
 
 /**
@@ -49,25 +51,23 @@ export async function stage(
       directory: staged.size === 0 ? base : `${base}-${staged.size + 1}`,
       prefix,
       uploads: [],
+      maps: [],
     }
     const why = await copied(map.path, script.path, join(place.directory, file))
     if (why === undefined) {
       staged.set(prefix, place)
       place.uploads.push(upload)
+      place.maps.push(map.path)
     } else stays(map.path, why)
   }
   // Two scripts may share a map.
-  const maps = new Set([...staged.values()].flatMap(({ uploads }) => uploads.map(mapOf)))
+  const maps = new Set([...staged.values()].flatMap(({ maps }) => maps))
   for (const map of maps) {
     const why = await removeFile(directory, map)
     if (why !== undefined) stays(map, why)
   }
   for (const place of staged.values()) await writeFile(join(place.directory, STAGED_MARK), MARK_TEXT).catch(() => {})
   return { staged: [...staged.values()], problems }
-}
-
-function mapOf({ parts }: SymbolUpload): string {
-  return parts.find(({ name }) => name === 'source_map')?.path ?? ''
 }
 
 /** @returns why it could not be copied; undefined when both files were. */

@@ -106,7 +106,8 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         return
       }
       const prefix = prefixFrom(config.base, "Vite's base")
-      session = openSession(options, { bundler: 'vite', root: config.root, log, prefix })
+      const publicDirectories = config.publicDir === '' ? [] : [config.publicDir]
+      session = openSession(options, { bundler: 'vite', root: config.root, log, prefix, publicDirectories })
       if (session && maps) logProblems(log, maps.problems())
     },
 

@@ -13,7 +13,7 @@ import { emptyOutput } from './written.ts'
 
 interface Asset {
   name: string
-  info: { related?: { sourceMap?: unknown } | null }
+  info: { copied?: boolean; related?: { sourceMap?: unknown } | null }
 }
 
 interface Hook<Arguments extends unknown[]> {
@@ -134,6 +134,7 @@ function outputOf({ compilation }: Stats, directory: string, deletes: boolean): 
   for (const { name, info } of compilation.getAssets()) {
     const file = withoutQuery(name)
     output.files.add(file)
+    if (info.copied) output.copied?.add(file)
     const map = info.related?.sourceMap
     const first: unknown = Array.isArray(map) ? map[0] : map
     if (typeof first !== 'string') continue

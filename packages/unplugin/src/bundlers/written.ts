@@ -10,7 +10,7 @@ interface WrittenBundle {
 
 /** An output in which nothing has been written yet. */
 export function emptyOutput(directory: string): BundleOutput {
-  return { directory, files: new Set(), mapOf: new Map(), deletable: new Set() }
+  return { directory, files: new Set(), mapOf: new Map(), deletable: new Set(), copied: new Set() }
 }
 
 /**

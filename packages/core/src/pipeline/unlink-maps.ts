@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { whyNotOwn } from '../files/remove-file.ts'
+import { shownPath } from '../files/shown-path.ts'
+import { listFiles } from '../files/walk.ts'
+import { LISTING } from '../leaks/find-leaks.ts'
+import type { Line } from '../model/line.ts'
+
+const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
+/** What may hold the hash of another file: pages, manifests, and scripts that load others. */
+const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/
+const COMPRESSED = ['.gz', '.br', '.zst']
+/** The comments at the very end of a file that name its map. */
+const COMMENTS = /(?:\s*\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+[ \t]*(?:\*\/)?)+\s*$/
+const URLS = /sourceMappingURL=([^\s'"`*]+)/g
+/** Far more than the comments need. */
+const MAX_COMMENTS = 8 * 1024
+/** An entry of a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. */
+const ENTRY =
+  /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\\s]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
+
+/**
+ * Takes out of an output what names maps that are gone: the comments of their scripts and style sheets, and the entries of precache lists, for
+ * which browsers would get a 404. No position in a file changes, so its own map stays right. A file whose hash stands in another one, or
+ * that has a compressed copy, stays as it is; the search for leaks names it.
+ * @param gone absolute paths of the maps.
+ * @param root paths below it are shown relative to it.
+ */
+export async function unlinkMaps(directory: string, gone: readonly string[], root: string): Promise<Line[]> {
+  if (gone.length === 0) return []
+  const names = new Set(gone.map((path) => relative(directory, path).split(sep).join('/')))
+  const files = await listFiles(directory).catch(() => [])
+  const isHashed = hashes(directory, files)
+  let comments = 0
+  const lines: Line[] = []
+  for (const file of files) {
+    const path = join(directory, file)
+    try {
+      if (COMPRESSED.some((end) => existsSync(path + end)) || (await whyNotOwn(directory, path)) !== undefined) continue
+      if (NAMES_ITS_MAP.test(file) && (await dropComment(path, file, names, isHashed))) comments++
+      if (LISTING.test(file) && /\.[mc]?js$/.test(file)) {
+        const entries = await blankEntries(path, names, isHashed)
+        if (entries > 0) lines.push(entriesLine(entries, shownPath(path, root)))
+      }
+    } catch {
+      // It cannot be read or written: the search for leaks says what it still names.
+    }
+  }
+  if (comments > 0) {
+    const text = `Removed the comment that named a deleted source map from ${comments} file${comments === 1 ? '' : 's'}.`
+    lines.push({ severity: 'info', text })
+  }
+  return lines
+}
+
+function entriesLine(count: number, file: string): Line {
+  const text = `Removed ${count} deleted source map${count === 1 ? '' : 's'} from the list in ${file}.`
+  return { severity: 'info', text }
+}
+
+type IsHashed = (content: Buffer) => Promise<boolean>
+
+async function dropComment(
+  path: string,
+  file: string,
+  gone: ReadonlySet<string>,
+  isHashed: IsHashed,
+): Promise<boolean> {
+  const content = await readFile(path)
+  const end = content.subarray(-MAX_COMMENTS).toString('latin1')
+  const [comments] = COMMENTS.exec(end) ?? []
+  if (comments === undefined) return false
+  const named = [...comments.matchAll(URLS)].map(([, url]) => targetOf(file, url as string))
+  if (named.some((name) => !gone.has(name)) || (await isHashed(content))) return false
+  await truncate(path, content.length - comments.length)
+  return true
+}
+
+/** The file that a comment names, relative to the output. */
+function targetOf(file: string, url: string): string {
+  const bare = decoded(url.replace(/[?#].*$/, ''))
+  return bare.startsWith('/') ? bare.slice(1) : join(dirname(file), bare).split(sep).join('/')
+}
+
+/** Blanks in place of the entries. A comma may stay behind, which an array literal allows. */
+async function blankEntries(path: string, gone: ReadonlySet<string>, isHashed: IsHashed): Promise<number> {
+  const content = await readFile(path)
+  const text = content.toString('latin1')
+  let count = 0
+  const blanked = text.replace(ENTRY, (entry, _quote: string, url: string) => {
+    const name = decoded(Buffer.from(url, 'latin1').toString())
+    if (![...gone].some((file) => name === file || name.endsWith(`/${file}`))) return entry
+    count++
+    return entry.replace(/[^\n]/g, ' ')
+  })
+  if (count === 0 || (await isHashed(content))) return 0
+  await writeFile(path, Buffer.from(blanked, 'latin1'))
+  return count
+}
+
+/** Whether the hash of a content stands in one of the files, as for subresource integrity. They are read when it is first asked. */
+function hashes(directory: string, files: readonly string[]): IsHashed {
+  let texts: Promise<Buffer[]> | undefined
+  const read = async () => {
+    const candidates = files.filter((file) => MAY_HOLD_HASHES.test(file))
+    const contents = await Promise.all(
+      candidates.map((file) => readFile(join(directory, file)).catch(() => Buffer.of())),
+    )
+    return contents.filter((content) => /sha(?:256|384|512)-/.test(content.toString('latin1')))
+  }
+  return async (content) => {
+    texts ??= read()
+    const others = await texts
+    if (others.length === 0) return false
+    const digests = ['sha256', 'sha384', 'sha512'].map((name) => createHash(name).update(content).digest('base64'))
+    return others.some((other) => digests.some((digest) => other.includes(digest)))
+  }
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}

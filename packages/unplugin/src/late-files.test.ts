@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { withLateFiles } from './late-files.ts'
+import type { BundleOutput } from './output.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-late-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function write(...files: string[]): void {
+  for (const file of files) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), `{ "of": "${file.split('/').at(-1)}" }`)
+  }
+}
+const outputOf = (deletable: string[], more: Partial<BundleOutput> = {}): BundleOutput => ({
+  directory: join(root, 'dist'),
+  files: new Set(['a.js', 'a.js.map']),
+  deletable: new Set(deletable),
+  mapOf: new Map(),
+  ...more,
+})
+const lateIn = async (output: BundleOutput) => {
+  const { files, deletable } = await withLateFiles(output, { root, since: Date.now() - 1000 })
+  return { files: [...files].sort(), deletable: [...deletable].sort() }
+}
+
+it('takes in what other plugins wrote in this build', async () => {
+  write(
+    'dist/a.js',
+    'dist/a.js.map',
+    'dist/sw.js',
+    'dist/sw.js.map',
+    'dist/a.js.map.gz',
+    'dist/b.css.map',
+    'dist/c.txt',
+  )
+  expect(await lateIn(outputOf(['a.js.map']))).toEqual({
+    files: ['a.js', 'a.js.map', 'sw.js', 'sw.js.map'],
+    deletable: ['a.js.map', 'a.js.map.gz', 'b.css.map', 'sw.js.map'],
+  })
+})
+
+it("deletes none where the maps are the user's, and uploads all the same", async () => {
+  write('dist/sw.js', 'dist/sw.js.map', 'dist/b.css.map')
+  expect(await lateIn(outputOf([]))).toEqual({ files: ['a.js', 'a.js.map', 'sw.js', 'sw.js.map'], deletable: [] })
+})
+
+it('leaves what was copied, and what lay there before', async () => {
+  write('dist/vendor.js', 'dist/vendor.js.map', 'public/vendor.js.map', 'dist/old.js', 'dist/old.js.map')
+  write('dist/copied.js', 'dist/copied.js.map')
+  utimesSync(join(root, 'dist/old.js.map'), new Date(0), new Date(0))
+  const output = outputOf(['a.js.map'], { copied: new Set(['copied.js.map']) })
+  expect(await lateIn(output)).toEqual({ files: ['a.js', 'a.js.map'], deletable: ['a.js.map'] })
+})
+
+it('looks at nothing else where the output is the project itself', async () => {
+  write('lib/b.js', 'lib/b.js.map')
+  const output = outputOf(['a.js.map'], { directory: root })
+  expect(await lateIn(output)).toEqual({ files: ['a.js', 'a.js.map'], deletable: ['a.js.map'] })
+})

@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isInside, listFiles } from '@symup/core/internal'
+import type { BundleOutput } from './output.ts'
+
+const MAP = /\.(?:[mc]?js|css)\.map(\.gz|\.br|\.zst)?$/
+
+export interface LateFilesInput {
+  /** Project directory. */
+  root: string
+  /** When the build began, in milliseconds since 1970. */
+  since: number
+  /** Directories that are copied into the output as they are. Default: `public` and `static` of the project. */
+  publicDirectories?: readonly string[]
+}
+
+/**
+ * An output with what other plugins wrote into it after the bundler: service workers with their maps, compressed copies of maps. Their maps are
+ * there because maps are on, so they go as the others go. What lay there before, and what is copied from a public directory, is the user's.
+ */
+export async function withLateFiles(output: BundleOutput, input: LateFilesInput): Promise<BundleOutput> {
+  const { directory, files, deletable, copied = new Set<string>() } = output
+  // Written into the project itself: what else lies there is not of this build.
+  if (isInside(input.root, directory)) return output
+  const found = await listFiles(directory).catch(() => [])
+  const present = new Set(found)
+  const late: BundleOutput = { ...output, files: new Set(files), deletable: new Set(deletable) }
+  const deletes = deletable.size > 0
+  for (const map of found) {
+    const isCompressed = MAP.exec(map)?.[1]
+    if (!MAP.test(map) || deletable.has(map) || copied.has(map)) continue
+    if (!(await isOfThisBuild(directory, map, input))) continue
+    const script = map.slice(0, -'.map'.length)
+    if (isCompressed === undefined && present.has(script) && !script.endsWith('.css')) {
+      late.files.add(map)
+      late.files.add(script)
+    }
+    if (deletes) late.deletable.add(map)
+  }
+  return late
+}
+
+async function isOfThisBuild(directory: string, file: string, { root, since, publicDirectories }: LateFilesInput) {
+  const path = join(directory, file)
+  const { mtimeMs, size } = await stat(path)
+  // Some file systems know whole seconds only.
+  if (mtimeMs < since - (since % 1000)) return false
+  for (const place of publicDirectories ?? [join(root, 'public'), join(root, 'static')]) {
+    const original = await stat(join(place, file)).catch(() => undefined)
+    if (original?.size !== size) continue
+    const [ours, theirs] = await Promise.all([path, join(place, file)].map((it) => readFile(it)))
+    if (ours?.equals(theirs as Buffer)) return false
+  }
+  return true
+}

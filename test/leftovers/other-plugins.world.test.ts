@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { install } from '../support/install.ts'
+
+/** Plugins that write maps of their own once maps are on: of style sheets, service workers and compressed copies. */
+const APP = join(ROOT, 'fixtures/frameworks/other-plugins')
+const dist = join(APP, 'dist')
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+  await install(APP)
+}, 300_000)
+afterAll(() => intake.close())
+
+function build(args: string[], env: NodeJS.ProcessEnv = {}): Promise<{ exitCode: unknown; output: string }> {
+  const given = { PATH: process.env.PATH, SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env }
+  return new Promise((done) => {
+    execFile(process.execPath, [...sourceArguments(), ...args], { cwd: APP, env: given }, (error, stdout, stderr) =>
+      done({ exitCode: error?.code ?? 0, output: stdout + stderr }),
+    )
+  })
+}
+
+const VITE = ['node_modules/vite/bin/vite.js', 'build', '--configLoader', 'native']
+const WEBPACK = ['node_modules/webpack/bin/webpack.js']
+const filesInDist = () => readdirSync(dist, { recursive: true }).map(String).sort()
+const mapsInDist = () => filesInDist().filter((file) => /\.map(?:\.gz|\.br)?$/.test(file))
+
+/** What a service worker loads when it is installed: with one 404 it is not. */
+function precached(worker: string): string[] {
+  const text = readFileSync(join(dist, worker), 'utf8')
+  expect(() => new Script(text)).not.toThrow()
+  return [...text.matchAll(/\burl"?:\s*"([^"]+)"/g)].map(([, url]) => (url as string).replace(/^\//, ''))
+}
+
+describe.each([
+  ['vite-plugin-pwa and vite-plugin-compression2', 'with-vite', VITE, 'sw.js', ['vendor.js.map']],
+  ['css-loader, compression-webpack-plugin and GenerateSW', 'with-webpack', WEBPACK, 'service-worker.js', []],
+] as const)('%s', (_, service, command, worker, kept) => {
+  it('leave no map of their own: service workers are uploaded, the rest is removed, and nothing names what is gone', async () => {
+    const { exitCode, output } = await build([...command])
+    expect(exitCode, output).toBe(0)
+    // Its owner put it into public/.
+    expect(mapsInDist()).toEqual(kept)
+    const uploads = (await intake.uploads()).filter((upload) => upload.service === service)
+    const places = uploads.map(({ event }) => String(event.minified_url))
+    expect(places).toContain(`/${worker}`)
+    expect(places).toContainEqual(expect.stringMatching(/^\/workbox-\w+\.js$/))
+    const named = precached(worker)
+    expect(named.length).toBeGreaterThan(2)
+    expect(named.filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
+    for (const file of filesInDist().filter((name) => /^(?:sw|service-worker|workbox-\w+)\.js$/.test(name)))
+      expect(readFileSync(join(dist, file), 'utf8'), file).not.toContain('sourceMappingURL')
+    // What is sent resolves as it is deployed: no position has moved.
+    const sent = uploads.find(({ event }) => event.minified_url === `/${worker}`)
+    const script = String(await sent?.parts.find(({ name }) => name === 'minified_file')?.read())
+    const deployed = readFileSync(join(dist, worker), 'utf8')
+    expect(deployed.indexOf('precacheAndRoute(')).toBe(script.indexOf('precacheAndRoute('))
+    expect(deployed.trimEnd().length).toBe(script.replace(/(?:\s*\/\/# sourceMappingURL=\S+)+\s*$/, '').length)
+  }, 180_000)
+
+  it('leave none either when nothing is sent', async () => {
+    const { exitCode, output } = await build([...command], { SYMUP_API_KEY: '' })
+    expect(exitCode, output).toBe(0)
+    expect(output).toContain('No API key is set, so nothing is uploaded')
+    expect(mapsInDist()).toEqual(kept)
+    expect(precached(worker).filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
+  }, 180_000)
+})
