@@ -23,7 +23,8 @@ const OPTIONS = "service: 'shop', version: '1.2.3'"
 const KEY = 'JSON.stringify(process.env.SYMUP_API_KEY)'
 const DEFINE = `define: { KEY: ${KEY} },`
 
-function vite(major: number): Tool {
+/** @param major of Vite: 4 to 8. */
+export function vite(major: number): Tool {
   return {
     name: `vite-${major}`,
     packages: { vite: major === 8 ? 'vite' : `vite-${major}` },
