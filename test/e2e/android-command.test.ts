@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
 
 const MAPPING = 'com.example.shop.Cart -> a.a:\n    1:1:int total():7:7 -> a\n'
@@ -109,12 +109,14 @@ describe('symup android upload-ndk', () => {
 })
 
 describe('the companion that Gradle runs', () => {
-  const companion = join(ROOT, 'packages/android/src/companion.ts')
+  const companion = join(ROOT, 'packages/android/dist/companion.js')
   const ask = (request: object, env: NodeJS.ProcessEnv = {}) =>
     new Promise<string[]>((done) => {
-      const args = [...sourceArguments(), companion]
-      const child = execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (error, stdout) =>
-        done([...stdout.trimEnd().split('\n'), `exit ${error?.code ?? 0}`]),
+      const child = execFile(
+        process.execPath,
+        [companion],
+        { env: { PATH: process.env.PATH, ...env } },
+        (error, stdout) => done([...stdout.trimEnd().split('\n'), `exit ${error?.code ?? 0}`]),
       )
       child.stdin?.end(JSON.stringify(request))
     })
@@ -156,6 +158,6 @@ describe('the companion that Gradle runs', () => {
       expect(text).toContain(`error\terror ${code}`)
     }
     expect(text).toContain('symup.site')
-    expect(text).toContain('serviceName in Gradle')
+    expect(text).toContain('symup.serviceName')
   })
 })

@@ -1,5 +1,23 @@
-import { type Platform, UPLOAD_PATH } from '@symup/core/internal'
-import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
+import {
+  type connectionSettings,
+  openConnection,
+  type Platform,
+  type Problem,
+  post,
+  problem,
+  reasonOf,
+  type Secret,
+  UPLOAD_PATH,
+} from '@symup/core/internal'
+import type {
+  BinaryImage,
+  Explanation,
+  Reason,
+  ResolvedFrame,
+  ResolvedPosition,
+  StackQuestion,
+} from '@symup/symbolicate'
+import { CommandFailure } from './failure.ts'
 
 /** A frame as `POST /sourcemap/stack/enrich` answers it; `raw` and `reason` are additions that other intakes do not have. */
 interface EnrichedFrame {
@@ -19,63 +37,95 @@ interface EnrichedFrame {
   candidates?: ResolvedPosition[][]
 }
 
-export interface Question {
-  /** Address of the intake, with or without the upload path. */
-  intake: string
-  appKey: string
-  service: string
-  version: string
-  stack: string
-  platform: Platform
-  /** Tells mini programs of the same service and version apart. */
-  appid?: string
-  variant?: string
-  buildId?: string
-  debugIds?: Readonly<Record<string, string>>
-  /** Unix milliseconds. */
-  eventTime?: number
-  /** Source lines on each side. */
-  near: number
+export type Question = StackQuestion & { platform: Platform }
+
+/** The address of the intake, and the way there. */
+export interface IntakeAddress {
+  /** With or without the upload path. */
+  url: string
+  appKey: Secret
+  connection: ReturnType<typeof connectionSettings>
 }
 
-/** Why an intake gave no explanation, in a sentence. */
-export class IntakeError extends Error {}
-
 const TIMEOUT_MS = 30_000
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
-/** @throws IntakeError when it cannot be reached or answers with an error. */
-export async function askIntake(question: Question): Promise<Explanation> {
-  const { intake, appKey, service, version, stack, near, platform, appid, variant, buildId, debugIds, eventTime } =
-    question
-  const url = new URL(`${intake.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`)
-  const shown = url.href
-  url.searchParams.set('app_key', appKey)
-  let response: Response
+/** @throws CommandFailure when it cannot be reached or answers with an error. */
+export async function askIntake(question: Question, address: IntakeAddress): Promise<Explanation> {
+  const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
+  const { status, headers, body } = await postQuestion(question, shown, address)
+  const answer = parsed(body)
+  if (status === 200 && Array.isArray(answer?.data?.frames)) {
+    const { frames, retraced } = answer.data
+    return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
+  }
+  throw new CommandFailure([refusal(shown, status, headers.location, answer?.error?.message, address.appKey)])
+}
+
+async function postQuestion(question: Question, shown: string, { appKey, connection: choice }: IntakeAddress) {
+  const { service, version, stack, near, platform, appid, variant, buildId, debugIds, eventTime, images } = question
+  const url = new URL(shown)
+  const timeouts = { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS }
+  const connection = await openConnection({ endpoint: url, ...choice, connections: 1, timeouts })
   try {
-    response = await fetch(url, {
-      method: 'POST',
+    return await post(connection, {
+      path: `${url.pathname}?${new URLSearchParams({ app_key: appKey.reveal() })}`,
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        ...{ type: platform, service, version, stack, near, appid, variant },
-        ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime },
-      }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      body: Buffer.from(
+        JSON.stringify({
+          ...{ type: platform, stack, near, appid, variant },
+          // The contract wants both, also where an id alone tells which file it is.
+          ...{ service: service || NOT_KNOWN, version: version || NOT_KNOWN },
+          ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime, binary_images: images?.map(onTheWire) },
+        }),
+      ),
+      maxAnswerBytes: MAX_ANSWER_BYTES,
     })
   } catch (error) {
-    // Node's message may hold the URL, and the URL holds the key.
-    const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).name
-    throw new IntakeError(`${shown} could not be reached (${code})`)
+    throw new CommandFailure([
+      problem('unreachable', `${shown} cannot be reached: ${reasonOf(error)}.`, { fix: REACH }),
+    ])
+  } finally {
+    connection.close()
   }
-  const body = (await response.json().catch(() => undefined)) as
-    | { data?: { frames?: EnrichedFrame[]; retraced?: string }; error?: { message?: string } }
-    | undefined
-  if (!response.ok || !Array.isArray(body?.data?.frames)) {
-    const said = (body?.error?.message ?? 'no frames in the answer').replaceAll(appKey, '***')
-    throw new IntakeError(`${shown} answered HTTP ${response.status}: ${said}`)
+}
+
+const NOT_KNOWN = '-'
+const REACH = 'Check the address, the network and the proxy, then ask again.'
+
+interface Answer {
+  data?: { frames?: EnrichedFrame[]; retraced?: string }
+  error?: { message?: string }
+}
+
+function parsed(body: string): Answer | undefined {
+  try {
+    return JSON.parse(body) as Answer
+  } catch {
+    return undefined
   }
-  const { frames, retraced } = body.data
-  return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
+}
+
+function refusal(
+  shown: string,
+  status: number,
+  location: string | undefined,
+  said: string | undefined,
+  appKey: Secret,
+): Problem {
+  const message = typeof said === 'string' ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
+  const answered = `${shown} answered HTTP ${status}${message === '' ? '' : `: ${message}`}`
+  if (status === 401 || status === 403) return problem('app-key-refused', `${answered}.`)
+  if (status >= 300 && status < 400 && location !== undefined)
+    return problem('endpoint-wrong', `${answered}, a redirect to ${location.replaceAll(appKey.reveal(), '***')}.`)
+  if (status >= 500) return problem('server-error', `${answered}.`)
+  if (message !== '') return problem('value-invalid', `${answered}.`, { fix: 'Correct what the intake names.' })
+  return problem('endpoint-wrong', `${answered}, and not as an intake does.`)
+}
+
+function onTheWire({ loadAddress, maxAddress, isSystem, ...image }: BinaryImage): object {
+  const end = maxAddress === undefined ? {} : { max_address: `0x${maxAddress.toString(16)}` }
+  return { ...image, load_address: `0x${loadAddress.toString(16)}`, ...end, is_system: isSystem }
 }
 
 /** Puts calls that the compiler inlined under the frame that they are in. */

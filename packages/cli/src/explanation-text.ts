@@ -12,7 +12,13 @@ export function isSettled({ resolved, reason }: ResolvedFrame): boolean {
 export function printExplanation({ frames, text }: Explanation): void {
   const output = process.stdout
   if (text !== undefined) {
-    output.write(`${text.trimEnd().split('\n').map(printable).join('\n')}\n`)
+    output.write(
+      `${text
+        .trimEnd()
+        .split('\n')
+        .map((line) => printable(line))
+        .join('\n')}\n`,
+    )
     for (const frame of frames.filter((it) => !isSettled(it))) printFrame(frame)
   } else for (const frame of frames) printFrame(frame)
 }
@@ -35,10 +41,10 @@ function printPosition(resolved: ResolvedPosition): void {
   const width = String(resolved.snippet?.at(-1)?.line ?? '').length
   for (const { line, code } of resolved.snippet ?? []) {
     const marker = line === resolved.line ? '>' : ' '
-    output.write(`    ${marker} ${String(line).padStart(width)} | ${printable(code)}\n`)
+    output.write(`    ${marker} ${String(line).padStart(width)} | ${sourceLine(code, width + 9)}\n`)
   }
   for (const candidate of resolved.candidates ?? []) {
-    const [first, ...callers] = [...(candidate.inlined ?? []), candidate].map(placeOf)
+    const [first, ...callers] = [...(candidate.inlined ?? []), candidate].map((position) => placeOf(position))
     output.write(`  or ${paint('green', first ?? '', output)}\n`)
     for (const caller of callers) output.write(`     ${paint('green', caller, output)}\n`)
   }
@@ -49,8 +55,22 @@ function placeOf({ function: name, file, line, column }: ResolvedPosition): stri
   return printable(`${name ?? '<anonymous>'}  ${position}`)
 }
 
-/** Stacks and symbol files come from elsewhere: lines may be long, and their control characters must not steer the terminal. */
-function printable(text: string): string {
-  const clean = text.replace(/\t/g, '    ').replace(/\p{Cc}/gu, '·')
-  return clean.length > 160 ? `${clean.slice(0, 159)}…` : clean
+/** Longer lines are no frame that anybody could read. */
+const MAX_LINE = 4096
+/** A line of minified source is not worth several lines of a terminal. */
+const MIN_COLUMNS = 40
+
+/** Stacks and symbol files come from elsewhere: their control characters must not steer the terminal. */
+function printable(text: string, width = MAX_LINE): string {
+  const clean = text
+    .slice(0, MAX_LINE)
+    .replace(/\t/g, '    ')
+    .replace(/\p{Cc}/gu, '·')
+  return clean.length > width || text.length > MAX_LINE ? `${clean.slice(0, width - 1)}…` : clean
+}
+
+/** As much of a source line as fits beside its number; all of it where nobody looks at a terminal. */
+function sourceLine(code: string, before: number): string {
+  const { isTTY, columns } = process.stdout
+  return printable(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)
 }

@@ -3,7 +3,9 @@ export { mapConcurrent } from './concurrency.ts'
 export { fileFilter, type Globs } from './files/file-filter.ts'
 export { formatBytes } from './files/format-bytes.ts'
 export { lineAt, lineStartsOf } from './files/line-starts.ts'
+export { readRegular } from './files/open-regular.ts'
 export { readAt, readInto } from './files/read-at.ts'
+export { Roots } from './files/roots.ts'
 export { shownPath } from './files/shown-path.ts'
 export { fileNameOf, urlPath } from './files/url-path.ts'
 export { listFiles } from './files/walk.ts'
@@ -11,9 +13,10 @@ export { BinaryError, type BinarySource, BinaryView, binaryOf, openBinary } from
 export { describeElf, type ElfFile, readElf } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'
 export { describeMachO, type MachOSlice, readMachO } from './formats/mach-o/mach-o.ts'
+export { MemoryBytes } from './formats/source-map/bytes.ts'
 export { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './formats/source-map/debug-id.ts'
 export { SourceMapFlaw, type SourceMapFlawReason } from './formats/source-map/flaw.ts'
-export { type SourceMapLayout, scanSourceMap } from './formats/source-map/layout.ts'
+export { readLayout, type SourceMapLayout, scanSourceMap } from './formats/source-map/layout.ts'
 export { SourceMapScan, type SourceMapVerdict } from './formats/source-map/source-map-scan.ts'
 export { sourceMapJson } from './formats/source-map/source-map-text.ts'
 export { sourceSizes } from './formats/source-map/source-sizes.ts'
@@ -37,6 +40,7 @@ export {
   readMappingFacts,
 } from './kinds/jvm-mapping/jvm-mapping-sanity.ts'
 export type * from './kinds/kind.ts'
+export { fileOutside, listWithin } from './kinds/list-within.ts'
 export { collectMiniProgram, inspectArchive, type MiniProgramInput } from './kinds/mini-program/mini-program.ts'
 export * from './kinds/mini-program/mini-program-archive.ts'
 export * from './kinds/mini-program/sub-packages.ts'
@@ -91,6 +95,7 @@ export { isUsablePrefix, minifiedUrl } from './settings/prefix.ts'
 export { type Resolution, type ResolveInput, resolveSettings, type SettingOptions } from './settings/resolve.ts'
 export * from './settings/settings.ts'
 export { SITES } from './settings/sites.ts'
+export { didYouMean, nearestOf } from './settings/suggest.ts'
 export {
   DEFINITIONS,
   nameIn,
@@ -101,5 +106,8 @@ export {
   textsFor,
   waysToSet,
 } from './settings/table.ts'
+export { openConnection } from './transport/connection.ts'
 export { type Probe, type ProbeInput, probeEndpoint } from './transport/probe.ts'
+export { reasonOf } from './transport/reasons.ts'
+export { post } from './transport/request.ts'
 export type { Timeouts } from './transport/timeouts.ts'

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
 import { type BuildFacts, type ModuleFacts, planMapping, readModuleFacts } from '@symup/android'
-import { collectNdkLibraries, type Kind, type Plan, type Problem, problem } from '@symup/core/internal'
+import {
+  type CollectContext,
+  collectNdkLibraries,
+  type Kind,
+  type Plan,
+  type Problem,
+  problem,
+} from '@symup/core/internal'
 import type { UploadFlags } from '../flags.ts'
 import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { type Paths, runUpload } from '../uploading.ts'
@@ -41,7 +48,7 @@ async function uploadBuild(
   flags: AndroidFlags,
   toolVersion: string,
   { mappingFile }: { mappingFile?: string },
-  collect: (facts: BuildFacts) => Promise<Plan>,
+  collect: (facts: BuildFacts & Pick<CollectContext, 'allowedRoot'>) => Promise<Plan>,
 ): Promise<number> {
   const found = await readModuleFacts({
     cwd: resolve(flags.cwd ?? '.'),
@@ -56,10 +63,11 @@ async function uploadBuild(
     needsPrefix: false,
     inferred: { inferredService: found.service, inferredVersion: found.version },
     furtherProblems: (problems) => [...found.problems, ...missing(problems, versionCode, found)],
-    collect: ({ service, version }) =>
+    collect: ({ service, version, allowedRoot }) =>
       collect({
         service,
         version,
+        ...(allowedRoot !== undefined && { allowedRoot }),
         ...(versionCode !== undefined && { versionCode }),
         // Without a variant the command has ended before.
         variant: found.variant as string,

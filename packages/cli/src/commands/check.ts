@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   type CheckDocument,
   type CheckTarget,
@@ -9,13 +9,15 @@ import {
   isLeak,
   KINDS,
   type Line,
-  listFiles,
+  listWithin,
   type Problem,
   problem,
   renderLeaks,
   renderProblems,
   resolveSettings,
   type Secret,
+  type Settings,
+  shownPath,
 } from '@symup/core/internal'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
 import { printLines } from '../terminal.ts'
@@ -36,13 +38,14 @@ export interface CheckFlags {
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
-  const target = await targetOf(resolve(cwd, path), cwd)
+  const settings = settingsOf(flags, cwd)
+  const target = await targetOf(resolve(cwd, path), cwd, settings?.allowedRoot?.value)
   if ('code' in target) {
     printLines(renderProblems([target]), process.stderr)
     if (flags.json) writeJson({ files: [], problems: [target] })
     return EXIT.unusable
   }
-  const document: CheckDocument = { files: [], problems: [] }
+  const document: CheckDocument = { files: [], problems: [...target.outside] }
   const summary: Line[] = []
   for (const { check } of KINDS) {
     const own = target.files.filter((file) => check?.isOne(file, target.single))
@@ -52,7 +55,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
     document.problems.push(...findings.problems)
     summary.push(...(findings.summary ?? []))
   }
-  document.problems = distinct([...document.problems, ...(await leaksIn(target, apiKeyOf(flags, cwd)))])
+  document.problems = distinct([...document.problems, ...(await leaksIn(target, settings?.apiKey?.value))])
   if (document.files.length === 0) document.problems.push(problem('nothing-found', `${path} holds no symbol file.`))
   if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
@@ -62,15 +65,32 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
-async function targetOf(path: string, cwd: string): Promise<CheckTarget | Problem> {
+interface Target extends CheckTarget {
+  /** What an upload would pass over, because it lies elsewhere. */
+  outside: Problem[]
+}
+
+async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   try {
     const single = (await stat(path)).isFile()
     const directory = single ? dirname(path) : path
-    const all = await listFiles(directory)
+    const { files: all, problems: outside } = await listWithin(directory, {
+      allowedRoot,
+      wanted: (file) => KINDS.some(({ check }) => check?.isOne(file, false)),
+      shown: (file) => shownPath(join(directory, file), cwd),
+    })
     const name = basename(path)
+    const isOwn = ({ file }: Problem) => file === shownPath(path, cwd)
     const belonging = KINDS.filter(({ check }) => check?.isOne(name, true)).flatMap(({ check }) => check?.belongs ?? [])
     const belongs = (file: string) => file === name || belonging.some((test) => test(file, name))
-    return { directory, files: single ? all.filter(belongs) : all, single, cwd }
+    return {
+      directory,
+      files: single ? all.filter(belongs) : all,
+      single,
+      cwd,
+      allowedRoot,
+      outside: single ? outside.filter(isOwn) : outside,
+    }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     return problem('directory-unreadable', `${path} cannot be read (${code}).`, { file: path })
@@ -86,7 +106,7 @@ function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefi
 }
 
 /** The key is only looked for in the files, so it does not matter that nothing else may be set. */
-function apiKeyOf(flags: CheckFlags, cwd: string): Secret | undefined {
+function settingsOf(flags: CheckFlags, cwd: string): Settings | undefined {
   const resolution = resolveSettings({
     options: { apiKey: flags.apiKey, service: 'any', version: 'any' },
     cwd,
@@ -95,7 +115,7 @@ function apiKeyOf(flags: CheckFlags, cwd: string): Secret | undefined {
     dryRun: true,
     needsPrefix: false,
   })
-  return resolution.ok ? resolution.settings.apiKey?.value : undefined
+  return resolution.ok ? resolution.settings : undefined
 }
 
 /** Two kinds may find the same in the same file. */

@@ -38,6 +38,12 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     cause: 'A file could not be read.',
     fix: 'Check that it still exists and that the build user may read it.',
   },
+  'file-outside': {
+    severity: 'error',
+    cause:
+      'A file lies outside the directory that is uploaded: it is reached by a symbolic link, or a script names it as its source map. It is not sent.',
+    fix: 'Copy it into the directory. If you trust every file of this build, name a directory that holds them all: --allowed-root <dir>, option `allowedRoot`, or SYMUP_ALLOWED_ROOT.',
+  },
   'arkts-map-invalid': {
     severity: 'error',
     cause: 'A sourceMaps.map is no JSON object of v3 source maps by file.',

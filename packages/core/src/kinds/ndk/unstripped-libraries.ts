@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
-import { listFiles } from '../../files/walk.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { type ListWithin, listWithin } from '../list-within.ts'
 import { archOfAbi, checkNativeLibrary } from './native-library.ts'
 
 /** A library that will resolve stacks. */
@@ -23,14 +23,16 @@ export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
  * Reads a few KB of each.
  * @param paths directories, looked through at any depth, or single libraries.
  * @param cwd what paths in problems are relative to.
+ * @param allowedRoot where links may lead besides a directory: one place or several, absolute.
  */
 export async function findUnstrippedLibraries(
   paths: readonly string[],
   cwd: string,
+  allowedRoot?: ListWithin['allowedRoot'],
 ): Promise<{ libraries: UnstrippedLibrary[]; problems: Problem[] }> {
   const shown = (path: string) => shownPath(path, cwd)
   const problems: Problem[] = []
-  const files = await findLibraries(paths, problems)
+  const files = await findLibraries(paths, { shown, allowedRoot: [...paths, ...[allowedRoot ?? []].flat()] }, problems)
   const usable = new Map<string, UnstrippedLibrary>()
   const rejected: { library: string; buildId: string | undefined; flaws: Problem[] }[] = []
   for (const path of files) {
@@ -57,12 +59,24 @@ export async function findUnstrippedLibraries(
   return { libraries: [...usable.values()], problems }
 }
 
-async function findLibraries(paths: readonly string[], problems: Problem[]): Promise<string[]> {
+const isLibrary = (file: string) => file.endsWith('.so')
+
+async function findLibraries(
+  paths: readonly string[],
+  { shown, allowedRoot }: Pick<ListWithin, 'shown' | 'allowedRoot'>,
+  problems: Problem[],
+): Promise<string[]> {
   const found = new Set<string>()
   for (const path of paths) {
     try {
       if (statSync(path).isDirectory()) {
-        for (const file of await listFiles(path)) if (file.endsWith('.so')) found.add(join(path, file))
+        const listed = await listWithin(path, {
+          allowedRoot,
+          wanted: isLibrary,
+          shown: (file) => shown(join(path, file)),
+        })
+        problems.push(...listed.problems)
+        for (const file of listed.files) if (isLibrary(file)) found.add(join(path, file))
       } else found.add(path)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
