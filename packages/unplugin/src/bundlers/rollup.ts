@@ -37,19 +37,20 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   let failed = false
   let saidWatching = false
   let level: unknown
-  const log = logTo(options, () => level)
+  const logLevel = () => level
+  const log = logTo(options, logLevel)
 
   return {
-    buildStart({ logLevel }) {
+    buildStart(input) {
       failed = false
-      level = logLevel
+      level = input.logLevel
       if (this.meta.watchMode) {
         if (!saidWatching) log(WATCHING)
         saidWatching = true
         session = undefined
         return
       }
-      session = openSession(options, { bundler, root, log })
+      session = openSession(options, { bundler, root, log, logLevel })
     },
 
     outputOptions(output): OutputOptions | null {

@@ -117,7 +117,8 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return
       openedFor = build
-      const log = logTo(options, () => resolved.logLevel)
+      const logLevel = () => resolved.logLevel
+      const log = logTo(options, logLevel)
       const inheritor = inheritorOf(config.plugins)
       if (inheritor !== undefined) {
         session = undefined
@@ -132,7 +133,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const outer = underWay.get(config.root)
       const prefix = prefixFrom(config.base, "Vite's base") ?? outer?.prefix
       if (outer && own !== undefined) outer.prefix = prefix
-      session = openSession(options, { bundler: 'vite', root: config.root, log, prefix })
+      session = openSession(options, { bundler: 'vite', root: config.root, log, logLevel, prefix })
       const isLeftAlone = Boolean(config.build.ssr) && !options.serverOutputs
       if (session && maps && !isLeftAlone) logProblems(log, maps.problems())
     },
