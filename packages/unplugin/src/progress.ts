@@ -16,10 +16,11 @@ export function progressTo(
   if (!isShown('info', options, bundlers)) return {}
   const output = process.stderr
   const isInPlace = output.isTTY === true && process.env.TERM !== 'dumb'
-  let shownAt = now()
+  let shownAt: number | undefined
   let hasRetried = false
   return {
     progress(progress) {
+      shownAt ??= now()
       const isFirstRetry = progress.retrying !== undefined && !hasRetried
       if (!isInPlace && !isFirstRetry && now() - shownAt < LOG_LINE_EVERY_MS) return
       hasRetried ||= isFirstRetry
