@@ -178,6 +178,19 @@ describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $versi
     expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
   })
 
+  it('learns from the server, which a framework builds first, that a relative base tells no prefix', async () => {
+    using directory = temporaryOutput()
+    const building = vite.build({
+      configFile: false,
+      root: WEB_APP,
+      base: './',
+      plugins: [symup(optionsFor(intake, `app-${++builds}`))],
+      build: { outDir: directory.path, ssr: source('server.js') },
+    })
+    await expect(building).rejects.toThrow('prefix-missing')
+    expect(filesBelow(directory.path)).toEqual([])
+  })
+
   it('does not upload two files under one address', async () => {
     using directory = temporaryOutput()
     const service = `app-${++builds}`

@@ -18,17 +18,12 @@ import { Written } from './written.ts'
  */
 type End = 'bundle' | 'app' | number
 
-/** What a build under way whose user set nothing about maps would hand down to a build within it. */
-interface HandedDown {
-  sourcemap: 'hidden' | false
-  prefix?: ReturnType<typeof prefixFrom>
-}
-
 /**
- * The builds under way, by their root. A framework that builds from within a build (SvelteKit: the client from within the server's) hands the resolved
- * setting down, to another instance of the plugin, to which it would look like the user's own.
+ * What the builds under way whose user set nothing about maps would hand down to a build within them, by their root. A framework that builds from
+ * within a build (SvelteKit: the client from within the server's) hands the resolved setting down, to another instance of the plugin, to which it
+ * would look like the user's own.
  */
-const underWay = new Map<string, HandedDown>()
+const underWay = new Map<string, 'hidden' | false>()
 
 export const vite = defineBundler({
   label: 'Vite',
@@ -48,6 +43,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   let maps: MapDecisions | undefined
   let own: string | undefined
   let isInherited = false
+  let hasRelativeBase = false
   let failed = false
   let end: End = 'bundle'
   const written = new Written()
@@ -90,16 +86,18 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     config(user) {
       isInherited = inheritorOf(user.plugins ?? []) !== undefined
       if (isInherited) return
+      // For a server Vite makes `/` of a relative base, which tells nothing of the client (SvelteKit builds its server first).
+      hasRelativeBase = user.base === '' || user.base === './'
       const root = resolve(user.root ?? '')
       const outer = own === undefined ? underWay.get(root) : undefined
-      const isHandedDown = outer !== undefined && user.build?.sourcemap === outer.sourcemap
+      const isHandedDown = outer !== undefined && user.build?.sourcemap === outer
       const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
       maps = new MapDecisions(given, options.deleteAfterUpload)
       const isUnset = given.build?.sourcemap === undefined
       const isLeftAlone = Boolean(user.build?.ssr) && !options.serverOutputs
       if (isUnset && !underWay.has(root)) {
         own = root
-        underWay.set(root, { sourcemap: isLeftAlone ? false : 'hidden' })
+        underWay.set(root, isLeftAlone ? false : 'hidden')
       }
       return isLeftAlone ? undefined : maps.config()
     },
@@ -130,9 +128,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         log(WATCHING)
         return
       }
-      const outer = underWay.get(config.root)
-      const prefix = prefixFrom(config.base, "Vite's base") ?? outer?.prefix
-      if (outer && own !== undefined) outer.prefix = prefix
+      const prefix = hasRelativeBase ? undefined : prefixFrom(config.base, "Vite's base")
       session = openSession(options, { bundler: 'vite', root: config.root, log, logLevel, prefix })
       const isLeftAlone = Boolean(config.build.ssr) && !options.serverOutputs
       if (session && maps && !isLeftAlone) logProblems(log, maps.problems())
