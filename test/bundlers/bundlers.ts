@@ -308,9 +308,14 @@ export function esbuildOptions({ entries, root, outDir, base, maps, hashed }: Bu
   }
 }
 
-const [vite6, vite7] = (await Promise.all([import('vite-6'), import('vite-7')])) as unknown as [Vite, Vite]
+const [vite5, vite6, vite7] = (await Promise.all([
+  import('vite-5'),
+  import('vite-6'),
+  import('vite-7'),
+])) as unknown as [Vite, Vite, Vite]
 
 export const BUNDLERS: readonly Bundler[] = [
+  viteBundler(vite5),
   viteBundler(vite6),
   viteBundler(vite7),
   viteBundler(vite8),

@@ -51,6 +51,9 @@ function appConfig(plugin: vite8.PluginOption, outDir: string, more: vite8.Inlin
   }
 }
 
+/** What runs on a server is uploaded too only where it is asked for. */
+const ALL = { serverOutputs: true }
+
 async function expectOneUpload(service: string, outDir: string, output: string): Promise<void> {
   const uploaded = await uploadedOf(intake, service)
   const scripts = filesBelow(outDir).filter(isScript)
@@ -71,7 +74,7 @@ describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $versi
     using directory = temporaryOutput()
     const service = `app-${++builds}`
     const output = await logged(async () => {
-      const builder = await vite.createBuilder(appConfig(symup(optionsFor(intake, service)), directory.path, more))
+      const builder = await vite.createBuilder(appConfig(symup(optionsFor(intake, service, ALL)), directory.path, more))
       await builder.buildApp()
     })
     await expectOneUpload(service, directory.path, output)
@@ -107,7 +110,7 @@ describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $versi
       }
       using directory = temporaryOutput()
       const service = `app-${++builds}`
-      const config = appConfig(symup(optionsFor(intake, service)), directory.path, { builder: {} })
+      const config = appConfig(symup(optionsFor(intake, service, ALL)), directory.path, { builder: {} })
       config.plugins?.push(other)
       const output = await logged(async () => (await vite.createBuilder(config)).buildApp())
       await expectOneUpload(service, directory.path, output)
@@ -117,7 +120,7 @@ describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $versi
   it('uploads after each of two separate builds, client and server', async () => {
     using directory = temporaryOutput()
     const service = `app-${++builds}`
-    const plugin = symup(optionsFor(intake, service))
+    const plugin = symup(optionsFor(intake, service, ALL))
     const output = await logged(async () => {
       for (const [name, ssr] of [
         ['client', false],
@@ -148,10 +151,50 @@ describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $versi
     expect(uploaded.every(({ once }) => once)).toBe(true)
   })
 
-  it('does not upload two files under one address', async () => {
+  it('leaves what runs on a server alone, with its maps, and tells it once', async () => {
     using directory = temporaryOutput()
     const service = `app-${++builds}`
     const config = appConfig(symup(optionsFor(intake, service)), directory.path, { builder: {} })
+    const output = await logged(async () => (await vite.createBuilder(config)).buildApp())
+    const uploaded = await uploadedOf(intake, service)
+    const files = filesBelow(directory.path)
+    expect(uploaded.map(({ url }) => url)).toEqual(
+      files.filter((file) => isScript(file) && file.startsWith('client/')).map((file) => `${BASE}${file.slice(7)}`),
+    )
+    expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
+    expect(output.match(/\/ssr runs on a server and is left alone/g)).toHaveLength(1)
+  })
+
+  it("leaves the server's maps that the user asked for", async () => {
+    using directory = temporaryOutput()
+    const service = `app-${++builds}`
+    const config = appConfig(symup(optionsFor(intake, service, { deleteAfterUpload: true })), directory.path, {
+      builder: {},
+      build: { sourcemap: 'hidden' },
+    })
+    await logged(async () => (await vite.createBuilder(config)).buildApp())
+    const maps = filesBelow(directory.path).filter((file) => file.endsWith('.map'))
+    expect(maps.length).toBeGreaterThan(0)
+    expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
+  })
+
+  it('learns from the server, which a framework builds first, that a relative base tells no prefix', async () => {
+    using directory = temporaryOutput()
+    const building = vite.build({
+      configFile: false,
+      root: WEB_APP,
+      base: './',
+      plugins: [symup(optionsFor(intake, `app-${++builds}`))],
+      build: { outDir: directory.path, ssr: source('server.js') },
+    })
+    await expect(building).rejects.toThrow('prefix-missing')
+    expect(filesBelow(directory.path)).toEqual([])
+  })
+
+  it('does not upload two files under one address', async () => {
+    using directory = temporaryOutput()
+    const service = `app-${++builds}`
+    const config = appConfig(symup(optionsFor(intake, service, ALL)), directory.path, { builder: {} })
     for (const environment of Object.values(config.environments ?? {})) {
       Object.assign(environment.build?.rollupOptions?.output ?? {}, { entryFileNames: 'index.js' })
     }
@@ -165,7 +208,7 @@ describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $versi
   it('decides for each environment by its own source map setting', async () => {
     using directory = temporaryOutput()
     const service = `app-${++builds}`
-    const config = appConfig(symup(optionsFor(intake, service)), directory.path, { builder: {} })
+    const config = appConfig(symup(optionsFor(intake, service, ALL)), directory.path, { builder: {} })
     Object.assign(config.environments?.ssr?.build ?? {}, { sourcemap: 'hidden' })
     const output = await logged(async () => (await vite.createBuilder(config)).buildApp())
     await expectOneUpload(service, directory.path, output)

@@ -5,14 +5,18 @@ export function normal(output: string, { directory, installed }: { directory: st
       .replaceAll(directory, '<project>')
       .replaceAll(installed, '<installed>')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<intake>')
-      .replaceAll(/\b\d+(?:\.\d+)? ?(?:ms|s)\b/g, '<time>')
-      .replaceAll(/ *\b\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
+      // How far an upload has got is a matter of moments, but for the first retry.
+      .replaceAll(/^\[symup\] \d+\/\d+ uploaded(?!, retrying \(attempt 2 ).*\n/gm, '')
+      .replaceAll(/(?<![\d.])\d+(?:\.\d+)? ?(?:ms|s)\b/g, '<time>')
+      .replaceAll(/ *(?<![\d.])\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
       .replaceAll(/\bat byte \d+/g, 'at byte <n>')
       // Content hashes differ with the version of a bundler's own run time.
       .replaceAll(/(?<=[-.])[\w-]{8,10}(?=\.js)/g, '<hash>')
       // A stack inside somebody else's package.
       .replaceAll(/(?:^ +at .*\n)+/gm, '    at <stack>\n')
       .replaceAll(/(?<=\/main\.js|node:\w+\/\w+):\d+/g, ':<line>')
+      // Bun shows the code that threw.
+      .replaceAll(/(?:^\d+ \| .*\n| +\^\n)+(?=SymupError)/gm, '<code>\n')
       .replaceAll('\u001b', '␛')
       .replaceAll(/[ \t]+$/gm, '')
       .trimEnd()
@@ -24,6 +28,6 @@ function afterProgress(output: string): string {
   return output
     .replaceAll('\r\n', '\n')
     .split('\n')
-    .map((line) => line.split('\r').at(-1))
+    .map((line) => line.replaceAll('\u001b[K', '\r').replaceAll('\u001b[2K', '\r').split('\r').at(-1))
     .join('\n')
 }

@@ -17,7 +17,7 @@ import { INSTALLED, type Tool } from './tools.ts'
 
 /** The app that every command builds: an entry, a lazy chunk, and a constant that a config may define. */
 const APP = {
-  'src/main.js': `globalThis.settings = typeof KEY === 'undefined' ? '' : KEY
+  'src/main.js': `globalThis.settings = typeof SHOP_KEY === 'undefined' ? '' : SHOP_KEY
 document.addEventListener('click', async () => {
   const { total } = await import('./cart.js')
   document.title = String(total([1, 2, 3]))
@@ -59,7 +59,7 @@ export function makeProject(tool: Tool, leaks = false): Project {
   git('remote', 'add', 'origin', 'https://git.example.com/shop.git')
   return {
     directory,
-    command: [process.execPath, ...(tool.bin === 'node' ? [] : [binOf(directory, ...tool.bin)]), ...tool.args],
+    command: [...programOf(tool, directory), ...tool.args],
     async remove() {
       // By a process of its own: the watch for leaked keys would find the one that was bundled on purpose.
       await promisify(execFile)('rm', ['-rf', directory])
@@ -83,6 +83,11 @@ function linkPackages(directory: string, packages: Tool['packages']): void {
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(target, link)
   }
+}
+
+function programOf({ bin }: Tool, directory: string): string[] {
+  if (typeof bin === 'string') return [bin === 'node' ? process.execPath : bin]
+  return [process.execPath, binOf(directory, ...bin)]
 }
 
 function binOf(directory: string, packageName: string, command: string): string {

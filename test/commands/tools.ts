@@ -9,8 +9,8 @@ export interface Tool {
   name: string
   /** What the installed package is called, where that is not the name that the project knows it by. */
   packages: Readonly<Record<string, string>>
-  /** The package whose command it is, and the command's name. */
-  bin: readonly [packageName: string, command: string] | 'node'
+  /** The package whose command it is, and the command's name; or a program: `node`, or a path. */
+  bin: readonly [packageName: string, command: string] | string
   args: readonly string[]
   /** The project's own files besides `src`; LEAK stands where a config would define a constant. */
   files: Readonly<Record<string, string>>
@@ -21,9 +21,10 @@ export interface Tool {
 const INDEX = '<!doctype html>\n<script type="module" src="./src/main.js"></script>\n'
 const OPTIONS = "service: 'shop', version: '1.2.3'"
 const KEY = 'JSON.stringify(process.env.SYMUP_API_KEY)'
-const DEFINE = `define: { KEY: ${KEY} },`
+const DEFINE = `define: { SHOP_KEY: ${KEY} },`
 
-function vite(major: number): Tool {
+/** @param major of Vite: 4 to 8. */
+export function vite(major: number): Tool {
   return {
     name: `vite-${major}`,
     packages: { vite: major === 8 ? 'vite' : `vite-${major}` },
@@ -81,7 +82,7 @@ module.exports = {
 }
 `,
     },
-    leak: `new (require('${core}').DefinePlugin)({ KEY: ${KEY} })`,
+    leak: `new (require('${core}').DefinePlugin)({ SHOP_KEY: ${KEY} })`,
   }
 }
 
@@ -91,7 +92,7 @@ export const TOOLS: readonly Tool[] = [
   vite(6),
   vite(5),
   // Rollup has no setting that defines a constant.
-  rollupLike('rollup', `output: { dir: 'dist', intro: 'const KEY = ' + ${KEY} },`),
+  rollupLike('rollup', `output: { dir: 'dist', intro: 'const SHOP_KEY = ' + ${KEY} },`),
   rollupLike('rolldown', `transform: { ${DEFINE} },`),
   webpackLike('webpack', {
     packages: { webpack: 'webpack', 'webpack-cli': 'webpack-cli' },
@@ -103,6 +104,38 @@ export const TOOLS: readonly Tool[] = [
     bin: ['@rspack/cli', 'rspack'],
     args: ['build'],
   }),
+  {
+    name: 'farm',
+    packages: { '@farmfe/core': '@farmfe/core', '@farmfe/cli': '@farmfe/cli' },
+    bin: ['@farmfe/cli', 'farm'],
+    args: ['build'],
+    files: {
+      'index.html': INDEX,
+      'farm.config.mjs': `import symup from '@symup/unplugin/farm'
+
+export default {
+  compilation: { input: { index: './index.html' }, output: { path: 'dist', publicPath: '/shop/' }, persistentCache: false, presetEnv: false, LEAK },
+  plugins: [symup({ ${OPTIONS} })],
+}
+`,
+    },
+    leak: DEFINE.slice(0, -1),
+  },
+  {
+    name: 'bun',
+    packages: {},
+    // Bun's own package downloads in an install script; this is one of the packages that it chooses from. The command takes no plugins.
+    bin: join(INSTALLED, 'node_modules/@oven/bun-linux-x64-baseline/bin/bun'),
+    args: ['build.mjs'],
+    files: {
+      'build.mjs': `import symup from '@symup/unplugin/bun'
+
+const plugins = [symup({ ${OPTIONS} })]
+await Bun.build({ entrypoints: ['src/main.js'], outdir: 'dist', minify: true, publicPath: '/shop/', plugins, LEAK })
+`,
+    },
+    leak: DEFINE.slice(0, -1),
+  },
   {
     name: 'rsbuild',
     packages: { '@rsbuild/core': '@rsbuild/core' },

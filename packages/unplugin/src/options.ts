@@ -132,6 +132,12 @@ export interface SymupOptions {
    */
   git?: boolean
   /**
+   * Upload what runs on a server too (SSR bundles of Vite), under the same prefix.
+   * Left out: it is left alone, and so are its source maps.
+   * @default false
+   */
+  serverOutputs?: boolean
+  /**
    * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
    * `'silent'`: nothing; a failed build still fails.
    * @default 'info'; `'warn'` where the bundler itself is quieter

@@ -18,6 +18,7 @@ import { withLateFiles } from './late-files.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import type { BundleOutput } from './output.ts'
+import { progressTo } from './progress.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
 export interface BuildContext {
@@ -26,6 +27,8 @@ export interface BuildContext {
   /** Project directory. */
   root: string
   log(line: Line): void
+  /** The bundler's own log level; one that is quieter than `info` hides the progress. */
+  logLevel?: () => unknown
   /** Where the bundler's config says the output is deployed. */
   prefix?: { value: string; from: string } | undefined
   /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
@@ -68,7 +71,10 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
     conclude(verdict)
     if (verdict.summary.severity === 'warning') repeatAtTheEnd(verdict.summary, log)
   }
-  const delivery = openDelivery({ ...deliveryOf(options, context), present: { ...present, record: publish } })
+  const delivery = openDelivery({
+    ...deliveryOf(options, context),
+    present: { ...present, ...progressTo(options, context.logLevel), record: publish },
+  })
   if (delivery.usable) {
     const deliver = async (collect: Collect) => end(await delivery.finish(collect))
     return { deliver, finish: async (outputs) => deliver(collectFrom(await whole(outputs), options)) }

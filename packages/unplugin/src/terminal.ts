@@ -3,7 +3,8 @@ import type { Line } from '@symup/core/internal'
 import type { SymupOptions } from './options.ts'
 
 const LEVELS = ['silent', 'error', 'warn', 'info'] as const
-export type LogLevel = (typeof LEVELS)[number]
+type LogLevel = (typeof LEVELS)[number]
+export type LogOptions = Pick<SymupOptions, 'logLevel'>
 
 const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
   error: 'error',
@@ -18,12 +19,16 @@ const COLOURS = { error: 'red', warning: 'yellow', good: 'green' } as const
  * (Vite's) or print nothing at all (a framework's), and what became of an upload must not be missed.
  * @param bundlers the bundler's own level, asked for at each line. One that is quieter than `info` hides details; problems are shown unless `logLevel` hides them.
  */
-export function logTo({ logLevel }: SymupOptions, bundlers: () => unknown = () => undefined): (line: Line) => void {
-  return ({ severity, text }) => {
-    const wanted = logLevel ?? (isQuiet(bundlers()) ? 'warn' : 'info')
-    if (LEVELS.indexOf(LEVEL_OF[severity]) > LEVELS.indexOf(wanted)) return
-    print({ severity, text })
+export function logTo(options: LogOptions, bundlers: () => unknown = () => undefined): (line: Line) => void {
+  return (line) => {
+    if (isShown(LEVEL_OF[line.severity], options, bundlers)) print(line)
   }
+}
+
+/** Whether lines of a level are printed. */
+export function isShown(level: LogLevel, { logLevel }: LogOptions, bundlers: () => unknown): boolean {
+  const wanted = logLevel ?? (isQuiet(bundlers()) ? 'warn' : 'info')
+  return LEVELS.indexOf(level) <= LEVELS.indexOf(wanted)
 }
 
 function isQuiet(level: unknown): boolean {

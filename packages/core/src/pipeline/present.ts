@@ -14,7 +14,7 @@ export type LineRole = 'detail' | 'problem' | 'summary' | 'unusable'
 /** How an adapter shows a run to people: a terminal, a bundler's logger, the output of a Gradle task. */
 export interface Presenter {
   show(lines: readonly Line[], role: LineRole): void
-  /** Called whenever an artifact is done. */
+  /** Called whenever an artifact is done, and before one is tried again. */
   progress?(progress: Progress): void
   /** Called once when sending is over, before the next line is shown. */
   progressEnd?(): void

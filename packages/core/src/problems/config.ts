@@ -143,6 +143,11 @@ export const CONFIG = defineProblems('config', {
       'The bundler does not let the plugin see whether this is a release or a watching build, so nothing is uploaded.',
     fix: 'Put symup first in the list of plugins.',
   },
+  'bundler-too-old': {
+    severity: 'error',
+    cause: 'The version of the bundler is older than those that the plugin works with.',
+    fix: 'Update it, or upload with the command after the build: npx symup web upload <directory>.',
+  },
   'debug-ids-unsupported': {
     severity: 'warning',
     cause: 'Debug ids are asked for, but this bundler gives plugins no place to write them.',

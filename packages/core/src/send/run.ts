@@ -25,6 +25,8 @@ export interface RunInput {
   signal: AbortSignal
   /** Why the signal was given, as the end of a sentence. */
   stoppedBecause: () => string
+  /** Called before an artifact is tried again, with the number of the attempt. */
+  onRetry?: (attempt: number) => void
   history?: History
   offers?: Offers
 }
@@ -68,7 +70,10 @@ export class Run {
       } else if (attempts >= limit) {
         if (problem) this.#breaker.exhausted(problem)
         return { status: 'failed', ...told }
-      } else await pause(retryDelay(attempts, retryAfter), signal)
+      } else {
+        this.#input.onRetry?.(attempts + 1)
+        await pause(retryDelay(attempts, retryAfter), signal)
+      }
     }
   }
 

@@ -13,7 +13,7 @@ import { problemsOf } from '../pipeline/policy.ts'
 import { renderProblems, summaryOf } from '../pipeline/render.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type UploadOptions, upload } from './upload.ts'
+import { type Progress, type UploadOptions, upload } from './upload.ts'
 
 const KEY = 'secret-key-1234'
 let root: string
@@ -164,6 +164,15 @@ describe('outcomes', () => {
   it('recovers from a connection that breaks in the middle', async () => {
     respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
+  })
+
+  it('tells before it tries again, and counts what is lost', async () => {
+    respond = (response) => response.writeHead(503, { 'Retry-After': '0' }).end()
+    const told: string[] = []
+    const onProgress = ({ done, lost, retrying }: Progress) =>
+      told.push(`${done} done, ${lost} lost${retrying ? `, attempt ${retrying.attempt} of ${retrying.attempts}` : ''}`)
+    await run({ uploads: [item('a.js')] }, { attempts: 3, onProgress })
+    expect(told).toEqual(['0 done, 0 lost, attempt 2 of 3', '0 done, 0 lost, attempt 3 of 3', '1 done, 1 lost'])
   })
 
   it('waits as long as Retry-After says', async () => {

@@ -35,18 +35,23 @@ export interface UploadOptions {
   ledger?: string
   /** Leaves out what the ledger says the intake has; reported as already there, with no attempt. Default false. */
   resume?: boolean
-  /** Called whenever an artifact is done. */
+  /** Called whenever an artifact is done, and before one is tried again. */
   onProgress?: (progress: Progress) => void
   /** Paths in problems are shown relative to it. Default: the working directory. */
   cwd?: string
 }
 
 export interface Progress {
+  /** Artifacts that are settled, those that were refused or failed among them. */
   done: number
+  /** Artifacts that the intake does not have although they are settled. */
+  lost: number
   total: number
   /** Bytes of the artifacts that are done, before compression. */
   bytes: number
   totalBytes: number
+  /** While an artifact waits to be tried again: which attempt that is, of how many. */
+  retrying?: { attempt: number; attempts: number }
 }
 
 /** Two more than Node's thread pool compresses at a time, so that it has work while answers are awaited: 4 takes 5 to 10 % longer, 8 no less. */
@@ -80,27 +85,29 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const pace = new Pace(concurrency, options.compression)
   const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, plan.uploads, stop.signal)
   pace.encoding = bestEncoding(offers?.encodings ?? [])
+  const attempts = options.attempts ?? DEFAULT_ATTEMPTS
+  const state: Progress = { done: 0, lost: 0, total: plan.uploads.length, bytes: 0, totalBytes }
   const run = new Run({
     client,
     endpoint,
     apiKey,
     pace,
-    attempts: options.attempts ?? DEFAULT_ATTEMPTS,
+    attempts,
     resume: options.resume ?? false,
     cwd: options.cwd ?? process.cwd(),
     signal: stop.signal,
     stoppedBecause: stop.because,
+    onRetry: (attempt) => options.onProgress?.({ ...state, retrying: { attempt, attempts } }),
     ...(history && { history }),
     ...(offers && { offers }),
   })
-  let done = 0
-  let bytes = 0
   try {
     const outcomes = await mapConcurrent(plan.uploads, concurrency, async (item) => {
       const outcome = await run.settle(item)
-      done++
-      bytes += outcome.bytes
-      options.onProgress?.({ done, total: plan.uploads.length, bytes, totalBytes })
+      state.done++
+      state.bytes += outcome.bytes
+      if (outcome.status !== 'accepted' && outcome.status !== 'already-there') state.lost++
+      options.onProgress?.({ ...state })
       return outcome
     })
     return {

@@ -323,6 +323,13 @@ export const SETTINGS = {
     default: 'true',
     plugins: ['bundler'],
   },
+  serverOutputs: {
+    type: 'boolean',
+    description: 'Upload what runs on a server too (SSR bundles of Vite), under the same prefix.',
+    details: 'Left out: it is left alone, and so are its source maps.',
+    default: 'false',
+    plugins: ['bundler'],
+  },
   logLevel: {
     type: 'string',
     values: ['silent', 'error', 'warn', 'info'],

@@ -26,7 +26,7 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
  * Hooks for Rollup and Rolldown, which agree on all that is used here. A build is one `rollup()`: its outputs are uploaded
  * together when the bundle is closed. (The command does that; whoever calls the JavaScript API has to call `bundle.close()`.)
  */
-function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> {
+function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> & TsdownHooks {
   const root = process.cwd()
   const written = new Written()
   /** Places of the outputs whose maps stay. */
@@ -36,26 +36,33 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   let session: Session | undefined
   let failed = false
   let saidWatching = false
+  let isLeftOutOfTsdown = false
   let level: unknown
-  const log = logTo(options, () => level)
+  const logLevel = () => level
+  const log = logTo(options, logLevel)
 
   return {
-    buildStart({ logLevel }) {
+    tsdownConfig(user, flags) {
+      isLeftOutOfTsdown = isLeftOut(user.sourcemap, flags.sourcemap)
+    },
+
+    buildStart(input) {
       failed = false
-      level = logLevel
+      level = input.logLevel
       if (this.meta.watchMode) {
         if (!saidWatching) log(WATCHING)
         saidWatching = true
         session = undefined
         return
       }
-      session = openSession(options, { bundler, root, log })
+      session = openSession(options, { bundler, root, log, logLevel })
     },
 
     outputOptions(output): OutputOptions | null {
-      const now = `output.sourcemap is ${output.sourcemap}`
+      const sourcemap = isLeftOutOfTsdown && output.sourcemap === false ? undefined : output.sourcemap
+      const now = `output.sourcemap is ${sourcemap}`
       const words = { now, hidden: "output.sourcemap: 'hidden'" }
-      const decision = decideMaps(rollupMapSetting(output.sourcemap), options.deleteAfterUpload, words)
+      const decision = decideMaps(rollupMapSetting(sourcemap), options.deleteAfterUpload, words)
       unsaid.push(...decision.problems)
       if (!decision.deletes) kept.add(placeOf(root, output))
       return decision.hide ? { ...output, sourcemap: 'hidden' } : null
@@ -95,6 +102,21 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
       },
     },
   }
+}
+
+interface TsdownSettings {
+  sourcemap?: unknown
+}
+
+/** tsdown shows its plugins the config and the command's flags before it fills in `sourcemap: false`. */
+interface TsdownHooks {
+  tsdownConfig(user: TsdownSettings, flags: TsdownSettings): void
+}
+
+/** tsdown's command has `sourcemap: false` among its flags when nobody gave that flag. */
+function isLeftOut(own: unknown, flag: unknown): boolean {
+  const isGiven = process.argv.some((word) => /^--(?:no-)?sourcemap(?:=|$)/.test(word))
+  return own === undefined || (own === false && flag === false && !isGiven)
 }
 
 /** The outputs of a build are told apart by where they are written; two that share a directory share the decision to keep. */

@@ -2,7 +2,6 @@ import type { RsbuildPlugin } from '@rsbuild/core'
 import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { applyToCompiler, type Compiler, devtoolSetting } from './webpack.ts'
 
@@ -31,8 +30,8 @@ function setUp(options: SymupOptions): RsbuildPlugin['setup'] {
       return mergeRsbuildConfig(config, { output: { sourceMap: { js: 'hidden-source-map' } } })
     })
     api.modifyRspackConfig((config) => {
-      const log = logTo(options, () => api.logger.level)
-      const apply = (compiler: unknown) => applyToCompiler(compiler as Compiler, options, 'rsbuild', { log, maps })
+      const logLevel = () => api.logger.level
+      const apply = (compiler: unknown) => applyToCompiler(compiler as Compiler, options, 'rsbuild', { logLevel, maps })
       config.plugins.push({ apply })
     })
   }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
@@ -7,6 +7,7 @@ import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { environmentOf, inheritorOf, requireVite5, runsOnServer, tellOnce } from './vite-builds.ts'
 import { Written } from './written.ts'
 
 /**
@@ -18,10 +19,11 @@ import { Written } from './written.ts'
 type End = 'bundle' | 'app' | number
 
 /**
- * Roots of the builds under way whose maps this plugin hid. A framework that builds from within a build (SvelteKit: the client from within the
- * server's) hands that setting down, to another instance of the plugin, to which it would look like the user's own.
+ * What the builds under way whose user set nothing about maps would hand down to a build within them, by their root. A framework that builds from
+ * within a build (SvelteKit: the client from within the server's) hands the resolved setting down, to another instance of the plugin, to which it
+ * would look like the user's own.
  */
-const hiddenHere = new Set<string>()
+const underWay = new Map<string, 'hidden' | false>()
 
 export const vite = defineBundler({
   label: 'Vite',
@@ -39,7 +41,9 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   let session: Session | undefined
   let openedFor: string | undefined
   let maps: MapDecisions | undefined
-  let hid: string | undefined
+  let own: string | undefined
+  let isInherited = false
+  let hasRelativeBase = false
   let failed = false
   let end: End = 'bundle'
   const written = new Written()
@@ -47,8 +51,8 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   async function upload(): Promise<void> {
     end = 'bundle'
     openedFor = undefined
-    if (hid !== undefined) hiddenHere.delete(hid)
-    hid = undefined
+    if (own !== undefined) underWay.delete(own)
+    own = undefined
     const outputs = written.take()
     if (session && !failed && outputs.length > 0) await session.finish(outputs)
   }
@@ -80,16 +84,28 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     sharedDuringBuild: true,
 
     config(user) {
+      isInherited = inheritorOf(user.plugins ?? []) !== undefined
+      if (isInherited) return
+      // For a server Vite makes `/` of a relative base, which tells nothing of the client (SvelteKit builds its server first).
+      hasRelativeBase = user.base === '' || user.base === './'
       const root = resolve(user.root ?? '')
-      const handedDown = hid === undefined && user.build?.sourcemap === 'hidden' && hiddenHere.has(root)
-      const own = handedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
-      maps = new MapDecisions(own, options.deleteAfterUpload)
-      const change = maps.config()
-      if (change.build && !hiddenHere.has(root)) {
-        hid = root
-        hiddenHere.add(root)
+      const outer = own === undefined ? underWay.get(root) : undefined
+      const isHandedDown = outer !== undefined && user.build?.sourcemap === outer
+      const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
+      maps = new MapDecisions(given, options.deleteAfterUpload)
+      const isUnset = given.build?.sourcemap === undefined
+      const isLeftAlone = Boolean(user.build?.ssr) && !options.serverOutputs
+      if (isUnset && !underWay.has(root)) {
+        own = root
+        underWay.set(root, isLeftAlone ? false : 'hidden')
       }
-      return change
+      return isLeftAlone ? undefined : maps.config()
+    },
+
+    // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
+    configEnvironment(name, { consumer = name === 'client' ? 'client' : 'server' }) {
+      if (consumer === 'client' || options.serverOutputs || isInherited) return
+      return maps?.leavesAlone(name) ? { build: { sourcemap: false } } : undefined
     },
 
     configResolved(resolved) {
@@ -99,16 +115,28 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return
       openedFor = build
-      const log = logTo(options, () => resolved.logLevel)
+      const logLevel = () => resolved.logLevel
+      const log = logTo(options, logLevel)
+      const inheritor = inheritorOf(config.plugins)
+      if (inheritor !== undefined) {
+        session = undefined
+        tellOnce(log, `${inheritor} builds with this config: nothing is uploaded.`)
+        return
+      }
       if (config.build.watch) {
         session = undefined
         log(WATCHING)
         return
       }
-      const prefix = prefixFrom(config.base, "Vite's base")
+      const prefix = hasRelativeBase ? undefined : prefixFrom(config.base, "Vite's base")
       const publicDirectories = config.publicDir === '' ? [] : [config.publicDir]
-      session = openSession(options, { bundler: 'vite', root: config.root, log, prefix, publicDirectories })
-      if (session && maps) logProblems(log, maps.problems())
+      session = openSession(options, { bundler: 'vite', root: config.root, log, logLevel, prefix, publicDirectories })
+      const isLeftAlone = Boolean(config.build.ssr) && !options.serverOutputs
+      if (session && maps && !isLeftAlone) logProblems(log, maps.problems())
+    },
+
+    options() {
+      requireVite5(this.meta)
     },
 
     buildStart() {
@@ -127,8 +155,18 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       order: 'post',
       sequential: true,
       handler({ dir }, bundle) {
-        const deletes = maps?.of(this.environment.name).deletes ?? false
-        written.add(resolve(config.root, dir ?? config.build.outDir), bundle, deletes)
+        if (session === undefined) return
+        const directory = resolve(config.root, dir ?? config.build.outDir)
+        if (runsOnServer(this, config) && !options.serverOutputs) {
+          const place = relative(config.root, directory) || '.'
+          const text = `${place} runs on a server and is left alone (serverOutputs: true uploads it too).`
+          tellOnce(
+            logTo(options, () => config.logLevel),
+            text,
+          )
+          return
+        }
+        written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false)
       },
     },
 
@@ -186,6 +224,11 @@ class MapDecisions {
       const setting = environment.build?.sourcemap
       if (setting !== undefined) this.#own.set(name, decide(setting, `environments.${name}.build.sourcemap`))
     }
+  }
+
+  /** Whether an environment would follow what is asked for, not what the user has set. */
+  leavesAlone(environment: string): boolean {
+    return this.#common.hide && !this.#own.has(environment)
   }
 
   of(environment: string): MapDecision {

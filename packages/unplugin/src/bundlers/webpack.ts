@@ -1,4 +1,3 @@
-import type { Line } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
@@ -46,7 +45,8 @@ interface Stats {
 
 /** What a framework above the compiler knows better. */
 export interface Framework {
-  log?: (line: Line) => void
+  /** Its own log level, where the compiler's is not the one that the user set. */
+  logLevel?: () => unknown
   /** What becomes of the maps, where the framework's config and not `devtool` holds the user's setting. */
   maps?: MapDecision | undefined
 }
@@ -71,7 +71,8 @@ export function applyToCompiler(
   bundler: 'webpack' | 'rspack' | 'rsbuild',
   framework: Framework = {},
 ): void {
-  const log = framework.log ?? logTo(options, () => compiler.options.infrastructureLogging?.level)
+  const logLevel = framework.logLevel ?? (() => compiler.options.infrastructureLogging?.level)
+  const log = logTo(options, logLevel)
   const isRelease = compiler.options.mode !== 'development'
   let session: Session | undefined
   let saidWatching = false
@@ -88,7 +89,7 @@ export function applyToCompiler(
       return
     }
     const prefix = prefixFrom(compiler.options.output.publicPath, 'output.publicPath')
-    session = openSession(options, { bundler, root: compiler.context, log, prefix })
+    session = openSession(options, { bundler, root: compiler.context, log, logLevel, prefix })
     if (session) logProblems(log, maps.problems)
   })
 

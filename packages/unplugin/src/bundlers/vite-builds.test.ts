@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { inheritorOf, requireVite5, runsOnServer } from './vite-builds.ts'
+
+describe('a tool that builds with the config of the app', () => {
+  // The names are those of Storybook 10, Vitest 4, Playwright CT 1.6, Ladle 5 and Histoire 0.17.
+  it.each([
+    ['storybook:code-generator-plugin', 'Storybook'],
+    ['vitest', 'Vitest'],
+    ['playwright:component-index', 'Playwright'],
+    ['ladle:core', 'Ladle'],
+    ['histoire-vite-plugin', 'Histoire'],
+  ])('%s is of %s', (name, tool) => {
+    expect(
+      inheritorOf([false, undefined, Promise.resolve({ name: 'later' }), [{ name: 'vite:vue' }, [{ name }]]]),
+    ).toBe(tool)
+  })
+
+  it.each(['vite:react', 'vite:dts', 'storybook-like', 'my-vitest-helper'])('%s is of none', (name) => {
+    expect(inheritorOf([{ name }])).toBeUndefined()
+  })
+})
+
+it.each([
+  ['3.29.5', true],
+  ['4.68.7', false],
+  // As Rolldown has it.
+  ['4.23.0', false],
+])('Rollup %s is refused: %s', (rollupVersion, isRefused) => {
+  const call = () => requireVite5({ rollupVersion })
+  if (isRefused) expect(call).toThrow('needs Vite 5 or newer')
+  else expect(call).not.toThrow()
+})
+
+it.each([
+  [{ environment: { name: 'ssr', config: { consumer: 'server' } } }, { ssr: false }, true],
+  // With one instance for all environments the config may be that of another one.
+  [{ environment: { name: 'client', config: { consumer: 'client' } } }, { ssr: true }, false],
+  [{}, { ssr: true }, true],
+  [{}, { ssr: 'src/server.js' }, true],
+  [{}, { ssr: false }, false],
+] as const)('%j with build %j runs on a server: %s', (context, build, isServer) => {
+  expect(runsOnServer(context, { build } as Parameters<typeof runsOnServer>[1])).toBe(isServer)
+})

@@ -1,0 +1,83 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildPackages } from '../support/build-package.ts'
+import { install } from '../support/install.ts'
+import { makeProject, outputOf, type Project } from './project.ts'
+import { runIn } from './terminals.ts'
+import { INSTALLED, TOOLS, type Tool, vite } from './tools.ts'
+
+let intake: Intake
+beforeAll(async () => {
+  await Promise.all([buildPackages(), install(INSTALLED)])
+  intake = await startIntake()
+}, 300_000)
+afterAll(() => intake.close())
+
+async function build(tool: Tool, change: (project: Project) => void = () => undefined) {
+  const project = makeProject(tool)
+  try {
+    change(project)
+    const env = { SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'dev-api-key' }
+    const ended = await runIn('no terminal', project.command, project.directory, env)
+    return { ...ended, files: outputOf(project.directory) }
+  } finally {
+    await project.remove()
+  }
+}
+
+const COMMON_JS = `const symup = require('@symup/unplugin/vite')
+module.exports = { base: '/shop/', plugins: [symup({ service: 'shop', version: '1.2.3' })] }
+`
+
+/** `package.json` without a type, as most apps of that age have: Vite 5 loads their config through `require`. */
+const withoutType = (project: Project) =>
+  writeFileSync(join(project.directory, 'package.json'), '{ "name": "shop", "private": true, "version": "1.2.3" }\n')
+
+it.each([
+  ['a config with import in a package without a type', withoutType],
+  [
+    'a CommonJS config',
+    (project: Project) => {
+      rmSync(join(project.directory, 'vite.config.js'))
+      writeFileSync(join(project.directory, 'vite.config.cjs'), COMMON_JS)
+    },
+  ],
+  [
+    'a CommonJS config in a package without a type',
+    (project: Project) => {
+      withoutType(project)
+      writeFileSync(join(project.directory, 'vite.config.js'), COMMON_JS)
+    },
+  ],
+])(
+  'Vite 5 takes the plugin from %s',
+  async (_, change) => {
+    const { exitCode, output } = await build(vite(5), change)
+    expect(output).toContain('Uploaded 2 of 2 artifacts')
+    expect(output).not.toContain('ESM file')
+    expect(exitCode).toBe(0)
+  },
+  120_000,
+)
+
+it('Vite 4 is refused before anything is built, in one sentence', async () => {
+  const { exitCode, output, files } = await build(vite(4))
+  expect(output).toContain('This is Vite 4 or older, and the symup plugin needs Vite 5 or newer.')
+  expect(output).not.toContain('modules transformed')
+  expect(files).toEqual([])
+  expect(exitCode).toBe(1)
+}, 120_000)
+
+it('`rspack build` leaves a devtool: false of the config alone, and says what to change', async () => {
+  const rspack = TOOLS.find(({ name }) => name === 'rspack') as Tool
+  const config = 'rspack.config.cjs'
+  const files = {
+    ...rspack.files,
+    [config]: rspack.files[config]?.replace('plugins:', 'devtool: false,\n  plugins:') ?? '',
+  }
+  const { output } = await build({ ...rspack, files })
+  expect(output).toContain('warning sourcemaps-off: devtool is false')
+  expect(output).not.toContain('Uploaded')
+}, 120_000)
