@@ -1,23 +1,6 @@
-import { type Platform, UPLOAD_PATH } from '@symup/core/internal'
-import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
-
-/** A frame as `POST /sourcemap/stack/enrich` answers it; `raw` and `reason` are additions that other intakes do not have. */
-interface EnrichedFrame {
-  function?: string
-  file?: string
-  line?: number
-  column?: number
-  converted: boolean
-  code_snippets?: { line: number; code: string }[]
-  original_frame?: { function?: string; file?: string; line?: number; column?: number }
-  raw?: string
-  reason?: Reason
-  note?: string
-  /** The compiler copied this call into the next frame. */
-  inlined?: boolean
-  /** What the frame may have been instead, each as a list of frames, innermost first. */
-  candidates?: ResolvedPosition[][]
-}
+import { formatBytes, type Platform, UPLOAD_PATH } from '@symup/core/internal'
+import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
+import { type EnrichedFrame, readAnswer } from './enriched-answer.ts'
 
 export interface Question {
   /** Address of the intake, with or without the upload path. */
@@ -41,16 +24,25 @@ export interface Question {
 /** Why an intake gave no explanation, in a sentence. */
 export class IntakeError extends Error {}
 
-const TIMEOUT_MS = 30_000
+/** What an answer may take, its body included. */
+export interface AnswerLimits {
+  milliseconds: number
+  bytes: number
+}
 
-/** @throws IntakeError when it cannot be reached or answers with an error. */
-export async function askIntake(question: Question): Promise<Explanation> {
+/** A stack of 500 frames with source lines has some 500 KB. */
+const LIMITS: AnswerLimits = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
+
+/** @throws IntakeError when it cannot be reached, answers with an error, or answers with too much or too slowly. */
+export async function askIntake(question: Question, limits: AnswerLimits = LIMITS): Promise<Explanation> {
   const { intake, appKey, service, version, stack, near, platform, appid, variant, buildId, debugIds, eventTime } =
     question
   const url = new URL(`${intake.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`)
   const shown = url.href
   url.searchParams.set('app_key', appKey)
+  const signal = AbortSignal.timeout(limits.milliseconds)
   let response: Response
+  let text: string | undefined
   try {
     response = await fetch(url, {
       method: 'POST',
@@ -60,22 +52,36 @@ export async function askIntake(question: Question): Promise<Explanation> {
         ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime },
       }),
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
     })
+    text = await textOf(response, limits.bytes)
   } catch (error) {
     // Node's message may hold the URL, and the URL holds the key.
     const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).name
+    if (signal.aborted) throw new IntakeError(`${shown} did not answer within ${limits.milliseconds / 1000} s`)
     throw new IntakeError(`${shown} could not be reached (${code})`)
   }
-  const body = (await response.json().catch(() => undefined)) as
-    | { data?: { frames?: EnrichedFrame[]; retraced?: string }; error?: { message?: string } }
-    | undefined
-  if (!response.ok || !Array.isArray(body?.data?.frames)) {
-    const said = (body?.error?.message ?? 'no frames in the answer').replaceAll(appKey, '***')
+  if (text === undefined) throw new IntakeError(`${shown} answered with more than ${formatBytes(limits.bytes)}`)
+  const body = readAnswer(text)
+  if (!response.ok || body.frames === undefined) {
+    const said = (body.message ?? 'no frames in the answer').slice(0, 300).replaceAll(appKey, '***')
     throw new IntakeError(`${shown} answered HTTP ${response.status}: ${said}`)
   }
-  const { frames, retraced } = body.data
+  const { frames, retraced } = body
   return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
+}
+
+/** @returns undefined where there is more of it than that. */
+async function textOf(response: Response, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    // Leaving the loop closes the connection.
+    if (bytes > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Puts calls that the compiler inlined under the frame that they are in. */

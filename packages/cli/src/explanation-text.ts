@@ -1,3 +1,4 @@
+import { printable } from '@symup/core/internal'
 import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 import { paint } from './terminal.ts'
 
@@ -12,19 +13,19 @@ export function isSettled({ resolved, reason }: ResolvedFrame): boolean {
 export function printExplanation({ frames, text }: Explanation): void {
   const output = process.stdout
   if (text !== undefined) {
-    output.write(`${text.trimEnd().split('\n').map(printable).join('\n')}\n`)
+    output.write(`${text.trimEnd().split('\n').map(shortened).join('\n')}\n`)
     for (const frame of frames.filter((it) => !isSettled(it))) printFrame(frame)
   } else for (const frame of frames) printFrame(frame)
 }
 
 function printFrame({ raw, resolved, reason, note }: ResolvedFrame): void {
   const output = process.stdout
-  output.write(`${paint('dim', printable(raw), output)}\n`)
+  output.write(`${paint('dim', shortened(raw), output)}\n`)
   if (resolved) printPosition(resolved)
-  if (note !== undefined) output.write(`    ${paint('dim', printable(note), output)}\n`)
+  if (note !== undefined) output.write(`    ${paint('dim', shortened(note), output)}\n`)
   if (!reason) return
-  output.write(`  ${paint('yellow', `${reason.code}: ${printable(reason.message)}`, output)}\n`)
-  if (reason.fix !== '') output.write(`  fix: ${printable(reason.fix)}\n`)
+  output.write(`  ${paint('yellow', `${printable(reason.code)}: ${shortened(reason.message)}`, output)}\n`)
+  if (reason.fix !== '') output.write(`  fix: ${shortened(reason.fix)}\n`)
 }
 
 /** What was inlined stands above the method that it is in, as in a stack; then what the frame may just as well have been. */
@@ -35,7 +36,7 @@ function printPosition(resolved: ResolvedPosition): void {
   const width = String(resolved.snippet?.at(-1)?.line ?? '').length
   for (const { line, code } of resolved.snippet ?? []) {
     const marker = line === resolved.line ? '>' : ' '
-    output.write(`    ${marker} ${String(line).padStart(width)} | ${printable(code)}\n`)
+    output.write(`    ${marker} ${printable(String(line)).padStart(width)} | ${shortened(code)}\n`)
   }
   for (const candidate of resolved.candidates ?? []) {
     const [first, ...callers] = [...(candidate.inlined ?? []), candidate].map(placeOf)
@@ -46,11 +47,12 @@ function printPosition(resolved: ResolvedPosition): void {
 
 function placeOf({ function: name, file, line, column }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
-  return printable(`${name ?? '<anonymous>'}  ${position}`)
+  return shortened(`${name ?? '<anonymous>'}  ${position}`)
 }
 
-/** Stacks and symbol files come from elsewhere: lines may be long, and their control characters must not steer the terminal. */
-function printable(text: string): string {
-  const clean = text.replace(/\t/g, '    ').replace(/\p{Cc}/gu, '·')
-  return clean.length > 160 ? `${clean.slice(0, 159)}…` : clean
+/** Lines of stacks and sources may be long. */
+function shortened(text: string): string {
+  const clean = printable(text.replace(/\t/g, '    '))
+  // Cut between characters, not in one that is two units long.
+  return clean.length > 160 ? `${clean.slice(0, 159).replace(/[\ud800-\udbff]$/, '')}…` : clean
 }

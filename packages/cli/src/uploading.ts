@@ -12,7 +12,7 @@ import {
 import { settingsIn, type UploadFlags } from './flags.ts'
 import { keepMemorySmall } from './memory.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
-import { printLines, progressOf } from './terminal.ts'
+import { printJson, printLines, progressOf } from './terminal.ts'
 
 /** What distinguishes one uploading command from another. */
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
@@ -115,7 +115,7 @@ function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Present
     ...(!flags.quiet && { progress: progress.show }),
     progressEnd: progress.clear,
     record(verdict) {
-      if (flags.json) writeJson(verdict.document)
+      if (flags.json) printJson(verdict.document)
       publishProblems(verdict.problems, {
         cwd,
         toolVersion,
@@ -125,8 +125,4 @@ function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Present
       })
     },
   }
-}
-
-function writeJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }

@@ -17,7 +17,7 @@ import {
   shownValue,
 } from '@symup/core/internal'
 import { settingsIn, type UploadFlags } from '../flags.ts'
-import { printLines } from '../terminal.ts'
+import { printJson, printLines } from '../terminal.ts'
 
 export interface DoctorFlags extends UploadFlags {
   minifiedPathPrefix?: string
@@ -59,7 +59,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     probe: probe ?? null,
     problems,
   }
-  if (flags.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  if (flags.json) printJson(document)
   const lines = render(document, cwd)
   printLines(flags.quiet ? lines.slice(-1) : lines, flags.json ? process.stderr : process.stdout)
   if (!resolution.ok) return EXIT.unusable

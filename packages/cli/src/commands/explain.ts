@@ -29,7 +29,7 @@ import {
 } from '@symup/symbolicate'
 import { askIntake, IntakeError } from '../ask-intake.ts'
 import { isSettled, printExplanation } from '../explanation-text.ts'
-import { printLines } from '../terminal.ts'
+import { printJson, printLines } from '../terminal.ts'
 
 export interface ExplainFlags {
   service?: string
@@ -68,7 +68,7 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
     printLines([{ severity: 'error', text: `${error.message}.` }], process.stderr)
     return EXIT.unusable
   }
-  if (flags.json) process.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`)
+  if (flags.json) printJson(explanation)
   else printExplanation(explanation)
   if (explanation.frames.length === 0) {
     printLines([{ severity: 'error', text: 'No stack frame was found in the text.' }], process.stderr)
