@@ -70,7 +70,7 @@ export const CONFIG = defineProblems('config', {
   'config-file-untrusted': {
     severity: 'error',
     cause:
-      'A config file above the project directory belongs to another user, may be written by every user, or would decide where a key from the environment goes.',
+      'A config file above the project directory belongs to another user, may be written by every user, or would decide where a key from elsewhere goes.',
     fix: 'Put symup.json in the project directory, or make the file your own and writable only for you.',
   },
   'config-field-unknown': {

@@ -156,6 +156,14 @@ describe('unusable configuration', () => {
     }
   })
 
+  it('warns of a key in the list of processes, but not of one in the options of a plugin', () => {
+    expect(codesOf({ options: complete, adapter: 'cli' })).toEqual(['api-key-visible'])
+    expect(codesOf({ options: complete })).toEqual([])
+    expect(
+      codesOf({ options: { ...complete, apiKey: undefined }, adapter: 'cli', env: { SYMUP_API_KEY: 'k' } }),
+    ).toEqual([])
+  })
+
   it('needs no key for a dry run, and no prefix for kinds that have none', () => {
     expect(codesOf({ options: { ...complete, apiKey: undefined }, dryRun: true })).toEqual([])
     expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: false })).toEqual([])
