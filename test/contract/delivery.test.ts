@@ -151,7 +151,11 @@ const CONDITIONS: [string, Condition, { codes: string[]; lastLine: string; exitC
     { env: { SYMUP_ENDPOINT: 'http://intake.example.com/?key=1' } },
     { codes: ['endpoint-invalid'], lastLine: UNUSABLE, exitCode: 2 },
   ],
-  ['no key', { env: { SYMUP_API_KEY: '' } }, { codes: ['api-key-missing'], lastLine: UNUSABLE, exitCode: 2 }],
+  [
+    'no key in CI',
+    { env: { SYMUP_API_KEY: '', CI: 'true' } },
+    { codes: ['api-key-missing'], lastLine: UNUSABLE, exitCode: 2 },
+  ],
   [
     'a proxy that cannot be used',
     { env: { ALL_PROXY: 'socks5://127.0.0.1:1' } },

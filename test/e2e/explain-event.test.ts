@@ -100,6 +100,48 @@ describe('symup explain takes an event as JSON', () => {
     )
     expect(moved.stdout).toContain('prefix-mismatch: You uploaded /static/pay.js, the browser reports /assets/pay.js.')
     const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
-    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl cannot be read (ENOENT)')])
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: It cannot be read (ENOENT)')])
+  })
+
+  it("takes Sentry's event", async () => {
+    const position = /:(\d+):(\d+)\)$/.exec(stack) as RegExpExecArray
+    const frame = { function: 'pay', abs_path: 'https://h/static/pay.js', lineno: 1, colno: Number(position[2]) }
+    const values = [{ type: 'RangeError', value: 'below zero', stacktrace: { frames: [frame] } }]
+    const sentry = JSON.stringify({ release: 'shop@1.2.3', exception: { values }, sdk: { version: '9' } })
+    const { stdout, exitCode } = await run(['explain', '-'], sentry)
+    expect([stdout, exitCode]).toEqual([expect.stringContaining('pay.js:2:'), 0])
+  })
+})
+
+describe('symup explain --dir', () => {
+  it('needs no service, no version and no prefix', async () => {
+    const { stdout, exitCode } = await run(['explain', '-', '--dir', 'dist', '--no-config-file'], stack)
+    expect([stdout, exitCode]).toEqual([expect.stringContaining('pay.js:2:'), 0])
+  })
+})
+
+describe('what cannot be asked', () => {
+  it('broken JSON is called so, with its place', async () => {
+    const broken = '{\n  "service": "shop",\n  "error": {"message": "x" "stack": "y"}\n}'
+    const { stderr, exitCode } = await run(['explain', '-'], broken)
+    expect([stderr, exitCode]).toEqual([
+      expect.stringContaining('not valid JSON: line 3, column 28: comma expected.'),
+      3,
+    ])
+  })
+
+  it.each<[string[], string]>([
+    [['explain', 'event.json', '--intake', 'http://127.0.0.1:1'], 'unreachable'],
+    [['explain', 'event.json', '--app-key', 'another-key'], 'app-key-refused'],
+    [['explain', 'gone.json'], 'file-unreadable'],
+    [['explain', 'event.json', '--dirr', 'dist'], 'command-invalid'],
+    [['web', 'uplod', 'dist'], 'command-invalid'],
+    [['check', 'gone'], 'directory-unreadable'],
+  ])('%s --json prints a document all the same', async (args, code) => {
+    const { stdout, stderr, exitCode } = await run([...args, '--json'])
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(stdout).problems).toMatchObject([{ code }])
+    expect(stderr).toContain(`error ${code}`)
+    expect(stderr).not.toMatch(/\.\.|TypeError/)
   })
 })

@@ -1,28 +1,27 @@
-import { formatBytes, type Platform, UPLOAD_PATH } from '@symup/core/internal'
-import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
+import {
+  type connectionSettings,
+  openConnection,
+  type Platform,
+  type Problem,
+  post,
+  problem,
+  reasonOf,
+  type Secret,
+  UPLOAD_PATH,
+} from '@symup/core/internal'
+import type { BinaryImage, Explanation, ResolvedFrame, ResolvedPosition, StackQuestion } from '@symup/symbolicate'
 import { type EnrichedFrame, readAnswer } from './enriched-answer.ts'
+import { CommandFailure } from './failure.ts'
 
-export interface Question {
-  /** Address of the intake, with or without the upload path. */
-  intake: string
-  appKey: string
-  service: string
-  version: string
-  stack: string
-  platform: Platform
-  /** Tells mini programs of the same service and version apart. */
-  appid?: string
-  variant?: string
-  buildId?: string
-  debugIds?: Readonly<Record<string, string>>
-  /** Unix milliseconds. */
-  eventTime?: number
-  /** Source lines on each side. */
-  near: number
+export type Question = StackQuestion & { platform: Platform }
+
+/** The address of the intake, and the way there. */
+export interface IntakeAddress {
+  /** With or without the upload path. */
+  url: string
+  appKey: Secret
+  connection: ReturnType<typeof connectionSettings>
 }
-
-/** Why an intake gave no explanation, in a sentence. */
-export class IntakeError extends Error {}
 
 /** What an answer may take, its body included. */
 export interface AnswerLimits {
@@ -33,55 +32,77 @@ export interface AnswerLimits {
 /** A stack of 500 frames with source lines has some 500 KB. */
 const LIMITS: AnswerLimits = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
-/** @throws IntakeError when it cannot be reached, answers with an error, or answers with too much or too slowly. */
-export async function askIntake(question: Question, limits: AnswerLimits = LIMITS): Promise<Explanation> {
-  const { intake, appKey, service, version, stack, near, platform, appid, variant, buildId, debugIds, eventTime } =
-    question
-  const url = new URL(`${intake.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`)
-  const shown = url.href
-  url.searchParams.set('app_key', appKey)
-  const signal = AbortSignal.timeout(limits.milliseconds)
-  let response: Response
-  let text: string | undefined
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        ...{ type: platform, service, version, stack, near, appid, variant },
-        ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime },
-      }),
-      redirect: 'error',
-      signal,
-    })
-    text = await textOf(response, limits.bytes)
-  } catch (error) {
-    // Node's message may hold the URL, and the URL holds the key.
-    const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? (error as Error).name
-    if (signal.aborted) throw new IntakeError(`${shown} did not answer within ${limits.milliseconds / 1000} s`)
-    throw new IntakeError(`${shown} could not be reached (${code})`)
+/** @throws CommandFailure when it cannot be reached or answers with an error. */
+export async function askIntake(
+  question: Question,
+  address: IntakeAddress,
+  limits: AnswerLimits = LIMITS,
+): Promise<Explanation> {
+  const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
+  const { status, headers, body } = await postQuestion(question, shown, address, limits)
+  const { frames, retraced, message } = readAnswer(body)
+  if (status === 200 && frames !== undefined) {
+    return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
   }
-  if (text === undefined) throw new IntakeError(`${shown} answered with more than ${formatBytes(limits.bytes)}`)
-  const body = readAnswer(text)
-  if (!response.ok || body.frames === undefined) {
-    const said = (body.message ?? 'no frames in the answer').slice(0, 300).replaceAll(appKey, '***')
-    throw new IntakeError(`${shown} answered HTTP ${response.status}: ${said}`)
-  }
-  const { frames, retraced } = body
-  return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
+  throw new CommandFailure([refusal(shown, status, headers.location, message, address.appKey)])
 }
 
-/** @returns undefined where there is more of it than that. */
-async function textOf(response: Response, maxBytes: number): Promise<string | undefined> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    // Leaving the loop closes the connection.
-    if (bytes > maxBytes) return undefined
-    chunks.push(chunk)
+async function postQuestion(
+  question: Question,
+  shown: string,
+  { appKey, connection: choice }: IntakeAddress,
+  { milliseconds, bytes }: AnswerLimits,
+) {
+  const { service, version, stack, near, platform, appid, variant, buildId, debugIds, eventTime, images } = question
+  const url = new URL(shown)
+  const timeouts = { connect: milliseconds, idle: milliseconds, attempt: milliseconds }
+  const connection = await openConnection({ endpoint: url, ...choice, connections: 1, timeouts })
+  try {
+    return await post(connection, {
+      path: `${url.pathname}?${new URLSearchParams({ app_key: appKey.reveal() })}`,
+      headers: { 'Content-Type': 'application/json' },
+      body: Buffer.from(
+        JSON.stringify({
+          ...{ type: platform, stack, near, appid, variant },
+          // The contract wants both, also where an id alone tells which file it is.
+          ...{ service: service || NOT_KNOWN, version: version || NOT_KNOWN },
+          ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime, binary_images: images?.map(onTheWire) },
+        }),
+      ),
+      maxAnswerBytes: bytes,
+    })
+  } catch (error) {
+    throw new CommandFailure([
+      problem('unreachable', `${shown} cannot be reached: ${reasonOf(error)}.`, { fix: REACH }),
+    ])
+  } finally {
+    connection.close()
   }
-  return Buffer.concat(chunks).toString('utf8')
+}
+
+const NOT_KNOWN = '-'
+const REACH = 'Check the address, the network and the proxy, then ask again.'
+
+function refusal(
+  shown: string,
+  status: number,
+  location: string | undefined,
+  said: string | undefined,
+  appKey: Secret,
+): Problem {
+  const message = said !== undefined ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
+  const answered = `${shown} answered HTTP ${status}${message === '' ? '' : `: ${message}`}`
+  if (status === 401 || status === 403) return problem('app-key-refused', `${answered}.`)
+  if (status >= 300 && status < 400 && location !== undefined)
+    return problem('endpoint-wrong', `${answered}, a redirect to ${location.replaceAll(appKey.reveal(), '***')}.`)
+  if (status >= 500) return problem('server-error', `${answered}.`)
+  if (message !== '') return problem('value-invalid', `${answered}.`, { fix: 'Correct what the intake names.' })
+  return problem('endpoint-wrong', `${answered}, and not as an intake does.`)
+}
+
+function onTheWire({ loadAddress, maxAddress, isSystem, ...image }: BinaryImage): object {
+  const end = maxAddress === undefined ? {} : { max_address: `0x${maxAddress.toString(16)}` }
+  return { ...image, load_address: `0x${loadAddress.toString(16)}`, ...end, is_system: isSystem }
 }
 
 /** Puts calls that the compiler inlined under the frame that they are in. */

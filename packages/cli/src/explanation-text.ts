@@ -13,7 +13,13 @@ export function isSettled({ resolved, reason }: ResolvedFrame): boolean {
 export function printExplanation({ frames, text }: Explanation): void {
   const output = process.stdout
   if (text !== undefined) {
-    output.write(`${text.trimEnd().split('\n').map(shortened).join('\n')}\n`)
+    output.write(
+      `${text
+        .trimEnd()
+        .split('\n')
+        .map((line) => shortened(line))
+        .join('\n')}\n`,
+    )
     for (const frame of frames.filter((it) => !isSettled(it))) printFrame(frame)
   } else for (const frame of frames) printFrame(frame)
 }
@@ -36,10 +42,10 @@ function printPosition(resolved: ResolvedPosition): void {
   const width = String(resolved.snippet?.at(-1)?.line ?? '').length
   for (const { line, code } of resolved.snippet ?? []) {
     const marker = line === resolved.line ? '>' : ' '
-    output.write(`    ${marker} ${printable(String(line)).padStart(width)} | ${shortened(code)}\n`)
+    output.write(`    ${marker} ${printable(String(line)).padStart(width)} | ${sourceLine(code, width + 9)}\n`)
   }
   for (const candidate of resolved.candidates ?? []) {
-    const [first, ...callers] = [...(candidate.inlined ?? []), candidate].map(placeOf)
+    const [first, ...callers] = [...(candidate.inlined ?? []), candidate].map((position) => placeOf(position))
     output.write(`  or ${paint('green', first ?? '', output)}\n`)
     for (const caller of callers) output.write(`     ${paint('green', caller, output)}\n`)
   }
@@ -50,9 +56,21 @@ function placeOf({ function: name, file, line, column }: ResolvedPosition): stri
   return shortened(`${name ?? '<anonymous>'}  ${position}`)
 }
 
-/** Lines of stacks and sources may be long. */
-function shortened(text: string): string {
-  const clean = printable(text.replace(/\t/g, '    '))
+/** Longer lines are no frame that anybody could read. */
+const MAX_LINE = 4096
+/** A line of minified source is not worth several lines of a terminal. */
+const MIN_COLUMNS = 40
+
+/** Stacks and symbol files come from elsewhere: their control characters must not steer the terminal. */
+function shortened(text: string, width = MAX_LINE): string {
+  const clean = printable(text.slice(0, MAX_LINE).replace(/\t/g, '    '))
+  if (clean.length <= width && text.length <= MAX_LINE) return clean
   // Cut between characters, not in one that is two units long.
-  return clean.length > 160 ? `${clean.slice(0, 159).replace(/[\ud800-\udbff]$/, '')}…` : clean
+  return `${clean.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+/** As much of a source line as fits beside its number; all of it where nobody looks at a terminal. */
+function sourceLine(code: string, before: number): string {
+  const { isTTY, columns } = process.stdout
+  return shortened(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)
 }

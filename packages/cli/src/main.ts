@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 // Answered before anything else is loaded.
-if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] as string)) {
+if (process.argv.length === 3 && ['--version', '-V', '-v'].includes(process.argv[2] as string)) {
   process.stdout.write(`${version}\n`)
 } else {
   // Whoever reads the output may stop early: `symup explain … | head`.

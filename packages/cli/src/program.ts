@@ -1,6 +1,8 @@
 import { EXIT } from '@symup/core/internal'
-import { Command, CommanderError } from 'commander'
+import { Command } from 'commander'
 import { translateFlags } from './aliases.ts'
+import { reportFailure } from './failure.ts'
+import { commandFailure } from './near-miss.ts'
 import { registerCheck } from './register/check.ts'
 import { registerExplain } from './register/explain.ts'
 import { registerIntake } from './register/intake.ts'
@@ -26,8 +28,9 @@ export function programOf(version: string, exit: (code: number) => void): Comman
   const program = new Command('symup')
     .description('Upload symbol files, prove that they will resolve, and see why a stack does not.')
     .version(version, '-V, --version')
-    .showHelpAfterError('(symup --help shows the commands and flags)')
     .exitOverride()
+    // Its errors are printed like all others, in one place.
+    .configureOutput({ outputError: () => undefined })
     .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 16 })
     .addHelpText('after', EXIT_CODES)
   withExamples(
@@ -51,9 +54,8 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   try {
     await program.parseAsync(translateFlags(args), { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    // Help and version were asked for; everything else is a command that cannot be run.
-    return error.exitCode === 0 ? EXIT.ok : EXIT.unusable
+    const failure = commandFailure(error, program, args)
+    return failure === undefined ? EXIT.ok : reportFailure(failure, args.includes('--json'))
   }
   return exitCode
 }

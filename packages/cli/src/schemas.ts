@@ -57,23 +57,28 @@ const report = record({
   }),
 })
 
+const failure = record({ problems: list(problem) })
+
 const snippet = list(record({ line: count, code: text }))
 const position = record({ file: text }, { function: text, line: count, column: count, snippet })
 
-const explain = record({
-  frames: list(
-    record(
-      { raw: text, resolved: { anyOf: [{ type: 'null' }, position] } },
-      {
-        function: text,
-        file: text,
-        line: count,
-        column: count,
-        reason: record({ code: either(...Object.keys(REASONS)), message: text, fix: text }),
-      },
+const explain = record(
+  {
+    frames: list(
+      record(
+        { raw: text, resolved: { anyOf: [{ type: 'null' }, position] } },
+        {
+          function: text,
+          file: text,
+          line: count,
+          column: count,
+          reason: record({ code: either(...Object.keys(REASONS)), message: text, fix: text }),
+        },
+      ),
     ),
-  ),
-})
+  },
+  { problems: list(problem) },
+)
 
 const check = record({
   files: list(
@@ -134,6 +139,7 @@ export const SCHEMAS = {
   explain: titled('symup explain --json', explain),
   check: titled('symup check --json', check),
   doctor: titled('symup doctor --json', doctor),
+  failure: titled('symup … --json when the command ends early', failure),
   problem: titled('One problem, in every document', problem),
   config: configSchema(),
 } as const

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { formatBytes, type Line, type Progress, printableJson, printableLine } from '@symup/core/internal'
+import { formatBytes, type Line, type Progress, printableLine } from '@symup/core/internal'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -28,11 +28,6 @@ export function printLines(lines: readonly Line[], output: Output): void {
   for (const { severity, text } of lines.map(printableLine)) {
     output.write(`${severity === 'info' ? text : paint(STYLE[severity], text, output)}\n`)
   }
-}
-
-/** The one document that a command prints with `--json`. */
-export function printJson(document: unknown): void {
-  process.stdout.write(`${printableJson(document)}\n`)
 }
 
 export interface ProgressOutput {

@@ -12,10 +12,12 @@ export { listFiles } from './files/walk.ts'
 export { BinaryError, type BinarySource, BinaryView, binaryOf, openBinary } from './formats/binary.ts'
 export { describeElf, type ElfFile, readElf } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'
+export { isHermesBytecode } from './formats/hermes/hermes-map.ts'
 export { describeMachO, type MachOSlice, readMachO } from './formats/mach-o/mach-o.ts'
+export { MemoryBytes } from './formats/source-map/bytes.ts'
 export { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './formats/source-map/debug-id.ts'
 export { SourceMapFlaw, type SourceMapFlawReason } from './formats/source-map/flaw.ts'
-export { type SourceMapLayout, scanSourceMap } from './formats/source-map/layout.ts'
+export { readLayout, type SourceMapLayout, scanSourceMap } from './formats/source-map/layout.ts'
 export { SourceMapScan, type SourceMapVerdict } from './formats/source-map/source-map-scan.ts'
 export { sourceMapJson } from './formats/source-map/source-map-text.ts'
 export { sourceSizes } from './formats/source-map/source-sizes.ts'
@@ -95,6 +97,7 @@ export { isUsablePrefix, minifiedUrl } from './settings/prefix.ts'
 export { type Resolution, type ResolveInput, resolveSettings, type SettingOptions } from './settings/resolve.ts'
 export * from './settings/settings.ts'
 export { SITES } from './settings/sites.ts'
+export { didYouMean, nearestOf } from './settings/suggest.ts'
 export {
   DEFINITIONS,
   nameIn,
@@ -105,5 +108,8 @@ export {
   textsFor,
   waysToSet,
 } from './settings/table.ts'
+export { openConnection } from './transport/connection.ts'
 export { type Probe, type ProbeInput, probeEndpoint } from './transport/probe.ts'
+export { reasonOf } from './transport/reasons.ts'
+export { post } from './transport/request.ts'
 export type { Timeouts } from './transport/timeouts.ts'

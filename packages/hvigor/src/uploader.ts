@@ -28,6 +28,7 @@ async function run(request: UploadRequest): Promise<number> {
         inferredVersion: versionName === undefined ? undefined : { value: versionName, from: 'versionName of the app' },
       },
       policy: policyOf(onError as OnError | undefined),
+      ...(onError === 'fail' && { keyRequired: true }),
       present: presentLines(({ severity, text }) => process.stdout.write(`${severity}\t${text}\n`)),
     },
     async ({ settings, allowedRoot }): Promise<Collection> => {

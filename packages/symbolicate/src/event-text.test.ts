@@ -20,6 +20,75 @@ it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])
 
 it('takes a stack quoted as JSON', () => expect(parseEventText(JSON.stringify(STACK))).toEqual({ stack: STACK }))
 
+const trace = (line: string, column: string, path: string) => ({
+  frames: [
+    { function: 'main', [path]: 'https://h/a.js', [line]: 1, [column]: 9 },
+    { function: 'f', [path]: 'https://h/a.js', [line]: 1, [column]: 2 },
+  ],
+})
+
+it.each<[string, unknown]>([
+  [
+    'its clients send it',
+    {
+      release: 's@1',
+      sdk: { name: 'sentry.javascript.browser', version: '9.1.0' },
+      exception: { values: [{ type: 'Error', value: 'x', stacktrace: trace('lineno', 'colno', 'abs_path') }] },
+    },
+  ],
+  [
+    'the JSON link of an issue shows it',
+    {
+      release: { version: 's@1', dateCreated: '2026-01-01T00:00:00Z' },
+      tags: [{ key: 'release', value: 's@1' }],
+      entries: [
+        { type: 'breadcrumbs', data: { values: [] } },
+        {
+          type: 'exception',
+          data: {
+            values: [
+              { type: 'TypeError', value: 'first', stacktrace: trace('lineNo', 'colNo', 'absPath') },
+              { type: 'Error', value: 'x', stacktrace: trace('lineNo', 'colNo', 'absPath') },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+])("takes Sentry's event as %s", (_, event) => {
+  const stack = `${STACK}\n    at main (https://h/a.js:1:9)`
+  expect(parseEventText(JSON.stringify(event))).toMatchObject({ stack, service: 's', version: '1' })
+})
+
+it("takes Sentry's event of an Apple app, with its images", () => {
+  const uuid = '4c4c4423-5555-3144-a1f4-1e1c3f2b8a01'
+  const frame = { package: '/var/containers/Shop.app/Shop', instruction_addr: '0x104a3c2f4' }
+  const image = { type: 'macho', debug_id: uuid, code_file: '/var/containers/Shop.app/Shop', image_size: 49152 }
+  const event = {
+    exception: { values: [{ type: 'SIGABRT', stacktrace: { frames: [frame] } }] },
+    debug_meta: { images: [{ ...image, image_addr: '0x104a38000' }] },
+  }
+  expect(parseEventText(JSON.stringify(event))).toMatchObject({
+    stack: '0 Shop 0x104a3c2f4',
+    images: [{ name: 'Shop', uuid, loadAddress: 0x104a38000, maxAddress: 0x104a38000 + 49151, isSystem: false }],
+  })
+})
+
+it.each<[string, unknown]>([
+  [
+    'of the RUM API',
+    { data: [{ attributes: { attributes: { error: { stack: STACK } }, tags: ['service:s', 'version:1'] } }] },
+  ],
+  ['of a log', { ddtags: 'env:prod,version:1,service:s', error: { stack: STACK }, os: { version: '17.2' } }],
+])("takes Datadog's event %s", (_, event) => {
+  expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 's', version: '1' })
+})
+
+it("takes nobody else's version for the app's", () => {
+  const event = { error: { stack: STACK }, sdk: { version: '9' }, device: { name: 'x', version: '2' } }
+  expect(parseEventText(JSON.stringify(event)).version).toBeUndefined()
+})
+
 it.each<[string, unknown]>([
   ['seconds', { timestamp: 1770000000.5 }],
   ['milliseconds', { date: 1770000000500 }],

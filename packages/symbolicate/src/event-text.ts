@@ -1,3 +1,6 @@
+import type { BinaryImage } from './resolvers/native/apple-report.ts'
+import { sentryEvent } from './sentry-event.ts'
+
 /** What a pasted text says of itself. */
 export interface EventText {
   stack: string
@@ -7,6 +10,10 @@ export interface EventText {
   debugIds?: Record<string, string>
   /** When it happened, in Unix milliseconds. */
   time?: number
+  /** Images that were loaded, of an Apple app. */
+  images?: BinaryImage[]
+  /** It begins as JSON does and is none. */
+  isBrokenJson?: true
 }
 
 const MAX_EVENT = 4 * 1024 * 1024
@@ -14,14 +21,28 @@ const STACK_FIELDS = ['stack', 'stack_trace', 'stacktrace', 'error_stack']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName']
 const VERSION_FIELDS = ['version', 'release_version', 'releaseVersion', 'app_version']
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
+/** They have a version or a name of their own, which is not the app's. */
+const OTHERS = new Set([
+  'sdk',
+  'os',
+  'device',
+  'contexts',
+  'browser',
+  'runtime',
+  'user',
+  'usr',
+  '_dd',
+  'debug_meta',
+  'modules',
+])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /** Unix times from 2001 to 2286, in seconds, milliseconds, microseconds or nanoseconds. */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
 
 /**
- * Reads a stack, or an error event in JSON that has one: `{"service", "version", "error": {"stack"}}` and the like, at any depth. What is no JSON is
- * the stack itself.
+ * Reads a stack, or an error event in JSON that has one: `{"service", "version", "error": {"stack"}}` and the like, at any depth, Datadog's
+ * with its tags, or Sentry's with its frames. What is no JSON is the stack itself.
  */
 export function parseEventText(text: string): EventText {
   const trimmed = text.trim()
@@ -30,13 +51,14 @@ export function parseEventText(text: string): EventText {
   try {
     event = JSON.parse(trimmed)
   } catch {
-    return { stack: text }
+    return { stack: text, isBrokenJson: true }
   }
   if (typeof event === 'string') return { stack: event }
-  const stack = find(event, STACK_FIELDS)
+  const sentry = sentryEvent(Array.isArray(event) ? event[0] : event)
+  const stack = sentry?.stack ?? find(event, STACK_FIELDS)
   if (stack === undefined) return { stack: text }
-  const service = find(event, SERVICE_FIELDS)
-  const version = find(event, VERSION_FIELDS)
+  const service = find(event, SERVICE_FIELDS, OTHERS) ?? tag(event, 'service') ?? sentry?.service
+  const version = sentry?.version ?? find(event, VERSION_FIELDS, OTHERS) ?? tag(event, 'version')
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
@@ -45,7 +67,17 @@ export function parseEventText(text: string): EventText {
     ...(version !== undefined && { version }),
     ...(debugIds && { debugIds }),
     ...(time !== undefined && { time }),
+    ...(sentry?.images && { images: sentry.images }),
   }
+}
+
+/** Datadog's tags: `["version:1.2.3"]`, or one text with commas. */
+function tag(event: unknown, name: string): string | undefined {
+  const tags = first(event, ['tags', 'ddtags'], (value) => (typeof value === 'string' ? value.split(',') : value))
+  const found = Array.isArray(tags)
+    ? tags.find((it): it is string => typeof it === 'string' && it.startsWith(`${name}:`))
+    : undefined
+  return found?.slice(name.length + 1) || undefined
 }
 
 function asDebugIds(value: unknown): Record<string, string> | undefined {
@@ -69,12 +101,18 @@ function asTime(value: unknown): number | undefined {
   return seconds < SECONDS.most ? Math.floor(seconds * 1000) : undefined
 }
 
-function find(root: unknown, names: readonly string[]): string | undefined {
-  return first(root, names, (field) => (typeof field === 'string' && field !== '' ? field : undefined))
+function find(root: unknown, names: readonly string[], apart?: ReadonlySet<string>): string | undefined {
+  return first(root, names, (field) => (typeof field === 'string' && field !== '' ? field : undefined), apart)
 }
 
 /** The first usable value under one of the names, the nearest to the root. */
-function first<T>(root: unknown, names: readonly string[], read: (value: unknown) => T | undefined): T | undefined {
+function first<T>(
+  root: unknown,
+  names: readonly string[],
+  read: (value: unknown) => T | undefined,
+  /** Fields that are not looked into. */
+  apart: ReadonlySet<string> = new Set(),
+): T | undefined {
   let level = [root]
   for (let depth = 0; depth < 8 && level.length > 0; depth++) {
     const next: unknown[] = []
@@ -84,7 +122,7 @@ function first<T>(root: unknown, names: readonly string[], read: (value: unknown
         const field = read((value as Record<string, unknown>)[name])
         if (field !== undefined) return field
       }
-      next.push(...Object.values(value))
+      for (const [name, field] of Object.entries(value)) if (!apart.has(name)) next.push(field)
     }
     level = next.slice(0, 10_000)
   }

@@ -23,7 +23,7 @@ export const REASONS = {
     fix: 'Check that the map belongs to exactly this file, and that no banner was added after the build.',
   },
   'not-a-project-frame': {
-    cause: 'The frame is in the browser, the runtime or an extension, not in the app.',
+    cause: 'The frame is in the browser, the system, the runtime or an extension, not in the app.',
     fix: '',
   },
   'no-position': {
@@ -104,6 +104,10 @@ export const REASONS = {
   'uploaded-after-event': {
     cause: 'The map came to the intake after the event, which could not be resolved with it when it came.',
     fix: 'Upload before the release goes out; events that come from now on resolve.',
+  },
+  'out-of-time': {
+    cause: 'Reading the symbol files of this stack took all the time that one stack may take.',
+    fix: 'Ask again: files that were read before are still in memory. Ask for fewer frames at once if that does not help.',
   },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type BuildFacts, type ModuleFacts, planMapping, readModuleFacts } from '@symup/android'
+import { type BuildFacts, type ModuleFacts, type ModuleQuestion, planMapping, readModuleFacts } from '@symup/android'
 import {
   type CollectContext,
   collectNdkLibraries,
@@ -38,7 +38,7 @@ export function uploadMapping(_: Kind, [file]: Paths, flags: MappingFlags, toolV
 /** `symup android upload-ndk <dir>…`; returns the exit code. */
 export function uploadNdk(_: Kind, paths: Paths, flags: AndroidFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
-  return uploadBuild(flags, toolVersion, {}, (facts) =>
+  return uploadBuild(flags, toolVersion, { libraries: paths }, (facts) =>
     collectNdkLibraries({ ...facts, paths: paths.map((path) => resolve(cwd, path)), cwd }),
   )
 }
@@ -47,14 +47,14 @@ export function uploadNdk(_: Kind, paths: Paths, flags: AndroidFlags, toolVersio
 async function uploadBuild(
   flags: AndroidFlags,
   toolVersion: string,
-  { mappingFile }: { mappingFile?: string },
+  files: Pick<ModuleQuestion, 'mappingFile' | 'libraries'>,
   collect: (facts: BuildFacts & Pick<CollectContext, 'allowedRoot'>) => Promise<Plan>,
 ): Promise<number> {
   const found = await readModuleFacts({
     cwd: resolve(flags.cwd ?? '.'),
     ...(flags.gradle !== undefined && { gradle: flags.gradle }),
     ...(flags.variant !== undefined && { variant: flags.variant }),
-    ...(mappingFile !== undefined && { mappingFile }),
+    ...files,
   })
   const versionCode = flags.versionCode ?? (found.versionCode && Number(found.versionCode.value))
   return runUpload({

@@ -20,7 +20,8 @@ import {
   shownPath,
 } from '@symup/core/internal'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
-import { printJson, printLines } from '../terminal.ts'
+import { printDocument } from '../failure.ts'
+import { printLines } from '../terminal.ts'
 
 export interface CheckFlags {
   apiKey?: string
@@ -42,7 +43,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   const target = await targetOf(resolve(cwd, path), cwd, settings?.allowedRoot?.value)
   if ('code' in target) {
     printLines(renderProblems([target]), process.stderr)
-    if (flags.json) printJson({ files: [], problems: [target] })
+    if (flags.json) printDocument({ files: [], problems: [target] })
     return EXIT.unusable
   }
   const document: CheckDocument = { files: [], problems: [...target.outside] }
@@ -61,7 +62,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
   printLines(renderLeaks(document.problems), prose)
   printLines([...summary, verdict(document)], prose)
-  if (flags.json) printJson(document)
+  if (flags.json) printDocument(document)
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 

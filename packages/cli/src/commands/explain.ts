@@ -2,34 +2,35 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import {
-  collectFlutter,
-  collectJavaScript,
-  collectReactNative,
+  connectionSettings,
   EXIT,
   isUsablePrefix,
-  listFiles,
+  lineAt,
+  lineStartsOf,
   type Platform,
+  problem,
   readLedger,
-  renderProblems,
   resolveSettings,
+  Secret,
   type Settings,
-  type SymbolUpload,
+  shownPath,
 } from '@symup/core/internal'
 import {
   type ArtifactSource,
-  artifactSourceOf,
+  type EventText,
   type Explanation,
-  isDartStack,
   localSymbolFiles,
   parseEventText,
   platformOf,
   recordedSource,
-  type StackQuestion,
-  symbolicate,
+  symbolicateApart,
+  Unanswered,
 } from '@symup/symbolicate'
-import { askIntake, IntakeError } from '../ask-intake.ts'
+import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
+import { askIntake, type Question } from '../ask-intake.ts'
+import { explainFromDirectory, prefixFrom } from '../explain-directory.ts'
 import { isSettled, printExplanation } from '../explanation-text.ts'
-import { printJson, printLines } from '../terminal.ts'
+import { CommandFailure, printDocument } from '../failure.ts'
 
 export interface ExplainFlags {
   service?: string
@@ -52,41 +53,61 @@ export interface ExplainFlags {
   json?: boolean
 }
 
-/** What makes the command itself unusable, in one sentence with its fix. */
-class UsageError extends Error {}
-
 /**
  * `symup explain`: 0 when every frame of the project resolves, 1 when one does not, 2 when the question cannot be asked, 3 when there
  * is no frame in the text.
+ * @throws CommandFailure
  */
 export async function explain(file: string, flags: ExplainFlags): Promise<number> {
-  let explanation: Explanation
-  try {
-    explanation = await answer(file, flags)
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof IntakeError)) throw error
-    printLines([{ severity: 'error', text: `${error.message}.` }], process.stderr)
-    return EXIT.unusable
-  }
-  if (flags.json) printJson(explanation)
+  const cwd = resolve(flags.cwd ?? '.')
+  const text = await readStack(file, cwd)
+  const event = parseEventText(text)
+  const explanation = await answer(event, flags, cwd).catch(refuse)
+  if (explanation.frames.length === 0) throw noFrames(file, event, text)
+  if (flags.json) printDocument(explanation)
   else printExplanation(explanation)
-  if (explanation.frames.length === 0) {
-    printLines([{ severity: 'error', text: 'No stack frame was found in the text.' }], process.stderr)
-    return EXIT.nothingFound
-  }
   return explanation.frames.every(isSettled) ? EXIT.ok : EXIT.incomplete
 }
 
-async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
-  const cwd = resolve(flags.cwd ?? '.')
-  const event = parseEventText(await readStack(file, cwd))
-  const { stack, debugIds, time: eventTime } = event
+/** @throws CommandFailure where resolving took too much, else the error as it is. */
+export function refuse(error: unknown): never {
+  if (!(error instanceof Unanswered)) throw error
+  throw new CommandFailure([problem('stack-too-expensive', `${error.message}.`)], EXIT.incomplete, NONE)
+}
+
+function noFrames(file: string, { isBrokenJson }: EventText, text: string): CommandFailure {
+  const name = file === '-' ? 'The text' : file
+  if (!isBrokenJson)
+    return new CommandFailure([problem('no-frame-found', `${name} holds no stack frame.`)], EXIT.nothingFound, NONE)
+  const { line, column, what } = firstFlaw(text)
+  const message = `${name} is not valid JSON: line ${line}, column ${column}: ${what}.`
+  return new CommandFailure([problem('event-invalid', message)], EXIT.nothingFound, NONE)
+}
+
+const NONE = { frames: [] }
+
+/** Where a JSON text breaks; Node's own message says no position in all of its versions, and quotes the text. */
+function firstFlaw(text: string): { line: number; column: number; what: string } {
+  const errors: ParseError[] = []
+  parseJson(text.replace(/^\uFEFF/, ' '), errors)
+  const { offset, error } = errors[0] ?? { offset: 0, error: 1 }
+  const line = lineAt(offset, lineStartsOf(text))
+  const column = offset - (lineStartsOf(text)[line] as number) + 1
+  const what = printParseErrorCode(error)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return { line: line + 1, column, what: offset >= text.trimEnd().length ? 'the text ends too early' : what }
+}
+
+async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promise<Explanation> {
+  const { stack, debugIds, time: eventTime, images } = event
   const local = await localSource(flags, cwd)
-  if (local) return symbolicate({ stack, service: '', version: '', ...local }, local.source)
+  if (local) return symbolicateApart({ stack, service: '', version: '', ...local }, local.source)
   const platform = flags.platform ?? platformOf(stack)
+  const directory = flags.dir === undefined ? undefined : resolve(cwd, flags.dir)
   const resolution = resolveSettings({
     options: {
-      // The event knows better than the project's files; what is said on the command line wins.
+      // The event knows better than the project's files; what the command line says wins.
       service: flags.service ?? event.service,
       version: flags.releaseVersion ?? event.version,
       minifiedPathPrefix: flags.minifiedPathPrefix,
@@ -95,15 +116,14 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
     dryRun: true,
-    needsPrefix:
-      flags.dir !== undefined && platform !== 'miniprogram' && !NAMES_BUNDLE.test(stack) && !isDartStack(stack),
+    // The files of a directory belong to the stack, whatever their release; Apple's are found by their UUID.
+    needsRelease: directory === undefined && platform !== 'ios',
+    needsPrefix: directory !== undefined,
+    inferredPrefix: directory === undefined ? undefined : await prefixFrom(stack, directory),
   })
-  if (!resolution.ok) {
-    printLines(renderProblems(resolution.problems), process.stderr)
-    throw new UsageError('The stack cannot be looked up: the configuration is unusable')
-  }
+  if (!resolution.ok) throw new CommandFailure(resolution.problems, EXIT.unusable, NONE)
   const { settings } = resolution
-  const question = {
+  const question: Question = {
     service: settings.service.value,
     version: settings.version.value,
     near: flags.near,
@@ -111,27 +131,35 @@ async function answer(file: string, flags: ExplainFlags): Promise<Explanation> {
     platform,
     ...(debugIds && { debugIds }),
     ...(eventTime !== undefined && { eventTime }),
+    ...(images && { images }),
     ...(flags.appid !== undefined && { appid: flags.appid }),
     ...(flags.variant !== undefined && { variant: flags.variant }),
     ...(flags.buildId !== undefined && { buildId: flags.buildId }),
   }
-  if (flags.dir !== undefined && platform === 'miniprogram') {
-    const { explainMiniProgram } = await import('../explain-mini-program.ts')
-    return explainMiniProgram(resolve(cwd, flags.dir), question)
-  }
-  if (flags.dir !== undefined && isDartStack(stack)) return explainDart(resolve(cwd, flags.dir), question)
-  if (flags.ledger !== undefined) return symbolicate(question, await ledgerSource(resolve(cwd, flags.ledger)))
-  if (flags.dir !== undefined) return explainFromDirectory(resolve(cwd, flags.dir), settings, question)
-  return askIntake({ ...question, intake: intakeOf(flags, settings), appKey: appKeyOf(flags) })
+  if (directory !== undefined && flags.ledger === undefined)
+    return explainFromDirectory(directory, settings.minifiedPathPrefix?.value ?? '/', question)
+  if (flags.ledger !== undefined) return symbolicateApart(question, await ledgerSource(flags.ledger, cwd))
+  const url = intakeOf(flags, settings)
+  return askIntake(question, { url, appKey: appKeyOf(flags), connection: connectionSettings(settings) })
 }
 
 async function readStack(file: string, cwd: string): Promise<string> {
-  if (file === '-') return readAll(process.stdin)
+  if (file === '-') {
+    if (process.stdin.isTTY) process.stderr.write('Paste the stack, then press Ctrl-D.\n')
+    return readAll(process.stdin)
+  }
   try {
     return readFileSync(resolve(cwd, file), 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw unreadable(file, error)
   }
+}
+
+function unreadable(file: string, error: unknown): CommandFailure {
+  const { code, message } = error as NodeJS.ErrnoException
+  const fix = 'Check that it exists and that you may read it.'
+  const failure = problem('file-unreadable', `It cannot be read (${code ?? message}).`, { file, fix })
+  return new CommandFailure([failure], EXIT.unusable, NONE)
 }
 
 /** Files that need no release: the user says that they belong to the stack. */
@@ -153,91 +181,39 @@ async function localSource(
       }
     }
   } catch (error) {
-    const { path, code } = error as NodeJS.ErrnoException
-    throw new UsageError(`${path} cannot be read (${code})`)
+    const { path = mapping ?? sourceMaps ?? '' } = error as NodeJS.ErrnoException
+    throw unreadable(shownPath(path, cwd), error)
   }
   return undefined
 }
 
-/** With the files that `flutter build --split-debug-info` wrote. */
-async function explainDart(directory: string, question: StackQuestion): Promise<Explanation> {
-  const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
-  printLines(renderProblems(plan.problems), process.stderr)
-  return symbolicate(question, artifactSourceOf(plan.uploads))
-}
-
-async function explainFromDirectory(
-  directory: string,
-  settings: Settings,
-  question: StackQuestion,
-): Promise<Explanation> {
-  const bundles = await reactNativeBundles(directory, question)
-  const plan = await collectJavaScript({
-    directory,
-    service: question.service,
-    version: question.version,
-    minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '/',
-    toolVersion: '',
-  })
-  const errors = plan.problems.filter(
-    ({ severity, code }) => severity === 'error' && !(bundles.length > 0 && code === 'nothing-found'),
-  )
-  printLines(renderProblems(errors), process.stderr)
-  return symbolicate(question, artifactSourceOf([...plan.uploads, ...bundles]))
-}
-
-/** Frames of React Native name the bundle, not an address that it is deployed at. */
-const NAMES_BUNDLE = /\.(?:js)?bundle:\d/
-
-async function reactNativeBundles(
-  directory: string,
-  { service, version, stack }: StackQuestion,
-): Promise<SymbolUpload[]> {
-  if (!NAMES_BUNDLE.test(stack)) return []
-  const files = await listFiles(directory).catch(() => [])
-  const plans = files
-    .filter((file) => /\.(?:js)?bundle$/.test(file))
-    .map((bundle) =>
-      collectReactNative({
-        bundle,
-        platform: 'android',
-        buildVersion: '',
-        service,
-        version,
-        toolVersion: '',
-        cwd: directory,
-      }),
-    )
-  const collected = await Promise.all(plans)
-  printLines(renderProblems(collected.flatMap(({ problems }) => problems)), process.stderr)
-  return collected.flatMap(({ uploads }) => uploads)
-}
-
 /** What was sent is known from the ledger, though not its content. */
-async function ledgerSource(path: string): Promise<ArtifactSource> {
+async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
-    const records = await readLedger(path)
+    const records = await readLedger(resolve(cwd, path))
     const elsewhere = 'Ask the intake that has it (--intake), or give the directory of the build (--dir).'
     return recordedSource(records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), elsewhere })))
   } catch (error) {
-    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    throw unreadable(path, error)
   }
 }
 
 function intakeOf(flags: ExplainFlags, { endpoint }: Settings): string {
   const address = flags.intake ?? (endpoint.from.kind === 'default' ? undefined : endpoint.value)
   if (address === undefined) {
-    throw new UsageError(
-      'Say where the symbol files are: --intake <url>, --dir <directory of the build>, --mapping <mapping.txt>',
-    )
+    const failure = problem('symbols-unlocated', 'The command does not say where the symbol files are.')
+    throw new CommandFailure([failure], EXIT.unusable, NONE)
   }
-  if (!/^https?:/.test(address) || !isUsablePrefix(address))
-    throw new UsageError(`--intake ${address} is not an http or https URL`)
+  if (!/^https?:/.test(address) || !isUsablePrefix(address)) {
+    const failure = problem('endpoint-invalid', `--intake ${address} is not an http or https URL.`)
+    throw new CommandFailure([failure], EXIT.unusable, NONE)
+  }
   return address
 }
 
-function appKeyOf(flags: ExplainFlags): string {
+function appKeyOf(flags: ExplainFlags): Secret {
   const key = flags.appKey ?? process.env.SYMUP_APP_KEY
-  if (key === undefined || key === '') throw new UsageError('No app key is set: set SYMUP_APP_KEY, or pass --app-key')
-  return key
+  if (key === undefined || key === '')
+    throw new CommandFailure([problem('app-key-missing', 'No app key is set.')], EXIT.unusable, NONE)
+  return new Secret(key)
 }

@@ -6,7 +6,7 @@ import { type Registration, withExamples } from './registration.ts'
 export function registerShell({ program, exit }: Registration): void {
   const schema = program
     .command('schema')
-    .argument('[name]', 'plan, report, explain, check, doctor, problem or config')
+    .argument('[name]', 'plan, report, explain, check, doctor, failure, problem or config')
     .description('print the JSON Schema of what --json prints, or of symup.json (config)')
     .action(async (name?: string) => {
       const { printSchema } = await import('../commands/schema.ts')

@@ -7,6 +7,11 @@ export const AUTH = defineProblems('auth', {
     cause: 'The intake does not accept the API key (401).',
     fix: 'Check that the key is complete, valid and meant for this endpoint.',
   },
+  'app-key-refused': {
+    severity: 'error',
+    cause: 'The intake does not accept the app key, or the key may not read symbol files (401, 403).',
+    fix: 'Check that the app key is complete and belongs to the account that the files were uploaded to.',
+  },
   forbidden: {
     severity: 'error',
     cause: 'The API key is valid but may not upload symbol files (403).',

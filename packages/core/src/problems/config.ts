@@ -35,6 +35,26 @@ export const CONFIG = defineProblems('config', {
     cause: 'The minified path prefix is neither a URL nor an absolute path.',
     fix: 'Use a URL such as https://cdn.example.com/app or a path that starts with a slash, such as /app.',
   },
+  'command-invalid': {
+    severity: 'error',
+    cause: 'The command line names a command or a flag that does not exist, or leaves out what the command needs.',
+    fix: 'Correct it; symup <command> --help shows the arguments and flags.',
+  },
+  'app-key-missing': {
+    severity: 'error',
+    cause: 'Asking an intake to resolve a stack needs its app key, and none is set.',
+    fix: 'Set SYMUP_APP_KEY, or pass --app-key.',
+  },
+  'symbols-unlocated': {
+    severity: 'error',
+    cause: 'The stack cannot be resolved without symbol files, and the command does not say where they are.',
+    fix: 'Name an intake (--intake <url>), the directory of the build (--dir <dir>) or a mapping file (--mapping <mapping.txt>).',
+  },
+  'event-invalid': {
+    severity: 'error',
+    cause: 'The text begins as a JSON document does, but it is not valid JSON, and no stack frame stands in it.',
+    fix: 'Save the whole event again, or pass the stack alone as plain text.',
+  },
   'option-unknown': {
     severity: 'error',
     cause: 'An option was given that there is not; it would have no effect.',

@@ -75,6 +75,12 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     cause: 'A native library was stripped: it has no symbol table and no debug information, so it resolves nothing.',
     fix: 'Upload the library from before stripping (obj/<abi>, intermediates/cxx, merged_native_libs); drop -s and -Wl,--strip-all.',
   },
+  'native-others-skipped': {
+    severity: 'info',
+    cause:
+      'Libraries that the project packages but does not build came without symbols, as most prebuilt ones do, so there is nothing to upload of them. It is a warning where the directory does not tell who builds them.',
+    fix: 'Nothing, unless you build one of them: then upload it from before stripping (obj/<abi>, intermediates/cxx).',
+  },
   'arch-mismatch': {
     severity: 'error',
     cause: 'A native library is for another architecture than the ABI directory it lies in.',

@@ -7,6 +7,11 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
     cause: 'No JavaScript file with a source map was found.',
     fix: 'Turn source maps on in the build, and give the directory that it writes to.',
   },
+  'no-frame-found': {
+    severity: 'error',
+    cause: 'No stack frame was found in the text.',
+    fix: 'Pass a stack as the runtime printed it, or an error event (JSON) that holds one.',
+  },
   'no-native-libraries': {
     severity: 'error',
     cause: 'No native library (.so) was found where the build or the command said they are.',

@@ -1,5 +1,11 @@
 /** ` Did you mean "deleteAfterUpload"?` when one of the known words is close to what was written; else nothing. */
 export function didYouMean(written: string, known: readonly string[]): string {
+  const nearest = nearestOf(written, known)
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+}
+
+/** The one of the known words that is close to what was written. */
+export function nearestOf(written: string, known: readonly string[]): string | undefined {
   const wanted = written.toLowerCase()
   const allowed = Math.max(1, Math.floor(wanted.length / 4))
   let best: { word: string; distance: number } | undefined
@@ -11,7 +17,7 @@ export function didYouMean(written: string, known: readonly string[]): string {
     const distance = isStart ? 0 : editDistance(wanted, candidate)
     if (distance <= allowed && (best === undefined || distance < best.distance)) best = { word, distance }
   }
-  return best === undefined ? '' : ` Did you mean "${best.word}"?`
+  return best?.word
 }
 
 /** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */

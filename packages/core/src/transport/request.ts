@@ -20,6 +20,8 @@ export interface RequestInput {
   body: Buffer | AsyncIterable<Buffer> | Iterable<Buffer>
   /** Milliseconds for the request and its answer. Default: the connection's. */
   timeout?: number
+  /** More of the answer is not read. Default 128 KiB. */
+  maxAnswerBytes?: number
   signal?: AbortSignal
   /** Told of body bytes when they are handed to the network. */
   onBytes?: (bytes: number) => void
@@ -34,7 +36,7 @@ const MAX_ANSWER_BYTES = 128 * 1024
  */
 export function post(connection: Connection, input: RequestInput): Promise<Answer> {
   const { dispatcher, origin, attemptTimeout } = connection
-  const { path, headers, body, timeout = attemptTimeout, signal, onBytes } = input
+  const { path, headers, body, timeout = attemptTimeout, maxAnswerBytes = MAX_ANSWER_BYTES, signal, onBytes } = input
   return new Promise((resolve, reject) => {
     let cutOff: ((error?: Error) => void) | undefined
     let isSettled = false
@@ -50,7 +52,7 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
       act()
     }
     const succeed = () => {
-      const text = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8')
+      const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString('utf8')
       settle(() => resolve({ status, headers: answerHeaders, body: text }))
     }
     const fail = (error: unknown) => settle(() => reject(error))
@@ -76,7 +78,7 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
       onData(chunk) {
         chunks.push(chunk)
         length += chunk.length
-        if (length > MAX_ANSWER_BYTES) {
+        if (length > maxAnswerBytes) {
           succeed()
           cutOff?.()
         }

@@ -1,5 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import type { ArtifactSource, NativePlace } from '../../artifacts.ts'
+import { outOfTime } from '../../budget.ts'
 import type { NativeFrame } from '../../dwarf/native-symbols.ts'
 import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
@@ -43,6 +44,8 @@ async function resolveFrame(
   source: ArtifactSource,
   open: OpenFiles,
 ): Promise<ResolvedFrame> {
+  const late = outOfTime(question.budget)
+  if (late) return { raw: frame.raw, resolved: null, reason: late }
   if (!source.findNative) return { raw: frame.raw, resolved: null, reason: reason('not-resolvable-here') }
   const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, arch, ...raw } = frame
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
@@ -122,7 +125,8 @@ async function explainMiss({ id, module, isSystem, from }: NativeRawFrame, sourc
     const shown = uploaded.slice(0, 3).join(', ')
     return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
   }
-  if (isSystem || SYSTEM_PATH.test(module)) return reason('not-a-project-frame')
+  if (isSystem || SYSTEM_PATH.test(module))
+    return reason('not-a-project-frame', `${name} belongs to the system, not to the app.`)
   if (id === undefined) return reason('build-id-unknown')
   const fix = from === 'image' ? 'Upload the dSYM of the build.' : 'Upload the unstripped library of the build.'
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)

@@ -1,0 +1,134 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  collectDsyms,
+  collectFlutter,
+  collectJavaScript,
+  collectReactNative,
+  isScript,
+  listFiles,
+  openBinary,
+  type Problem,
+  readMachO,
+  renderProblems,
+  type SymbolUpload,
+  urlPath,
+} from '@symup/core/internal'
+import {
+  archivedMaps,
+  artifactSourceOf,
+  type Explanation,
+  isDartStack,
+  parseStack,
+  symbolicateApart,
+} from '@symup/symbolicate'
+import type { Question } from './ask-intake.ts'
+import { withTemporaryDirectory } from './temporary-directory.ts'
+import { printLines } from './terminal.ts'
+
+/** Resolves a stack with the files that a build left in a directory. */
+export function explainFromDirectory(directory: string, prefix: string, question: Question): Promise<Explanation> {
+  if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
+  if (question.platform === 'ios') return explainApple(directory, question)
+  return isDartStack(question.stack) ? explainDart(directory, question) : explainScripts(directory, prefix, question)
+}
+
+/**
+ * Where the directory is deployed, as the stack tells: its frames name files of the directory, below some path.
+ * @returns `/` where no frame names one.
+ */
+export async function prefixFrom(stack: string, directory: string): Promise<{ value: string; from: string }> {
+  const scripts = (await listFiles(directory).catch(() => [])).filter(isScript)
+  const votes = new Map<string, number>()
+  for (const { file } of parseStack(stack)) {
+    if (file === undefined) continue
+    const path = urlPath(file)
+    const named = scripts.filter((script) => path.endsWith(`/${script}`)).sort((a, b) => b.length - a.length)[0]
+    if (named === undefined) continue
+    const prefix = path.slice(0, -named.length - 1) || '/'
+    votes.set(prefix, (votes.get(prefix) ?? 0) + 1)
+  }
+  const [value = '/'] = [...votes].sort(([, a], [, b]) => b - a)[0] ?? []
+  return { value, from: 'the stack' }
+}
+
+/** From its archive, or from the directory that it was built into. */
+async function explainMiniProgram(from: string, question: Question): Promise<Explanation> {
+  const { pack } = await import('@symup/mini-program')
+  return withTemporaryDirectory(async (directory) => {
+    const { archive, maps, problems } = await pack(from, { output: join(directory, 'sourcemap.zip') })
+    show(problems)
+    const { service, version, appid } = question
+    const release = { service, version, ...(appid !== undefined && { appid }) }
+    const miniPrograms = archivedMaps(archive ?? '', release, maps)
+    return symbolicateApart(question, { ...artifactSourceOf([]), miniPrograms })
+  })
+}
+
+/** With the dSYMs that are there; a frame finds its own by the UUID. */
+function explainApple(path: string, question: Question): Promise<Explanation> {
+  return withTemporaryDirectory(async (temporaryDirectory) => {
+    const plan = await collectDsyms({ path, temporaryDirectory, pack: false, toolVersion: '' })
+    show(plan.problems)
+    const files = new Map<string, string>()
+    const names = new Map<string, string[]>()
+    for (const bundle of plan.uploads.flatMap(({ parts }) => parts.map((part) => part.path))) {
+      const directory = join(bundle, 'Contents/Resources/DWARF')
+      for (const name of await readdir(directory)) {
+        const ids = (await readMachO(join(directory, name))).flatMap(({ uuid }) => uuid ?? [])
+        for (const id of ids) files.set(id, join(directory, name))
+        names.set(name, [...(names.get(name) ?? []), ...ids])
+      }
+    }
+    return symbolicateApart(question, {
+      ...artifactSourceOf([]),
+      async findNative(id) {
+        const file = files.get(id)
+        return file === undefined ? undefined : { contentKey: file, open: () => openBinary(file) }
+      },
+      async findNativeNamed(name) {
+        return (names.get(name) ?? []).map((id) => ({ id, service: question.service, version: question.version }))
+      },
+    })
+  })
+}
+
+/** With the files that `flutter build --split-debug-info` wrote. */
+async function explainDart(directory: string, question: Question): Promise<Explanation> {
+  const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
+  show(plan.problems)
+  return symbolicateApart(question, artifactSourceOf(plan.uploads))
+}
+
+async function explainScripts(directory: string, prefix: string, question: Question): Promise<Explanation> {
+  const bundles = await reactNativeBundles(directory, question)
+  const { service, version } = question
+  const plan = await collectJavaScript({ directory, service, version, minifiedPathPrefix: prefix, toolVersion: '' })
+  show(
+    plan.problems.filter(
+      ({ severity, code }) => severity === 'error' && !(bundles.length > 0 && code === 'nothing-found'),
+    ),
+  )
+  return symbolicateApart(question, artifactSourceOf([...plan.uploads, ...bundles]))
+}
+
+/** Frames of React Native name the bundle, not an address that it is deployed at. */
+const NAMES_BUNDLE = /\.(?:js)?bundle:\d/
+
+async function reactNativeBundles(directory: string, { service, version, stack }: Question): Promise<SymbolUpload[]> {
+  if (!NAMES_BUNDLE.test(stack)) return []
+  const files = await listFiles(directory).catch(() => [])
+  const plans = files
+    .filter((file) => /\.(?:js)?bundle$/.test(file))
+    .map((bundle) => {
+      const release = { buildVersion: '', service, version, toolVersion: '' }
+      return collectReactNative({ bundle, platform: 'android', ...release, cwd: directory })
+    })
+  const collected = await Promise.all(plans)
+  show(collected.flatMap(({ problems }) => problems))
+  return collected.flatMap(({ uploads }) => uploads)
+}
+
+function show(problems: readonly Problem[]): void {
+  printLines(renderProblems(problems), process.stderr)
+}

@@ -1,0 +1,32 @@
+import { EXIT, type Problem, printableJson, renderProblems, SymupError } from '@symup/core/internal'
+import { printLines } from './terminal.ts'
+
+/** A command that cannot do what was asked. `runProgram` prints it: problems on standard error, and one document where `--json` was given. */
+export class CommandFailure extends SymupError {
+  readonly exitCode: number
+  /** What the command's document holds besides the problems. */
+  readonly document: object
+
+  /** @param exitCode default 2, an unusable command or configuration. */
+  constructor(problems: Problem[], exitCode: number = EXIT.unusable, document: object = {}) {
+    super(problems.map(({ message }) => message).join(' '), problems)
+    this.exitCode = exitCode
+    this.document = document
+  }
+}
+
+/** Prints what ended a command early; returns its exit code. Bugs are thrown on. */
+export function reportFailure(error: unknown, asJson: boolean): number {
+  if (error instanceof SymupError) {
+    const { exitCode = EXIT.unusable, document = {} } = error as Partial<CommandFailure>
+    printLines(renderProblems(error.problems), process.stderr)
+    if (asJson) printDocument({ ...document, problems: error.problems })
+    return exitCode
+  }
+  throw error
+}
+
+/** The one document of a run with `--json`. */
+export function printDocument(document: unknown): void {
+  process.stdout.write(`${printableJson(document)}\n`)
+}

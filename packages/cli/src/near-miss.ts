@@ -1,0 +1,88 @@
+import { nearestOf, type Problem, problem } from '@symup/core/internal'
+import { type Command, CommanderError } from 'commander'
+import { CommandFailure } from './failure.ts'
+
+/**
+ * What ended a command, as a failure to report. Commander's errors become a problem that names what was probably meant.
+ * @returns undefined where help or the version was asked for; other errors as they are.
+ */
+export function commandFailure(error: unknown, program: Command, args: readonly string[]): unknown {
+  if (!(error instanceof CommanderError)) return error
+  if (error.exitCode === 0) return undefined
+  return new CommandFailure([problemOf(error, program, args)])
+}
+
+function problemOf({ code, message }: CommanderError, program: Command, args: readonly string[]): Problem {
+  const { command, rest } = reached(program, args)
+  const name = nameOf(command)
+  const help = `${name} --help shows the arguments and flags.`
+  // A group without one of its commands; its help has been printed.
+  if (code === 'commander.help') {
+    const names = command.commands.map((it) => it.name()).join(', ')
+    return problem('command-invalid', `${name} needs one of its commands: ${names}.`, { fix: help })
+  }
+  if (code === 'commander.unknownCommand') {
+    const word = rest[0] ?? ''
+    return problem('command-invalid', `There is no command "${name} ${word}".`, { fix: meant(program, command, rest) })
+  }
+  // A misspelt flag may hold a key: `--api-kye=…`.
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '[^'=]*)=.*?'/s, "$1'")
+    .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
+  const flag = /^unknown option '(--[^'=]*)/.exec(text)?.[1]
+  const known = command.options.flatMap(({ long }) => long ?? [])
+  const near = flag === undefined ? undefined : nearestOf(flag, known)
+  if (near !== undefined)
+    return problem('command-invalid', `${name} has no flag ${flag}.`, { fix: `Did you mean ${near}?` })
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  return problem('command-invalid', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, { fix: help })
+}
+
+/** The command that the words lead to, and the words after it. */
+function reached(program: Command, args: readonly string[]): { command: Command; rest: readonly string[] } {
+  let command = program
+  let rest = args
+  for (;;) {
+    const child = command.commands.find((it) => it.name() === rest[0] || it.aliases().includes(rest[0] ?? ''))
+    if (!child) return { command, rest }
+    command = child
+    rest = rest.slice(1)
+  }
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+}
+
+/** What was probably meant by words that are no command: one of its siblings, or a command of a group. */
+function meant(program: Command, command: Command, [word = '', ...rest]: readonly string[]): string {
+  const sibling = nearestOf(
+    word,
+    command.commands.map((it) => it.name()),
+  )
+  if (sibling !== undefined) return didYouMean([`${nameOf(command)} ${sibling}`], rest)
+  const leaves = program.commands.flatMap((group) => group.commands)
+  if (command !== program) {
+    // `symup web dist` leaves out the command of a group that has only one.
+    const [only, ...others] = command.commands
+    if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
+    return `Its commands are ${command.commands.map((it) => it.name()).join(', ')}.`
+  }
+  const near = nearestOf(word, [...new Set(leaves.map((leaf) => leaf.name()))])
+  const same = leaves.filter((leaf) => leaf.name() === near)
+  return same.length === 0 ? 'symup --help shows the commands.' : didYouMean(same.map(nameOf), rest)
+}
+
+/** Repeats the arguments, and no flag: its value may be a key. */
+function didYouMean(names: readonly string[], rest: readonly string[]): string {
+  const [first = '', ...others] = names
+  const flags = rest.findIndex((word) => word.startsWith('-'))
+  const shown = (flags === -1 ? rest : rest.slice(0, flags)).map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word),
+  )
+  const line = [first, ...shown, ...(flags === -1 ? [] : ['…'])].join(' ')
+  return others.length === 0
+    ? `Did you mean: ${line}?`
+    : `Did you mean: ${line}? For other files: ${others.join(', ')}.`
+}
