@@ -76,6 +76,11 @@ describe('a config file above the project', () => {
     expect(problemsOf({}, { apiKey: 'k' })).toMatchObject([{ code: 'config-file-untrusted', severity: 'warning' }])
   })
 
+  it('cannot widen where files may lie, not even the project’s own', () => {
+    write(project, { allowedRoot: '/' })
+    expect(problemsOf(KEY)).toMatchObject([{ code: 'config-field-unknown' }])
+  })
+
   it('is fine as the project’s own', () => {
     write(project, { endpoint: 'https://intake.example.com' })
     expect(problemsOf(KEY)).toEqual([])
