@@ -26,14 +26,17 @@ interface Outcome {
 /** Where a HarmonyOS build collects the map of a module. */
 const MODULE = 'harmony/build/default/outputs/default/symbol/release'
 
+/** The project, and the directory above it. */
 let place: string
+let above: string
 let server: Server
 let endpoint: string
 /** What the intake does with an upload. */
 let answer: 200 | 401 | 413 | 'nothing'
 let onUpload: () => void
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-contract-'))
+  above = mkdtempSync(join(tmpdir(), 'symup-contract-'))
+  place = join(above, 'project')
   const write = (file: string, text: string) => writeFileSync(join(place, file), text)
   for (const directory of ['dist', 'mini', MODULE, 'empty/dist', 'empty/mini', 'empty/harmony'])
     mkdirSync(join(place, directory), { recursive: true })
@@ -64,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections()
   server.close()
-  rmSync(place, { recursive: true })
+  rmSync(above, { recursive: true })
 })
 
 /** With all that they import: each of the runs starts faster than from source. */
@@ -89,6 +92,8 @@ interface Condition {
   answer?: typeof answer
   /** Where there is nothing to upload. */
   empty?: true
+  /** A symup.json above the project. */
+  configAbove?: object
   /** Sent when the upload has arrived at the intake. */
   signal?: NodeJS.Signals
 }
@@ -162,6 +167,11 @@ const CONDITIONS: [string, Condition, { codes: string[]; lastLine: string; exitC
     { codes: ['proxy-or-ca-unusable'], lastLine: UNUSABLE, exitCode: 2 },
   ],
   [
+    'an intake that a config file above the project chooses',
+    { env: { SYMUP_ENDPOINT: '' }, configAbove: { endpoint: 'http://127.0.0.1:1' } },
+    { codes: ['config-file-untrusted'], lastLine: UNUSABLE, exitCode: 2 },
+  ],
+  [
     'a refused key',
     { answer: 401 },
     { codes: ['unauthorized'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 refused.', exitCode: 1 },
@@ -186,6 +196,9 @@ const CONDITIONS: [string, Condition, { codes: string[]; lastLine: string; exitC
 describe.each(CONDITIONS)('%s', (_, condition, { codes, lastLine, exitCode }) => {
   it('is the same verdict for every adapter, word for word', async () => {
     const outcomes: Partial<Record<Adapter, Outcome>> = {}
+    const config = join(above, 'symup.json')
+    if (condition.configAbove) writeFileSync(config, JSON.stringify(condition.configAbove))
+    else rmSync(config, { force: true })
     const runs = async (adapter: Adapter) => {
       outcomes[adapter] = await run(adapter, condition)
     }

@@ -9,33 +9,9 @@ import {
   type Secret,
   UPLOAD_PATH,
 } from '@symup/core/internal'
-import type {
-  BinaryImage,
-  Explanation,
-  Reason,
-  ResolvedFrame,
-  ResolvedPosition,
-  StackQuestion,
-} from '@symup/symbolicate'
+import type { BinaryImage, Explanation, ResolvedFrame, ResolvedPosition, StackQuestion } from '@symup/symbolicate'
+import { type EnrichedFrame, readAnswer } from './enriched-answer.ts'
 import { CommandFailure } from './failure.ts'
-
-/** A frame as `POST /sourcemap/stack/enrich` answers it; `raw` and `reason` are additions that other intakes do not have. */
-interface EnrichedFrame {
-  function?: string
-  file?: string
-  line?: number
-  column?: number
-  converted: boolean
-  code_snippets?: { line: number; code: string }[]
-  original_frame?: { function?: string; file?: string; line?: number; column?: number }
-  raw?: string
-  reason?: Reason
-  note?: string
-  /** The compiler copied this call into the next frame. */
-  inlined?: boolean
-  /** What the frame may have been instead, each as a list of frames, innermost first. */
-  candidates?: ResolvedPosition[][]
-}
 
 export type Question = StackQuestion & { platform: Platform }
 
@@ -47,25 +23,39 @@ export interface IntakeAddress {
   connection: ReturnType<typeof connectionSettings>
 }
 
-const TIMEOUT_MS = 30_000
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-
-/** @throws CommandFailure when it cannot be reached or answers with an error. */
-export async function askIntake(question: Question, address: IntakeAddress): Promise<Explanation> {
-  const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
-  const { status, headers, body } = await postQuestion(question, shown, address)
-  const answer = parsed(body)
-  if (status === 200 && Array.isArray(answer?.data?.frames)) {
-    const { frames, retraced } = answer.data
-    return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
-  }
-  throw new CommandFailure([refusal(shown, status, headers.location, answer?.error?.message, address.appKey)])
+/** What an answer may take, its body included. */
+export interface AnswerLimits {
+  milliseconds: number
+  bytes: number
 }
 
-async function postQuestion(question: Question, shown: string, { appKey, connection: choice }: IntakeAddress) {
+/** A stack of 500 frames with source lines has some 500 KB. */
+const LIMITS: AnswerLimits = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
+
+/** @throws CommandFailure when it cannot be reached or answers with an error. */
+export async function askIntake(
+  question: Question,
+  address: IntakeAddress,
+  limits: AnswerLimits = LIMITS,
+): Promise<Explanation> {
+  const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
+  const { status, headers, body } = await postQuestion(question, shown, address, limits)
+  const { frames, retraced, message } = readAnswer(body)
+  if (status === 200 && frames !== undefined) {
+    return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
+  }
+  throw new CommandFailure([refusal(shown, status, headers.location, message, address.appKey)])
+}
+
+async function postQuestion(
+  question: Question,
+  shown: string,
+  { appKey, connection: choice }: IntakeAddress,
+  { milliseconds, bytes }: AnswerLimits,
+) {
   const { service, version, stack, near, platform, appid, variant, buildId, debugIds, eventTime, images } = question
   const url = new URL(shown)
-  const timeouts = { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS }
+  const timeouts = { connect: milliseconds, idle: milliseconds, attempt: milliseconds }
   const connection = await openConnection({ endpoint: url, ...choice, connections: 1, timeouts })
   try {
     return await post(connection, {
@@ -79,7 +69,7 @@ async function postQuestion(question: Question, shown: string, { appKey, connect
           ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime, binary_images: images?.map(onTheWire) },
         }),
       ),
-      maxAnswerBytes: MAX_ANSWER_BYTES,
+      maxAnswerBytes: bytes,
     })
   } catch (error) {
     throw new CommandFailure([
@@ -93,19 +83,6 @@ async function postQuestion(question: Question, shown: string, { appKey, connect
 const NOT_KNOWN = '-'
 const REACH = 'Check the address, the network and the proxy, then ask again.'
 
-interface Answer {
-  data?: { frames?: EnrichedFrame[]; retraced?: string }
-  error?: { message?: string }
-}
-
-function parsed(body: string): Answer | undefined {
-  try {
-    return JSON.parse(body) as Answer
-  } catch {
-    return undefined
-  }
-}
-
 function refusal(
   shown: string,
   status: number,
@@ -113,7 +90,7 @@ function refusal(
   said: string | undefined,
   appKey: Secret,
 ): Problem {
-  const message = typeof said === 'string' ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
+  const message = said !== undefined ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
   const answered = `${shown} answered HTTP ${status}${message === '' ? '' : `: ${message}`}`
   if (status === 401 || status === 403) return problem('app-key-refused', `${answered}.`)
   if (status >= 300 && status < 400 && location !== undefined)

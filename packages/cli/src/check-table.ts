@@ -19,7 +19,7 @@ export function renderBiggestSources(files: readonly CheckedFile[]): Line[] {
     for (const { source, bytes } of biggestSources) bytesOf.set(source, Math.max(bytes, bytesOf.get(source) ?? 0))
   if (bytesOf.size < 2) return []
   const rows = [...bytesOf].sort(([, a], [, b]) => b - a).slice(0, SOURCES_SHOWN)
-  const lines = rows.map(([source, bytes]) => `  ${formatBytes(bytes).padStart(9)}  ${source.replace(/\p{Cc}/gu, '·')}`)
+  const lines = rows.map(([source, bytes]) => `  ${formatBytes(bytes).padStart(9)}  ${source}`)
   return ['Biggest sources:', ...lines].map((text) => ({ severity: 'info', text }))
 }
 

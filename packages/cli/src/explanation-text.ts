@@ -1,3 +1,4 @@
+import { printable } from '@symup/core/internal'
 import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 import { paint } from './terminal.ts'
 
@@ -16,7 +17,7 @@ export function printExplanation({ frames, text }: Explanation): void {
       `${text
         .trimEnd()
         .split('\n')
-        .map((line) => printable(line))
+        .map((line) => shortened(line))
         .join('\n')}\n`,
     )
     for (const frame of frames.filter((it) => !isSettled(it))) printFrame(frame)
@@ -25,12 +26,12 @@ export function printExplanation({ frames, text }: Explanation): void {
 
 function printFrame({ raw, resolved, reason, note }: ResolvedFrame): void {
   const output = process.stdout
-  output.write(`${paint('dim', printable(raw), output)}\n`)
+  output.write(`${paint('dim', shortened(raw), output)}\n`)
   if (resolved) printPosition(resolved)
-  if (note !== undefined) output.write(`    ${paint('dim', printable(note), output)}\n`)
+  if (note !== undefined) output.write(`    ${paint('dim', shortened(note), output)}\n`)
   if (!reason) return
-  output.write(`  ${paint('yellow', `${reason.code}: ${printable(reason.message)}`, output)}\n`)
-  if (reason.fix !== '') output.write(`  fix: ${printable(reason.fix)}\n`)
+  output.write(`  ${paint('yellow', `${printable(reason.code)}: ${shortened(reason.message)}`, output)}\n`)
+  if (reason.fix !== '') output.write(`  fix: ${shortened(reason.fix)}\n`)
 }
 
 /** What was inlined stands above the method that it is in, as in a stack; then what the frame may just as well have been. */
@@ -41,7 +42,7 @@ function printPosition(resolved: ResolvedPosition): void {
   const width = String(resolved.snippet?.at(-1)?.line ?? '').length
   for (const { line, code } of resolved.snippet ?? []) {
     const marker = line === resolved.line ? '>' : ' '
-    output.write(`    ${marker} ${String(line).padStart(width)} | ${sourceLine(code, width + 9)}\n`)
+    output.write(`    ${marker} ${printable(String(line)).padStart(width)} | ${sourceLine(code, width + 9)}\n`)
   }
   for (const candidate of resolved.candidates ?? []) {
     const [first, ...callers] = [...(candidate.inlined ?? []), candidate].map((position) => placeOf(position))
@@ -52,7 +53,7 @@ function printPosition(resolved: ResolvedPosition): void {
 
 function placeOf({ function: name, file, line, column }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
-  return printable(`${name ?? '<anonymous>'}  ${position}`)
+  return shortened(`${name ?? '<anonymous>'}  ${position}`)
 }
 
 /** Longer lines are no frame that anybody could read. */
@@ -61,16 +62,15 @@ const MAX_LINE = 4096
 const MIN_COLUMNS = 40
 
 /** Stacks and symbol files come from elsewhere: their control characters must not steer the terminal. */
-function printable(text: string, width = MAX_LINE): string {
-  const clean = text
-    .slice(0, MAX_LINE)
-    .replace(/\t/g, '    ')
-    .replace(/\p{Cc}/gu, '·')
-  return clean.length > width || text.length > MAX_LINE ? `${clean.slice(0, width - 1)}…` : clean
+function shortened(text: string, width = MAX_LINE): string {
+  const clean = printable(text.slice(0, MAX_LINE).replace(/\t/g, '    '))
+  if (clean.length <= width && text.length <= MAX_LINE) return clean
+  // Cut between characters, not in one that is two units long.
+  return `${clean.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** As much of a source line as fits beside its number; all of it where nobody looks at a terminal. */
 function sourceLine(code: string, before: number): string {
   const { isTTY, columns } = process.stdout
-  return printable(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)
+  return shortened(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)
 }

@@ -1,4 +1,4 @@
-import { EXIT, type Problem, renderProblems, SymupError } from '@symup/core/internal'
+import { EXIT, type Problem, printableJson, renderProblems, SymupError } from '@symup/core/internal'
 import { printLines } from './terminal.ts'
 
 /** A command that cannot do what was asked. `runProgram` prints it: problems on standard error, and one document where `--json` was given. */
@@ -28,5 +28,5 @@ export function reportFailure(error: unknown, asJson: boolean): number {
 
 /** The one document of a run with `--json`. */
 export function printDocument(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  process.stdout.write(`${printableJson(document)}\n`)
 }

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { formatBytes, type Line, type Progress } from '@symup/core/internal'
+import { formatBytes, type Line, type Progress, printableLine } from '@symup/core/internal'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -25,7 +25,7 @@ function hasColours(output: Output, env: NodeJS.ProcessEnv): boolean {
 }
 
 export function printLines(lines: readonly Line[], output: Output): void {
-  for (const { severity, text } of lines) {
+  for (const { severity, text } of lines.map(printableLine)) {
     output.write(`${severity === 'info' ? text : paint(STYLE[severity], text, output)}\n`)
   }
 }

@@ -11,6 +11,7 @@ import {
   type ResolveInput,
   type SettingOptions,
 } from '@symup/core/internal'
+import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
 import { keepMemorySmall } from './memory.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
@@ -136,7 +137,7 @@ function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Present
     ...(!flags.quiet && { progress: progress.show }),
     progressEnd: progress.clear,
     record(verdict) {
-      if (flags.json) writeJson(verdict.document)
+      if (flags.json) printDocument(verdict.document)
       publishProblems(verdict.problems, {
         cwd,
         toolVersion,
@@ -146,8 +147,4 @@ function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Present
       })
     },
   }
-}
-
-function writeJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }

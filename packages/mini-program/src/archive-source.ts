@@ -60,6 +60,8 @@ class OpenArchive {
 
   #inflated(entry: ZipEntry): PassThrough {
     const output = new PassThrough()
+    // It may fail before anything reads it, and an error that nobody listens to ends the process.
+    output.on('error', () => undefined)
     // A map that others lead to is read for each of them.
     const isFirstTime = !this.#read.has(entry)
     this.#read.add(entry)

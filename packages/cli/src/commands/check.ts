@@ -20,6 +20,7 @@ import {
   shownPath,
 } from '@symup/core/internal'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
+import { printDocument } from '../failure.ts'
 import { printLines } from '../terminal.ts'
 
 export interface CheckFlags {
@@ -42,7 +43,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   const target = await targetOf(resolve(cwd, path), cwd, settings?.allowedRoot?.value)
   if ('code' in target) {
     printLines(renderProblems([target]), process.stderr)
-    if (flags.json) writeJson({ files: [], problems: [target] })
+    if (flags.json) printDocument({ files: [], problems: [target] })
     return EXIT.unusable
   }
   const document: CheckDocument = { files: [], problems: [...target.outside] }
@@ -61,7 +62,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
   printLines(renderLeaks(document.problems), prose)
   printLines([...summary, verdict(document)], prose)
-  if (flags.json) writeJson(document)
+  if (flags.json) printDocument(document)
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
@@ -142,8 +143,4 @@ function verdict({ files, problems }: CheckDocument): Line {
 function exitCode({ files, problems }: CheckDocument, failOnWarnings: boolean): number {
   if (files.length === 0) return EXIT.nothingFound
   return problems.some((item) => isFailure(item, failOnWarnings)) ? EXIT.incomplete : EXIT.ok
-}
-
-function writeJson(document: CheckDocument): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }

@@ -16,6 +16,7 @@ import {
   SymupError,
   shownValue,
 } from '@symup/core/internal'
+import { printDocument } from '../failure.ts'
 import { settingsIn, type UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 
@@ -59,7 +60,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     probe: probe ?? null,
     problems,
   }
-  if (flags.json) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  if (flags.json) printDocument(document)
   const lines = render(document, cwd)
   printLines(flags.quiet ? lines.slice(-1) : lines, flags.json ? process.stderr : process.stdout)
   if (!resolution.ok) return EXIT.unusable

@@ -13,6 +13,7 @@ import {
   renderProblems,
 } from '@symup/core/internal'
 import { type PackOptions, type PackResult, pack } from '@symup/mini-program'
+import { printDocument } from '../failure.ts'
 import type { UploadFlags } from '../flags.ts'
 import { keepMemorySmall } from '../memory.ts'
 import { withTemporaryDirectory } from '../temporary-directory.ts'
@@ -43,7 +44,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
     ...(flags.over !== undefined && { over: resolve(cwd, flags.over) }),
   })
   printLines(renderProblems(result.problems), prose)
-  if (flags.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+  if (flags.json) printDocument(result)
   if (result.archive === undefined) {
     printLines([{ severity: 'error', text: 'No archive was made.' }], prose)
     return notPacked(result)

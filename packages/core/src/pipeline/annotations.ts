@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path'
+import { printable } from '../model/printable.ts'
 import type { Problem } from '../problems/problems.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
@@ -50,5 +51,5 @@ function namesOf(group: readonly Problem[]): string {
   return named === '' ? `${group.length} times` : more === 0 ? named : `${named} and ${more} more`
 }
 
-const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const data = (text: string) => printable(text).replaceAll('%', '%25')
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -21,7 +21,7 @@ import { wantedOf } from './left-out.ts'
 import { findLeftovers } from './leftovers.ts'
 import type { BuildOutput } from './outputs.ts'
 import { mustFail, POLICIES, type Policy, problemsOf, underPolicy } from './policy.ts'
-import type { Presenter } from './present.ts'
+import { type Presenter, printableOnly } from './present.ts'
 import { renderPlan, renderProblems } from './render.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 import {
@@ -179,7 +179,7 @@ class Run {
   readonly #dryRun: boolean
 
   constructor(input: DeliveryInput) {
-    this.#input = input
+    this.#input = { ...input, present: printableOnly(input.present) }
     this.cwd = resolve(input.settings.cwd ?? '.')
     this.#judgement = { policy: input.policy ?? POLICIES.strict, failOnWarnings: input.failOnWarnings ?? false }
     this.#dryRun = input.settings.dryRun ?? false

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import type { Line } from '../model/line.ts'
+import { type Line, printableLine } from '../model/line.ts'
+import { printable } from '../model/printable.ts'
 import { type Problem, SymupError } from '../problems/problems.ts'
 import type { Presenter } from './present.ts'
 import type { Verdict } from './verdict.ts'
@@ -39,10 +40,10 @@ export function endOfBuild(log: (line: Line) => void): BuildEnd {
     },
     conclude({ exitCode, summary, problems, signal }) {
       if (signal) {
-        log(summary)
+        log(printableLine(summary))
         process.kill(process.pid, signal)
       }
-      const message = unusable.length > 0 ? unusable.map(({ text }) => text).join('\n  ') : summary.text
+      const message = unusable.length > 0 ? unusable.map(({ text }) => text).join('\n  ') : printable(summary.text)
       if (exitCode !== 0) throw new BuildFailure(message, problems)
       unusable.forEach(log)
     },

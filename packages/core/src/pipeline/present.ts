@@ -1,4 +1,4 @@
-import type { Line } from '../model/line.ts'
+import { type Line, printableLine } from '../model/line.ts'
 import type { Progress } from '../send/upload.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -20,6 +20,16 @@ export interface Presenter {
   progressEnd?(): void
   /** Called once before the last line, for what is written beside the lines: JSON documents, annotations, files. */
   record?(verdict: Verdict): void
+}
+
+/** A presenter that gets only lines which cannot steer a terminal or a CI system, whatever files, git and the intake say. */
+export function printableOnly(present: Presenter): Presenter {
+  return {
+    show: (lines, role) => present.show(lines.map(printableLine), role),
+    ...(present.progress && { progress: (progress) => present.progress?.(progress) }),
+    progressEnd: () => present.progressEnd?.(),
+    record: (verdict) => present.record?.(verdict),
+  }
 }
 
 /** One line at a time, whatever it is for. */

@@ -7,6 +7,12 @@ export const CONFIG = defineProblems('config', {
     cause: 'No API key was given. Without one the intake refuses every upload.',
     fix: 'Set SYMUP_API_KEY in the environment of the build.',
   },
+  'api-key-visible': {
+    severity: 'warning',
+    cause:
+      'The API key was given with --api-key: every user of the machine can read it in the list of processes (`ps`), and shells keep it in their history.',
+    fix: 'Set SYMUP_API_KEY in the environment instead.',
+  },
   'service-missing': {
     severity: 'error',
     cause: 'No service name was given. Stacks are matched to files by service, so it must equal what the app reports.',
@@ -84,7 +90,7 @@ export const CONFIG = defineProblems('config', {
   'config-file-untrusted': {
     severity: 'error',
     cause:
-      'A config file above the project directory belongs to another user, may be written by every user, or would decide where a key from the environment goes.',
+      'A config file above the project directory belongs to another user, may be written by every user, or would decide where a key from elsewhere goes.',
     fix: 'Put symup.json in the project directory, or make the file your own and writable only for you.',
   },
   'config-field-unknown': {

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,7 +7,7 @@ import type { JavaScriptSourceMapEvent } from '../kinds/javascript/event.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
-import { artifactId, contentHash, Ledger, ledgerPath } from './ledger.ts'
+import { artifactId, contentHash, Ledger, ledgerPath, readLedger } from './ledger.ts'
 
 const KEY = new Secret('secret-key-1234')
 const ENDPOINT = 'https://ci.example.com/sourcemap/upload'
@@ -127,5 +128,29 @@ describe('an artifact', () => {
     const onDisk = item('content')
     onDisk.parts = onDisk.parts.map(({ content: _, ...part }) => ({ ...part, path: file }))
     expect(await contentHash(onDisk)).toBe(await contentHash(item('content')))
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('who may read the ledger, and where it is written', () => {
+  it('is its owner alone, also of one that an older version has left', async () => {
+    await write(['a', 'accepted'])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    chmodSync(path, 0o644)
+    await write(['a', 'accepted'])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('is never behind a symbolic link', async () => {
+    const elsewhere = join(root, 'elsewhere')
+    writeFileSync(elsewhere, 'untouched')
+    symlinkSync(elsewhere, path)
+    await expect(write(['a', 'accepted'])).rejects.toMatchObject({ code: 'ELOOP' })
+    expect(readFileSync(elsewhere, 'utf8')).toBe('untouched')
+  })
+
+  it('is never a pipe, which would be waited for', async () => {
+    execFileSync('mkfifo', [path])
+    await expect(write(['a', 'accepted'])).rejects.toMatchObject({ code: 'not a regular file' })
+    await expect(readLedger(path)).rejects.toMatchObject({ code: 'not a regular file' })
   })
 })

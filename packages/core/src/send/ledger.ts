@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { openRegularHandle } from '../files/open-regular.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
@@ -34,6 +35,12 @@ const LARGE_BYTES = 8 * 1024 * 1024
 /** Most artifacts that a rewritten ledger keeps, the latest ones. */
 const KEPT_RECORDS = 10_000
 
+/** It tells what was built and where it went: nobody else's business. */
+const PRIVATE = 0o600
+/** Never through a symbolic link, which whoever made the tree may have put there; Windows has neither flag. */
+const APPEND =
+  constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
 /** What was sent before, in a file with one JSON document a line that is only ever appended to. */
 export class Ledger {
   readonly #file: FileHandle
@@ -53,14 +60,14 @@ export class Ledger {
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
     await mkdir(dirname(path), { recursive: true })
-    let file = await open(path, 'a+')
+    let file = await openForAppending(path)
     let { size } = await file.stat()
     const isLarge = size > LARGE_BYTES
     const accepted = reads || isLarge ? await readAccepted(path) : new Map<string, string>()
     if (isLarge) {
       await file.close()
       await rewrite(path, accepted)
-      file = await open(path, 'a+')
+      file = await openForAppending(path)
       size = (await file.stat()).size
     }
     const last = Buffer.alloc(1)
@@ -100,15 +107,30 @@ export class Ledger {
   }
 }
 
+/** An older ledger that others may read becomes private. */
+async function openForAppending(path: string): Promise<FileHandle> {
+  const file = await open(path, APPEND, PRIVATE)
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile()) throw Object.assign(new Error(`${path} is not a regular file`), { code: 'not a regular file' })
+    if ((stats.mode & 0o077) !== 0) await file.chmod(PRIVATE).catch(() => undefined)
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
 /** What the intake has according to a ledger, the latest last. Throws what the file system says. */
 export async function readLedger(path: string): Promise<LedgerRecord[]> {
-  await (await open(path)).close()
   return [...(await readAccepted(path)).values()].map((line) => JSON.parse(line) as LedgerRecord)
 }
 
 /** Id and line of what the intake has, according to the last record of each; the latest record last. */
 async function readAccepted(path: string): Promise<Map<string, string>> {
   const accepted = new Map<string, string>()
+  // A pipe would be waited for.
+  await (await openRegularHandle(path)).close()
   for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
     const record = parsed(line)
     if (typeof record?.id !== 'string') continue
@@ -123,7 +145,9 @@ async function rewrite(path: string, accepted: ReadonlyMap<string, string>): Pro
   const draft = `${path}.${process.pid}.draft`
   const lines = [...accepted.values()].slice(-KEPT_RECORDS)
   try {
-    await writeFile(draft, lines.map((line) => `${line}\n`).join(''), { flush: true })
+    await rm(draft, { force: true })
+    const content = lines.map((line) => `${line}\n`).join('')
+    await writeFile(draft, content, { flag: 'wx', mode: PRIVATE, flush: true })
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })

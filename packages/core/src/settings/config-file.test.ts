@@ -63,13 +63,22 @@ describe('a config file above the project', () => {
 
   it.each([
     ['the key is in the same file', { endpoint: 'https://i.example.com', apiKey: 'k' }, {}, {}],
-    ['the key is an option', { endpoint: 'https://i.example.com' }, {}, { apiKey: 'k' }],
     ['the endpoint is an option', { endpoint: 'https://i.example.com' }, KEY, { endpoint: 'https://own.example.com' }],
     ['it names a site of the platform', { site: 'STAGING' }, KEY, {}],
     ['it says nothing of where the key goes', { service: 'x', cacheDirectory: 'c' }, KEY, {}],
   ])('is fine when %s', (_, content, env, options) => {
     write(root, content)
     expect(problemsOf(env, options)).toEqual([])
+  })
+
+  it('is a warning when it chooses the endpoint for a key that is an option', () => {
+    write(root, { endpoint: 'https://i.example.com' })
+    expect(problemsOf({}, { apiKey: 'k' })).toMatchObject([{ code: 'config-file-untrusted', severity: 'warning' }])
+  })
+
+  it('cannot widen where files may lie, not even the project’s own', () => {
+    write(project, { allowedRoot: '/' })
+    expect(problemsOf(KEY)).toMatchObject([{ code: 'config-field-unknown' }])
   })
 
   it('is fine as the project’s own', () => {

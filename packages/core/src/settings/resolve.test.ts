@@ -156,6 +156,14 @@ describe('unusable configuration', () => {
     }
   })
 
+  it('warns of a key in the list of processes, but not of one in the options of a plugin', () => {
+    expect(codesOf({ options: complete, adapter: 'cli' })).toEqual(['api-key-visible'])
+    expect(codesOf({ options: complete })).toEqual([])
+    expect(
+      codesOf({ options: { ...complete, apiKey: undefined }, adapter: 'cli', env: { SYMUP_API_KEY: 'k' } }),
+    ).toEqual([])
+  })
+
   it.each([
     ['bundler', /option `service`/, /--service|symup\.serviceName/],
     ['cli', /--service/, /option|Gradle/],

@@ -88,6 +88,9 @@ export function resolveSettings(input: ResolveInput): Resolution {
       : checkedPrefix(lookUpText('minifiedPathPrefix'), input.inferredPrefix, problems)
   const endpoint = resolveEndpoint(lookUpText('endpoint'), () => lookUpText('site'), adapter, problems)
   const apiKey = lookUpText('apiKey')
+  if (apiKey?.from.kind === 'option' && input.adapter === 'cli') {
+    problems.push(problem('api-key-visible', 'The API key is an argument of the command.'))
+  }
   const ownProxy = lookUpText('proxy')
   const others = DEFINITIONS.filter(([name, { env }]) => env !== undefined && !RULED.has(name)).map(
     ([name]) => [name, lookUp(name as SettingName)] as const,

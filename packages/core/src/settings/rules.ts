@@ -80,6 +80,7 @@ export function resolveEndpoint(
 /**
  * A config file above the project directory may lie where others put files. It may not choose where a key from the environment goes: neither
  * the intake, nor a proxy that reads along, nor the authority that vouches for either. A site is an intake of the platform's own.
+ * With a key that is an option, whoever wrote the option may know the file: that is a warning.
  */
 export function refuseTrapFromAbove(
   path: string,
@@ -87,7 +88,7 @@ export function refuseTrapFromAbove(
   adapter: Adapter,
   problems: Problem[],
 ): void {
-  if (found.apiKey?.from.kind !== 'environment') return
+  if (found.apiKey === undefined || found.apiKey.from.kind === 'config-file') return
   for (const name of ['endpoint', 'proxy', 'ca'] as const) {
     const setting = found[name]
     if (setting?.from.kind !== 'config-file' || (name === 'endpoint' && isPlatform(setting.value))) continue
@@ -97,6 +98,7 @@ export function refuseTrapFromAbove(
         `${path} is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
         {
           file: path,
+          severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',
           fix: `Set the ${name} in the project directory's own symup.json or beside the key: ${waysToSet(name, adapter)}.`,
         },
       ),

@@ -1,4 +1,4 @@
-import { isUsablePrefix, type Line, type Problem, renderProblems } from '@symup/core/internal'
+import { isUsablePrefix, type Line, type Problem, printableLine, renderProblems } from '@symup/core/internal'
 
 /** Printed once in a build that is not a release, whatever the bundler. */
 export const WATCHING: Line = { severity: 'info', text: 'Watching: nothing is uploaded.' }
@@ -14,5 +14,5 @@ export function prefixFrom(publicPath: unknown, from: string): { value: string; 
 }
 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
-  renderProblems(problems).forEach(log)
+  for (const line of renderProblems(problems)) log(printableLine(line))
 }

@@ -227,6 +227,8 @@ async function unpack(
     const bytes = await zip.inflate(entry, limit, async (chunk) => {
       if (isFirst && chunk.length >= 4 && MACH_O.has(chunk.readUInt32BE(0))) {
         sink = new PassThrough()
+        // It may be destroyed before anything reads it, and an error that nobody listens to ends the process.
+        sink.on('error', () => undefined)
         staged = blobs.stage(sink)
         staged.catch(() => undefined)
       }

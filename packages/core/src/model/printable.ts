@@ -1,0 +1,39 @@
+/**
+ * What can do more than stand in a line: control characters (C0, DEL, C1), line and paragraph separators, everything that changes the reading
+ * direction, invisible characters that hide text from people but not from machines, and halves of surrogate pairs.
+ */
+const STEERING =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+
+/** GitHub Actions, Azure Pipelines and TeamCity take commands from a log: `::add-mask::` at the start of a line, `##[…]` and `##vso[…]` anywhere. */
+const COMMAND_ANYWHERE = /##(?=\w*\[)/g
+const COMMAND_AT_START = /^(\s*):(?=:)/
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/**
+ * A text of somebody else's (file names, source maps, git, an intake's answers) as one line that cannot steer a terminal or a CI system: what
+ * could is shown as an escape, such as `\x1b` and `\u202e`. The rest stays; doing it twice changes nothing.
+ */
+export function printable(text: string): string {
+  return text.replace(STEERING, escapeOf).replace(COMMAND_ANYWHERE, '#\\#').replace(COMMAND_AT_START, '$1\\:')
+}
+
+/** A document as JSON for a terminal or a log: it parses to the same, and what could steer either is escaped. */
+export function printableJson(document: unknown): string {
+  return JSON.stringify(document, null, 2)
+    .replace(STEERING, (found) => (found === '\n' ? found : unicodeEscapes(found)))
+    .replace(COMMAND_ANYWHERE, '#\\u0023')
+}
+
+function escapeOf(found: string): string {
+  const code = found.codePointAt(0) as number
+  return SHORT[found] ?? (code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : unicodeEscapes(found))
+}
+
+function unicodeEscapes(found: string): string {
+  return found
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+}

@@ -1,0 +1,309 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { stripVTControlCharacters } from 'node:util'
+import {
+  type CheckedFile,
+  type Collection,
+  deliver,
+  endOfBuild,
+  type Line,
+  openDelivery,
+  presentLines,
+  printable,
+  printableJson,
+  problem,
+  publishProblems,
+  renderProblems,
+  Secret,
+  type SymbolUpload,
+  SymupError,
+  type Verdict,
+} from '@symup/core/internal'
+import { array, assert, asyncProperty, constantFrom, integer, oneof, property, string } from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { askIntake } from '../../packages/cli/src/ask-intake.ts'
+import { renderBiggestSources, renderCheckedFiles } from '../../packages/cli/src/check-table.ts'
+import { printExplanation } from '../../packages/cli/src/explanation-text.ts'
+import { type Output, printLines } from '../../packages/cli/src/terminal.ts'
+
+/** What attacks a terminal or a CI system's log, and ordinary text around it. */
+const hostile = array(
+  oneof(
+    constantFrom(
+      ...['\u001b[2J', '\u001b]0;title\u0007', '\u001b]8;;http://x\u001b\\', '\u009b31m', '\u0000', '\u007f', '\b\b'],
+      ...['\r', '\n', '\r\n', '\n::add-mask::e', '\n  ::error::x', '::add-mask::e', '##[add-mask]e', '##vso[task.x]'],
+      ...['\u2028', '\u2029', '\u0085', '\u202e', '\u2066', '\u061c', '\u200e', '\u200b', '\ufeff', '\ud800', '\t'],
+      ...['\n##teamcity[x]', '\nsection_start:1:a', '%0A::error::', '../', ' ', 'a', '"', '\\', '😀', 'é'],
+    ),
+    string({ unit: 'binary', maxLength: 4 }),
+  ),
+  { maxLength: 8 },
+).map((parts) => parts.join(''))
+
+/** Control characters, separators of lines, what turns the reading direction or is not seen, halves of pairs. */
+const STEERS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
+
+/** Fails for a line that does more than stand there. */
+function expectHarmless(line: string): void {
+  expect(line).not.toMatch(STEERS)
+  expect(line).not.toMatch(/^\s*::/)
+  expect(line).not.toMatch(/##\w*\[/)
+}
+
+/** What a command wrote: lines, each of its own making. */
+function expectLines(written: string, colours = false): void {
+  expect(written === '' || written.endsWith('\n')).toBe(true)
+  const plain = colours ? stripVTControlCharacters(written) : written
+  for (const line of plain.split('\n')) expectHarmless(line)
+}
+
+const RUNS = { numRuns: 200 }
+
+describe('printable', () => {
+  it('leaves nothing that steers, and does nothing twice', () => {
+    assert(
+      property(hostile, (text) => {
+        expectHarmless(printable(text))
+        expect(printable(printable(text))).toBe(printable(text))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('leaves ordinary text as it is', () => {
+    const text = 'src/Übersicht – 日本語 👩‍👩‍👧 (a::b) #1 ## [x] 100 %'
+    expect(printable(text)).toBe(text)
+  })
+
+  it('shows what was there', () => {
+    expect(printable('a\u001b[31m\n\u202e\u009b')).toBe('a\\x1b[31m\\n\\u202e\\x9b')
+    expect(printable('  ::add-mask::x ##[group]y')).toBe('  \\::add-mask::x #\\#[group]y')
+  })
+
+  it('as JSON parses to the same document', () => {
+    assert(
+      property(hostile, hostile, (key, text) => {
+        const document = JSON.parse(JSON.stringify({ [`k${key}`]: [text, { text }] }))
+        const json = printableJson(document)
+        expect(JSON.parse(json)).toEqual(document)
+        for (const line of json.split('\n')) expectHarmless(line)
+      }),
+      RUNS,
+    )
+  })
+})
+
+let server: Server
+let endpoint: string
+let answer: { status: number; headers: Record<string, string>; body: string }
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(answer.status, answer.headers).end(answer.body))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+const headerValue = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
+
+describe('a run of any adapter', () => {
+  const uploadOf = (name: string): SymbolUpload => ({
+    event: {
+      type: 'js_sourcemap',
+      cli_version: '0',
+      service: name,
+      version: name,
+      minified_url: `/${name}`,
+      project_path: '',
+    },
+    parts: [{ name: 'source_map', filename: name, path: `/dist/${name}`, bytes: 2, content: Buffer.from('{}') }],
+  })
+  const collection = (names: readonly string[]): Collection => ({
+    uploads: names.map(uploadOf),
+    problems: names.flatMap((name) => [
+      problem('map-missing', `It names the source map ${name}, which is not there.`, { file: name }),
+      problem('nothing-found', `${name} holds no JavaScript file.`, { fix: name }),
+    ]),
+    details: [{ severity: 'info', text: names.join() }],
+  })
+  const input = (service: string, dryRun: boolean) => ({
+    adapter: { name: 'test', version: '0' },
+    settings: {
+      options: { apiKey: 'k-of-some-length', endpoint, version: '1', minifiedPathPrefix: '/' },
+      inferredService: { value: service, from: service },
+      env: {},
+      ignoreConfigFile: true,
+      dryRun,
+    },
+    subject: () => service,
+    proof: false,
+    send: { attempts: 1, ledger: false },
+  })
+
+  it('shows only harmless lines, whatever files, package.json and the intake say', async () => {
+    await assert(
+      asyncProperty(
+        array(hostile, { minLength: 1, maxLength: 3 }),
+        hostile,
+        constantFrom(200, 302, 400, 401, 413, 500),
+        async (names, said, status) => {
+          answer = {
+            status,
+            headers: { 'request-id': headerValue(said), location: headerValue(said), 'content-type': 'text/plain' },
+            body: status === 400 ? JSON.stringify({ error: { message: said } }) : said,
+          }
+          for (const dryRun of [false, true]) {
+            const lines: Line[] = []
+            const present = presentLines((line) => lines.push(line))
+            const verdict = await deliver({ ...input(said, dryRun), present }, () => collection(names))
+            expect(lines.length).toBeGreaterThan(2)
+            for (const { text } of lines) expectHarmless(text)
+            expectPublished(verdict)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+
+  /** Annotations are the commands that are meant to be one: each is one line, and holds no second command. */
+  function expectPublished({ problems, document }: Verdict): void {
+    const annotations: string[] = []
+    publishProblems(problems, {
+      cwd: '/',
+      toolVersion: '0',
+      env: { GITHUB_ACTIONS: 'true' },
+      print: (line) => annotations.push(line),
+      warn: () => undefined,
+    })
+    for (const line of annotations) {
+      expect(line).toMatch(/^::(?:error|warning|notice) title=symup [\w-]+(?:,file=[^:,]*)?::/)
+      expectHarmless(line.slice(2))
+    }
+    for (const line of printableJson(document).split('\n')) expectHarmless(line)
+  }
+
+  it('ends a build with a harmless message', async () => {
+    await assert(
+      asyncProperty(hostile, async (name) => {
+        const lines: Line[] = []
+        const { present, conclude } = endOfBuild((line) => lines.push(line))
+        const options = { endpoint: `http://h/${name}`, service: name, version: name, minifiedPathPrefix: name }
+        const settings = { options, env: {}, ignoreConfigFile: true }
+        const delivery = openDelivery({ ...input(name, true), settings, present })
+        const conclusion = delivery.usable ? await delivery.finish(() => collection([name])) : delivery.verdict
+        try {
+          conclude(conclusion)
+        } catch (error) {
+          for (const line of (error as Error).message.split('\n')) expectHarmless(line)
+        }
+        for (const { text } of lines) expectHarmless(text)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+/** What a command writes while `run` runs, with colours as on a terminal. */
+async function written(run: () => unknown): Promise<string> {
+  let text = ''
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    text += String(chunk)
+    return true
+  })
+  vi.stubEnv('NO_COLOR', '')
+  vi.stubEnv('FORCE_COLOR', '1')
+  try {
+    await run()
+  } finally {
+    spy.mockRestore()
+    vi.unstubAllEnvs()
+  }
+  return text
+}
+
+const QUESTION = { service: 's', version: '1', stack: 'x', near: 2, platform: 'browser' } as const
+
+describe('symup check and symup explain', () => {
+  it('print harmless tables', async () => {
+    await assert(
+      asyncProperty(hostile, integer({ min: 0, max: 1e9 }), async (name, bytes) => {
+        const file: CheckedFile = {
+          path: name,
+          kind: 'javascript',
+          bytes,
+          arch: name,
+          buildId: name,
+          uuids: [name],
+          debugId: name,
+          biggestSources: [
+            { source: name, bytes },
+            { source: `${name}2`, bytes },
+          ],
+        }
+        const output = await written(() =>
+          printLines([...renderCheckedFiles([file]), ...renderBiggestSources([file])], process.stdout as Output),
+        )
+        expect(output.split('\n').length).toBe(5)
+        expectLines(output, true)
+      }),
+      RUNS,
+    )
+  })
+
+  it('print harmless stacks, whatever the intake answers', async () => {
+    const address = { url: endpoint, appKey: new Secret('a-key-of-some-length'), connection: {} }
+    const place = (text: string) => ({ function: text, file: text, line: text, column: 1 })
+    await assert(
+      asyncProperty(hostile, constantFrom(200, 500), array(hostile, { maxLength: 2 }), async (text, status, more) => {
+        const frame = {
+          ...place(text),
+          converted: true,
+          raw: text,
+          note: text,
+          reason: { code: text, message: text, fix: text },
+          code_snippets: [{ line: 1, code: text }, { line: text, code: 1 }, null],
+          candidates: [[place(text)], text, null],
+          original_frame: place(text),
+        }
+        const frames = [frame, { ...frame, converted: false }, null, text, 7, { raw: 7, candidates: 7 }]
+        const retraced = more.length === 1 ? more[0] : undefined
+        answer = {
+          status,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ data: { frames, retraced }, error: { message: text } }),
+        }
+        const output = await written(async () => {
+          try {
+            printExplanation(await askIntake(QUESTION, address))
+          } catch (error) {
+            if (!(error instanceof SymupError)) throw error
+            printLines(renderProblems(error.problems), process.stdout as Output)
+          }
+        })
+        expectLines(output, true)
+      }),
+      RUNS,
+    )
+  }, 60_000)
+})
+
+describe('symup explain --intake', () => {
+  const ask = (url: string, limits = { milliseconds: 500, bytes: 1024 }) =>
+    askIntake(QUESTION, { url, appKey: new Secret('a-key-of-some-length'), connection: {} }, limits)
+
+  it.each<[string, (write: (text: string) => boolean) => void, RegExp]>([
+    ['a body that stalls', (write) => void write('{"data":'), /cannot be reached: /],
+    ['a body without end', (write) => void write(' '.repeat(4096)), /not as an intake does/],
+  ])('gives up on %s', async (_, act, message) => {
+    const stalling = createServer((request, response) => {
+      request.resume().on('end', () => act((text) => response.write(text)))
+    })
+    await new Promise<void>((done) => stalling.listen(0, '127.0.0.1', done))
+    const { port } = stalling.address() as AddressInfo
+    await expect(ask(`http://127.0.0.1:${port}`)).rejects.toThrow(message)
+    stalling.closeAllConnections()
+    stalling.close()
+  })
+})

@@ -1,0 +1,102 @@
+import { gzipSync } from 'node:zlib'
+import type { Sample } from './corpus.ts'
+import { mutateBytes, mutateJson, pick, type Random } from './mutate.ts'
+
+/** A request as it is written into a crasher's file. */
+export interface Request {
+  path: string
+  headers: Record<string, string>
+  /** Base64. */
+  body: string
+}
+
+/** What is tried: requests, one after the other, or a config file that a client reads. */
+export interface Case {
+  target: string
+  requests?: Request[]
+  /** Text of a `symup.json`. */
+  config?: string
+}
+
+/** A JSON operation with a body that it takes. */
+export interface Operation {
+  path: string
+  example: unknown
+}
+
+const UPLOAD = '/sourcemap/upload'
+const BOUNDARY = 'boundary'
+
+/** The next case; the same for the same random numbers. */
+export function nextCase(random: Random, samples: readonly Sample[], operations: readonly Operation[]): Case {
+  const sample = pick(random, samples)
+  switch (random(8)) {
+    case 0:
+      return {
+        target: 'event',
+        requests: [upload({ ...sample, event: mutateJson(random, sample.event) }), ask(sample)],
+      }
+    case 1: {
+      const { headers, body } = upload(sample)
+      const mutated = mutateBytes(random, Buffer.from(body, 'base64'))
+      return { target: 'upload body', requests: [{ path: UPLOAD, headers, body: mutated.toString('base64') }] }
+    }
+    case 2: {
+      const question = { ...sample.question, stack: mutateBytes(random, Buffer.from(sample.question.stack)).toString() }
+      return { target: 'stack', requests: [upload(sample), ask({ ...sample, question })] }
+    }
+    case 3: {
+      const { path, example } = pick(random, operations)
+      return { target: 'operation', requests: [json(path, mutateJson(random, example))] }
+    }
+    case 4: {
+      const config = { endpoint: 'https://h', service: 's', include: ['*.js'], concurrency: 3, policy: 'ci' }
+      const text = JSON.stringify(random(2) === 0 ? mutateJson(random, config) : config)
+      return { target: 'config', config: mutateBytes(random, Buffer.from(text)).toString() }
+    }
+    default: {
+      const name = pick(random, Object.keys(sample.parts))
+      const parts = { ...sample.parts, [name]: mutateBytes(random, sample.parts[name] as Buffer) }
+      return { target: sample.name, requests: [upload({ ...sample, parts }, random(2) === 0), ask(sample)] }
+    }
+  }
+}
+
+/** A sample as it is, and its stack. */
+export const unchanged = (sample: Sample): Request[] => [upload(sample), ask(sample)]
+
+function upload({ event, parts }: { event: unknown; parts: Record<string, Buffer> }, zipped = false): Request {
+  const head = (name: string, rest: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n`
+  const pieces = [
+    Buffer.from(`${head('event', '; filename="blob"\r\nContent-Type: application/json')}${JSON.stringify(event)}\r\n`),
+    ...Object.entries(parts).flatMap(([name, content]) => [
+      Buffer.from(head(name, `; filename="${name}"\r\nContent-Type: application/octet-stream`)),
+      content,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(`--${BOUNDARY}--\r\n`),
+  ]
+  const body = Buffer.concat(pieces)
+  return {
+    path: UPLOAD,
+    headers: {
+      'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+      'DD-API-KEY': 'dev-api-key',
+      ...(zipped && { 'Content-Encoding': 'gzip' }),
+    },
+    body: (zipped ? gzipSync(body) : body).toString('base64'),
+  }
+}
+
+function ask({ question, event }: { question: object; event: unknown }): Request {
+  const { service = 'fuzz', version = '1' } = event as { service?: unknown; version?: unknown }
+  return json('/sourcemap/stack/enrich', { service, version, ...question })
+}
+
+function json(path: string, document: unknown): Request {
+  const body = Buffer.from(JSON.stringify(document) ?? 'null').toString('base64')
+  return { path: `${path}?app_key=dev-app-key`, headers: { 'Content-Type': 'application/json' }, body }
+}
+
+export const isUpload = ({ path }: Request) => path === UPLOAD

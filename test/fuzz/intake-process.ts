@@ -1,0 +1,25 @@
+// An intake in a process of its own, which tells how it is: `{ url }` first, then an answer to each message.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { NO_RATE_LIMITS, startIntake } from '@symup/intake'
+
+/** How the intake was since it was last asked. */
+export interface Measure {
+  /** Longest that its event loop was held up, in milliseconds. */
+  delay: number
+  /** Largest resident memory of the process so far, in bytes; its threads count. */
+  memory: number
+  /** Artifacts in the store. */
+  stored: number
+}
+
+const intake = await startIntake({ rateLimits: NO_RATE_LIMITS })
+const delays = monitorEventLoopDelay({ resolution: 10 })
+delays.enable()
+process.on('message', async () => {
+  const delay = delays.max / 1e6
+  delays.reset()
+  const memory = process.resourceUsage().maxRSS * 1024
+  process.send?.({ delay, memory, stored: (await intake.uploads()).length } satisfies Measure)
+})
+process.on('disconnect', () => void intake.close().then(() => process.exit()))
+process.send?.({ url: intake.url })
