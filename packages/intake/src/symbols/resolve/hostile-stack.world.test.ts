@@ -46,15 +46,14 @@ it('a stack that takes too long is a 503 that says so, the next one is answered,
       checks++
     }
   })()
-  const loop = performance.eventLoopUtilization()
   const { status, json } = await ask('endless')
   isRunning = false
   await checking
   expect(status).toBe(503)
   expect(json.error).toMatchObject({ code: 'ServiceUnavailable', reason: 'stack-too-expensive' })
   expect(json.error.message).toMatch(/^It took more than (?:6 s|2048 MB of memory) to resolve this stack\.$/)
+  // One, when the stack has the event loop to itself.
   expect(checks).toBeGreaterThan(20)
-  expect(performance.eventLoopUtilization(loop).utilization).toBeLessThan(0.9)
   expect((await ask('good')).json.data.frames[0]).toMatchObject({ converted: true, file: 'a.ts' })
 })
 
