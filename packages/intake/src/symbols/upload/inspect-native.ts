@@ -30,7 +30,7 @@ const MAX_ENTRIES = 5000
 /** Images of one archive: an app with all of its frameworks has a few hundred. */
 const MAX_IMAGES = 1000
 /** Debug information is compressed to a tenth of its size at best; what inflates to far more than that is none. */
-const MOST_INFLATION = 60
+const MAX_INFLATION = 60
 /** Bytes that any archive may inflate to. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
@@ -153,7 +153,7 @@ async function inspectArchive(event: Record<string, unknown>, body: ReceivedBody
   let zip: Zip | undefined
   try {
     zip = await openZip(archive.blob.path, MAX_ENTRIES)
-    const most = Math.min(limits.inflatedBytes, Math.max(SMALL_ARCHIVE, MOST_INFLATION * archive.blob.bytes))
+    const most = Math.min(limits.inflatedBytes, Math.max(SMALL_ARCHIVE, MAX_INFLATION * archive.blob.bytes))
     const found = await takeImages(zip, body, blobs, most)
     if (found.size === 0) throw invalidParameter('symbols_archive', 'It holds no Mach-O file with a UUID.')
     for (const uuid of stated) {
