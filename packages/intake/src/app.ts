@@ -36,6 +36,8 @@ export interface AppOptions {
   logger?: FastifyBaseLogger
   /** Host names, besides the loopback ones, under which the inspector may be opened; absent: there is none. */
   inspectorHosts?: ReadonlySet<string>
+  /** Host names under which metrics and the API's description may be asked for, besides addresses and the loopback names. */
+  allowedHosts: ReadonlySet<string>
   /** Unix milliseconds. */
   now(): number
 }
@@ -64,7 +66,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   const inspected = { store, directory, symbolicator, events, ...(faults && { faults }) }
   if (hosts) addRoom((scope) => routeInspector(scope, { ...inspected, hosts }))
   const checks = { database: database.ping, blobs: blobs.ping }
-  addRoom((scope) => routePlatform(scope, { checks, operations, ...(metrics && { metrics }) }))
+  addRoom((scope) =>
+    routePlatform(scope, { checks, operations, hosts: options.allowedHosts, ...(metrics && { metrics }) }),
+  )
   metrics?.watch(app, events)
   return app
 }

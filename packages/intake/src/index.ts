@@ -91,7 +91,7 @@ export interface IntakeOptions {
    * is a loopback address.
    */
   inspector?: boolean
-  /** Host names under which the inspector page may be opened, besides, from this machine, the loopback ones. */
+  /** Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones. */
   allowedHosts?: readonly string[]
   /**
    * Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed.
@@ -150,6 +150,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     ...(isLocal && { faults: createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault)) }),
     metrics,
     ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
+    allowedHosts: namesOf([host], options.allowedHosts),
     ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
   })
   const running = countRunning(app)
@@ -159,8 +160,9 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const close = async () => {
     clearInterval(timer)
     await drained(app.server, running, options.drainMs ?? 0)
-    await app.close()
+    // First, so that who waits for a stack has an answer, and its record is written.
     await symbolicator.close()
+    await app.close()
     await audit.close()
     await store.close()
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })

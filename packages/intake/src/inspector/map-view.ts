@@ -6,7 +6,7 @@ import {
   type TraceMap,
 } from '@jridgewell/trace-mapping'
 import { sourceMapJson } from '@symup/core/internal'
-import { readableSource, SharedCache } from '@symup/symbolicate'
+import { checkMapBytes, readableSource, SharedCache } from '@symup/symbolicate'
 import type { Store } from '../symbols/store/store.ts'
 import type { GeneratedWindow, SourceShare } from './api.ts'
 
@@ -119,8 +119,13 @@ export class MapViews {
       ['source_map', 'minified_file'].map((name) => this.#store.readPart(id, name)),
     )
     try {
+      if (map) checkMapBytes(map)
+      const parsed = new AnyMap(sourceMapJson(String(map)))
+      const { length } = parsed.sources
+      const isSound = decodedMappings(parsed).every((line) => line.every(({ 1: source = 0 }) => source < length))
+      if (!isSound && length > 0) return undefined
       return {
-        map: new AnyMap(sourceMapJson(String(map))),
+        map: parsed,
         script: script === undefined ? [] : String(script).split('\n'),
       }
     } catch {

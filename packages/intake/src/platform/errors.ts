@@ -32,11 +32,6 @@ export const ERRORS = {
     'We encountered an internal error, and it has been reported. Please try again later.',
     '服务内部错误，请稍后重试。',
   ],
-  StackTooExpensive: [
-    503,
-    'This stack takes more time or memory than one may.',
-    '还原此堆栈所需的时间或内存超出限制。',
-  ],
   ServiceUnavailable: [503, 'The service is unavailable.', '服务不可用。'],
 } as const satisfies Record<string, readonly [number, string, string]>
 
@@ -47,6 +42,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   /** Headers that the answer needs beside the envelope. */
   readonly headers: Readonly<Record<string, string>>
+  /** Which of several causes of the code it is, for programs: beyond the contract, whose codes are a closed list. */
+  reason?: string
   readonly #text: Localized
 
   /** @param text default: the code's own message. A plain string is the same in every language. */

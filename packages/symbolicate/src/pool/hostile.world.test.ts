@@ -98,4 +98,16 @@ describe('a thread that is ended', () => {
     await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 100 MB/ })
     expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
   })
+
+  it('because whoever asked left is replaced', async () => {
+    const pool = poolOf()
+    await ask(pool)
+    const controller = new AbortController()
+    const left = pool.symbolicate({ ...release, stack: jsStack(1) }, endless, controller.signal)
+    const next = ask(pool)
+    controller.abort()
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' })
+    expect((await next).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+    expect(pool.load()).toEqual({ running: 0, waiting: 0 })
+  })
 })

@@ -103,24 +103,6 @@ describe('one question costs a bounded time and memory, and nobody else waits', 
   })
 })
 
-describe('a thread that is ended', () => {
-  const endless = script(mapOf('AAAA,'.repeat(8_000_000)))
-  const ask = (pool: SymbolicatorPool, source = good, signal?: AbortSignal) =>
-    pool.symbolicate({ ...release, stack: jsStack(1) }, source, signal)
-
-  it('because whoever asked left is replaced', async () => {
-    const pool = poolOf()
-    await ask(pool)
-    const controller = new AbortController()
-    const left = ask(pool, endless, controller.signal)
-    const next = ask(pool)
-    controller.abort()
-    await expect(left).rejects.toMatchObject({ code: 'cancelled' })
-    expect((await next).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
-    expect(pool.load()).toEqual({ running: 0, waiting: 0 })
-  })
-})
-
 describe('many at once', () => {
   const counting = () => {
     let reads = 0

@@ -18,14 +18,18 @@ const FLUSH_MS = 100
 const RETRY_MS = 1000
 const MAX_WAITING = 50_000
 const DAY_MS = 86_400_000
+const RETENTION_MS = 3_600_000
 
-/** Opens the log, and forgets what is older than its account's retention. */
+/** Opens the log. What is older than its account's retention is forgotten now and once an hour. */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number): Promise<AuditLog> {
   const { db } = database
-  for (const { id, auditRetentionDays } of directory.accounts.values()) {
-    const boundary = retentionBoundary(auditRetentionDays, now())
-    await db.deleteFrom('audit_record').where('account_id', '=', id).where('created_at', '<', boundary).execute()
+  const forgetOld = async () => {
+    for (const { id, auditRetentionDays } of directory.accounts.values()) {
+      const boundary = retentionBoundary(auditRetentionDays, now())
+      await db.deleteFrom('audit_record').where('account_id', '=', id).where('created_at', '<', boundary).execute()
+    }
   }
+  await forgetOld()
   await db
     .insertInto('secret')
     .values({ name: 'audit-cursor', value: randomBytes(32).toString('hex') })
@@ -39,6 +43,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
 
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
+  let isClosed = false
   let writing = Promise.resolve()
   // Writing each record on its own would cost more than the operations do, and so would binding each of its values.
   const write = async () => {
@@ -62,14 +67,23 @@ export async function openAuditLog(database: Database, directory: Directory, now
     return written
   }
   const complain = (error: Error) => process.stderr.write(`intake: the audit log was not written: ${error.message}\n`)
+  const retention = setInterval(() => {
+    forgetOld().catch((error: Error) => process.stderr.write(`intake: old audit records: ${error.message}\n`))
+  }, RETENTION_MS)
+  retention.unref()
   return {
     cursors: createCursors(value),
     record(row) {
+      if (isClosed) return
       taken.push(row)
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
     flush,
-    close: flush,
+    close() {
+      clearInterval(retention)
+      isClosed = true
+      return flush()
+    },
   }
 }
 

@@ -11,7 +11,7 @@ export const automationRuleList = defineOperation({
   title: { en: 'List automation rules', zh: '查看自动化规则列表' },
   isBodyOptional: true,
   body: Optional({
-    p: Type.Integer({ minimum: 1, default: 1 }),
+    p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     /** 0 finds personal rules. */
     team_id: Id,

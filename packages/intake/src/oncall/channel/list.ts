@@ -13,7 +13,7 @@ const MAX_OFFSET = 10_000
 const SEVERITY_RANKS = ['', 'Info', 'Warning', 'Critical']
 
 const Body = Optional({
-  p: Type.Integer({ minimum: 1, default: 1 }),
+  p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE }),
   /** Default `ranking`: the severity of the open incidents, then the time of the last one. */
   orderby: OneOf(ORDERS),

@@ -12,6 +12,8 @@ export interface Database {
   pool?: SharedPool
   /** An artifact's identity as its column holds it. */
   identify(identity: string): string
+  /** Gives an artifact that came from a database with hashed identities the identity that it has here. */
+  adopt?(transaction: Transaction<Tables>, accountId: number, identity: string): Promise<void>
   /** Transactions that name the same key run one after another, over all intakes. */
   serialize(transaction: Transaction<Tables>, key: string): Promise<void>
   /** Nobody else may keep or change the rows until the transaction ends. */

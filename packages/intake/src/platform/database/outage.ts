@@ -15,6 +15,8 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'SQLITE_BUSY',
 ])
+/** Disk full, quota used up, read-only, or failing. */
+const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
 const S3 = /^(?:SlowDown|ServiceUnavailable|InternalError|RequestTimeout)$/
 /** Messages of errors that have no code. */
 const MESSAGES =
@@ -24,6 +26,8 @@ const MESSAGES =
 export function asOutage(error: unknown): ApiError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (code === TOO_LONG) return invalidParameter('event', 'One of its values is too long to be found again.')
+  if (typeof code === 'string' && DISK.test(code))
+    return new ApiError('ServiceUnavailable', 'The intake cannot write to its disk. Try again.', { 'Retry-After': '5' })
   const known = typeof code === 'string' && (POSTGRES.test(code) || SYSTEM.has(code) || S3.test(code))
   if (!known && !(typeof message === 'string' && MESSAGES.test(message))) return undefined
   return new ApiError('ServiceUnavailable', 'The store cannot be reached. Try again.', { 'Retry-After': '1' })

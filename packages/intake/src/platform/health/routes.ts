@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { checkHost } from '../http/host-check.ts'
 import type { Metrics } from './metrics.ts'
 
 /** How long each may take to answer. */
@@ -9,9 +10,15 @@ export type ReadyChecks = Readonly<Record<'database' | 'blobs', () => Promise<un
 
 /**
  * `/healthz`: the process runs; restart it when not. `/readyz`: the database and the blobs answer; send requests elsewhere when not.
- * `/metrics`: for Prometheus.
+ * `/metrics`: for Prometheus, under a name that is this intake's.
+ * @param names further host names under which it may be asked.
  */
-export function routeHealth(app: FastifyInstance, { database, blobs }: ReadyChecks, metrics?: Metrics): void {
+export function routeHealth(
+  app: FastifyInstance,
+  { database, blobs }: ReadyChecks,
+  names: ReadonlySet<string>,
+  metrics?: Metrics,
+): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const [databaseState, blobsState] = await Promise.all([stateOf(database()), stateOf(blobs())])
@@ -20,7 +27,8 @@ export function routeHealth(app: FastifyInstance, { database, blobs }: ReadyChec
     return { status: isReady ? 'ok' : 'unavailable', database: databaseState, blobs: blobsState }
   })
   if (metrics) {
-    app.get('/metrics', async (_request, reply) => {
+    app.get('/metrics', async (request, reply) => {
+      checkHost(request.raw, names)
       reply.header('Content-Type', metrics.contentType)
       return metrics.text()
     })

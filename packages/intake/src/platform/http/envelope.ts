@@ -9,7 +9,11 @@ import { requestId } from './request-id.ts'
 
 /** The answer to a request that failed. */
 function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
-  return { request_id: id, error: { code: error.code, message: error.messageIn(languageOf(request)) } }
+  const { code, reason } = error
+  return {
+    request_id: id,
+    error: { code, message: error.messageIn(languageOf(request)), ...(reason !== undefined && { reason }) },
+  }
 }
 
 /** Answers an error; what is none of the caller's goes to standard error, and no word of it to the caller. */

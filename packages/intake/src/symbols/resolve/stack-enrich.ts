@@ -91,6 +91,12 @@ export async function enrichStack(
 
 /** A second try finds what was busy free; what is too expensive stays so. */
 function asApiError({ code, message }: Unanswered): ApiError {
-  if (code === 'too-expensive') return new ApiError('StackTooExpensive', `${message}.`)
-  return new ApiError('ServiceUnavailable', `${message}. Try again.`, { 'Retry-After': '1' })
+  const isBusy = code !== 'too-expensive'
+  const error = new ApiError(
+    'ServiceUnavailable',
+    `${message}.${isBusy ? ' Try again.' : ''}`,
+    isBusy ? { 'Retry-After': '1' } : {},
+  )
+  error.reason = `stack-${code}`
+  return error
 }

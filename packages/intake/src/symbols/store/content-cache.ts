@@ -1,6 +1,11 @@
 import { rename, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import type { Staging } from './staging.ts'
+import { type Staging, sizeOf } from './staging.ts'
+
+const ATTEMPTS = 2
+
+/** What was fetched is not what its hash says. */
+export class DamagedContent extends Error {}
 
 /** Local copies of content that is kept elsewhere. */
 export interface ContentCache {
@@ -21,10 +26,15 @@ export function createContentCache(
   const place = (sha256: string) => staging.place(sha256)
 
   const fill = async (sha256: string): Promise<string> => {
-    const staged = await staging.stage(await fetch(sha256))
-    if (staged.sha256 !== sha256) {
+    let staged = await staging.stage(await fetch(sha256))
+    for (let attempt = 1; staged.sha256 !== sha256; attempt++) {
       await staging.discard(staged)
-      throw new Error(`the content of ${sha256} is damaged: it hashes to ${staged.sha256}`)
+      // What was wrong on its way is right the next time.
+      if (attempt < ATTEMPTS) {
+        staged = await staging.stage(await fetch(sha256))
+        continue
+      }
+      throw new DamagedContent(`the content of ${sha256} is damaged: it hashes to ${staged.sha256}`)
     }
     await rename(staged.path, place(sha256))
     kept.set(sha256, staged.bytes)
@@ -42,9 +52,14 @@ export function createContentCache(
     async pathOf(sha256) {
       const bytes = kept.get(sha256)
       if (bytes !== undefined) {
-        kept.delete(sha256)
-        kept.set(sha256, bytes)
-        return place(sha256)
+        // Somebody may have tidied the directory up.
+        const isThere = (await sizeOf(place(sha256))) === bytes
+        if (kept.delete(sha256)) total -= bytes
+        if (isThere) {
+          kept.set(sha256, bytes)
+          total += bytes
+          return place(sha256)
+        }
       }
       const running = fetching.get(sha256) ?? fill(sha256).finally(() => fetching.delete(sha256))
       fetching.set(sha256, running)

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Blobs, isHash } from './blobs.ts'
-import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
+import { hashOf, linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
 /** Blobs as files: `blobs/` and the first two letters of their hash. */
 export function diskBlobs(directory: string, staging: Staging): Blobs {
@@ -17,11 +17,15 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
         throw error
       }
-      return { sha256, bytes: (await stat(path)).size, path }
+      const bytes = (await stat(path)).size
+      if ((await hashOf(path)) === sha256) return { sha256, bytes, path }
+      // Damaged, it counts as not held: the client sends it, and that puts it right.
+      await rm(path, { force: true })
+      return undefined
     },
     async put({ sha256, path }) {
       const final = place(sha256)
-      if ((await sizeOf(final)) !== undefined) return
+      if ((await isSameFile(path, final)) || (await hashOf(final)) === sha256) return
       await mkdir(join(final, '..'), { recursive: true, mode: 0o700 })
       // By way of a name of its own, so that a copy is never seen half done.
       const own = staging.place()
@@ -43,9 +47,16 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
     },
     localPath: async (sha256) => place(sha256),
     async ping() {
-      await stat(directory)
+      await stat(root).catch(() => stat(directory))
+      await staging.ping()
     },
   }
+}
+
+/** Whether both are names of one file, whose content was hashed when it was staged. */
+async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
+  return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev
 }
 
 /** A rename is durable only when its directory is. */

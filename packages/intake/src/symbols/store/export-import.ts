@@ -42,10 +42,10 @@ const MANIFEST = 'manifest.json'
  * @throws when content is missing or damaged, or the directory has an export.
  */
 export async function exportStore({ db, blobs }: Store, directory: string): Promise<StoreCounts> {
-  await mkdir(join(directory, 'blobs'), { recursive: true })
+  await mkdir(join(directory, 'blobs'), { recursive: true, mode: 0o700 })
   const counts: StoreCounts = {}
   const hash = createHash('sha256')
-  const file = createWriteStream(join(directory, RECORDS), { flags: 'wx' })
+  const file = createWriteStream(join(directory, RECORDS), { flags: 'wx', mode: 0o600 })
   await once(file, 'open')
   const done = once(file, 'close')
   for (const [table, order] of TABLES) {
@@ -82,7 +82,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
     counts.blobs++
   }
   const manifest: Manifest = { format: 1, counts, sha256: hash.digest('hex') }
-  await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })
   return counts
 }
 
@@ -145,7 +145,7 @@ async function insert(
   rows: Row[],
 ): Promise<void> {
   const taken = rows.map((row) => {
-    if (table === 'artifact') return { ...row, identity: database.identify(String(row.identity)) }
+    if (table === 'artifact') return { ...row, identity: identityOf(database, String(row.identity)) }
     // The log goes on with numbers of its own.
     const { seq: _, ...rest } = row
     return rest
@@ -157,6 +157,11 @@ async function insert(
       .onConflict((on) => on.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
       .execute()
   else await into.onConflict((on) => on.doNothing()).execute()
+}
+
+/** PostgreSQL keeps the hash of an identity, and so does its export; hashed twice, the same artifact would be another one. */
+function identityOf(database: Store['database'], identity: string): string {
+  return isHash(identity) ? identity : database.identify(identity)
 }
 
 /** @returns the hashes of all contents. */

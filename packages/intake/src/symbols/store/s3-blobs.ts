@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, IamAwsProvider } from 'minio'
 import { asOutage } from '../../platform/database/outage.ts'
 import { type Blobs, isHash, type StagedBlob } from './blobs.ts'
-import { createContentCache } from './content-cache.ts'
+import { createContentCache, DamagedContent } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
 /** Of an upload in several parts; one part is in memory at a time. */
@@ -77,20 +77,24 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
     ...credentials(),
   })
   const keyOf = (sha256: string) => `${prefix}${sha256.slice(0, 2)}/${sha256}`
-  const sizeInS3 = async (sha256: string) => {
+  const inS3 = async (sha256: string) => {
     try {
-      return (await persist(() => client.statObject(bucket, keyOf(sha256)))).size
+      const { size, etag } = await persist(() => client.statObject(bucket, keyOf(sha256)))
+      return { size, etag: etag.replaceAll('"', '') }
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
     }
   }
+  const sizeInS3 = async (sha256: string) => (await inS3(sha256))?.size
   const cache = createContentCache(staging, CACHE_BYTES, (sha256) =>
     persist(() => client.getObject(bucket, keyOf(sha256))),
   )
   const putting = new Map<string, Promise<void>>()
   const put = async ({ sha256, path, bytes }: StagedBlob) => {
-    if ((await sizeInS3(sha256)) === bytes) return
+    const held = await inS3(sha256)
+    // Of the right size it may still be something else: then it is sent again, and is right afterwards.
+    if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
     await sendFile(client, bucket, keyOf(sha256), path, bytes)
     // With a server that does not write at once but in place, another intake that sends the same may be seen half done.
     for (let attempt = 1; ; attempt++) {
@@ -107,7 +111,8 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
       try {
         await linkOrCopy(await cache.pathOf(sha256), path)
       } catch (error) {
-        if (isMissing(error)) return undefined
+        // Damaged, it counts as not held: the client sends it, and that puts it right.
+        if (isMissing(error) || error instanceof DamagedContent) return undefined
         throw error
       }
       return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
@@ -135,6 +140,7 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
     localPath: cache.pathOf,
     async ping() {
       if (!(await client.bucketExists(bucket))) throw new Error(`there is no bucket ${bucket}`)
+      await staging.ping()
     },
     async close() {
       transportAgent.destroy()
@@ -190,6 +196,26 @@ async function sendFile(client: Client, bucket: string, key: string, path: strin
   } finally {
     await file.close()
   }
+}
+
+/**
+ * What S3 calls an object that `sendFile` sent: its MD5, or that of the MD5s of its parts. Where a server has other tags, content is sent again
+ * although it is there.
+ */
+async function etagOf(path: string, bytes: number): Promise<string> {
+  const file = await open(path)
+  const part = Buffer.allocUnsafe(Math.min(PART_BYTES, bytes))
+  const digests: Buffer[] = []
+  try {
+    for (let from = 0; from < bytes || from === 0; from += PART_BYTES) {
+      const { bytesRead } = await file.read(part, 0, part.length, from)
+      digests.push(createHash('md5').update(part.subarray(0, bytesRead)).digest())
+    }
+  } finally {
+    await file.close()
+  }
+  if (bytes <= PART_BYTES) return (digests[0] as Buffer).toString('hex')
+  return `${createHash('md5').update(Buffer.concat(digests)).digest('hex')}-${digests.length}`
 }
 
 function partHeaders(content: Buffer): Record<string, string | number> {

@@ -1,28 +1,33 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { copyFile, link, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs } from './blobs.ts'
+import { openOwners } from './owners.ts'
 
 /** The half of a blob store that is on this machine's disk in any case. */
 export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
+  /** Fails when the disk takes nothing more. */
+  ping(): Promise<void>
   /** Path of a file that goes with the process. Default: a name that nothing has. */
   place(name?: string): string
   close(): Promise<void>
 }
 
-/** What begins the names of files that this process has open. */
-const ours = new Set<string>()
+/** A full disk often has room for a few bytes. */
+const PING = Buffer.alloc(64 * 1024)
 
 /** Opens a place for what arrives, of this process alone; what killed processes left half-written is removed. */
 export async function openStaging(directory: string): Promise<Staging> {
   const incoming = join(directory, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
+  const owners = await openOwners(join(directory, 'owners'))
+  const { own } = owners
   for (const name of await readdir(incoming)) {
-    const owner = /^\d+-[\da-f]{8}-/.exec(name)?.[0]
-    if (owner === undefined || !(ours.has(owner) || isRunning(owner))) await rm(join(incoming, name), { force: true })
+    const path = join(incoming, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && (await owners.isAbandoned(name, found.mtimeMs))) await rm(path, { force: true })
   }
-  const own = `${process.pid}-${randomUUID().slice(0, 8)}-`
-  ours.add(own)
   const place = (name: string = randomUUID()) => join(incoming, own + name)
   return {
     place,
@@ -47,23 +52,19 @@ export async function openStaging(directory: string): Promise<Staging> {
       return { sha256: hash.digest('hex'), bytes, path }
     },
     discard: ({ path }) => rm(path, { force: true }),
+    async ping() {
+      const path = place()
+      try {
+        await writeFile(path, PING, { mode: 0o600 })
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
     async close() {
-      ours.delete(own)
+      await owners.close()
       for (const name of await readdir(incoming))
         if (name.startsWith(own)) await rm(join(incoming, name), { force: true })
     },
-  }
-}
-
-/** By the process id that it begins with; a file with this process's own id that is not ours was another's. */
-function isRunning(name: string): boolean {
-  const id = Number.parseInt(name, 10)
-  if (!(id > 0) || id === process.pid) return false
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
@@ -76,6 +77,18 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
     if (code === 'EEXIST' || code === 'ENOENT') throw error
     await copyFile(from, to)
   }
+}
+
+/** SHA-256 of a file's content; undefined when it is not there. */
+export async function hashOf(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  return hash.digest('hex')
 }
 
 export async function sizeOf(path: string): Promise<number | undefined> {

@@ -90,6 +90,7 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
       const row = { ...artifact, identity: database.identify(identity) }
       const staged = parts.map(({ blob }) => blob)
       await record(database, blobs, staged, async (transaction) => {
+        await database.adopt?.(transaction, artifact.account_id, identity)
         const saved = await transaction
           .insertInto('artifact')
           .values({ ...row, id, size, created_at: now, updated_at: now })

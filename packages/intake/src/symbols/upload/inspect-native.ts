@@ -27,6 +27,12 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
 }
 
 const MAX_ENTRIES = 5000
+/** Images of one archive: an app with all of its frameworks has a few hundred. */
+const MAX_IMAGES = 1000
+/** Debug information is compressed to a tenth of its size at best; what inflates to far more than that is none. */
+const MAX_INFLATION = 60
+/** Bytes that any archive may inflate to. */
+const SMALL_ARCHIVE = 64 * 1024 * 1024
 
 /** Name of the part that holds the Mach-O file with this UUID, taken out of a dSYM archive. */
 export function imagePart(uuid: string): string {
@@ -147,7 +153,8 @@ async function inspectArchive(event: Record<string, unknown>, body: ReceivedBody
   let zip: Zip | undefined
   try {
     zip = await openZip(archive.blob.path, MAX_ENTRIES)
-    const found = await takeImages(zip, body, blobs, limits)
+    const most = Math.min(limits.inflatedBytes, Math.max(SMALL_ARCHIVE, MAX_INFLATION * archive.blob.bytes))
+    const found = await takeImages(zip, body, blobs, most)
     if (found.size === 0) throw invalidParameter('symbols_archive', 'It holds no Mach-O file with a UUID.')
     for (const uuid of stated) {
       if (!found.has(uuid)) {
@@ -183,9 +190,9 @@ function uuidsOf(value: unknown): string[] {
 }
 
 /** Every entry is inflated and checked; those that are Mach-O files are kept. @returns names of the images by UUID. */
-async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limits: Limits): Promise<Map<string, string>> {
+async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: number): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  let left = limits.inflatedBytes
+  let left = limit
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue
     const { bytes, blob } = await unpack(zip, entry, left, blobs)
@@ -207,6 +214,8 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limits: Li
       throw invalidParameter('symbols_archive', message)
     }
     for (const uuid of uuids) found.set(uuid, libraryName(entry.name))
+    if (found.size > MAX_IMAGES)
+      throw new ApiError('EntityTooLarge', `The archive holds more than ${MAX_IMAGES} images. Upload several archives.`)
   }
   return found
 }

@@ -9,7 +9,6 @@ const MAX_STACK = 4 * 1024 * 1024
 
 // `url:line:column` or `url:line` at the end of a text.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
-const V8_FRAME = /^at (?:(.+?) )?\((.*)\)$/
 /** Hermes counts bytes of bytecode, from 0. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
@@ -29,17 +28,25 @@ export function parseStack(stack: string): RawFrame[] {
 function parseAt(raw: string): RawFrame | undefined {
   const rum = RUM_FRAME.exec(raw)
   if (rum) return withPosition(raw, rum[1], rum[2] as string)
-  const named = V8_FRAME.exec(raw)
+  const named = splitCall(raw)
   if (named) {
-    const place = named[2] as string
-    if (place.startsWith('eval at ')) return withName(raw, named[1])
+    const [name, place] = named
+    if (place.startsWith('eval at ')) return withName(raw, name)
     const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
-    if (bundle !== undefined) return withPosition(raw, named[1], `${bundle}:${Number(offset) + 1}`)
-    return withPosition(raw, named[1], place) ?? withName(raw, named[1])
+    if (bundle !== undefined) return withPosition(raw, name, `${bundle}:${Number(offset) + 1}`)
+    return withPosition(raw, name, place) ?? withName(raw, name)
   }
   // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end.
   const place = raw.slice(3).replace(/^async /, '')
   return /\s/.test(place) && !place.includes('://') ? undefined : withPosition(raw, undefined, place)
+}
+
+/** `at fn (place)`, `at (place)`: what stands before the first bracket, and in it. */
+function splitCall(raw: string): [name: string | undefined, place: string] | undefined {
+  if (!raw.endsWith(')')) return undefined
+  const open = raw.indexOf(' (', 'at '.length + 1)
+  if (open !== -1) return [raw.slice('at '.length, open), raw.slice(open + 2, -1)]
+  return raw.startsWith('at (') ? [undefined, raw.slice('at ('.length, -1)] : undefined
 }
 
 /** `fn@https://h/a.js:1:123`. */
@@ -63,12 +70,17 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
 }
 
 function withName(raw: string, name: string | undefined): RawFrame {
-  const clean = name
-    ?.replace(/^(?:async\*?|new) ?/, '')
-    .replace(/ \[as .*\]$/, '')
-    .replace(/[/<]+$/, '')
-    .trim()
+  const clean = name === undefined ? undefined : cleanName(name)
   return { raw, ...(clean && clean !== '<anonymous>' && clean !== '?' && { function: clean }) }
+}
+
+/** `async* fn`, `new Fn`, `fn [as alias]`, and Firefox's `outer/inner<`. */
+function cleanName(name: string): string {
+  const bare = name.replace(/^(?:async\*?|new) ?/, '')
+  const alias = bare.endsWith(']') ? bare.indexOf(' [as ') : -1
+  let end = alias === -1 ? bare.length : alias
+  while (end > 0 && (bare[end - 1] === '/' || bare[end - 1] === '<')) end--
+  return bare.slice(0, end).trim()
 }
 
 /** Whether a frame is the runtime's or an extension's rather than the app's. */

@@ -88,6 +88,6 @@ function orMapError<T>(run: () => T): T {
 export function readableSource(source: string): string {
   return source
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
-    .replace(/\?.*$/, '')
+    .replace(/\?.*$/s, '')
     .replace(/^(?:\.{1,2}\/)+/, '')
 }

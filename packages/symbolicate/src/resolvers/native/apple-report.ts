@@ -17,9 +17,11 @@ const MAX_REPORT_LENGTH = 16 * 1024 * 1024
 const MAX_IMAGES = 20_000
 
 // `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`
-const FRAME = /^(\d{1,4})\s+(\S.*?)\s+(0x[0-9a-f]{1,16})(?:\s+(\S.*))?$/i
+const FRAME_START = /^(\d{1,4})\s+(?=\S)/
+const FRAME_ADDRESS = /\s(0x[0-9a-f]{1,16})(?=\s|$)/gi
 // `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`, on macOS `… com.example.Shop (1.0) <4C4C4423-…> /…`
-const IMAGE = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+?(\S.*?)\s+<([0-9a-f-]{32,36})>\s*(.*)$/i
+const IMAGE_START = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+?(?=\S)/i
+const IMAGE_UUID = /\s<([0-9a-f-]{32,36})>/gi
 const THREAD = /^Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)$/i
 const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
 
@@ -68,9 +70,13 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
 }
 
 function parseImage(line: string): BinaryImage | undefined {
-  const match = IMAGE.exec(line)
-  if (!match) return undefined
-  const [, start, end, title, uuid, path] = match as unknown as [string, string, string, string, string, string]
+  const head = IMAGE_START.exec(line)
+  const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
+  if (!head || !id) return undefined
+  const [, start, end] = head as unknown as [string, string, string]
+  const title = line.slice(head[0].length, id.index).trimEnd()
+  const uuid = id[1] as string
+  const path = line.slice(id.index + id[0].length).trim()
   const arch = /\s(arm\w*|x86_64h?|i386)$/.exec(title)?.[1]
   const name = title.replace(/\s(?:arm\w*|x86_64h?|i386)$/, '').replace(/\s\([^()]*\)$/, '')
   return {
@@ -89,15 +95,34 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
     const addresses = bare.trim().split(/\s+/).slice(0, MAX_NATIVE_FRAMES)
     return addresses.map((address, index) => frameAt(`${index} ${address}`, undefined, address, images, index > 0))
   }
-  const match = FRAME.exec(line.trim())
-  if (!match) return []
-  const [raw, index, name, address, rest = ''] = match as unknown as [string, string, string, string, string?]
+  const raw = line.trim()
+  const head = FRAME_START.exec(raw)
+  const found = head && firstAfter(FRAME_ADDRESS, raw, head[0].length)
+  if (!head || !found) return []
+  const index = head[1] as string
+  const name = raw.slice(head[0].length, found.index).trimEnd()
+  const address = found[1] as string
+  const rest = raw.slice(found.index + found[0].length).trimStart()
   const frame = frameAt(raw, name, address, images, allReturns || index !== '0')
   // `0x104a38000 + 17140` is the image's start and the distance from it, anything else a symbol.
   const relative = /^(0x[0-9a-f]{1,16}) \+ (\d{1,15})$/i.exec(rest)
-  if (!relative && rest !== '') return [{ ...frame, function: rest.replace(/ \+ \d+(?: \(.*\))?$/, '') }]
+  if (!relative && rest !== '') return [{ ...frame, function: withoutOffset(rest) }]
   if (relative && frame.isOutside) return [withoutAddresses(frame, name, Number(relative[2]), images)]
   return [frame]
+}
+
+/** The first match that leaves something between itself and an offset. */
+function firstAfter(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
+  pattern.lastIndex = offset + 1
+  return pattern.exec(text)
+}
+
+/** `Shop.total() + 20 (total.swift:3)` → `Shop.total()` */
+function withoutOffset(symbol: string): string {
+  const isPlaced = symbol.endsWith(')') ? / \+ \d+ \(/.exec(symbol) : null
+  if (isPlaced) return symbol.slice(0, isPlaced.index)
+  const plus = symbol.lastIndexOf(' + ')
+  return plus !== -1 && /^\d+$/.test(symbol.slice(plus + 3)) ? symbol.slice(0, plus) : symbol
 }
 
 /** Images without their place in memory: the name tells which, the frame itself how far from its start. */

@@ -25,8 +25,8 @@ const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
 
 const FRAME = /#(\d{1,4})\s+pc\s+(?:0x)?([0-9a-f]{1,16})\s+(\S.*)$/i
-const ANDROID_ID = /\s*\(BuildId: ([0-9a-f]+)\)\s*$/i
-const HARMONY_ID = /\(([0-9a-f]{8,128})\)\s*$/i
+const ANDROID_ID = /\(BuildId: ([0-9a-f]+)\)$/i
+const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
 
 /** Whether a text has frames of native code as Android's tombstones and HarmonyOS's cppcrash reports write them. */
 export function hasNativeFrames(stack: string): boolean {
@@ -51,12 +51,13 @@ export function parseNativeStack(stack: string): NativeRawFrame[] {
 export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const match = line.length > MAX_LINE_LENGTH ? null : FRAME.exec(line)
   if (!match) return undefined
-  const [raw, , pc, place] = match as unknown as [string, string, string, string]
-  const id = (ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place))?.[1]
-  let rest = place.replace(ANDROID_ID, '')
-  if (rest === place) rest = place.replace(HARMONY_ID, '')
+  const [raw, , pc, text] = match as unknown as [string, string, string, string]
+  const place = text.trimEnd()
+  const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
+  const id = build?.[1]
+  const rest = place.slice(0, build?.index)
   // `(offset 0x1000)`: where in an archive the library starts.
-  const { path, symbol } = splitSymbol(rest.replace(/\s*\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
+  const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
   return {
     raw: raw.trim(),
     ...(symbol !== undefined && { function: symbol }),

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { ApiError } from '../errors.ts'
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -11,6 +13,18 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export function isOwnHost({ headers, socket }: IncomingMessage, allowed: ReadonlySet<string>): boolean {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
   return allowed.has(host) || (LOOPBACK.has(host) && isLoopback(socket.remoteAddress ?? ''))
+}
+
+/**
+ * The same for what says nothing of any account: also by an address, or by a name without a dot, such as a container's. No web page elsewhere can
+ * have either.
+ * @throws ApiError AccessDenied
+ */
+export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>): void {
+  const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
+  const isUnforgeable = isIP(host.replace(/^\[|\]$/g, '')) !== 0 || !host.includes('.')
+  if (!isUnforgeable && !isOwnHost(request, allowed))
+    throw new ApiError('AccessDenied', `This is not served as ${host.slice(0, 100)}.`)
 }
 
 function isLoopback(address: string): boolean {

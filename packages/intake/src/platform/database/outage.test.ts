@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { asOutage } from './outage.ts'
+
+it.each([
+  'ENOSPC',
+  'EROFS',
+  'EDQUOT',
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
+  'SQLITE_READONLY_DBMOVED',
+  'SQLITE_IOERR_WRITE',
+  'SQLITE_CANTOPEN',
+])('%s: the disk takes nothing, so a client tries again', (code) => {
+  expect(asOutage(Object.assign(new Error('x'), { code }))).toMatchObject({
+    code: 'ServiceUnavailable',
+    headers: { 'Retry-After': '5' },
+  })
+})
+
+it('a bug is no outage', () => {
+  expect(asOutage(new TypeError('x is not a function'))).toBeUndefined()
+  expect(asOutage(Object.assign(new Error('x'), { code: 'SQLITE_CONSTRAINT' }))).toBeUndefined()
+})

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createContentCache } from './content-cache.ts'
+import { exportStore, importStore } from './export-import.ts'
+import { openStaging } from './staging.ts'
+import { type NewArtifact, openStore, type Store } from './store.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'symup-damage-'))
+let nth = 0
+const directory = () => join(place, String(nth++))
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+  rmSync(place, { recursive: true, force: true })
+})
+const open = async (at = directory()) => {
+  const store = await openStore(at)
+  opened.push(store)
+  return { store, at }
+}
+const stage = ({ blobs }: Store, text: string) => blobs.stage(Readable.from([Buffer.from(text)]))
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const fileOf = (at: string, text: string) => join(at, 'blobs', hashOf(text).slice(0, 2), hashOf(text))
+const ARTIFACT: NewArtifact = {
+  account_id: 1,
+  identity: '["js_sourcemap","shop"]',
+  kind: 'js_sourcemap',
+  platform: 'browser',
+  service: 'shop',
+  version: '1',
+  path: '/a.js',
+  file_name: 'a.js',
+  debug_id: null,
+  build_id: null,
+  uuids: null,
+  git_repository_url: null,
+  git_commit_sha: null,
+  event: '{}',
+  origin: null,
+  origin_version: null,
+  request_id: 'r',
+}
+const save = async (store: Store, text: string, id: string, artifact = ARTIFACT) =>
+  store.save(id, artifact, [{ name: 'source_map', filename: 'm', blob: await stage(store, text) }])
+
+describe('damaged content', () => {
+  it.each([
+    ['cut short', 'ma'],
+    ['of the same size', 'MAP'],
+  ])('%s is put right by the next upload of the same', async (_, damaged) => {
+    const { store, at } = await open()
+    await save(store, 'map', 'one')
+    writeFileSync(fileOf(at, 'map'), damaged)
+    await save(store, 'map', 'two')
+    expect(readFileSync(fileOf(at, 'map'), 'utf8')).toBe('map')
+  })
+
+  it('counts as not held, so that a client sends it', async () => {
+    const { store, at } = await open()
+    await save(store, 'map', 'one')
+    writeFileSync(fileOf(at, 'map'), 'MAP')
+    expect(await store.blobs.stageHeld(hashOf('map'))).toBeUndefined()
+    expect(readdirSync(join(at, 'incoming'))).toEqual([])
+  })
+})
+
+describe('what was left half-written', () => {
+  const MINUTES = 60
+  const old = (path: string, seconds: number) =>
+    utimesSync(path, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds)
+
+  it('by another container with the same process id stays while it says that it lives', async () => {
+    const at = directory()
+    const owner = `0000abcd-${process.pid}-11112222-`
+    mkdirSync(join(at, 'incoming'), { recursive: true })
+    mkdirSync(join(at, 'owners'))
+    const file = join(at, 'incoming', `${owner}upload`)
+    writeFileSync(file, 'half')
+    old(file, 60 * MINUTES)
+    writeFileSync(join(at, 'owners', owner), '')
+    opened.push(await openStaging(at))
+    expect(readdirSync(join(at, 'incoming'))).toEqual([`${owner}upload`])
+    old(join(at, 'owners', owner), 11 * MINUTES)
+    opened.push(await openStaging(at))
+    expect(readdirSync(join(at, 'incoming'))).toEqual([])
+    expect(readdirSync(join(at, 'owners'))).not.toContain(owner)
+  })
+
+  it('by an older version goes once it is old', async () => {
+    const at = directory()
+    mkdirSync(join(at, 'incoming'), { recursive: true })
+    writeFileSync(join(at, 'incoming', '1-11112222-young'), '')
+    writeFileSync(join(at, 'incoming', '1-11112222-old'), '')
+    old(join(at, 'incoming', '1-11112222-old'), 11 * MINUTES)
+    opened.push(await openStaging(at))
+    expect(readdirSync(join(at, 'incoming'))).toEqual(['1-11112222-young'])
+  })
+})
+
+it('an artifact from a PostgreSQL store, which hashes identities, is the same artifact', async () => {
+  const { store } = await open()
+  await save(store, 'map', 'one', { ...ARTIFACT, identity: hashOf(ARTIFACT.identity) })
+  const exported = directory()
+  await exportStore(store, exported)
+  expect(statSync(exported).mode & 0o77).toBe(0)
+  for (const name of ['records.ndjson', 'manifest.json']) expect(statSync(join(exported, name)).mode & 0o77).toBe(0)
+  const { store: other } = await open()
+  await importStore(other, exported)
+  await save(other, 'newer', 'two')
+  expect((await other.uploads()).map(({ id }) => id)).toEqual(['one'])
+})
+
+describe('local copies', () => {
+  const cacheOf = async (fetch: () => string) => {
+    const staging = await openStaging(directory())
+    opened.push(staging)
+    let fetched = 0
+    const cache = createContentCache(staging, 1000, async () => {
+      fetched++
+      return Readable.from([Buffer.from(fetch())])
+    })
+    return { cache, fetched: () => fetched }
+  }
+
+  it('that somebody removed are fetched again', async () => {
+    const { cache, fetched } = await cacheOf(() => 'map')
+    rmSync(await cache.pathOf(hashOf('map')))
+    expect(readFileSync(await cache.pathOf(hashOf('map')), 'utf8')).toBe('map')
+    await cache.pathOf(hashOf('map'))
+    expect(fetched()).toBe(2)
+  })
+
+  it('with wrong bytes are fetched once more, then refused', async () => {
+    const answers = ['wrong', 'map', 'wrong', 'wrong']
+    const { cache } = await cacheOf(() => answers.shift() ?? '')
+    const path = await cache.pathOf(hashOf('map'))
+    expect(readFileSync(path, 'utf8')).toBe('map')
+    rmSync(path)
+    await expect(cache.pathOf(hashOf('map'))).rejects.toThrow('is damaged')
+  })
+})

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** How often a process says that it lives, in milliseconds. */
+const BEAT_MS = 30_000
+/** Who has not said so for this long is dead, wherever it ran. */
+const DEAD_MS = 10 * 60_000
+
+/** The processes that have files in a directory: of this machine or container, or of others that share the volume. */
+export interface Owners {
+  /** What begins the names of this process's files. */
+  own: string
+  /** Whether the owner of a file is gone, so that the file may go, too. */
+  isAbandoned(name: string, changedAt: number): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** What begins the names of files that this process has open. */
+const ours = new Set<string>()
+
+/**
+ * Says in a directory that this process lives. A process id alone says nothing: in another container it is another process. So a name has a mark of
+ * its machine and container, and only there the id is asked; of others a file that is touched twice a minute tells, by the clock of the file system.
+ */
+export async function openOwners(directory: string): Promise<Owners> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const own = `${placeMark()}-${process.pid}-${randomUUID().slice(0, 8)}-`
+  const sign = join(directory, own)
+  await writeFile(sign, '', { mode: 0o600 })
+  ours.add(own)
+  const beat = setInterval(() => {
+    const now = new Date()
+    utimes(sign, now, now).catch(() => undefined)
+  }, BEAT_MS)
+  beat.unref()
+  const clock = async () => (await stat(sign)).mtimeMs
+  for (const name of await readdir(directory)) {
+    const at = await changedAt(join(directory, name))
+    if (name !== own && at !== undefined && at < (await clock()) - DEAD_MS)
+      await rm(join(directory, name), { force: true })
+  }
+  return {
+    own,
+    async isAbandoned(name, at) {
+      const [, owner = '', mark, id] = /^(([\da-f]{8})-(\d+)-[\da-f]{8}-)/.exec(name) ?? []
+      if (ours.has(owner)) return false
+      if (mark === placeMark()) return !isRunning(Number(id))
+      const lived = owner === '' ? undefined : await changedAt(join(directory, owner))
+      return (lived ?? at) < (await clock()) - DEAD_MS
+    },
+    async close() {
+      clearInterval(beat)
+      ours.delete(own)
+      await rm(sign, { force: true })
+    },
+  }
+}
+
+/** Equal for processes that see each other's ids. */
+function placeMark(): string {
+  let space = ''
+  try {
+    space = readlinkSync('/proc/self/ns/pid')
+  } catch {
+    // Only Linux has it.
+  }
+  return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8)
+}
+
+/** A file with this process's own id that is not ours was another's, before a restart. */
+function isRunning(id: number): boolean {
+  if (!(id > 0) || id === process.pid) return false
+  try {
+    process.kill(id, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function changedAt(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )
+}

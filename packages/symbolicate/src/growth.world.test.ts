@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { hostileTexts, READERS } from './growth.fixture.ts'
+
+// Just below the shortest limit of a line, so that no text is passed over.
+const LENGTH = 3600
+/** Milliseconds of processor time; a reader that is linear takes a tenth of it. */
+const SUSPICIOUS = 1
+
+const milliseconds = (run: () => unknown) => {
+  const before = process.cpuUsage()
+  run()
+  return process.cpuUsage(before).user / 1000
+}
+const least = (run: () => unknown) => Math.min(...Array.from({ length: 7 }, () => milliseconds(run)))
+
+it.each(Object.entries(READERS))('%s takes twice the time for twice the text, whatever it is', (_, read) => {
+  const short = new Map(hostileTexts(LENGTH / 4))
+  const grown: string[] = []
+  for (const [name, text] of hostileTexts(LENGTH)) {
+    if (milliseconds(() => read(text)) < SUSPICIOUS) continue
+    const slow = least(() => read(text))
+    // Four times the text: 4 when the time grows with the text, 16 when it grows with its square.
+    const ratio =
+      slow /
+      Math.max(
+        0.02,
+        least(() => read(short.get(name) ?? '')),
+      )
+    if (slow >= SUSPICIOUS && ratio > 9) grown.push(`${name} ${ratio.toFixed(1)}`)
+  }
+  expect(grown).toEqual([])
+})
