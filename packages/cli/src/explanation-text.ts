@@ -44,9 +44,9 @@ function printPosition(resolved: ResolvedPosition): void {
   }
 }
 
-function placeOf({ function: name, file, line, column }: ResolvedPosition): string {
+function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
-  return printable(`${name ?? '<anonymous>'}  ${position}`)
+  return printable(`${name ?? '<anonymous>'}  ${position}${isIgnored ? '  (in ignoreList)' : ''}`)
 }
 
 /** Stacks and symbol files come from elsewhere: lines may be long, and their control characters must not steer the terminal. */

@@ -273,6 +273,7 @@ describe('reasons', () => {
     'not-in-mapping',
     'not-resolvable-here',
     'split-debug-info',
+    'kind-not-resolved',
     'symbols-unusable',
   ]
   it('each has a test above', () =>

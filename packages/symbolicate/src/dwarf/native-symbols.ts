@@ -1,4 +1,5 @@
 import type { BinarySource } from '@symup/core/internal'
+import { isBreakpad, openBreakpad } from '../breakpad/breakpad-symbols.ts'
 import { WeightedCache } from '../cache.ts'
 import { demangle } from '../demangle/demangle.ts'
 import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
@@ -40,7 +41,8 @@ export interface NativeFrame {
 }
 
 /** The symbols of one native file. */
-export interface NativeSymbols extends Pick<ObjectFile, 'format' | 'arch' | 'id' | 'textAddress'> {
+export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAddress'> {
+  format: ObjectFile['format'] | 'breakpad'
   hasDebugInfo: boolean
   /**
    * What stands at an address (as the file is linked, without slide), innermost first: the functions that the compiler inlined, then the
@@ -63,10 +65,11 @@ function isWorse(symbol: string, demangled: string): boolean {
 }
 
 /**
- * Opens an ELF or Mach-O file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
- * @throws BinaryError when it is neither, cut short or damaged.
+ * Opens an ELF, Mach-O, WebAssembly or Breakpad file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
+ * @throws BinaryError when it is none of them, cut short or damaged.
  */
 export async function openNativeSymbols(source: BinarySource, choice: SliceChoice = {}): Promise<NativeSymbols> {
+  if (isBreakpad(source.read(0, 16))) return openBreakpad(source)
   const object = await openObjectFile(source, choice)
   const lines = object.dwarf && new DebugInfo(object.dwarf)
   const { format, arch, textAddress } = object

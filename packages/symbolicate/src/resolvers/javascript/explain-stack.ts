@@ -4,12 +4,14 @@ import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
+import type { NativeResolver } from '../native/resolve-native.ts'
 import { loadScript, type Script } from './load-script.ts'
 import { explainMiss } from './miss.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, isBeyond, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { readableSource, snippetAround } from './source-map.ts'
 
+const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
 const DEFAULT_NEAR = 3
 const MAX_NEAR = 20
 
@@ -18,6 +20,7 @@ export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
   cache: WeightedCache<Script>,
+  native: NativeResolver,
 ): Promise<Explanation> {
   const loaded = new Map<string, Promise<Script>>()
   const load = (artifact: ScriptArtifact) => {
@@ -26,7 +29,12 @@ export async function explainJavaScriptStack(
     return known
   }
   const frames: ResolvedFrame[] = []
-  for (const frame of parseStack(question.stack)) frames.push(await resolveFrame(frame, question, source, load))
+  for (const frame of parseStack(question.stack)) {
+    const isWasm = frame.wasmFunction !== undefined
+    frames.push(
+      isWasm ? await resolveWasm(frame, question, source, native) : await resolveFrame(frame, question, source, load),
+    )
+  }
   return { frames: frames.map(onceAFile()) }
 }
 
@@ -55,7 +63,8 @@ async function resolveFrame(
       resolved: null,
       reason: reason('map-unusable', `The source map of ${query.path} cannot be read: ${flaw}.`),
     }
-  if (column === undefined) return { ...frame, resolved: null, reason: reason('no-position') }
+  if (column === undefined)
+    return { ...frame, resolved: null, reason: reason('no-position', ...(frame.isEvaluated ? [LINE_OF_EVAL] : [])) }
   if (columns && isBeyond(columns, line, column))
     return { ...frame, resolved: null, reason: beyondTheEnd(query.path, columns, line, column) }
   const found = map.originalAt(line, column)
@@ -72,14 +81,32 @@ async function resolveFrame(
   return {
     ...frame,
     ...(late && { reason: late }),
+    ...(frame.isEvaluated && { note: 'The code was made by eval: this is where it was called.' }),
     resolved: {
       ...(name !== undefined && { function: name }),
       file: readableSource(found.source),
       line: found.line,
       column: found.column,
+      ...(found.isIgnored && { isIgnored: true }),
       ...(text !== undefined && { snippet: snippetAround(text, found.line, near) }),
     },
   }
+}
+
+/** A frame of WebAssembly: its symbols are found by the id that the event names, else by the file's name in the release. */
+async function resolveWasm(
+  frame: RawFrame,
+  question: StackQuestion,
+  source: ArtifactSource,
+  native: NativeResolver,
+): Promise<ResolvedFrame> {
+  const { module = '', address = '' } = frame
+  const id = debugIdOf(module, question)?.replaceAll('-', '')
+  const name = fileNameOf(urlPath(module))
+  const symbolFiles = [name, `${name}.debug.wasm`, name.replace(/\.wasm$/, '.debug.wasm')]
+  const parsed = { ...frame, module, symbolFiles, offset: Number(address), from: 'file' as const, isReturn: false }
+  const { frames } = await native.explainFrames([{ ...parsed, ...(id !== undefined && { id }) }], question, source)
+  return frames[0] as ResolvedFrame
 }
 
 /** By debug id first: it names the very file, wherever and for whichever release it was deployed. */

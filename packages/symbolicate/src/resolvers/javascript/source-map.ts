@@ -19,6 +19,8 @@ export interface OriginalPosition {
   name?: string
   /** Name of the function that it is in, where the map says so; Metro writes `<anonymous>` and `<global>` as well. */
   function?: string
+  /** The map lists the source in its `ignoreList`. */
+  isIgnored?: boolean
 }
 
 /** A parsed source map. Positions are 1-based on both sides. */
@@ -33,14 +35,20 @@ export function parseSourceMap(bytes: Uint8Array): SourceMap {
   const json = JSON.parse(text)
   const functions = functionMapsOf(json)
   const map: TraceMap = new AnyMap(json)
+  const ignored = new Set(map.ignoreList)
   const indexOf = new Map(map.resolvedSources.map((source, index) => [source, index]))
   return {
     originalAt(line, column) {
       const found = originalPositionFor(map, { line, column: Math.max(0, column - 1), bias: GREATEST_LOWER_BOUND })
       if (found.source === null) return undefined
       const { source, name } = found
-      const position = { source, line: found.line, column: found.column + 1, ...(name !== null && { name }) }
-      const inside = functions(indexOf.get(source) ?? -1)?.nameAt(position.line, position.column)
+      const index = indexOf.get(source) ?? -1
+      const position = {
+        ...{ source, line: found.line, column: found.column + 1 },
+        ...(name !== null && { name }),
+        ...(ignored.has(index) && { isIgnored: true }),
+      }
+      const inside = functions(index)?.nameAt(position.line, position.column)
       return inside === undefined ? position : { ...position, function: inside }
     },
     sourceText: (source) => sourceContentFor(map, source) ?? undefined,
