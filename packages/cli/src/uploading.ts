@@ -50,12 +50,14 @@ export function uploadKind(
   toolVersion: string,
 ): Promise<number> {
   const given = { paths, flags }
-  return withTemporaryDirectory((temporaryDirectory) =>
-    runUpload({
+  return withTemporaryDirectory(async (temporaryDirectory) => {
+    const project = await command?.inferred?.(given, resolve(flags.cwd ?? '.'))
+    return runUpload({
       flags,
       toolVersion,
       options: { minifiedPathPrefix: flags.minifiedPathPrefix },
       needsPrefix: command?.needsPrefix ?? false,
+      inferred: { inferredService: project?.service, inferredVersion: project?.version },
       needsRelease: command?.needsRelease ?? true,
       proof: flags.proof ?? true,
       git: command?.flags?.disableGit !== undefined && !flags.disableGit,
@@ -64,8 +66,8 @@ export function uploadKind(
         const context = { ...given, ...release, temporaryDirectory }
         return { directories: paths, ...(await collect(command?.input?.(context) ?? context)) }
       },
-    }),
-  )
+    })
+  })
 }
 
 /** Runs a delivery for an uploading command: its flags in, lines, documents and the exit code out. */
