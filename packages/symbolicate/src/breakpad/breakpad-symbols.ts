@@ -1,6 +1,6 @@
 import { BinaryError, type BinarySource } from '@symup/core/internal'
 import { demangle } from '../demangle/demangle.ts'
-import type { NativeFrame, NativeSymbols } from '../dwarf/native-symbols.ts'
+import type { NativeFrame, NativeSymbols } from '../dwarf/native-frame.ts'
 import { Columns } from './columns.ts'
 
 /** `MODULE <system> <architecture> <id> <name>`. */

@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
-import type { NativeSymbols } from '../../dwarf/native-symbols.ts'
+import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import type { Explanation, Reason, ResolvedFrame } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'

@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import type { ArtifactSource, NativePlace } from '../../artifacts.ts'
-import type { NativeFrame } from '../../dwarf/native-symbols.ts'
+import type { NativeFrame } from '../../dwarf/native-frame.ts'
 import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
