@@ -33,14 +33,15 @@ async function functionsOf(stack: string): Promise<unknown[]> {
   return data.frames.map((frame) => frame.function ?? frame.reason?.code)
 }
 
-it('a frame of WebAssembly resolves by the name of its module; what is no module is refused', async () => {
+it('a frame of WebAssembly resolves by the name of its module; of what is no module the frame says so', async () => {
   expect(await send('wasm_symbol_file', 'wasm_symbol_file', 'shop.wasm', readFileSync(WASM))).toBe(1)
   const { code } = readWasmLayout(openBinary(WASM))
   const { frames, at } = JSON.parse(readFileSync(`${WASM}.expected.json`, 'utf8'))
   const [address] = at.find(([, index]: number[]) => frames[index as number].at(-1)[0].includes('total'))
   const stack = `at https://h/shop.wasm:wasm-function[3]:0x${(address + (code?.offset ?? 0)).toString(16)}`
   expect(JSON.stringify(await functionsOf(stack))).toContain('shop::total')
-  expect(await send('wasm_symbol_file', 'wasm_symbol_file', 'page.wasm', Buffer.from('<html>'))).toBe(0)
+  expect(await send('wasm_symbol_file', 'wasm_symbol_file', 'page.wasm', Buffer.from('<html>'))).toBe(1)
+  expect(await functionsOf('at https://h/page.wasm:wasm-function[3]:0x10')).toEqual(['symbols-unusable'])
 })
 
 it('a frame that names a module and an offset resolves with the Breakpad symbols of the release', async () => {

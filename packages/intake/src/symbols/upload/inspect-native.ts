@@ -69,20 +69,23 @@ function flutterFacts(identity: string, { files }: ReceivedBody) {
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
 
-/** Modules are found by the id in their section `build_id`, those without one by their file's name. */
+/** Modules are found by the id in their section `build_id`, those without one by their file's name; what is none is stored as it is. */
 function wasmFacts(identity: string, event: Record<string, unknown>, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'wasm_symbol_file')
   if (!part) return {}
   const name = fileName(event.filename, part.filename)
-  const source = openBinary(part.blob.path)
+  const stated = typeof event.build_id === 'string' && event.build_id !== '' ? event.build_id : part.blob.sha256
+  const id = (wasmBuildId(part.blob.path) ?? stated).toLowerCase().replaceAll('-', '')
+  return { build_id: id, file_name: name, identity: JSON.stringify([identity, name, id]) }
+}
+
+function wasmBuildId(path: string): string | undefined {
+  const source = openBinary(path)
   try {
-    const { buildId } = readWasmLayout(source)
-    const stated = typeof event.build_id === 'string' && event.build_id !== '' ? event.build_id : part.blob.sha256
-    const id = (buildId ?? stated).toLowerCase().replaceAll('-', '')
-    return { build_id: id, file_name: name, identity: JSON.stringify([identity, name, id]) }
+    return readWasmLayout(source).buildId
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    throw invalidParameter('wasm_symbol_file', `${name} cannot be used: ${error.message}.`)
+    return undefined
   } finally {
     source.close()
   }
