@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckDocument } from '@symup/core/internal'
@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { writeZip } from '../support/crafted-zip.ts'
 
 const symbols = join(ROOT, 'fixtures/symbols')
 const BUNDLE = 'index.android.bundle'
@@ -78,5 +79,58 @@ describe('symup check', () => {
       async (flags) => (await check('blank.zip', ...flags)).exitCode,
     )
     expect(await Promise.all(codes)).toEqual([0, 1, 1])
+  })
+})
+
+describe('symup check of native symbols', () => {
+  const rows = async (path: string) =>
+    (await document(path)).files.map(({ kind, path: file, arch }) =>
+      [kind, file.split('/').at(-1), arch].filter(Boolean),
+    )
+
+  it('knows ArkTS maps by their module, Breakpad files and Flutter symbols', async () => {
+    mkdirSync(join(place, 'kinds'), { recursive: true })
+    const put = (from: string, to: string) => copyFileSync(join(symbols, from), join(place, 'kinds', to))
+    put('harmony/turbowarp-hmos-MIT/sourceMaps.map', 'entry-sourceMaps.map')
+    put('flutter/app.ios-arm64.symbols', 'app.ios-arm64.symbols')
+    const text = `MODULE Linux x86_64 ${'A'.repeat(33)} shop\nFUNC 1000 10 0 main\n`
+    writeFileSync(join(place, 'kinds/shop.sym'), text)
+    expect(await document('kinds')).toMatchObject({ problems: [] })
+    expect((await rows('kinds')).sort()).toEqual([
+      ['arkts', 'entry-sourceMaps.map'],
+      ['breakpad', 'shop.sym', 'x86_64'],
+      ['flutter', 'app.ios-arm64.symbols', 'arm64'],
+    ])
+  })
+
+  it('looks into archives: dSYMs, with what Finder adds, and app-symbol.zip are no mini programs', async () => {
+    const bundle = 'Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
+    const image = readFileSync(join(symbols, 'apple', bundle))
+    const finder = Buffer.from('00051607000200004d6163204f53205820202020', 'hex')
+    const other = readFileSync(join(symbols, 'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'))
+    writeZip(join(place, 'Archive.zip'), {
+      entries: [
+        { name: bundle, content: image },
+        { name: `__MACOSX/${bundle.replace(/[^/]+$/, '._Shop')}`, content: finder },
+        { name: 'Shop.framework.dSYM/.DS_Store', content: finder },
+        { name: 'Admin.app.dSYM/Contents/Resources/DWARF/Admin', content: other },
+      ],
+    })
+    expect(await document('Archive.zip')).toMatchObject({ problems: [] })
+    expect((await rows('Archive.zip')).sort()).toEqual([
+      ['mach-o', 'Admin.app.dSYM', 'arm64'],
+      ['mach-o', 'Shop.framework.dSYM', 'x86_64+arm64'],
+    ])
+    copyFileSync(join(symbols, 'harmony/turbowarp-hmos-MIT/app-symbol.zip'), join(place, 'app-symbol.zip'))
+    expect((await rows('app-symbol.zip')).map(([kind]) => kind)).toContain('arkts')
+    expect((await rows('app-symbol.zip')).map(([kind]) => kind)).not.toContain('mini-program')
+  })
+
+  it('tells a library with symbols from a stripped one', async () => {
+    mkdirSync(join(place, 'named'), { recursive: true })
+    copyFileSync(join(symbols, 'rich/symbols-arm64.so'), join(place, 'named/libshop.so'))
+    const { stdout } = await check('named')
+    expect(stdout).toContain('symbols only')
+    expect(stdout).not.toContain(', stripped')
   })
 })

@@ -91,3 +91,24 @@ it('says what the release lacks: a debug stack, a missing name cache', async () 
   })
   expect(bare.stdout).toMatch(/name.?cache/i)
 })
+
+it('takes service and version from app.json5, of the product where build-profile.json5 says otherwise', async () => {
+  mkdirSync(join(project, 'AppScope'), { recursive: true })
+  const app =
+    "{ // comments are allowed\n 'app': { bundleName: 'com.example.shop', versionCode: 1000000, versionName: '1.4.2', }, }"
+  writeFileSync(join(project, 'AppScope/app.json5'), app)
+  const asked = await run(['harmony', 'upload', 'entry', '--dry-run', '--no-config-file'])
+  expect([asked.exitCode, asked.stdout]).toEqual([
+    0,
+    expect.stringContaining('version = 1.4.2 ← versionName in AppScope/app.json5'),
+  ])
+  expect(asked.stdout).toContain('service = com.example.shop ← bundleName in AppScope/app.json5')
+  const products =
+    "{ app: { products: [{ name: 'default', versionName: '2.0.0' }, { name: 'paid', bundleName: 'com.example.paid' }] } }"
+  writeFileSync(join(project, 'build-profile.json5'), products)
+  const changed = await run(['harmony', 'upload', 'entry', '--dry-run', '--no-config-file'])
+  expect(changed.stdout).toContain('version = 2.0.0 ← versionName in build-profile.json5')
+  writeFileSync(join(project, 'AppScope/app.json5'), '{ app: ')
+  const broken = await run(['harmony', 'upload', 'entry', '--dry-run', '--no-config-file', '--json', '--service', 's'])
+  expect(broken.stdout).toContain('2.0.0')
+})

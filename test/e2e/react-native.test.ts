@@ -44,7 +44,7 @@ const EXPECTED = [
   'formatPrice  /home/build/shop/app/src/price.js:5:',
   'items.map$argument_0  /home/build/shop/app/src/cart.js:5:',
   'checkOut  /home/build/shop/app/src/cart.js:5:',
-  '<global>  /home/build/shop/app/index.js:5:',
+  'onPress  /home/build/shop/app/index.js:5:',
 ]
 
 describe('React Native', () => {

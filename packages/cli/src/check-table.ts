@@ -32,7 +32,13 @@ function factsOf(file: CheckedFile): string {
     file.arch,
     file.buildId && `build id ${file.buildId}`,
     file.uuids?.length && `uuid ${file.uuids.join(', ')}`,
-    file.debugInfo === undefined ? undefined : file.debugInfo ? 'debug info' : 'stripped',
+    file.debugInfo === undefined
+      ? undefined
+      : file.debugInfo
+        ? 'debug info'
+        : file.symbols
+          ? 'symbols only'
+          : 'stripped',
     file.mapBytes === undefined ? undefined : `map ${formatBytes(file.mapBytes)}`,
     file.kind === 'javascript' && file.map === undefined ? 'no map' : undefined,
     file.maps === undefined ? undefined : `${file.maps} map${file.maps === 1 ? '' : 's'}`,

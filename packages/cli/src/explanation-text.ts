@@ -51,9 +51,9 @@ function printPosition(resolved: ResolvedPosition): void {
   }
 }
 
-function placeOf({ function: name, file, line, column }: ResolvedPosition): string {
+function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
-  return shortened(`${name ?? '<anonymous>'}  ${position}`)
+  return shortened(`${name ?? '<anonymous>'}  ${position}${isIgnored ? '  (in ignoreList)' : ''}`)
 }
 
 /** Longer lines are no frame that anybody could read. */

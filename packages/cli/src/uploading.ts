@@ -52,12 +52,14 @@ export function uploadKind(
   toolVersion: string,
 ): Promise<number> {
   const given = { paths, flags }
-  return withTemporaryDirectory((temporaryDirectory) =>
-    runUpload({
+  return withTemporaryDirectory(async (temporaryDirectory) => {
+    const project = await command?.inferred?.(given, resolve(flags.cwd ?? '.'))
+    return runUpload({
       flags,
       toolVersion,
       options: { minifiedPathPrefix: flags.minifiedPathPrefix },
       needsPrefix: command?.needsPrefix ?? false,
+      inferred: { inferredService: project?.service, inferredVersion: project?.version },
       needsRelease: command?.needsRelease ?? true,
       proof: flags.proof ?? true,
       git: command?.flags?.disableGit !== undefined && !flags.disableGit,
@@ -69,8 +71,8 @@ export function uploadKind(
         const isWeb = command?.flags?.deleteAfterUpload !== undefined
         return { directories: paths, ...collected, ...(isWeb && outputOf(collected, resolve(cwd, paths[0]), flags)) }
       },
-    }),
-  )
+    })
+  })
 }
 
 /** What ships is searched for the API key, and its source maps may go once the intake has them. */

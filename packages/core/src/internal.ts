@@ -22,6 +22,7 @@ export { readLayout, type SourceMapLayout, scanSourceMap } from './formats/sourc
 export { SourceMapScan, type SourceMapVerdict } from './formats/source-map/source-map-scan.ts'
 export { sourceMapJson } from './formats/source-map/source-map-text.ts'
 export { sourceSizes } from './formats/source-map/source-sizes.ts'
+export { isWasm, readWasmLayout, uleb, type WasmLayout, type WasmRange } from './formats/wasm/wasm.ts'
 export { writeZip, type ZipInput } from './formats/zip/write-zip.ts'
 export { openZip, type Zip, type ZipEntry, ZipError } from './formats/zip/zip.ts'
 export { type AttachInput, attachRepository } from './git/attach.ts'

@@ -67,8 +67,8 @@ export interface NativeArtifact {
   open(): BinarySource
 }
 
-/** `event.type` of the upload. */
-export type SymbolFileKind = SymbolEvent['type']
+/** `event.type` of the upload; the last three are stored and listed only. */
+export type SymbolFileKind = SymbolEvent['type'] | 'pe_symbol_file' | 'dotnet_portable_pdb' | 'il2cpp_mapping_file'
 
 export interface SymbolFileQuery {
   kind: SymbolFileKind

@@ -9,10 +9,14 @@ export interface RawFrame {
   line?: number
   /** 1-based, as browsers report it. */
   column?: number
-  /** Native code: path or name of the library or image. */
+  /** The code was made by `eval` or `Function`: the position is where that was called. */
+  isEvaluated?: boolean
+  /** Native code: path or name of the library or image. WebAssembly: URL of the module. */
   module?: string
-  /** Native code: hexadecimal, as the stack has it. */
+  /** Native code: hexadecimal, as the stack has it. WebAssembly: from the start of the module. */
   address?: string
+  /** WebAssembly: index of the function, imported ones included. */
+  wasmFunction?: number
 }
 
 /** One source line around a resolved position. */
@@ -32,6 +36,8 @@ export interface ResolvedPosition {
   /** 1-based. */
   column?: number
   snippet?: SnippetLine[]
+  /** The source map lists the file in its `ignoreList`: it is a framework's or a library's. */
+  isIgnored?: boolean
   /** Calls that the compiler copied into this function, innermost first: in the stack they stand above it. */
   inlined?: ResolvedPosition[]
   /** What the frame may just as well have been, where the stack does not tell: every other possibility. */
@@ -61,6 +67,7 @@ export type ReasonCode =
   | 'build-id-mismatch'
   | 'no-debug-info'
   | 'split-debug-info'
+  | 'kind-not-resolved'
   | 'symbols-unusable'
   | 'minified-file-differs'
   | 'uploaded-after-event'

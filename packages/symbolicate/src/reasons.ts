@@ -92,6 +92,11 @@ export const REASONS = {
     cause: 'The debug information of this code is in a .dwo file: the function is known, not its file and line.',
     fix: 'Compile what ships with -gno-split-dwarf, so that the library itself has its debug information.',
   },
+  'kind-not-resolved': {
+    cause:
+      'Symbol files of this kind (PE, PDB, .NET, IL2CPP) are stored and listed, but no stack is resolved with them.',
+    fix: 'Of native code on Windows, convert the PDB with dump_syms and upload the .sym file: symup electron upload. Of .NET and Unity, ship builds whose stacks have lines.',
+  },
   'symbols-unusable': {
     cause: 'The uploaded native symbols cannot be read.',
     fix: 'Build and upload the file again.',

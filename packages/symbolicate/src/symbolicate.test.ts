@@ -274,6 +274,7 @@ describe('reasons', () => {
     'out-of-time',
     'not-resolvable-here',
     'split-debug-info',
+    'kind-not-resolved',
     'symbols-unusable',
   ]
   it('each has a test above', () =>

@@ -24,20 +24,20 @@ const smaller = writeLibrary('smaller.so', 200 * MIB)
 const dsym = writeDsym()
 for (let index = 0; index < 500; index++) writeLibrary(`libs/lib${index}.so`, 4 * MIB)
 
-const core = join(root, 'packages/core/src/symbols')
+const core = join(root, 'packages/core/src/formats')
 const idle = await program('idle', '')
 const elf = await program(
   'elf',
-  `import { readElf } from '${core}/elf.ts'; console.log((await readElf(process.argv[2])).buildId)`,
+  `import { readElf } from '${core}/elf/elf.ts'; console.log((await readElf(process.argv[2])).buildId)`,
 )
 const machO = await program(
   'mach-o',
-  `import { readMachO } from '${core}/mach-o.ts'; console.log((await readMachO(process.argv[2])).map((it) => it.uuid).join())`,
+  `import { readMachO } from '${core}/mach-o/mach-o.ts'; console.log((await readMachO(process.argv[2])).map((it) => it.uuid).join())`,
 )
 const all = `import { readdirSync } from 'node:fs'; const files = readdirSync(process.argv[2]).map((name) => process.argv[2] + '/' + name)`
 const many = await program(
   'many',
-  `${all}; import { readElf } from '${core}/elf.ts'; for (const file of files) await readElf(file)`,
+  `${all}; import { readElf } from '${core}/elf/elf.ts'; for (const file of files) await readElf(file)`,
 )
 const elfy = JSON.stringify(createRequire(import.meta.url).resolve('elfy'))
 const peer = await program(

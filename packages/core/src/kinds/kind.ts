@@ -147,6 +147,8 @@ export interface KindCommand<I, F> {
   needsPrefix?: boolean
   /** Whether service and version must be known. Default true. */
   needsRelease?: boolean
+  /** Service and version as the project itself says them, for what the user leaves out. */
+  inferred?(given: CommandLine<F>, cwd: string): InferredRelease | Promise<InferredRelease>
   /** What else makes the command unusable. */
   problems?(given: CommandLine<F>): Problem[]
   /** What to collect. Left out where other packages find that out, as from a Gradle build. */
@@ -159,6 +161,9 @@ export interface CommandLine<F> {
   paths: readonly [string, ...string[]]
   flags: F
 }
+
+/** Values that a project's own files say, and where. */
+export type InferredRelease = Partial<Record<'service' | 'version', { value: string; from: string }>>
 
 export interface CommandContext<F> extends CommandLine<F> {
   service: string

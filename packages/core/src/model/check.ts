@@ -11,6 +11,8 @@ export interface CheckedFile {
   uuids?: string[]
   arch?: string
   debugInfo?: boolean
+  /** Native libraries: names of functions, with or without debug information. */
+  symbols?: boolean
   /** JavaScript: its source map and that map's size. */
   map?: string
   mapBytes?: number

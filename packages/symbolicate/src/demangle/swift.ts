@@ -34,6 +34,18 @@ const ACCESSORS: Readonly<Record<string, string>> = {
   w: 'willset',
   W: 'didset',
 }
+/** What the compiler moved out of functions, after `WO`. */
+const OUTLINED: Readonly<Record<string, string>> = {
+  y: 'copy',
+  e: 'consume',
+  r: 'retain',
+  s: 'release',
+  b: 'init with take',
+  c: 'init with copy',
+  d: 'assign with take',
+  f: 'assign with copy',
+  h: 'destroy',
+}
 const OPERATOR_LETTERS = 'acdeglmnopqrstxz'
 const OPERATOR_SIGNS = '&@/=><*!|+?%-~^.'
 const MAX_WORDS = 26
@@ -127,7 +139,7 @@ class SwiftName {
     while (this.#at < this.#text.length) {
       const next = this.#peek()
       // Digits are numbers after some operators: in `U0_` and `Tg5`.
-      const isNumber = /(?:U|T[gG]q?|Tf)$/.test(text)
+      const isNumber = /(?:U\d*|T[gG]q?|Tf)$/.test(text)
       if (next >= '0' && next <= '9' && !isNumber) {
         this.#identifier()
         text += '#'
@@ -164,6 +176,8 @@ class SwiftName {
       if (types === 'fd') return `${holder}.deinit`
       if (types === 'fE') return `${holder}.__ivar_destroyer`
       if (/^w[a-zA-Z]{2}$/.test(types)) return `value witness for ${holder}`
+      const outlined = OUTLINED[/^WO([a-z])$/.exec(types)?.[1] ?? '']
+      if (outlined !== undefined) return `outlined ${outlined} of ${holder}`
     }
     const accessor = /ci([gsMr])/.exec(types)?.[1]
     if (accessor !== undefined && holder !== '') return `${member('subscript')}.${ACCESSORS[accessor]}`

@@ -1,10 +1,12 @@
 import type { BinarySource } from '@symup/core/internal'
+import { isBreakpad, openBreakpad } from '../breakpad/breakpad-symbols.ts'
 import { WeightedCache } from '../cache.ts'
 import { demangle } from '../demangle/demangle.ts'
 import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
 import { AT } from './constants.ts'
 import { firstAbove, type LineTable, readLineTable } from './line-program.ts'
-import { type ObjectFile, openObjectFile, type SliceChoice } from './object-file.ts'
+import type { NativeFrame, NativeSymbols } from './native-frame.ts'
+import { openObjectFile, type SliceChoice } from './object-file.ts'
 import { readSubroutines, type Subroutine, type Subroutines } from './subroutines.ts'
 import {
   type DwarfSections,
@@ -25,34 +27,6 @@ import { indexUnits, type UnitIndex } from './unit-index.ts'
  * `macho`, `macho-uuid`, `fatmacho` and `elfy` stop at headers and want the whole file in memory.
  */
 
-/** A place in a source file. */
-export interface NativeFrame {
-  /** Demangled. */
-  function?: string
-  /** As the debug information has it. */
-  file?: string
-  /** 1-based; 0 where the compiler names none. */
-  line?: number
-  /** 1-based. */
-  column?: number
-  /** The file that has the rest of its debug information, which is not at hand: then a function has no file and line. */
-  missing?: string
-}
-
-/** The symbols of one native file. */
-export interface NativeSymbols extends Pick<ObjectFile, 'format' | 'arch' | 'id' | 'textAddress'> {
-  hasDebugInfo: boolean
-  /**
-   * What stands at an address (as the file is linked, without slide), innermost first: the functions that the compiler inlined, then the
-   * one that holds them. Without debug information one frame with a name only; empty when nothing is known.
-   * @throws BinaryError when the debug information makes no sense there.
-   */
-  lookUp(address: number): NativeFrame[]
-  /** Where the symbol of this (mangled) name is; looks through the first half million by address. */
-  addressOf(name: string): number | undefined
-  close(): void
-}
-
 const CACHED_BYTES = 64 * 1024 * 1024
 const MAX_CHAIN = 16
 const MAX_INLINED = 500
@@ -63,10 +37,11 @@ function isWorse(symbol: string, demangled: string): boolean {
 }
 
 /**
- * Opens an ELF or Mach-O file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
- * @throws BinaryError when it is neither, cut short or damaged.
+ * Opens an ELF, Mach-O, WebAssembly or Breakpad file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
+ * @throws BinaryError when it is none of them, cut short or damaged.
  */
 export async function openNativeSymbols(source: BinarySource, choice: SliceChoice = {}): Promise<NativeSymbols> {
+  if (isBreakpad(source.read(0, 16))) return openBreakpad(source)
   const object = await openObjectFile(source, choice)
   const lines = object.dwarf && new DebugInfo(object.dwarf)
   const { format, arch, textAddress } = object

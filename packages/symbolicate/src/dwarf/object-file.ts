@@ -6,21 +6,27 @@ import {
   describeMachO,
   type ElfLayout,
   type ElfSection,
+  isWasm,
   type MachOSlice,
   readElfLayout,
+  readWasmLayout,
 } from '@symup/core/internal'
 import { type Compression, inflateSection } from './compressed.ts'
 import { paged, Section, WorkLimit } from './section.ts'
 import { NO_SYMBOLS, readElfSymbols, readMachOSymbols, type SymbolTable } from './symbol-table.ts'
 import type { DwarfSections } from './unit.ts'
+import { wasmSymbols } from './wasm-symbols.ts'
 
 /** A native file with what resolving needs: sections of DWARF, symbols, and its id. */
 export interface ObjectFile {
-  format: 'elf' | 'mach-o'
+  format: 'elf' | 'mach-o' | 'wasm'
   arch: string
   /** Build-id in lower case, or UUID. */
   id?: string
-  /** Address that the code is linked at: an image's load address less this is its slide. */
+  /**
+   * Address that the code is linked at: an image's load address less this is its slide. Of a WebAssembly module, whose stacks count from the start of the file,
+   * the negative of where its code begins.
+   */
   textAddress: number
   /** Absent without debug information. */
   dwarf?: DwarfSections
@@ -58,7 +64,26 @@ export async function openObjectFile(file: BinarySource, choice: SliceChoice = {
   const source = paged(file)
   const magic = source.read(0, 4)
   if (magic.length === 4 && magic.readUInt32BE(0) === 0x7f454c46) return openElf(source)
+  if (isWasm(magic)) return openWasm(source)
   return openMachO(source, choice)
+}
+
+async function openWasm(source: BinarySource): Promise<ObjectFile> {
+  const layout = readWasmLayout(source)
+  const work = new WorkLimit()
+  const dwarf = await readDwarf(work, async (name) => {
+    const section = layout.custom.get(`.debug_${name}`)
+    return section && section.size > 0 ? new Section(source, section.offset, section.size, true, work) : undefined
+  })
+  return {
+    format: 'wasm',
+    arch: 'wasm',
+    ...(layout.buildId !== undefined && { id: layout.buildId }),
+    textAddress: -(layout.code?.offset ?? 0),
+    ...(dwarf && { dwarf }),
+    symbols: once(() => wasmSymbols(source, layout)),
+    close: source.close,
+  }
 }
 
 async function readDwarf(work: WorkLimit, find: Finder): Promise<DwarfSections | undefined> {

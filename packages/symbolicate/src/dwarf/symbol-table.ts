@@ -40,7 +40,7 @@ const EM_AARCH64 = 183
 const EM_RISCV = 243
 const FUNCTION = 2
 const SOURCE_FILE = 4
-const NO_FILE = 0xffffffff
+export const NO_FILE = 0xffffffff
 /** No type, object, function, indirect function: what code can have as its name. */
 const TYPES_OF_CODE = new Set([0, 1, FUNCTION, 10])
 const STEP = 24 * 16 * 1024
@@ -136,8 +136,8 @@ function nameIn(source: BinarySource, offset: number, size: number, at: number):
   }
 }
 
-/** Addresses, sizes and name offsets in columns; a name is read when it is asked for. */
-class Symbols {
+/** Addresses, sizes and name offsets (or numbers) in columns; a name is read when it is asked for. */
+export class Symbols {
   readonly #addresses: Float64Array
   readonly #sizes: Float64Array
   readonly #names: Uint32Array

@@ -1,8 +1,12 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { problem } from '../../problems/problems.ts'
+import { archiveContent } from '../archive-content.ts'
 import type { Examined, Findings } from '../kind.ts'
+import { collectArkTs } from './arkts.ts'
 import { readArkTsMap } from './arkts-map.ts'
 
 /** The maps of HarmonyOS modules (`sourceMaps.map`): whether they are any, and how many files they lead back. */
@@ -11,10 +15,38 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
   for (const file of own) {
     const path = join(directory, file)
     const shown = shownPath(path, cwd)
+    if (file.endsWith('.zip')) {
+      if ((await archiveContent(path)) === 'app-symbols') await examineArchive(path, shown, cwd, found)
+      continue
+    }
     const bytes = statSync(path).size
     const map = readArkTsMap(path)
     if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', `The file ${map.flaw}.`, { file: shown }))
     found.files.push({ path: shown, kind: 'arkts', bytes, ...('files' in map && { maps: map.files }) })
   }
   return found
+}
+
+/** The maps and libraries of an `app-symbol.zip`. */
+async function examineArchive(path: string, shown: string, cwd: string, found: Findings): Promise<void> {
+  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'symup-check-'))
+  try {
+    const release = { service: '', version: '', toolVersion: '' }
+    const { uploads, problems } = await collectArkTs({ paths: [path], ...release, cwd, temporaryDirectory })
+    found.problems.push(...problems)
+    for (const { event, parts } of uploads) {
+      const part = parts.at(-1)
+      if (!part) continue
+      const file = { path: join(shown, relative(join(temporaryDirectory, '0'), part.path)), bytes: part.bytes }
+      if (event.type === 'harmony_symbol_file') {
+        const { arch, build_id: buildId } = event
+        found.files.push({ ...file, kind: 'elf', arch, buildId, symbols: true })
+      } else {
+        const map = readArkTsMap(part.path)
+        found.files.push({ ...file, kind: 'arkts', ...('files' in map && { maps: map.files }) })
+      }
+    }
+  } finally {
+    await rm(temporaryDirectory, { recursive: true, force: true })
+  }
 }

@@ -4,6 +4,10 @@ import type { ArkTsInput } from './arkts.ts'
 import { readArkTsMap } from './arkts-map.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
 
+const isZip = (file: string) => file.endsWith('.zip')
+/** As DevEco Studio names its archive of symbols; any other name is looked into where it was asked about. */
+const isAppSymbols = (file: string) => /(?:^|\/)[^/]*app-symbols?[^/]*\.zip$/i.test(file)
+
 export interface Flags {
   debug?: boolean
   product?: string
@@ -26,7 +30,7 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
   },
   collect: async (input) => (await import('./arkts.ts')).collectArkTs(input),
   check: {
-    isOne: (file) => /(?:^|\/)sourceMaps\.map$/.test(file),
+    isOne: (file, single) => /(?:^|[/-])sourceMaps\.map$/.test(file) || isAppSymbols(file) || (single && isZip(file)),
     examine: async (target) => (await import('./check.ts')).examineArkTs(target),
   },
   command: {
@@ -47,6 +51,10 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
       'symup harmony upload . --service shop --release-version 1.2.3',
       'symup harmony upload entry --product default --dry-run',
     ],
+    async inferred({ paths: [path], flags: { product } }, cwd) {
+      const { releaseOfApp } = await import('./app-json.ts')
+      return releaseOfApp(resolve(cwd, path), cwd, product)
+    },
     input: ({ paths, flags: { debug, product, target, buildDir }, ...context }) => ({
       ...context,
       paths: paths.map((path) => resolve(context.cwd, path)),

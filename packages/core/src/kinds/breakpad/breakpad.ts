@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import { readPieces } from '../../files/read-pieces.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import type { Examined, Findings } from '../kind.ts'
 import { listWithin } from '../list-within.ts'
 import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE } from './module-line.ts'
@@ -68,6 +69,21 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     uploads.push({ event, parts: [{ name: 'symbol_file', filename: basename(file), path: file, bytes: facts.bytes }] })
   }
   return { uploads, problems }
+}
+
+/** Breakpad symbol files: the module that each is of, and whether it names any function. */
+export async function examineBreakpad({ directory, own, cwd }: Examined): Promise<Findings> {
+  const found: Findings = { files: [], problems: [] }
+  for (const file of own) {
+    const path = join(directory, file)
+    const shown = relative(cwd, path)
+    const facts = await factsOf(path, shown)
+    if ('code' in facts) found.problems.push(facts)
+    const [, arch, id] = ('code' in facts ? null : BREAKPAD_MODULE.exec(facts.module)) ?? []
+    const named = { ...(arch !== undefined && { arch }), ...(id !== undefined && { buildId: id.toUpperCase() }) }
+    found.files.push({ path: shown, kind: 'breakpad', bytes: statSync(path).size, ...named })
+  }
+  return found
 }
 
 async function factsOf(path: string, file: string): Promise<{ module: string; bytes: number } | Problem> {

@@ -21,6 +21,11 @@ export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
     return { buildId: id.toUpperCase(), fileName: name.slice(0, 200), identity: [id.toUpperCase()] }
   },
   collect: async (input) => (await import('./breakpad.ts')).collectBreakpad(input),
+  check: {
+    // `libshop.so.sym` is a library's symbols, as Gradle packs them.
+    isOne: (file) => /(?<!\.so)\.sym$/.test(file),
+    examine: async (target) => (await import('./breakpad.ts')).examineBreakpad(target),
+  },
   command: {
     group: { name: 'electron', description: 'Breakpad symbols (.sym) of an Electron application' },
     argument: '<dir|file>',

@@ -44,6 +44,8 @@ export interface DsymPlan extends Plan {
 
 const BUNDLE = /^(.*?\.dSYM)(?:\/|$)/i
 const DWARF_FILE = /^Contents\/Resources\/DWARF\/[^/]+$/
+/** What Finder adds to archives and foreign disks: resource forks, and how a folder looks. */
+const FINDER = /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/
 const MAX_ENTRIES = 200_000
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024 * 1024
 
@@ -101,7 +103,7 @@ async function findBundles(
   const { files, problems } = await listWithin(directory, { allowedRoot, wanted, shown })
   for (const file of files) {
     const name = isBundle ? '' : BUNDLE.exec(file)?.[1]
-    if (name === undefined) continue
+    if (name === undefined || FINDER.test(file)) continue
     const root = join(directory, name)
     const inside = isBundle ? file : file.slice(name.length + 1)
     bundles.set(root, [...(bundles.get(root) ?? []), inside])
@@ -172,7 +174,7 @@ async function unpackDsyms(path: string, directory: string): Promise<void> {
   try {
     zip = await openZip(path, MAX_ENTRIES)
     for (const entry of zip.entries) {
-      if (entry.isDirectory || !BUNDLE.test(entry.name)) continue
+      if (entry.isDirectory || !BUNDLE.test(entry.name) || FINDER.test(entry.name)) continue
       const target = join(directory, entry.name)
       await mkdir(dirname(target), { recursive: true })
       const file = createWriteStream(target)

@@ -15,7 +15,10 @@ export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
     return { ...plan, details: renderDsyms(plan.dsyms) }
   },
   check: {
-    isOne: (file) => /\.dSYM\/Contents\/Resources\/DWARF\/[^/]+$/.test(file),
+    isOne: (file, single) =>
+      /\.dSYM\/Contents\/Resources\/DWARF\/(?!\._)[^/]+$/.test(file) ||
+      /dSYMs?[^/]*\.zip$/i.test(file) ||
+      (single && file.endsWith('.zip')),
     examine: async (target) => (await import('./check.ts')).examineImages(target),
   },
   command: {

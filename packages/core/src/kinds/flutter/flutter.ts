@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import type { Examined, Findings } from '../kind.ts'
 import { listWithin } from '../list-within.ts'
 import { checkNativeLibrary } from '../ndk/native-library.ts'
 import type { FlutterSymbolEvent } from './event.ts'
@@ -76,4 +77,18 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     problems.push(problem('symbols-not-found', message, { fix }))
   }
   return { uploads, problems }
+}
+
+/** Symbol files of Flutter builds: architecture and debug information. That those for iOS have no build-id is no fault. */
+export async function examineFlutter({ directory, own, cwd }: Examined): Promise<Findings> {
+  const found: Findings = { files: [], problems: [] }
+  for (const file of own) {
+    const path = join(directory, file)
+    const shown = relative(cwd, path)
+    const { elf, bytes, problems } = await checkNativeLibrary(path, shown)
+    found.problems.push(...problems.filter(({ code }) => code !== 'build-id-missing'))
+    const facts = elf && { arch: elf.arch, debugInfo: elf.hasDebugInfo, symbols: !elf.stripped }
+    found.files.push({ path: shown, kind: 'flutter', bytes, ...facts, ...(elf?.buildId && { buildId: elf.buildId }) })
+  }
+  return found
 }

@@ -17,6 +17,10 @@ export const flutter = defineKind<FlutterSymbolEvent, FlutterInput, Flags>({
   content: ELF,
   accept: async ({ event }) => (event.platform === 'ios' ? { platform: 'ios' } : undefined),
   collect: async (input) => (await import('./flutter.ts')).collectFlutter(input),
+  check: {
+    isOne: (file) => /(?:^|\/)app\.(?:android|ios)-\w+\.symbols$/.test(file),
+    examine: async (target) => (await import('./flutter.ts')).examineFlutter(target),
+  },
   command: {
     group: { name: 'flutter', description: "symbols of a Flutter application's Dart code" },
     argument: '<dir|file>',

@@ -5,6 +5,7 @@ import { shownPath } from '../../files/shown-path.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import type { Line } from '../../model/line.ts'
 import type { Problem } from '../../problems/problems.ts'
+import { archiveContent } from '../archive-content.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { archiveProblems, checkMiniProgramArchive, MINI_PROGRAM_LIMITS } from './mini-program-archive.ts'
 
@@ -15,6 +16,7 @@ export async function examineMiniPrograms({ directory, own, cwd }: Examined): Pr
   const summary: Line[] = []
   for (const file of own) {
     const path = join(directory, file)
+    if ((await archiveContent(path)) !== 'other') continue
     const shown = shownPath(path, cwd)
     const entry: CheckedFile = { path: shown, kind: 'mini-program', bytes: (await stat(path)).size }
     const check = await checkMiniProgramArchive(path)

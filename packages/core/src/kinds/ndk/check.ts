@@ -14,7 +14,7 @@ export async function examineLibraries({ directory, own, cwd }: Examined): Promi
       path: shown,
       kind: 'elf',
       bytes,
-      ...(elf && { arch: elf.arch, debugInfo: elf.hasDebugInfo }),
+      ...(elf && { arch: elf.arch, debugInfo: elf.hasDebugInfo, symbols: !elf.stripped }),
       ...(elf?.buildId !== undefined && { buildId: elf.buildId }),
     })
   }

@@ -6,7 +6,14 @@ import { imagePart } from '../upload/inspect-native.ts'
 
 /** Files with one build-id that are looked into; more of them are uploads of the same file for more releases. */
 const MAX_COMPARED = 20
-const ELF_KINDS = ['ndk_symbol_file', 'harmony_symbol_file', 'elf_symbol_file']
+/** Kinds whose file is found by one id. */
+const NATIVE_KINDS = [
+  'ndk_symbol_file',
+  'harmony_symbol_file',
+  'elf_symbol_file',
+  'wasm_symbol_file',
+  'electron_symbol_file',
+]
 
 /** The store's native symbols by build-id and UUID, as the resolver asks for them. */
 export function nativeSource(
@@ -23,7 +30,7 @@ export function nativeSource(
       const isUuid = id.includes('-')
       const rows = await (isUuid
         ? parts.where('part.name', '=', imagePart(id))
-        : parts.where('artifact.build_id', '=', id).where('artifact.kind', 'in', ELF_KINDS)
+        : parts.where('artifact.build_id', '=', id).where('artifact.kind', 'in', NATIVE_KINDS)
       )
         .select(['part.sha256', 'artifact.service', 'artifact.version'])
         .limit(isUuid ? 1 : MAX_COMPARED)
@@ -69,7 +76,7 @@ export function nativeSource(
         ])
         .where('account_id', '=', accountId)
         .where('file_name', '=', name)
-        .where('kind', 'in', [...ELF_KINDS, 'ios_symbols'])
+        .where('kind', 'in', [...NATIVE_KINDS, 'ios_symbols'])
         .orderBy('updated_at', 'desc')
         .limit(limit)
         .execute()

@@ -8,6 +8,7 @@ import {
   type MachOSlice,
   openBinary,
   openZip,
+  readWasmLayout,
   type Zip,
   type ZipEntry,
   ZipError,
@@ -61,6 +62,7 @@ export async function inspectNative(
   }
   if (kind === 'flutter_symbol_file') return flutterFacts(identity, body)
   if (kind === 'ios_symbols') return inspectArchive(event, body, blobs, limits)
+  if (kind === 'wasm_symbol_file') return wasmFacts(identity, event, body)
   if (kind === 'jvm_mapping_file') await refuseBinaryMapping(body)
   return {}
 }
@@ -71,6 +73,28 @@ function flutterFacts(identity: string, { files }: ReceivedBody) {
   const name = fileName(part?.filename)
   const id = part && buildIdIn(part.blob.path)
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
+}
+
+/** Modules are found by the id in their section `build_id`, those without one by their file's name; what is none is stored as it is. */
+function wasmFacts(identity: string, event: Record<string, unknown>, { files }: ReceivedBody) {
+  const part = files.find(({ name }) => name === 'wasm_symbol_file')
+  if (!part) return {}
+  const name = fileName(event.filename, part.filename)
+  const stated = typeof event.build_id === 'string' && event.build_id !== '' ? event.build_id : part.blob.sha256
+  const id = (wasmBuildId(part.blob.path) ?? stated).toLowerCase().replaceAll('-', '')
+  return { build_id: id, file_name: name, identity: JSON.stringify([identity, name, id]) }
+}
+
+function wasmBuildId(path: string): string | undefined {
+  const source = openBinary(path)
+  try {
+    return readWasmLayout(source).buildId
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return undefined
+  } finally {
+    source.close()
+  }
 }
 
 function buildIdIn(path: string): string | undefined {

@@ -1,7 +1,7 @@
 import { BinaryError } from '@symup/core/internal'
 import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
 import { type Budget, outOfTime } from '../../budget.ts'
-import type { NativeSymbols } from '../../dwarf/native-symbols.ts'
+import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import type { Explanation, Reason, ResolvedFrame } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'

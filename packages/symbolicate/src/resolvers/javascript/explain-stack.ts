@@ -5,12 +5,14 @@ import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
+import type { NativeResolver } from '../native/resolve-native.ts'
 import { loadScript, type Script } from './load-script.ts'
 import { explainMiss } from './miss.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, isBeyond, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { MapError, readableSource } from './source-map.ts'
 
+const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
 const DEFAULT_NEAR = 3
 const MAX_NEAR = 20
 
@@ -19,6 +21,7 @@ export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
   cache: WeightedCache<Script>,
+  native: NativeResolver,
 ): Promise<Explanation> {
   const loaded = new Map<string, Promise<Script>>()
   const load = (artifact: ScriptArtifact) => {
@@ -29,7 +32,9 @@ export async function explainJavaScriptStack(
   const frames: ResolvedFrame[] = []
   for (const frame of parseStack(question.stack)) {
     const late = outOfTime(question.budget)
-    frames.push(late ? { ...frame, resolved: null, reason: late } : await resolveFrame(frame, question, source, load))
+    if (late) frames.push({ ...frame, resolved: null, reason: late })
+    else if (frame.wasmFunction !== undefined) frames.push(await resolveWasm(frame, question, source, native))
+    else frames.push(await resolveFrame(frame, question, source, load))
   }
   return { frames: frames.map(onceAFile()) }
 }
@@ -76,7 +81,8 @@ function place(
 ): ResolvedFrame {
   const { line = 1, column } = frame
   const { path } = artifact
-  if (column === undefined) return { ...frame, resolved: null, reason: reason('no-position') }
+  if (column === undefined)
+    return { ...frame, resolved: null, reason: reason('no-position', ...(frame.isEvaluated ? [LINE_OF_EVAL] : [])) }
   if (columns && isBeyond(columns, line, column))
     return { ...frame, resolved: null, reason: beyondTheEnd(path, columns, line, column) }
   const found = map?.originalAt(line, column)
@@ -93,14 +99,32 @@ function place(
   return {
     ...frame,
     ...(late && { reason: late }),
+    ...(frame.isEvaluated && { note: 'The code was made by eval: this is where it was called.' }),
     resolved: {
       ...(name !== undefined && { function: name }),
       file: readableSource(found.source),
       line: found.line,
       column: found.column,
+      ...(found.isIgnored && { isIgnored: true }),
       ...(text !== undefined && { snippet: text.around(found.line, near) }),
     },
   }
+}
+
+/** A frame of WebAssembly: its symbols are found by the id that the event names, else by the file's name in the release. */
+async function resolveWasm(
+  frame: RawFrame,
+  question: StackQuestion,
+  source: ArtifactSource,
+  native: NativeResolver,
+): Promise<ResolvedFrame> {
+  const { module = '', address = '' } = frame
+  const id = debugIdOf(module, question)?.replaceAll('-', '')
+  const name = fileNameOf(urlPath(module))
+  const symbolFiles = [name, `${name}.debug.wasm`, name.replace(/\.wasm$/, '.debug.wasm')]
+  const parsed = { ...frame, module, symbolFiles, offset: Number(address), from: 'file' as const, isReturn: false }
+  const { frames } = await native.explainFrames([{ ...parsed, ...(id !== undefined && { id }) }], question, source)
+  return frames[0] as ResolvedFrame
 }
 
 /** By debug id first: it names the very file, wherever and for whichever release it was deployed. */

@@ -6,8 +6,8 @@ import type { Script } from './load-script.ts'
 /** Stacks of browsers, Node and React Native, and of everything that no other resolver takes. */
 export const javascript = defineResolver({
   platform: 'browser',
-  create({ maxCachedBytes, onCacheLookup }) {
+  create({ maxCachedBytes, onCacheLookup, native }) {
     const scripts = new WeightedCache<Script>(maxCachedBytes, onCacheLookup)
-    return (question, source) => explainJavaScriptStack(question, source, scripts)
+    return (question, source) => explainJavaScriptStack(question, source, scripts, native)
   },
 })

@@ -12,6 +12,14 @@ const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
 /** Hermes counts bytes of bytecode, from 0. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
+/** Where V8 says that code was evaluated: the innermost place of `eval at f (eval at g (https://h/a.js:1:2), <anonymous>:1:1)`. */
+const V8_EVAL = /\(([^()]*(?::\d{1,9}){1,2})\)/
+/** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey names the line of the script that evaluated, without a column. */
+const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
+/** `https://h/a.wasm:wasm-function[3]:0x1f`: the address counts from the start of the file. */
+const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
+/** What a frame begins with in engines that write nothing but the place of a function without name. */
+const BARE = /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:js)?bundle(?=:))\S*:\d{1,9}:\d{1,9}$/i
 
 /** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
 export function parseStack(stack: string): RawFrame[] {
@@ -31,7 +39,11 @@ function parseAt(raw: string): RawFrame | undefined {
   const named = splitCall(raw)
   if (named) {
     const [name, place] = named
-    if (place.startsWith('eval at ')) return withName(raw, name)
+    if (place.startsWith('eval at ')) {
+      const [, origin] = V8_EVAL.exec(place) ?? []
+      const frame = origin === undefined ? undefined : withPosition(raw, name, origin)
+      return frame ? { ...frame, isEvaluated: true } : withName(raw, name)
+    }
     const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
     if (bundle !== undefined) return withPosition(raw, name, `${bundle}:${Number(offset) + 1}`)
     return withPosition(raw, name, place) ?? withName(raw, name)
@@ -52,15 +64,22 @@ function splitCall(raw: string): [name: string | undefined, place: string] | und
 /** `fn@https://h/a.js:1:123`. */
 function parseAtSign(raw: string): RawFrame | undefined {
   const at = raw.indexOf('@')
-  if (at === -1) return undefined
+  // JavaScriptCore of old, and of React Native.
+  if (at === -1) return BARE.test(raw) ? withPosition(raw, undefined, raw) : undefined
   const place = raw.slice(at + 1)
-  if (place === '[native code]') return withName(raw, raw.slice(0, at))
+  if (place === '[native code]' || place === '[wasm code]') return withName(raw, raw.slice(0, at))
   // An e-mail address in a message is no frame: a frame's place is a URL, a path, or a bundle of React Native.
-  if (!/^(?:[a-z][a-z0-9+.-]*:|\/|[\w.-]+\.(?:js)?bundle:)/i.test(place)) return undefined
+  if (!/^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:js)?bundle:)/i.test(place)) return undefined
   return withPosition(raw, raw.slice(0, at), place)
 }
 
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
+  const [, module, index, address] = WASM.exec(place) ?? []
+  if (module !== undefined && address !== undefined)
+    return { ...withName(raw, name), file: module, module, address, wasmFunction: Number(index) }
+  const [, evaluator, evaluatorLine] = SPIDERMONKEY_EVAL.exec(place) ?? []
+  if (evaluator !== undefined)
+    return { ...withName(raw, name), file: evaluator, line: Number(evaluatorLine), isEvaluated: true }
   const match = POSITION.exec(place)
   if (!match?.[1]) return undefined
   const [, file, first, second] = match
@@ -76,7 +95,10 @@ function withName(raw: string, name: string | undefined): RawFrame {
 
 /** `async* fn`, `new Fn`, `fn [as alias]`, and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
-  const bare = name.replace(/^(?:async\*?|new) ?/, '')
+  const bare = name
+    // `setTimeout handler*f`, `promise callback*async*f`: what SpiderMonkey writes of how an asynchronous stack goes on.
+    .replace(/^(?:[\w.]+(?: (?:handler|callback|method))?\*)+/, '')
+    .replace(/^(?:async\*?|new) /, '')
   const alias = bare.endsWith(']') ? bare.indexOf(' [as ') : -1
   let end = alias === -1 ? bare.length : alias
   while (end > 0 && (bare[end - 1] === '/' || bare[end - 1] === '<')) end--

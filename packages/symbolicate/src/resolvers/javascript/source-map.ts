@@ -20,6 +20,8 @@ export interface OriginalPosition {
   name?: string
   /** Name of the function that it is in, where the map says so; Metro writes `<anonymous>` and `<global>` as well. */
   function?: string
+  /** The map lists the source in its `ignoreList`. */
+  isIgnored?: boolean
 }
 
 /** A parsed source map. Positions are 1-based on both sides. */
@@ -44,6 +46,7 @@ export function parseSourceMap(bytes: Uint8Array): SourceMap {
   const json = JSON.parse(text)
   const functions = functionMapsOf(json)
   const map: TraceMap = new AnyMap(json)
+  const ignored = new Set(map.ignoreList)
   const indexOf = new Map(map.resolvedSources.map((source, index) => [source, index]))
   const texts = new Map<string, SourceText>()
   return {
@@ -55,8 +58,13 @@ export function parseSourceMap(bytes: Uint8Array): SourceMap {
       const { source, name } = found
       // The mappings may lead to a source or a name that the map does not have.
       if (typeof source !== 'string' || name === undefined) throw new MapError('its mappings lead outside of its lists')
-      const position = { source, line: found.line, column: found.column + 1, ...(name !== null && { name }) }
-      const inside = functions(indexOf.get(source) ?? -1)?.nameAt(position.line, position.column)
+      const index = indexOf.get(source) ?? -1
+      const position = {
+        ...{ source, line: found.line, column: found.column + 1 },
+        ...(name !== null && { name }),
+        ...(ignored.has(index) && { isIgnored: true }),
+      }
+      const inside = functions(index)?.nameAt(position.line, position.column)
       return inside === undefined ? position : { ...position, function: inside }
     },
     sourceText(source) {

@@ -1,5 +1,6 @@
 import type { NativeArtifact } from '../../artifacts.ts'
-import { type NativeSymbols, openNativeSymbols } from '../../dwarf/native-symbols.ts'
+import type { NativeSymbols } from '../../dwarf/native-frame.ts'
+import { openNativeSymbols } from '../../dwarf/native-symbols.ts'
 
 /** Files kept open between calls. */
 const MAX_OPEN = 8

@@ -1,7 +1,7 @@
 import { BinaryError } from '@symup/core/internal'
 import type { ArtifactSource, NativePlace } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
-import type { NativeFrame } from '../../dwarf/native-symbols.ts'
+import type { NativeFrame } from '../../dwarf/native-frame.ts'
 import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
@@ -14,6 +14,8 @@ import { OpenFiles, openArtifact } from './open-files.ts'
 export interface NativeResolver {
   /** An Apple crash report's (text or `.ips`), or Apple frames with the images that came beside them. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
+  /** Frames that are read already. */
+  explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
   /** A tombstone's or a HarmonyOS report's frames, line by line: they may stand among frames of managed code. */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
@@ -29,6 +31,7 @@ export function createNativeResolver(): NativeResolver {
     return { frames }
   }
   return {
+    explainFrames: explain,
     explainAppleStack: (question, source) =>
       explain(parseAppleReport(question.stack, question.images), question, source),
     linesOf: (question, source) => async (line) => {
@@ -47,7 +50,9 @@ async function resolveFrame(
   const late = outOfTime(question.budget)
   if (late) return { raw: frame.raw, resolved: null, reason: late }
   if (!source.findNative) return { raw: frame.raw, resolved: null, reason: reason('not-resolvable-here') }
-  const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, arch, ...raw } = frame
+  const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, symbolFiles: ___, arch, ...raw } = frame
+  // It has its name already.
+  if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside)
     return unresolved(reason('image-unknown', `${frame.address} is in no image that the report names.`))
@@ -61,7 +66,7 @@ async function resolveFrame(
   const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})
   try {
     const { found, hasDebugInfo, address } = await open.use(key, openFile, (symbols) => {
-      const address = offset + (from === 'image' ? symbols.textAddress : 0)
+      const address = offset + (from === 'image' || symbols.format === 'wasm' ? symbols.textAddress : 0)
       return { found: symbols.lookUp(isReturn ? address - 1 : address), hasDebugInfo: symbols.hasDebugInfo, address }
     })
     if (found.length > 0) {
@@ -106,18 +111,25 @@ export function positionOf(
 
 /** Libraries of this name that were uploaded for the same release. */
 async function placesOf(
-  { module }: NativeRawFrame,
+  { module, symbolFiles }: NativeRawFrame,
   { service, version, arch }: StackQuestion,
   source: ArtifactSource,
 ): Promise<NativePlace[]> {
-  const named = (await source.findNativeNamed?.(libraryName(module), PLACES)) ?? []
-  return named.filter(
-    (place) => place.service === service && place.version === version && (arch === undefined || place.arch === arch),
-  )
+  for (const name of symbolFiles ?? [libraryName(module)]) {
+    const named = (await source.findNativeNamed?.(name, PLACES)) ?? []
+    const own = named.filter(
+      (place) => place.service === service && place.version === version && (arch === undefined || place.arch === arch),
+    )
+    if (own.length > 0) return own
+  }
+  return []
 }
 
-async function explainMiss({ id, module, isSystem, from }: NativeRawFrame, source: ArtifactSource): Promise<Reason> {
-  const name = libraryName(module)
+async function explainMiss(
+  { id, module, symbolFiles, isSystem, from }: NativeRawFrame,
+  source: ArtifactSource,
+): Promise<Reason> {
+  const name = symbolFiles?.[0] ?? libraryName(module)
   const word = from === 'image' ? 'UUID' : 'build-id'
   const places = (await source.findNativeNamed?.(name, PLACES)) ?? []
   const uploaded = [...new Set(places.map((place) => place.id))]
@@ -127,7 +139,16 @@ async function explainMiss({ id, module, isSystem, from }: NativeRawFrame, sourc
   }
   if (isSystem || SYSTEM_PATH.test(module))
     return reason('not-a-project-frame', `${name} belongs to the system, not to the app.`)
+  if (symbolFiles && /\.(?:exe|dll|node)$/i.test(module)) {
+    const stored = (await source.releasesWith?.('pe_symbol_file', 1)) ?? []
+    if (stored.length > 0)
+      return reason(
+        'kind-not-resolved',
+        `Symbols of Windows files are stored, but not read: ${libraryName(module)} needs Breakpad's.`,
+      )
+  }
   if (id === undefined) return reason('build-id-unknown')
-  const fix = from === 'image' ? 'Upload the dSYM of the build.' : 'Upload the unstripped library of the build.'
+  const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
+  const fix = `Upload the ${file} of the build.`
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
 }

@@ -1,0 +1,23 @@
+import { openZip, ZipError } from '../formats/zip/zip.ts'
+
+const MAX_ENTRIES = 200_000
+
+/** What an archive plainly is, by the names in it; `other` where nothing tells, or it is no archive. */
+export type ArchiveContent = 'dsym' | 'app-symbols' | 'other'
+
+/** @throws the file system's error. */
+export async function archiveContent(path: string): Promise<ArchiveContent> {
+  let zip: Awaited<ReturnType<typeof openZip>> | undefined
+  try {
+    zip = await openZip(path, MAX_ENTRIES)
+    const has = (pattern: RegExp) => zip?.entries.some(({ name }) => pattern.test(name))
+    if (has(/\.dSYM\//)) return 'dsym'
+    // A module's map, its name cache or libraries, as DevEco Studio gathers them.
+    return has(/(?:^|[/-])sourceMaps\.map$/) || has(/(?:^|[/-])nameCache\.json$/) ? 'app-symbols' : 'other'
+  } catch (error) {
+    if (error instanceof ZipError) return 'other'
+    throw error
+  } finally {
+    await zip?.close()
+  }
+}

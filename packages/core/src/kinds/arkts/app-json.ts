@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import JSON5 from 'json5'
+import type { InferredRelease } from '../kind.ts'
+
+const LEVELS = 4
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * What `AppScope/app.json5` says of the application in or above a place, where `build-profile.json5` does not say otherwise for the product.
+ * Nothing where there is none, or it cannot be read.
+ * @param product default `default`.
+ * @param cwd what paths are named relative to.
+ */
+export function releaseOfApp(place: string, cwd: string, product = 'default'): InferredRelease {
+  const root = rootOf(place)
+  if (root === undefined) return {}
+  const files = [join(root, 'build-profile.json5'), join(root, 'AppScope/app.json5')]
+  const [profile, scope] = files.map(read) as [Json, Json]
+  const products = object(profile.app).products
+  const own = object(Array.isArray(products) ? products.find((it) => object(it).name === product) : undefined)
+  const app = object(scope.app)
+  const found = (field: string) => {
+    const sources = [own[field], app[field]]
+    const index = sources.findIndex((value) => typeof value === 'string' && value !== '')
+    return index === -1
+      ? undefined
+      : { value: String(sources[index]), from: `${field} in ${relative(cwd, files[index] as string)}` }
+  }
+  const service = found('bundleName')
+  const version = found('versionName')
+  return { ...(service && { service }), ...(version && { version }) }
+}
+
+type Json = Record<string, unknown>
+
+function rootOf(place: string): string | undefined {
+  for (let level = 0, at = place; level < LEVELS; level++, at = dirname(at))
+    if (existsSync(join(at, 'AppScope/app.json5'))) return at
+  return undefined
+}
+
+function read(path: string): Json {
+  try {
+    return statSync(path).size > MAX_BYTES ? {} : object(JSON5.parse(readFileSync(path, 'utf8')))
+  } catch {
+    return {}
+  }
+}
+
+function object(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {}
+}

@@ -1,0 +1,61 @@
+import { firstAbove } from '../dwarf/line-program.ts'
+
+const FIELDS = 4
+
+/** Records of four numbers (key, size, offset, end), sorted by the first. */
+export class Columns {
+  #values = new Float64Array(1024 * FIELDS)
+  #count = 0
+  #isSorted = true
+
+  add(key: number, size: number, offset: number, end: number): void {
+    if (!Number.isFinite(key) || !Number.isFinite(size)) return
+    if (this.#count * FIELDS === this.#values.length) {
+      const grown = new Float64Array(this.#values.length * 2)
+      grown.set(this.#values)
+      this.#values = grown
+    }
+    const at = this.#count++ * FIELDS
+    this.#values[at] = key
+    this.#values[at + 1] = size
+    this.#values[at + 2] = offset
+    this.#values[at + 3] = end
+    if (at > 0 && key < (this.#values[at - FIELDS] as number)) this.#isSorted = false
+  }
+
+  /** Of equal keys the first stays before the others. */
+  sort(): void {
+    if (this.#isSorted) return
+    const old = this.#values
+    const order = Uint32Array.from({ length: this.#count }, (_, index) => index)
+    order.sort((a, b) => (old[a * FIELDS] as number) - (old[b * FIELDS] as number) || a - b)
+    const sorted = new Float64Array(this.#count * FIELDS)
+    for (const [at, from] of order.entries()) sorted.set(old.subarray(from * FIELDS, (from + 1) * FIELDS), at * FIELDS)
+    this.#values = sorted
+    this.#isSorted = true
+  }
+
+  /** Index of the last record whose key is not above; of equal ones the first; -1 where there is none. */
+  lastNotAbove(key: number): number {
+    const last = firstAbove(this.#count, (index) => this.key(index) > key) - 1
+    if (last < 0) return -1
+    const found = this.key(last)
+    return firstAbove(last, (index) => this.key(index) >= found)
+  }
+
+  key(index: number): number {
+    return this.#values[index * FIELDS] as number
+  }
+
+  size(index: number): number {
+    return this.#values[index * FIELDS + 1] as number
+  }
+
+  offset(index: number): number {
+    return this.#values[index * FIELDS + 2] as number
+  }
+
+  end(index: number): number {
+    return this.#values[index * FIELDS + 3] as number
+  }
+}

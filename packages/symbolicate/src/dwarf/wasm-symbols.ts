@@ -1,0 +1,108 @@
+import { BinaryError, type BinarySource, uleb, type WasmLayout, type WasmRange } from '@symup/core/internal'
+import { NO_FILE, NO_SYMBOLS, Symbols, type SymbolTable } from './symbol-table.ts'
+
+const MAX_FUNCTIONS = 8_000_000
+const MAX_NAMES = 512 * 1024 * 1024
+const FUNCTION_NAMES = 1
+const FUNCTION_IMPORT = 0
+
+/** Functions of a module with the names of its name section; addresses count from the start of the code section's content. */
+export function wasmSymbols(source: BinarySource, { custom, code, imports }: WasmLayout): SymbolTable {
+  if (!code) return NO_SYMBOLS
+  const names = namesOf(source, custom.get('name'))
+  const bodies = new Reader(source, code)
+  const count = bodies.number()
+  if (count > MAX_FUNCTIONS) throw new BinaryError('damaged', 'it has too many functions')
+  const symbols = new Symbols(count, (index) => names.get(index))
+  const imported = imports ? importedFunctions(new Reader(source, imports)) : 0
+  for (let index = 0; index < count; index++) {
+    const start = bodies.at
+    const size = bodies.number()
+    bodies.skip(size)
+    symbols.add(start, bodies.at - start, imported + index, NO_FILE)
+  }
+  return symbols.sorted()
+}
+
+/** Names by the number of the function, imported ones included. */
+function namesOf(source: BinarySource, section: WasmRange | undefined): Map<number, string> {
+  const names = new Map<number, string>()
+  if (!section || section.size > MAX_NAMES) return names
+  const bytes = source.read(section.offset, section.size)
+  for (let at = 0; at < bytes.length; ) {
+    const kind = bytes[at]
+    const size = uleb(bytes, at + 1)
+    const end = size.next + size.value
+    if (kind === FUNCTION_NAMES) {
+      const count = uleb(bytes, size.next)
+      at = count.next
+      for (let index = 0; index < count.value && at < end; index++) {
+        const number = uleb(bytes, at)
+        const length = uleb(bytes, number.next)
+        at = length.next + length.value
+        names.set(number.value, bytes.toString('utf8', length.next, at))
+      }
+    }
+    at = end
+  }
+  return names
+}
+
+function importedFunctions(reader: Reader): number {
+  let functions = 0
+  for (let left = reader.number(); left > 0; left--) {
+    reader.skip(reader.number())
+    reader.skip(reader.number())
+    const kind = reader.number()
+    if (kind === FUNCTION_IMPORT) {
+      functions++
+      reader.number()
+    } else if (kind === 3) reader.skip(2)
+    else if (kind === 4) {
+      reader.skip(1)
+      reader.number()
+    } else {
+      // A table has a type before its limits; limits with the lowest bit have a maximum.
+      if (kind === 1) reader.skip(1)
+      const flags = reader.number()
+      reader.number()
+      if (flags & 1) reader.number()
+    }
+  }
+  return functions
+}
+
+const PAGE = 64 * 1024
+
+/** Numbers out of a part of a file, which is read in pages. */
+class Reader {
+  /** From the start of the part. */
+  at = 0
+  readonly #source: BinarySource
+  readonly #range: WasmRange
+  #page: Buffer = Buffer.alloc(0)
+  #pageAt = 0
+
+  constructor(source: BinarySource, range: WasmRange) {
+    this.#source = source
+    this.#range = range
+  }
+
+  number(): number {
+    let within = this.at - this.#pageAt
+    if (within < 0 || within + 5 > this.#page.length) {
+      const { offset, size } = this.#range
+      this.#page = this.#source.read(offset + this.at, Math.min(PAGE, size - this.at))
+      this.#pageAt = this.at
+      within = 0
+    }
+    const { value, next } = uleb(this.#page, within)
+    this.at += next - within
+    return value
+  }
+
+  skip(bytes: number): void {
+    this.at += bytes
+    if (this.at > this.#range.size) throw new BinaryError('damaged', 'a section is shorter than it says')
+  }
+}

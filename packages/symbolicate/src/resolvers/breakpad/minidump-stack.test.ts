@@ -1,0 +1,123 @@
+import { binaryOf } from '@symup/core/internal'
+import { describe, expect, it } from 'vitest'
+import type { ArtifactSource } from '../../artifacts.ts'
+import { platformOf } from '../../platform-of.ts'
+import { symbolicate } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
+
+const ID = '5A9832E5287241C1838ED98914E9B7FF1'
+/** Inlined calls in the form that Breakpad's dump_syms has written since 2021, and as before without the file of the call. */
+const SYMBOLS = `MODULE windows x86 ${ID} shop.pdb
+INFO CODE_ID 45D4D4B62D000 shop.exe
+FILE 0 c:\\shop\\cart.cc
+FILE 1 c:\\shop\\price.h
+INLINE_ORIGIN 0 shop::price(Item const&)
+INLINE_ORIGIN 1 shop::Money::cents() const
+FUNC 1000 40 0 shop::Cart::total() const
+INLINE 0 21 0 0 1010 20
+INLINE 1 8 1 1 1018 8
+1000 10 20 0
+1010 8 7 1
+1018 8 3 1
+1020 10 8 1
+1030 10 22 0
+FUNC m 1080 20 4 _ZN4shop3payEi
+INLINE 0 31 1 1090 8
+1080 20 30 0
+PUBLIC 1100 0 _BaseProcessStart
+PUBLIC m 2000 4 _after
+STACK WIN 4 1000 40 6 0 0 0 0 0 0 0
+`
+const source = (text = SYMBOLS): ArtifactSource => ({
+  ...artifactSourceOf([]),
+  findNative: async (id) => (id === ID ? { contentKey: text, open: () => binaryOf(Buffer.from(text)) } : undefined),
+  findNativeNamed: async (name) => (name === 'shop.pdb' ? [{ id: ID, service: 'desk', version: '1' }] : []),
+})
+const ask = async (stack: string, from = source()) => {
+  const platform = platformOf(stack)
+  const { frames } = await symbolicate({ stack, service: 'desk', version: '1', platform }, from)
+  return frames.map(({ resolved, reason }) =>
+    resolved
+      ? [...(resolved.inlined ?? []), resolved].map((it) => `${it.function} ${it.file}:${it.line ?? ''}`)
+      : reason?.code,
+  )
+}
+const TOTAL = [
+  [
+    'shop::Money::cents() const c:\\shop\\price.h:3',
+    'shop::price(Item const&) c:\\shop\\price.h:8',
+    'shop::Cart::total() const c:\\shop\\cart.cc:21',
+  ],
+  ['shop::Money::cents() const c:\\shop\\cart.cc:30', 'shop::pay(int) shop.exe:31'],
+]
+
+describe('frames that name a module and an offset', () => {
+  it('of minidump-stackwalk, of the thread that crashed', async () => {
+    const stack = `Operating system: Windows NT\n\nThread 0\n 0  ntdll.dll + 0x11\n
+Thread 1 (crashed)
+ 0  shop.exe + 0x1019
+    eip = 0x0040429e   esp = 0x0012fe84
+    Found by: given as instruction pointer in context
+ 1  shop.exe + 0x1092
+ 2  kernel32.dll!BaseProcessStart + 0x23
+ 3  shop.exe + 0x1104
+ 4  shop.exe + 0x1060
+ 5  other.dll + 0x10
+
+Loaded modules:
+0x00400000 - 0x0042cfff  shop.exe  ???  (main)
+`
+    expect(await ask(stack)).toEqual([
+      ...TOTAL,
+      'already-original',
+      ['_BaseProcessStart shop.exe:'],
+      'no-mapping-at-position',
+      'build-id-unknown',
+    ])
+  })
+
+  it('of the same for machines, with the ids of its modules', async () => {
+    const stack = `OS|Windows NT|5.1\nCrash|EXCEPTION_ACCESS_VIOLATION|0x45|3
+Module|C:\\Program Files\\Shop\\shop.exe||shop.pdb|${ID}|0x00400000|0x0042cfff|1
+Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
+0|0|other.dll||||0x10
+3|0|C:\\Program Files\\Shop\\shop.exe||||0x1019
+3|1|C:\\Program Files\\Shop\\shop.exe|shop::pay|c:\\shop\\cart.cc|30|0x5
+3|2|other.dll||||0x10\n`
+    expect(await ask(stack)).toEqual([TOTAL[0], 'already-original', 'no-artifact'])
+  })
+
+  it('of rust-minidump as JSON', async () => {
+    const report = {
+      crashing_thread: {
+        frames: [
+          { frame: 0, module: 'shop.exe', module_offset: '0x1019' },
+          { frame: 1, module: null },
+        ],
+      },
+      modules: [{ filename: 'shop.exe', debug_file: 'C:\\build\\shop.pdb', debug_id: ID.toLowerCase() }],
+    }
+    expect(await ask(JSON.stringify(report))).toEqual([TOTAL[0]])
+    expect(await ask('{"crashing_thread": "module_offset"')).toEqual([])
+  })
+
+  it.each(['#0 0x7f1e (/opt/shop.exe+0x1019)', 'C:\\Shop\\shop.exe+0x1019', '/opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]'])(
+    'as %s',
+    async (line) => expect(await ask(`fatal error\n${line}\n`)).toEqual([TOTAL[0]]),
+  )
+
+  it('says what can be done where only a PDB is stored', async () => {
+    const stored = { ...source(), releasesWith: async () => [{ service: 'desk', version: '1' }] }
+    expect(await ask('Thread 0 (crashed)\n 0  addon.node + 0x10\n', stored)).toEqual(['kind-not-resolved'])
+    const unity = '  at Shop.Cart.Total () [0x00012] in <4f3c0000000000000000000000000000>:0 \n'
+    expect(await ask(`NullReferenceException\n${unity}`, stored)).toEqual(['kind-not-resolved'])
+  })
+})
+
+it('a file that is damaged or none says so', async () => {
+  const stack = 'Thread 0 (crashed)\n 0  shop.exe + 0x1019\n'
+  expect(await ask(stack, source('MODULE windows x86 nothing shop.pdb\n'))).toEqual(['symbols-unusable'])
+  const random = SYMBOLS.replace(/[0-9]/g, (digit, at: number) => (at > 120 && at % 7 === 0 ? 'z' : digit))
+  for (const text of [SYMBOLS.slice(0, 260), random, SYMBOLS.replaceAll('\n', '\r\n')])
+    expect(await ask(stack, source(text))).toHaveLength(1)
+})

@@ -1,0 +1,151 @@
+import { MAX_NATIVE_FRAMES, type NativeRawFrame } from '../native/native-stack.ts'
+
+/** A module that was loaded: its id finds the symbols. */
+interface Module {
+  /** File that has its symbols: `shop.pdb` of `shop.exe`. */
+  debugFile: string
+  /** As Breakpad writes it; '' where the report does not say. */
+  id: string
+}
+
+const MAX_LINE = 4096
+const MAX_STACK = 16 * 1024 * 1024
+const MAX_MODULES = 20_000
+
+/** ` 3  shop.exe + 0x1a2b`, as minidump-stackwalk prints a frame that it has no symbols for. */
+const UNNAMED = /^\s*(\d{1,4})\s+(\S[^|!]*?)\s+\+\s+0x([0-9a-f]{1,16})\s*$/i
+/** ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`: it had symbols. */
+const NAMED = /^\s*\d{1,4}\s+(\S[^|!]*)!(\S.*)$/
+/** `0|1|shop.exe||||0x1a2b`, for machines: thread, frame, module, function, file, line, offset. */
+const FOR_MACHINES = /^(\d{1,6})\|(\d{1,4})\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|(?:0x)?([0-9a-f]*)$/i
+const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
+const CRASHED = /^Thread \d+\b.*\(crashed\)/
+/** `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: what Chromium, sanitizers and glibc print. */
+const WITH_OFFSET =
+  /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: [0-9a-f]+\)))?\s*$/i
+
+/** Whether a text is what a minidump's reader prints, or frames that name a module and an offset in it. */
+export function isMinidumpStack(stack: string): boolean {
+  const text = stack.slice(0, MAX_STACK)
+  if (isJson(text)) return true
+  const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
+  const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
+  if (has(MODULE) || (has(CRASHED) && (has(UNNAMED) || has(NAMED)))) return true
+  const isOther = /^\s*at |#\d+\s+(?:pc|abs)\s|@\w+:\/\/|^\d+\s+\S.*\s0x[0-9a-f]{6,16}\s/im
+  return (has(UNNAMED) || has(WITH_OFFSET)) && !isOther.test(text)
+}
+
+function isJson(text: string): boolean {
+  return text.trimStart().startsWith('{') && text.includes('"crashing_thread"') && text.includes('"module_offset"')
+}
+
+/** Frames of the thread that crashed, else all. Those that have names already are left without an offset. */
+export function parseMinidumpStack(stack: string): NativeRawFrame[] {
+  const text = stack.slice(0, MAX_STACK)
+  return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, MAX_NATIVE_FRAMES)
+}
+
+function framesOfText(text: string): NativeRawFrame[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE)
+  const modules = new Map<string, Module>()
+  for (const line of lines) {
+    const [, name, debugFile = '', id = ''] = MODULE.exec(line) ?? []
+    if (name !== undefined && modules.size < MAX_MODULES) modules.set(name, { debugFile, id: id.toUpperCase() })
+  }
+  const wanted = crashedThread(lines)
+  let thread: string | undefined
+  return lines.flatMap((line) => {
+    const [, own, , module = '', name, , , offset = ''] = FOR_MACHINES.exec(line) ?? []
+    if (own !== undefined) {
+      thread ??= wanted ?? own
+      if (own !== thread || module === '') return []
+      return [frameOf(line, module, name === '' ? offset : undefined, name, false)]
+    }
+    if (wanted !== undefined && /^Thread \d+/.test(line)) thread = CRASHED.test(line) ? wanted : ''
+    if (thread === '') return []
+    const [, , unnamed, inModule] = UNNAMED.exec(line) ?? []
+    // Readers of minidumps have moved addresses of callers back into the call.
+    if (unnamed !== undefined) return [frameOf(line, unnamed, inModule, undefined, false)]
+    const [, index, place, at] = WITH_OFFSET.exec(line) ?? []
+    if (place !== undefined) return [frameOf(line, place, at, undefined, Number(index ?? 1) > 0)]
+    const [, named, rest] = NAMED.exec(line) ?? []
+    return named === undefined
+      ? []
+      : [frameOf(line, named, undefined, rest?.replace(/\s+(?:\[.*|\+ 0x.*)$/, ''), false)]
+  })
+
+  function frameOf(
+    raw: string,
+    module: string,
+    offset: string | undefined,
+    name: string | undefined,
+    isReturn: boolean,
+  ): NativeRawFrame {
+    return nativeFrame(raw.trim(), module, offset, name, isReturn, modules.get(module))
+  }
+}
+
+function crashedThread(lines: readonly string[]): string | undefined {
+  for (const line of lines) {
+    const [, thread] = /^Crash\|[^|]*\|[^|]*\|(\d+)\s*$/.exec(line) ?? /^Thread (\d+)\b.*\(crashed\)/.exec(line) ?? []
+    if (thread !== undefined) return thread
+  }
+  return undefined
+}
+
+interface JsonFrame {
+  frame?: unknown
+  module?: unknown
+  module_offset?: unknown
+  function?: unknown
+}
+
+/** What rust-minidump writes with `--json`; its addresses are in the call. */
+function framesOfJson(text: string): NativeRawFrame[] {
+  let report: { crashing_thread?: { frames?: JsonFrame[] }; modules?: Record<string, unknown>[] }
+  try {
+    report = JSON.parse(text)
+  } catch {
+    return []
+  }
+  const modules = new Map<string, Module>()
+  for (const it of Array.isArray(report.modules) ? report.modules.slice(0, MAX_MODULES) : [])
+    modules.set(String(it?.filename), {
+      debugFile: String(it?.debug_file ?? ''),
+      id: String(it?.debug_id ?? '').toUpperCase(),
+    })
+  const frames = report.crashing_thread?.frames
+  return (Array.isArray(frames) ? frames : []).flatMap((frame, index) => {
+    if (typeof frame?.module !== 'string' || typeof frame.module_offset !== 'string') return []
+    const name = typeof frame.function === 'string' ? frame.function : undefined
+    const offset = frame.module_offset.replace(/^0x/i, '')
+    const raw = `${index}  ${frame.module} + 0x${offset}`
+    return [
+      nativeFrame(raw, frame.module, name === undefined ? offset : undefined, name, false, modules.get(frame.module)),
+    ]
+  })
+}
+
+function nativeFrame(
+  raw: string,
+  module: string,
+  offset: string | undefined,
+  name: string | undefined,
+  isReturn: boolean,
+  known: Module | undefined,
+): NativeRawFrame {
+  const file = module.split(/[\\/]/).at(-1) as string
+  const symbols = known?.debugFile.split(/[\\/]/).at(-1) ?? ''
+  const stem = file.replace(/\.(?:exe|dll|node)$/i, '')
+  return {
+    raw,
+    ...(name !== undefined && name !== '' && { function: name }),
+    module,
+    ...(offset !== undefined && { address: `0x${offset}` }),
+    ...(known !== undefined && known.id !== '' && { id: known.id }),
+    symbolFiles: [...new Set([symbols, file, `${stem}.pdb`, stem].filter((it) => it !== ''))],
+    offset: offset === undefined ? Number.NaN : Number.parseInt(offset.slice(-12), 16),
+    from: 'file',
+    isReturn,
+  }
+}

@@ -1,0 +1,41 @@
+import type { ArtifactSource, SymbolFileKind } from '../../artifacts.ts'
+import type { ResolvedFrame } from '../../frames.ts'
+import { reason } from '../../reasons.ts'
+import { defineResolver } from '../resolver.ts'
+
+/** `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`, as Mono and Unity's IL2CPP write it where they have no symbols. */
+const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
+const MAX_LINE = 4096
+const MAX_FRAMES = 500
+const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
+
+/** Stacks of Mono and IL2CPP: their symbol files are stored, and not read. */
+export const mono = defineResolver({
+  platform: 'android',
+  claims: (stack) => (framesOf(stack).length > 0 ? 'android' : undefined),
+  create: () => async (question, source) => {
+    const what = (await storedKinds(source)) ? 'The symbols of the app are stored' : 'Symbols of such stacks are stored'
+    const message = `${what}, but not read: the frame has its function, and no file and line.`
+    const frames: ResolvedFrame[] = framesOf(question.stack).map(({ raw, name }) => {
+      return { raw, function: name, resolved: null, reason: reason('kind-not-resolved', message) }
+    })
+    return { frames }
+  },
+})
+
+function framesOf(stack: string): { raw: string; name: string }[] {
+  return stack
+    .slice(0, MAX_LINE * MAX_FRAMES)
+    .split(/\r?\n/)
+    .slice(0, MAX_FRAMES)
+    .flatMap((line) => {
+      const raw = line.trim()
+      const [, name] = (raw.length <= MAX_LINE && FRAME.exec(raw)) || []
+      return name === undefined ? [] : [{ raw, name }]
+    })
+}
+
+async function storedKinds(source: ArtifactSource): Promise<boolean> {
+  for (const kind of KINDS) if (((await source.releasesWith?.(kind, 1)) ?? []).length > 0) return true
+  return false
+}
