@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { matchesDigest } from '../../platform/accounts/keys.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { MASK, withoutSecrets } from '../../platform/secrets.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 import { defineOperation } from '../operation.ts'
 
 const BEARER = /^Bearer +([\w-]{8,200})$/i
 const NO_DIGEST = '0'.repeat(64)
 
-/** The body may be any JSON, or none; the run keeps it. The trigger's token takes the place of an app key, the owner that of the caller. */
+/** The body may be any JSON, or none; the run keeps it, with its secrets masked. The trigger's token takes the place of an app key, the owner that of the caller. */
 export const automationTriggerFire = defineOperation({
   path: '/safari/automation/triggers/:trigger_id/fire',
   name: 'automation-trigger:write:fire',
@@ -30,7 +31,7 @@ export const automationTriggerFire = defineOperation({
     const { rule_id } = (await rules.findByTrigger(trigger_id)) ?? {}
     const runId = await rules.hold(rule_id ?? '', async (held) =>
       held?.rule.enabled && held.rule.http_post_trigger_enabled
-        ? held.addRun('http_post', trigger_id, stringifyJson(body), now())
+        ? held.addRun('http_post', trigger_id, stringifyJson(withoutSecrets(body, MASK)), now())
         : undefined,
     )
     if (runId !== undefined) return { run_id: runId }

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { notFound } from '../../platform/errors.ts'
+import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import type { Seed } from '../seed/seed.ts'
 import type { EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
@@ -20,9 +21,7 @@ export async function escalationRulesOf(
     .where('account_id', '=', accountId)
     .where('channel_id', '=', String(channelId))
     .execute()
-  return rows
-    .map(({ document }) => parseJson(document) as EscalationRuleItem)
-    .sort((a, b) => a.priority - b.priority || (a.rule_id < b.rule_id ? -1 : 1))
+  return rows.map(read).sort((a, b) => a.priority - b.priority || (a.rule_id < b.rule_id ? -1 : 1))
 }
 
 /** @throws ApiError ResourceNotFound */
@@ -40,7 +39,17 @@ export async function findEscalationRule(
     .where('rule_id', '=', ruleId.toLowerCase())
     .executeTakeFirst()
   if (!row) throw notFound('rule_id', ruleId)
-  return parseJson(row.document) as EscalationRuleItem
+  return read(row)
+}
+
+/** Rules that were stored before still have the secrets of their webhooks. */
+function read({ document }: { document: string }): EscalationRuleItem {
+  return withoutSecrets(parseJson(document) as EscalationRuleItem)
+}
+
+/** Nothing notifies anybody here, so the secrets of webhooks are not kept. */
+function written(rule: EscalationRuleItem): string {
+  return stringifyJson(withoutSecrets(rule))
 }
 
 /**
@@ -69,7 +78,7 @@ export async function replaceEscalationRule(
     }
     await transaction
       .updateTable('escalation_rule')
-      .set({ document: stringifyJson(rule) })
+      .set({ document: written(rule) })
       .where('account_id', '=', accountId)
       .where('channel_id', '=', String(update.channel_id))
       .where('rule_id', '=', rule_id)
@@ -93,7 +102,7 @@ export async function seedEscalationRules({ db }: Database, { accounts }: Seed, 
         updated_at: seconds,
       }
       const { channel_id, rule_id } = rule
-      return { account_id, channel_id: String(channel_id), rule_id, document: stringifyJson(rule) }
+      return { account_id, channel_id: String(channel_id), rule_id, document: written(rule) }
     }),
   )
   if (rows.length === 0) return

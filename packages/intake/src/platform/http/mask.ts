@@ -1,21 +1,25 @@
+import { isSecretName, MASK, maskAddresses, withoutSecrets } from '../secrets.ts'
 import { stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
-const SECRET_NAME = /token|secret|passw|pwd|api_?key|app_?key|private_?key|tls_key|credential|authorization|cookie/i
-const MASK = '***'
 
 /** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
 export function maskedBody(body: unknown): string {
-  return body === undefined ? '' : cut(stringifyJson(body, masked))
+  return body === undefined ? '' : cut(stringifyJson(withoutSecrets(body, MASK)))
 }
 
 /** As `maskedBody` keeps a value, for a parameter. */
 export function maskedValue(name: string, value: string): string {
-  return SECRET_NAME.test(name) ? MASK : cut(value)
+  return isSecretName(name) ? MASK : cut(maskAddresses(value))
 }
 
-function masked(key: string, value: unknown): unknown {
-  return typeof value !== 'boolean' && SECRET_NAME.test(key) ? MASK : value
+/** A text that should be JSON, with its secrets masked; what is not JSON loses only those of its addresses. */
+export function maskedText(text: string): string {
+  try {
+    return stringifyJson(withoutSecrets(JSON.parse(text), MASK))
+  } catch {
+    return maskAddresses(text)
+  }
 }
 
 /** Cut at a character, not within one. */

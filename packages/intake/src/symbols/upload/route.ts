@@ -6,7 +6,7 @@ import { asOutage } from '../../platform/database/outage.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { FaultSwitch } from '../../platform/faults/fault.ts'
 import type { IntakeEvents } from '../../platform/http/events.ts'
-import { maskedHeaders } from '../../platform/http/mask.ts'
+import { maskedHeaders, maskedText } from '../../platform/http/mask.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
@@ -66,7 +66,7 @@ function recordRejection(events: IntakeEvents, request: FastifyRequest, error: u
     fix: FIXES[known.code] ?? '',
     client: clientOf(request),
     headers: maskedHeaders(request.headers),
-    event: event.slice(0, MAX_EVENT_SHOWN),
+    event: maskedText(event).slice(0, MAX_EVENT_SHOWN),
     parts,
   })
 }

@@ -8,6 +8,7 @@ import {
   urlPath,
 } from '@symup/core/internal'
 import { invalidParameter } from '../../platform/errors.ts'
+import { MASK, maskAddresses, withoutSecrets } from '../../platform/secrets.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { readEvent } from './read-event.ts'
 import type { ReceivedBody } from './receive.ts'
@@ -20,7 +21,8 @@ type Event = Readonly<Record<string, unknown>>
  * @throws ApiError naming the field that is wrong.
  */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
-  const event = readEvent(texts.get('event'))
+  // A repository's address often has a token in it, and whatever is kept is answered.
+  const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = UPLOAD_KINDS.get(String(event.type))
   if (!kind || typeof event.type !== 'string') throw invalidParameter('event.type', 'It is no known type.')
   checkFields(kind, event)
@@ -44,6 +46,7 @@ function described(kind: AcceptedKind, event: Event, found: Accepted, texts: Rea
   const path = found.address === undefined ? '' : urlPath(found.address)
   const debugId = textOf(event, 'debug_id')?.toLowerCase()
   const repository = repositoryOf(texts.get('repository'))
+  const repositoryUrl = textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? repository.url
   return {
     identity: JSON.stringify([
       kind.type,
@@ -64,8 +67,7 @@ function described(kind: AcceptedKind, event: Event, found: Accepted, texts: Rea
     debug_id: debugId ?? null,
     build_id: found.buildId ?? textOf(event, 'build_id') ?? textOf(event, 'gnu_build_id') ?? null,
     uuids: (Array.isArray(event.uuids) ? event.uuids.join(',') : textOf(event, 'uuids')) ?? null,
-    git_repository_url:
-      textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? repository.url ?? null,
+    git_repository_url: repositoryUrl === undefined ? null : maskAddresses(repositoryUrl),
     git_commit_sha: textOf(event, 'git_commit_sha') ?? texts.get('git_commit_sha') ?? repository.commit ?? null,
     event: JSON.stringify(event),
   }
