@@ -16,6 +16,7 @@ import { routePlatform } from './platform/routes.ts'
 import { canonicalUploadPath, routeSymbols } from './symbols/routes.ts'
 import type { Store } from './symbols/store/store.ts'
 import type { Limits } from './symbols/upload/limits.ts'
+import { uploadHint } from './symbols/upload/other-clients.ts'
 
 export interface AppOptions {
   directory: Directory
@@ -55,7 +56,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     record: (...request) => oncall.audit.record(auditRow(...request)),
   }
 
-  const app = createServer({ events, idleMs: options.idleMs, ...(logger && { logger }) }, canonicalUploadPath)
+  const server = { events, idleMs: options.idleMs, hintOf: uploadHint, ...(logger && { logger }) }
+  const app = createServer(server, canonicalUploadPath)
   const addRoom = (route: (scope: FastifyInstance) => void) => app.register(async (scope) => route(scope))
   const uploads = { store, keys: directory.uploadKeys, limits, limiter, events, ...(faults && { faults }) }
   addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator }, rules))

@@ -70,12 +70,12 @@ export interface IntakeOptions {
   /** Sizes: what one upload may cost. */
   limits?: Partial<Limits>
   /**
-   * Requests of one account over all JSON operations; `false` for no limit.
+   * Requests of one account over all JSON operations, and of one address with keys that are not valid; `false` for no limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
-  rateLimits?: Partial<RateLimits>
+  rateLimits?: Partial<RateLimits> | false
   /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
-  uploadRateLimits?: Partial<RateLimits>
+  uploadRateLimits?: Partial<RateLimits> | false
   /** Serves `POST /__test/incident`. Default: where `host` is a loopback address. */
   testRoutes?: boolean
   /**
@@ -141,8 +141,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     testRoutes,
     now,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    rateLimits: { ...DEFAULT_RATE_LIMITS, ...options.rateLimits },
-    uploadRateLimits: { ...NO_RATE_LIMITS, ...options.uploadRateLimits },
+    rateLimits: limitsOf(options.rateLimits, DEFAULT_RATE_LIMITS),
+    uploadRateLimits: limitsOf(options.uploadRateLimits, NO_RATE_LIMITS),
     idleMs,
     ...(isLocal && { faults: createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault)) }),
     metrics,
@@ -170,6 +170,10 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const { address, port: bound, family } = app.server.address() as AddressInfo
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
   return { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
+}
+
+function limitsOf(given: Partial<RateLimits> | false | undefined, standard: RateLimits): RateLimits {
+  return given === false ? NO_RATE_LIMITS : { ...standard, ...given }
 }
 
 function isLoopback(host: string): boolean {

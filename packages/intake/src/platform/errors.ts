@@ -13,7 +13,7 @@ export const ERRORS = {
   InvalidParameter: [400, 'The specified parameter is not valid.', '指定的参数无效。'],
   BadRequest: [400, 'The request is not well formed.', '请求格式不正确。'],
   InvalidContentType: [400, 'The content type is not supported.', '不支持该内容类型。'],
-  ResourceNotFound: [400, 'The resource was not found.', '资源不存在。'],
+  ResourceNotFound: [400, 'The resource you request is not found.', '请求的资源不存在。'],
   NoLicense: [400, 'The license does not cover this operation.', '许可证不包含此操作。'],
   ReferenceExist: [400, 'The resource is still in use.', '资源仍被引用。'],
   Unauthorized: [401, 'You are unauthorized.', '您未通过身份验证。'],
@@ -75,7 +75,7 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
 /** The same answer whether it does not exist or is another account's. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
-    en: `The resource was not found: ${name} ${id}.`,
-    zh: `资源不存在：${name} ${id}。`,
+    en: `The resource you request is not found: ${name} ${id}.`,
+    zh: `请求的资源不存在：${name} ${id}。`,
   })
 }

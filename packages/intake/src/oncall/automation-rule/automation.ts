@@ -1,15 +1,14 @@
 import type { Directory } from '../../platform/accounts/directory.ts'
-import { digest } from '../../platform/accounts/keys.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
 import type { ResourcesOf } from '../seed/resources.ts'
 import type { Seed } from '../seed/seed.ts'
 import { fireIfDue } from './fire-due.ts'
-import { createRule } from './new-rule.ts'
 import type { AutomationRule } from './rule.ts'
 import { createRules, type Rules } from './rules.ts'
 import { createRuns, type Runs } from './runs.ts'
 import type { Severity } from './schema.ts'
+import { seededRule } from './seeded-rule.ts'
 
 interface Incident {
   channel_id: Int64
@@ -85,12 +84,10 @@ function seededRules(
   now: number,
 ): AutomationRule[] {
   return accounts.flatMap(({ account_id, automation_rules = [] }) =>
-    automation_rules.map(({ rule_id, owner_id, http_post_token, ...given }) => {
+    automation_rules.map((seeded) => {
       const account = directory.accounts.get(account_id)
       if (!account) throw new Error(`no account ${account_id}`)
-      const { rule } = createRule(given, owner_id, account, resourcesOf(account_id), now)
-      const token = http_post_token && { http_post_token_sha256: digest(http_post_token).toString('hex') }
-      return { ...rule, rule_id, ...token }
+      return seededRule(seeded, account, resourcesOf(account_id), now)
     }),
   )
 }

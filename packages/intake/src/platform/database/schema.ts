@@ -72,7 +72,7 @@ interface AutomationRuleRow {
   next_fire_at: number | null
 }
 
-interface AutomationRunRow {
+export interface AutomationRunRow {
   run_id: string
   rule_id: string
   account_id: number

@@ -25,9 +25,7 @@ export async function listMissing(
 }
 
 async function list({ store, keys, limiter }: UploadContext, request: FastifyRequest): Promise<MissingAnswer> {
-  const account = keys.find(request.headers[HEADER.apiKey.toLowerCase()])
-  if (!account) throw new ApiError('Unauthorized')
-  await limiter.take(account.id)
+  const account = await uploaderOf(keys, limiter, request)
   const hashes = hashesOf(await readJson(request))
   const held = await store.heldContent(account.id, hashes)
   return { missing: [...new Set(hashes)].filter((hash) => !held.has(hash)) }

@@ -17,6 +17,7 @@ import { takeHeld } from './held-parts.ts'
 import { inspectNative } from './inspect-native.ts'
 import type { Limits } from './limits.ts'
 import { type ReceivedBody, receive } from './receive.ts'
+import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 export interface UploadContext {
@@ -85,9 +86,7 @@ async function take(
   request: FastifyRequest,
   seen: Seen,
 ): Promise<object> {
-  const account = keys.find(request.headers[HEADER.apiKey.toLowerCase()])
-  if (!account) throw new ApiError('Unauthorized')
-  await limiter.take(account.id)
+  const account = await uploaderOf(keys, limiter, request)
   const body = await receive(request.raw, store.blobs, limits, (part) => seen.parts.push(part))
   seen.event = body.texts.get('event') ?? ''
   try {
