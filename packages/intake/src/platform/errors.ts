@@ -43,6 +43,8 @@ export class ApiError extends Error {
   /** Headers that the answer needs beside the envelope. */
   readonly headers: Readonly<Record<string, string>>
   readonly #text: Localized
+  /** Its text was given in one language only. */
+  readonly isPlain: boolean
 
   /** @param text default: the code's own message. A plain string is the same in every language. */
   constructor(code: ErrorCode, text?: string | Localized, headers: Record<string, string> = {}) {
@@ -52,6 +54,7 @@ export class ApiError extends Error {
     this.code = code
     this.headers = headers
     this.#text = localized
+    this.isPlain = typeof text === 'string'
   }
 
   get status(): number {
@@ -65,7 +68,10 @@ export class ApiError extends Error {
 
 /** @param detail what is wrong with it, as a sentence. */
 export function invalidParameter(name: string, detail?: string | Localized): ApiError {
-  const { en, zh } = typeof detail === 'string' ? { en: detail, zh: detail } : (detail ?? { en: '', zh: '' })
+  if (typeof detail === 'string') {
+    return new ApiError('InvalidParameter', `The specified parameter ${name} is not valid. ${detail}`)
+  }
+  const { en, zh } = detail ?? { en: '', zh: '' }
   return new ApiError('InvalidParameter', {
     en: `The specified parameter ${name} is not valid. ${en}`.trimEnd(),
     zh: `指定的参数 ${name} 无效。${zh}`,

@@ -1,6 +1,7 @@
 import type { Directory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
+import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { ResourcesOf } from '../seed/resources.ts'
 import type { Seed } from '../seed/seed.ts'
 import { fireIfDue } from './fire-due.ts'
@@ -30,7 +31,7 @@ export interface Automation {
 const FIRED_BY_OTHERS_MS = 60_000
 
 /**
- * Adds the rules of a seed that the database does not have. Schedules that came due while nothing ran are skipped; where
+ * Applies the rules of a seed (see `applySeed`). Schedules that came due while nothing ran are skipped; where
  * others may run, what came due just now is theirs.
  */
 export async function openAutomation(
@@ -46,7 +47,11 @@ export async function openAutomation(
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  await rules.add(seededRules(seed, directory, resourcesOf, start), start)
+  await applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, directory, resourcesOf, start), {
+    add: (on, added) => rules.add(added, start, on),
+    replace: (on, changed) => rules.put(changed, start, on),
+    remove: (on, account_id, rule_id) => rules.remove(account_id, rule_id, on),
+  })
   return {
     rules,
     runs,
@@ -69,6 +74,10 @@ export async function openAutomation(
   }
 }
 
+function accountIdsOf({ accounts }: Seed): number[] {
+  return accounts.map(({ account_id }) => account_id)
+}
+
 function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): boolean {
   if (!rule.enabled || !rule.oncall_incident_trigger_enabled) return false
   return (
@@ -82,12 +91,13 @@ function seededRules(
   directory: Directory,
   resourcesOf: ResourcesOf,
   now: number,
-): AutomationRule[] {
+): SeededEntry<AutomationRule>[] {
   return accounts.flatMap(({ account_id, automation_rules = [] }) =>
     automation_rules.map((seeded) => {
       const account = directory.accounts.get(account_id)
       if (!account) throw new Error(`no account ${account_id}`)
-      return seededRule(seeded, account, resourcesOf(account_id), now)
+      const row = seededRule(seeded, account, resourcesOf(account_id), now)
+      return { accountId: account_id, id: seeded.rule_id, entry: seeded, row }
     }),
   )
 }

@@ -1,7 +1,10 @@
+import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/schema.ts'
 import { notFound } from '../../platform/errors.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
+import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import type { EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
 
@@ -86,29 +89,50 @@ export async function replaceEscalationRule(
   })
 }
 
-/** Adds the rules of a seed that the database does not have. */
-export async function seedEscalationRules({ db }: Database, { accounts }: Seed, now: number): Promise<void> {
+type Row = Tables['escalation_rule']
+
+/** Applies the rules of a seed (see `applySeed`). */
+export async function seedEscalationRules(database: Database, { accounts }: Seed, now: number): Promise<void> {
   const seconds = Math.floor(now / 1000)
-  const rows = accounts.flatMap(({ account_id, members, escalation_rules = [] }) =>
-    escalation_rules.map((given) => {
+  const entries = accounts.flatMap(({ account_id, members, escalation_rules = [] }) =>
+    escalation_rules.map((entry): SeededEntry<Row> => {
       const rule: EscalationRuleItem = {
         ...DEFAULTS,
         status: 'enabled',
-        ...given,
-        rule_id: given.rule_id.toLowerCase(),
+        ...entry,
+        rule_id: entry.rule_id.toLowerCase(),
         account_id,
         updated_by: members[0]?.person_id ?? 0,
         created_at: seconds,
         updated_at: seconds,
       }
       const { channel_id, rule_id } = rule
-      return { account_id, channel_id: String(channel_id), rule_id, document: written(rule) }
+      const row = { account_id, channel_id: String(channel_id), rule_id, document: written(rule) }
+      return { accountId: account_id, id: `${channel_id}/${rule_id}`, entry, row }
     }),
   )
-  if (rows.length === 0) return
-  await db
-    .insertInto('escalation_rule')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const accountIds = accounts.map(({ account_id }) => account_id)
+  await applySeed(database, 'escalation_rule', accountIds, entries, {
+    add: (on, rows) =>
+      insert(on, rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    async replace(on, rows) {
+      for (const row of rows)
+        await insert(on, [row])
+          .onConflict((conflict) => conflict.columns(KEY).doUpdateSet(row))
+          .execute()
+    },
+    remove(on, accountId, id) {
+      const [channelId = '', ruleId = ''] = id.split('/')
+      const rule = on.deleteFrom('escalation_rule').where('account_id', '=', accountId)
+      return rule.where('channel_id', '=', channelId).where('rule_id', '=', ruleId).execute()
+    },
+  })
+}
+
+const KEY = ['account_id', 'channel_id', 'rule_id'] as const
+
+function insert(on: Kysely<Tables>, rows: readonly Row[]) {
+  return on.insertInto('escalation_rule').values(rows)
 }

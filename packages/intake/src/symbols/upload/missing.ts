@@ -1,9 +1,11 @@
-import { HEADER, MISSING_LIMIT, type MissingAnswer } from '@symup/core/internal'
+import { MISSING_LIMIT, type MissingAnswer } from '@symup/core/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import { inEachLanguage } from './chinese.ts'
 import { drain } from './drain.ts'
 import { BODY_ENCODINGS } from './receive.ts'
 import type { UploadContext } from './route.ts'
+import { uploaderOf } from './uploader.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
 /** Room for {@link MISSING_LIMIT} hashes. */
@@ -20,7 +22,7 @@ export async function listMissing(
     return await list(context, request)
   } catch (error) {
     if (!(await drain(request.raw))) reply.header('Connection', 'close')
-    throw error
+    throw inEachLanguage(error)
   }
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { HEADER, HELD_PART } from '@symup/core/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../platform/accounts/directory.ts'
@@ -11,12 +12,13 @@ import type { ReceivedPart } from '../../platform/http/recorded.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
+import { inEachLanguage } from './chinese.ts'
 import { drain } from './drain.ts'
 import { FIXES } from './fixes.ts'
 import { takeHeld } from './held-parts.ts'
 import { inspectNative } from './inspect-native.ts'
 import type { Limits } from './limits.ts'
-import { type ReceivedBody, receive } from './receive.ts'
+import { REPOSITORY, type ReceivedBody, receive } from './receive.ts'
 import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
@@ -43,7 +45,8 @@ export async function takeUpload(
     const data = await take(context, request, seen)
     context.events.emit('upload', request.id)
     return data
-  } catch (error) {
+  } catch (thrown) {
+    const error = inEachLanguage(thrown)
     recordRejection(context.events, request, error, seen)
     if (!(await drain(request.raw))) reply.header('Connection', 'close')
     throw error
@@ -91,6 +94,7 @@ async function take(
   seen.event = body.texts.get('event') ?? ''
   try {
     body.files.push(...(await takeHeld(store, account.id, body.texts.get(HELD_PART), body.files)))
+    await keepRepository(store, body)
     const described = await validate(body)
     const native = await inspectNative(described, body, store.blobs, limits)
     const artifact = {
@@ -108,6 +112,14 @@ async function take(
     throw error
   }
   return {}
+}
+
+/** Of an event of that type the text is the artifact. */
+async function keepRepository({ blobs }: Store, { texts, files }: ReceivedBody): Promise<void> {
+  const text = texts.get(REPOSITORY)
+  if (text === undefined || !/"type"\s*:\s*"repository"/.test(texts.get('event') ?? '')) return
+  const blob = await blobs.stage(Readable.from([Buffer.from(text)]))
+  files.push({ name: REPOSITORY, filename: REPOSITORY, blob })
 }
 
 async function discardAll(store: Store, { files }: ReceivedBody): Promise<void> {
