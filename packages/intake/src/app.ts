@@ -58,6 +58,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   const server = { events, idleMs: options.idleMs, hintOf: uploadHint, ...(logger && { logger }) }
   const app = createServer(server, canonicalUploadPath)
+  if (faults) addFaults(app, faults, new Set(OPERATIONS.map(({ path }) => path)))
   const addRoom = (route: (scope: FastifyInstance) => void) => app.register(async (scope) => route(scope))
   const uploads = { store, keys: directory.uploadKeys, limits, limiter, events, ...(faults && { faults }) }
   addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator }, rules))
@@ -69,4 +70,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   addRoom((scope) => routePlatform(scope, { checks, operations, ...(metrics && { metrics }) }))
   metrics?.watch(app, events)
   return app
+}
+
+/** Uploads have their faults in their own route, where a refusal is recorded. */
+function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!paths.has(request.routeOptions.url ?? '')) return
+    await faults.apply(request.raw, reply, request.url.split('?', 1)[0] ?? '')
+    if (reply.sent) return reply
+  })
 }

@@ -21,6 +21,8 @@ interface Incident {
 export interface Automation {
   rules: Rules
   runs: Runs
+  /** Applies the seed's rules. */
+  seed(): Promise<void>
   /** Records a run of every rule whose schedule is due. */
   fireDue(): Promise<void>
   /** @returns the ids of the runs of the rules that watch for it. */
@@ -47,12 +49,17 @@ export async function openAutomation(
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  await applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, directory, resourcesOf, start), {
-    add: (on, added) => rules.add(added, start, on),
-    replace: (on, changed) => rules.put(changed, start, on),
-    remove: (on, account_id, rule_id) => rules.remove(account_id, rule_id, on),
-  })
+  const applyRules = () => {
+    const time = now()
+    return applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, directory, resourcesOf, time), {
+      add: (on, added) => rules.add(added, time, on),
+      replace: (on, changed) => rules.put(changed, time, on),
+      remove: (on, account_id, rule_id) => rules.remove(account_id, rule_id, on),
+    })
+  }
+  await applyRules()
   return {
+    seed: applyRules,
     rules,
     runs,
     async fireDue() {

@@ -77,12 +77,12 @@ export function createRuns({ db }: Database): Runs {
         .offset((page - 1) * limit)
         .limit(limit)
         .execute()
-      return { total, runs: rows.map(toItem) }
+      return { total, runs: rows.map(toRunItem) }
     },
   }
 }
 
-function toItem(row: AutomationRunRow): AutomationRunItem {
+export function toRunItem(row: AutomationRunRow): AutomationRunItem {
   const { run_id, created_at } = row
   return {
     ...row,

@@ -58,7 +58,9 @@ const listed = async () =>
         limit: 100,
       })
     ).items as Any[]
-  ).map(({ key, metadata }) => `${key.replace(/\/\w{26}$/, '')} [${metadata.sub_package}] ${metadata.appid ?? ''}`.trim())
+  ).map(({ key, metadata }) =>
+    `${key.replace(/\/\w{26}$/, '')} [${metadata.sub_package}] ${metadata.appid ?? ''}`.trim(),
+  )
 
 const explain = async (stack: string, fields: object = {}) =>
   (await operation('/sourcemap/stack/enrich', { type: 'miniprogram', service: 'shop', version: '1', stack, ...fields }))

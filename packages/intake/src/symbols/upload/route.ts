@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { HEADER, HELD_PART } from '@symup/core/internal'
+import { HEADER, HELD_PART, UPLOAD_PATH } from '@symup/core/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../platform/accounts/directory.ts'
 import type { KeyRing } from '../../platform/accounts/keys.ts'
@@ -40,7 +40,7 @@ export async function takeUpload(
 ): Promise<object> {
   const seen: Seen = { event: '', parts: [] }
   try {
-    await context.faults?.apply(request.raw, reply)
+    await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await take(context, request, seen)
     context.events.emit('upload', request.id)
