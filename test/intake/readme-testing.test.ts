@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type IntakeMatchers, intakeFixture, intakeMatchers, type TestIntake } from '@symup/intake/testing'
 import symup from '@symup/unplugin/vite'
 import { build } from 'vite'
@@ -12,7 +15,8 @@ const test = base.extend<{ intake: TestIntake }>({ intake: intakeFixture() })
 test("my build's upload", async ({ intake }) => {
   const release = { service: 'shop', version: '1.2.3' }
   const upload = { ...release, endpoint: intake.url, apiKey: 'dev-api-key', minifiedPathPrefix: '/' }
-  await build({ root: 'fixtures/vite-app', logLevel: 'silent', plugins: [symup(upload)] })
+  const app = { root: 'fixtures/vite-app', configFile: false as const, logLevel: 'silent' as const }
+  await build({ ...app, build: { outDir: await mkdtemp(join(tmpdir(), 'shop-')) }, plugins: [symup(upload)] })
 
   await expect(intake).toHaveUploaded({ type: 'js_sourcemap', ...release })
   const { parts } = await intake.waitForUpload(release, { timeout: 10_000 })

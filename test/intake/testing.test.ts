@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { intakeMatchers, openTestIntake, type TestIntake, useIntake } from '@symup/intake/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 expect.extend(intakeMatchers)
 
@@ -18,7 +18,12 @@ const STACK = 'Error: no\n    at pay (https://cdn.example.com/a.js:1:1)'
 /** In process, as a client would send it. */
 async function upload(intake: TestIntake, event: object = {}) {
   const form = new FormData()
-  const release = { type: 'js_sourcemap', service: 'shop', version: '1.2.3', minified_url: 'https://cdn.example.com/a.js' }
+  const release = {
+    type: 'js_sourcemap',
+    service: 'shop',
+    version: '1.2.3',
+    minified_url: 'https://cdn.example.com/a.js',
+  }
   form.set('event', JSON.stringify({ ...release, ...event }))
   form.set('source_map', new Blob([MAP]), 'a.js.map')
   const body = new Response(form)
@@ -85,7 +90,11 @@ describe('in process, without a socket', () => {
 
   it('reports incidents to the rules that watch', async () => {
     const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
-    await intake.call('/safari/automation/rule/update', { rule_id: RULE, oncall_incident_trigger_enabled: true, ...watch })
+    await intake.call('/safari/automation/rule/update', {
+      rule_id: RULE,
+      oncall_incident_trigger_enabled: true,
+      ...watch,
+    })
     expect(await intake.reportIncident({ channel_id: 456, severity: 'Info' })).toEqual([])
     const [id] = await intake.reportIncident({ channel_id: 456, severity: 'Critical', title: 'down' })
     expect(await intake.runs()).toMatchObject([{ run_id: id, trigger_kind: 'oncall_incident', status: 'succeeded' }])
