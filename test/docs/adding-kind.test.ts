@@ -98,7 +98,10 @@ it(
       })
       return (await answer.json()) as { data: { items: object[]; frames: object[] } }
     }
-    const { data } = await ask('/sourcemap/list', { start_time: 0, end_time: 9e12 })
+    const { data } = await ask('/sourcemap/list', {
+      start_time: Date.now() - 86_400_000,
+      end_time: Date.now() + 86_400_000,
+    })
     expect(data.items).toMatchObject([{ type: 'browser', service: 'game', version: '1' }])
     const stack = "bundle.lua:12: no cart\nstack traceback:\n\tbundle.lua:12: in function 'pay'"
     const resolved = await ask('/sourcemap/stack/enrich', { service: 'game', version: '1', stack })

@@ -29,7 +29,7 @@ const run = (args: string[], cwd = place, input = '') =>
     env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, SYMUP_APP_KEY: 'dev-app-key' },
   })
 const list = async () => {
-  const body = { start_time: 1712000000000, end_time: Date.now() + 60_000, orderby: 'updated_at' }
+  const body = { start_time: Date.now() - 86_400_000, end_time: Date.now() + 60_000, orderby: 'updated_at' }
   const response = await fetch(`${intake.url}/sourcemap/list?app_key=dev-app-key`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -12,7 +12,7 @@ import { startProxy, type ValidationProxy } from './prism.ts'
 const CONTRACT = resolve(import.meta.dirname, '../../fixtures/contract')
 const TEAM_RULE = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 const ESCALATION = { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' }
-const LISTED_FROM = 1712000000000
+const LISTED_FROM = Date.now() - 86_400_000
 
 const directory = mkdtempSync(join(tmpdir(), 'symup-contract-'))
 let intake: Intake

@@ -113,7 +113,12 @@ for (const framework of FRAMEWORKS) {
     it('a normal build ends with the maps at the intake', async () => {
       expect(built.output).toMatch(/\[symup\] Uploaded 1 of 1 artifacts/)
       expect(built.exitCode).toBe(0)
-      const { items } = await ask(intake, '/sourcemap/list', { start_time: 0, end_time: 9e12, limit: 100 })
+      const { items } = await ask(intake, '/sourcemap/list', {
+        type: 'miniprogram',
+        start_time: Date.now() - 86_400_000,
+        end_time: Date.now() + 86_400_000,
+        limit: 100,
+      })
       // biome-ignore lint/suspicious/noExplicitAny: see above
       const found = items.map(({ metadata }: any) => `${metadata.entry} [${metadata.sub_package}] ${metadata.appid}`)
       for (const [page, root] of PAGES) {

@@ -16,6 +16,7 @@ import { routePlatform } from './platform/routes.ts'
 import { canonicalUploadPath, routeSymbols } from './symbols/routes.ts'
 import type { Store } from './symbols/store/store.ts'
 import type { Limits } from './symbols/upload/limits.ts'
+import { uploadHint } from './symbols/upload/other-clients.ts'
 
 export interface AppOptions {
   directory: Directory
@@ -57,7 +58,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     record: (...request) => oncall.audit.record(auditRow(...request)),
   }
 
-  const app = createServer({ events, idleMs: options.idleMs, ...(logger && { logger }) }, canonicalUploadPath)
+  const server = { events, idleMs: options.idleMs, hintOf: uploadHint, ...(logger && { logger }) }
+  const app = createServer(server, canonicalUploadPath)
+  if (faults) addFaults(app, faults, new Set(OPERATIONS.map(({ path }) => path)))
   const addRoom = (route: (scope: FastifyInstance) => void) => app.register(async (scope) => route(scope))
   const uploads = { store, keys: directory.uploadKeys, limits, limiter, events, ...(faults && { faults }) }
   addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator }, rules))
@@ -71,4 +74,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   )
   metrics?.watch(app, events)
   return app
+}
+
+/** Uploads have their faults in their own route, where a refusal is recorded. */
+function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!paths.has(request.routeOptions.url ?? '')) return
+    await faults.apply(request.raw, reply, request.url.split('?', 1)[0] ?? '')
+    if (reply.sent) return reply
+  })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSymbolicatorPool, type PoolOptions } from '@symup/symbolicate'
 import { createApp } from './app.ts'
+import { setInternals } from './internals.ts'
 import { openAuditLog } from './oncall/audit/log.ts'
 import { openAutomation } from './oncall/automation-rule/automation.ts'
 import { seedEscalationRules } from './oncall/escalation-rule/rules.ts'
@@ -43,6 +44,11 @@ export interface IntakeOptions {
    * @default '127.0.0.1'
    */
   host?: string
+  /**
+   * False opens no socket: it is called in process, as `openTestIntake()` of `@symup/intake/testing` does.
+   * @default true
+   */
+  listen?: boolean
   /** Keeps what is uploaded and changed. Default: a temporary directory that goes when the intake closes. */
   dataDir?: string
   /**
@@ -72,17 +78,17 @@ export interface IntakeOptions {
   /** Threads that resolve stacks, and what one stack may cost: see `createSymbolicatorPool` of `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting'>
   /**
-   * Requests of one account over all JSON operations; `false` for no limit.
+   * Requests of one account over all JSON operations, and of one address with keys that are not valid; `false` for no limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
-  rateLimits?: Partial<RateLimits>
+  rateLimits?: Partial<RateLimits> | false
   /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
-  uploadRateLimits?: Partial<RateLimits>
+  uploadRateLimits?: Partial<RateLimits> | false
   /** Serves `POST /__test/incident`. Default: where `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Makes uploads fail on purpose: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
-   * `429;retry-after=2;rate=0.3;times=5` or `slow;delay=3000`. One request asks for a fault of its own with the header `X-Symup-Fault`.
+   * Makes uploads, or the operations of a route, fail on purpose: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
+   * `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. One request asks for a fault of its own with the header `X-Symup-Fault`.
    * Only where `host` is a loopback address.
    */
   fault?: string
@@ -103,6 +109,7 @@ export interface IntakeOptions {
 }
 
 export interface Intake {
+  /** '' where it does not listen. */
   url: string
   /** Whether the inspector is served. */
   inspector: boolean
@@ -133,6 +140,9 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const audit = await openAuditLog(database, directory, now)
   const automation = await openAutomation(database, seed, directory, resourcesOf, now)
   await seedEscalationRules(database, seed, now())
+  const faults = isLocal
+    ? createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault))
+    : undefined
   const metrics = createMetrics()
   const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheLookup: metrics.countLookup })
   metrics.watchStacks(symbolicator.load)
@@ -144,10 +154,10 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     testRoutes,
     now,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
-    rateLimits: { ...DEFAULT_RATE_LIMITS, ...options.rateLimits },
-    uploadRateLimits: { ...NO_RATE_LIMITS, ...options.uploadRateLimits },
+    rateLimits: limitsOf(options.rateLimits, DEFAULT_RATE_LIMITS),
+    uploadRateLimits: limitsOf(options.uploadRateLimits, NO_RATE_LIMITS),
     idleMs,
-    ...(isLocal && { faults: createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault)) }),
+    ...(faults && { faults }),
     metrics,
     ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
     allowedHosts: namesOf([host], options.allowedHosts),
@@ -168,14 +178,31 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    await app.listen({ port, host })
+    if (options.listen === false) await app.ready()
+    else await app.listen({ port, host })
   } catch (error) {
     await close()
     throw error
   }
-  const { address, port: bound, family } = app.server.address() as AddressInfo
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`
-  return { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
+  const url = addressOf(app.server.address() as AddressInfo | null)
+  const intake = { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
+  const reseed = async () => {
+    await automation.seed()
+    await seedEscalationRules(database, seed, now())
+  }
+  setInternals(intake, { app, store, audit, seed, reseed, ...(faults && { faults }) })
+  return intake
+}
+
+function limitsOf(given: Partial<RateLimits> | false | undefined, standard: RateLimits): RateLimits {
+  return given === false ? NO_RATE_LIMITS : { ...standard, ...given }
+}
+
+/** '' where nothing listens. */
+function addressOf(bound: AddressInfo | null): string {
+  if (!bound) return ''
+  const { address, port, family } = bound
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 function isLoopback(host: string): boolean {

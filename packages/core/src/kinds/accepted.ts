@@ -4,6 +4,7 @@ import { type AcceptedKind, acceptedKind } from './kind.ts'
 /** Kinds that an intake takes from other clients; symup sends none of them. */
 export const ACCEPTED_ONLY: readonly AcceptedKind[] = [
   acceptedKind('elf_symbol_file', 'ELF symbols', 'android', { content: ELF }),
+  acceptedKind('repository', 'Git metadata', 'browser'),
   acceptedKind('pe_symbol_file', 'Windows symbols', 'browser'),
   acceptedKind('dotnet_portable_pdb', '.NET symbols', 'browser'),
   acceptedKind('wasm_symbol_file', 'WebAssembly symbols', 'browser'),

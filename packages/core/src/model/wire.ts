@@ -35,4 +35,6 @@ export const HEADER = {
   origin: 'DD-EVP-ORIGIN',
   originVersion: 'DD-EVP-ORIGIN-VERSION',
   requestId: 'Service-Request-Id',
+  /** The same, as the service's own clients read it. */
+  ownRequestId: 'Flashcat-Request-Id',
 } as const

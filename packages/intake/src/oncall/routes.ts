@@ -8,6 +8,7 @@ import { automationRuleDelete } from './automation-rule/delete.ts'
 import { automationTriggerFire } from './automation-rule/fire.ts'
 import { automationRuleGet } from './automation-rule/get.ts'
 import { automationRuleList } from './automation-rule/list.ts'
+import { automationRuleRun } from './automation-rule/run.ts'
 import { automationRunList } from './automation-rule/run-list.ts'
 import { automationRuleUpdate } from './automation-rule/update.ts'
 import { channelList } from './channel/list.ts'
@@ -25,6 +26,7 @@ export const ONCALL_OPERATIONS = [
   automationRuleGet,
   automationRuleList,
   automationRuleDelete,
+  automationRuleRun,
   automationRunList,
   automationTriggerFire,
   auditSearch,

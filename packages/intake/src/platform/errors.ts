@@ -13,7 +13,7 @@ export const ERRORS = {
   InvalidParameter: [400, 'The specified parameter is not valid.', '指定的参数无效。'],
   BadRequest: [400, 'The request is not well formed.', '请求格式不正确。'],
   InvalidContentType: [400, 'The content type is not supported.', '不支持该内容类型。'],
-  ResourceNotFound: [400, 'The resource was not found.', '资源不存在。'],
+  ResourceNotFound: [400, 'The resource you request is not found.', '请求的资源不存在。'],
   NoLicense: [400, 'The license does not cover this operation.', '许可证不包含此操作。'],
   ReferenceExist: [400, 'The resource is still in use.', '资源仍被引用。'],
   Unauthorized: [401, 'You are unauthorized.', '您未通过身份验证。'],
@@ -45,6 +45,8 @@ export class ApiError extends Error {
   /** Which of several causes of the code it is, for programs: beyond the contract, whose codes are a closed list. */
   reason?: string
   readonly #text: Localized
+  /** Its text was given in one language only. */
+  readonly isPlain: boolean
 
   /** @param text default: the code's own message. A plain string is the same in every language. */
   constructor(code: ErrorCode, text?: string | Localized, headers: Record<string, string> = {}) {
@@ -54,6 +56,7 @@ export class ApiError extends Error {
     this.code = code
     this.headers = headers
     this.#text = localized
+    this.isPlain = typeof text === 'string'
   }
 
   get status(): number {
@@ -67,7 +70,10 @@ export class ApiError extends Error {
 
 /** @param detail what is wrong with it, as a sentence. */
 export function invalidParameter(name: string, detail?: string | Localized): ApiError {
-  const { en, zh } = typeof detail === 'string' ? { en: detail, zh: detail } : (detail ?? { en: '', zh: '' })
+  if (typeof detail === 'string') {
+    return new ApiError('InvalidParameter', `The specified parameter ${name} is not valid. ${detail}`)
+  }
+  const { en, zh } = detail ?? { en: '', zh: '' }
   return new ApiError('InvalidParameter', {
     en: `The specified parameter ${name} is not valid. ${en}`.trimEnd(),
     zh: `指定的参数 ${name} 无效。${zh}`,
@@ -77,7 +83,7 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
 /** The same answer whether it does not exist or is another account's. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
-    en: `The resource was not found: ${name} ${id}.`,
-    zh: `资源不存在：${name} ${id}。`,
+    en: `The resource you request is not found: ${name} ${id}.`,
+    zh: `请求的资源不存在：${name} ${id}。`,
   })
 }

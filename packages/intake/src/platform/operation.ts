@@ -41,10 +41,9 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   /** A caller needs one of them. Default: any valid app key will do. */
   permissions?: readonly Permission[]
   /**
-   * Who calls, where it is not an app key that says so.
-   * @throws ApiError Unauthorized
+   * Who calls, where it is not an app key that says so; undefined for nobody who may.
    */
-  authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller>
+  authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller | undefined>
   /** Worth a second look in the audit log. */
   isDangerous?: boolean
   /** May be called without a body, which is then `{}`. */

@@ -1,18 +1,24 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import Type from 'typebox'
+import type { ArtifactRow } from '../platform/database/schema.ts'
+import { invalidParameter } from '../platform/errors.ts'
 import { Anything, Instant, OneOf, Optional } from '../platform/wire/schema.ts'
 import { defineOperation } from './operation.ts'
 
-const PLATFORMS = ['browser', 'android', 'ios'] as const
+/** Those of the service's contract, which are listed where no type is asked for, and those of other uploads. */
+const CONTRACT_TYPES = ['browser', 'android', 'ios'] as const
+const TYPES = [...CONTRACT_TYPES, 'miniprogram', 'harmony'] as const
+const SEARCHED = ['service', 'version', 'path', 'file_name', 'build_id', 'debug_id', 'uuids'] as const
+const MAX_SPAN = 365 * 86_400_000
 const ORDERS = ['created_at', 'updated_at'] as const
 
 const Body = Type.Interface(
   [
     Optional({
-      type: OneOf(PLATFORMS),
+      type: OneOf(TYPES),
       services: Type.Array(Type.String(), { maxItems: 1000 }),
       versions: Type.Array(Type.String(), { maxItems: 1000 }),
-      /** Part of a service, a version or a path. */
+      /** Part of a service, a version, a path, a file name, a build id, a debug id or a UUID. */
       query: Type.String(),
       build_id: Type.String(),
       uuid: Type.String(),
@@ -22,7 +28,7 @@ const Body = Type.Interface(
       asc: Type.Boolean(),
     }),
   ],
-  /** Unix milliseconds, both included. */
+  /** Unix milliseconds, both included, at most 365 days apart. */
   { start_time: Instant, end_time: Instant },
 )
 
@@ -46,28 +52,30 @@ export const sourcemapList = defineOperation({
   title: { en: 'List uploaded symbol files', zh: '查看符号文件列表' },
   body: Body,
   data: Type.Object({ total: Type.Integer(), items: Type.Array(Item) }),
-  example: { start_time: 1712000000000, end_time: 1798700000000, type: 'browser', p: 1, limit: 20 },
+  example: { start_time: 1767225600000, end_time: 1798700000000, type: 'browser', p: 1, limit: 20 },
   async run({ store: { db }, caller: { account } }, body) {
     const { start_time: start, end_time: end, type, services, versions, query, build_id: buildId, uuid } = body
     const { p: page = 1, limit = 20, orderby: orderBy = 'created_at', asc: ascending = false } = body
+    if (start >= end)
+      throw invalidParameter('end_time', { en: 'It must be after start_time.', zh: '必须晚于 start_time。' })
+    if (end - start > MAX_SPAN) {
+      throw invalidParameter('end_time', {
+        en: 'It may be 365 days after start_time at most.',
+        zh: '与 start_time 的间隔不能超过 365 天。',
+      })
+    }
     let found = db
       .selectFrom('artifact')
       .where('account_id', '=', account.id)
       .where('created_at', '>=', start)
       .where('created_at', '<=', end)
-    if (type) found = found.where('platform', '=', type)
+    found = type ? found.where('platform', '=', type) : found.where('platform', 'in', CONTRACT_TYPES)
     if (services?.length) found = found.where('service', 'in', services)
     if (versions?.length) found = found.where('version', 'in', versions)
     if (buildId) found = found.where('build_id', '=', buildId)
     if (uuid) found = found.where((eb) => contains(eb.ref('uuids'), uuid))
     if (query) {
-      found = found.where((eb) =>
-        eb.or([
-          contains(eb.ref('service'), query),
-          contains(eb.ref('version'), query),
-          contains(eb.ref('path'), query),
-        ]),
-      )
+      found = found.where((eb) => eb.or(SEARCHED.map((column) => contains(eb.ref(column), query))))
     }
     const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     const rows = await found
@@ -80,9 +88,7 @@ export const sourcemapList = defineOperation({
     return {
       total,
       items: rows.map((row) => ({
-        key: [row.platform, row.service, row.version, row.path.replace(/^\//, '') || row.kind]
-          .filter(Boolean)
-          .join('/'),
+        key: keyOf(row),
         type: row.platform,
         service: row.service,
         version: row.version,
@@ -96,6 +102,13 @@ export const sourcemapList = defineOperation({
     }
   },
 })
+
+/** The place of a script tells it from all others of its release; of other files there may be many in one. */
+function keyOf({ id, kind, platform, service, version, path, file_name }: ArtifactRow): string {
+  const place = path.replace(/^\//, '')
+  const isPlace = kind === 'js_sourcemap' && [place, service, version].every((part) => part !== '')
+  return [platform, service, version, place || file_name || kind, isPlace ? '' : id].filter(Boolean).join('/')
+}
 
 /** Substring without regard to case; SQL's wildcards mean themselves. */
 function contains(column: Expression<string | null>, part: string): Expression<SqlBool> {

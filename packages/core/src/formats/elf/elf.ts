@@ -15,6 +15,8 @@ export interface ElfFile {
   soname?: string
   /** `.symtab` is there: function names. */
   hasSymbolTable: boolean
+  /** `.dynsym` is there: names of the functions that it exports. */
+  hasDynamicSymbols: boolean
   /** `.debug_info` is there: files, lines and inlined calls. */
   hasDebugInfo: boolean
   /** The debug information of functions is in `.dwo` files, or in a `.dwp` of all of them. */
@@ -78,6 +80,7 @@ export function describeElf(source: BinarySource): ElfFile {
     ...(buildId !== undefined && { buildId }),
     ...(soname !== undefined && { soname }),
     hasSymbolTable,
+    hasDynamicSymbols: layout.sections.some(({ type, size }) => type === SECTION.dynamicSymbols && size > 0),
     hasDebugInfo: debugInfo !== undefined,
     hasSplitDebugInfo: debugInfo !== undefined && !compressedDebug && isSplit(source, layout, debugInfo),
     ...(compressedDebug && { compressedDebug }),

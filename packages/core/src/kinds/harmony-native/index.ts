@@ -8,7 +8,8 @@ export const harmonyNative = defineKind<HarmonySymbolFileEvent, HarmonyNativeInp
   type: 'harmony_symbol_file',
   label: 'HarmonyOS native symbols',
   platform: 'harmony',
-  event: { required: ['service', 'version'] },
+  // Stacks name a library by its build-id.
+  event: { required: [] },
   parts: { required: ['symbol_file'] },
   content: ELF,
   collect: async (input) => (await import('./harmony-native.ts')).collectHarmonyLibraries(input),

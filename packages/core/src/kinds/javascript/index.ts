@@ -68,5 +68,12 @@ async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refu
   const lacking = ['service', 'version'].find((field) => textOf(event, field) === undefined)
   if (textOf(event, 'debug_id') === undefined && lacking !== undefined)
     return { refused: `event.${lacking}`, why: 'Only a map with a debug id can do without.' }
+  if (climbs(String(event.minified_url)))
+    return { refused: 'event.minified_url', why: 'No stack names a path with .. in it.' }
   return (await sourceMapRefusal(parts)) ?? { address: String(event.minified_url) }
+}
+
+/** A browser resolves `..` before it asks for a script, so such an address would never be found. */
+function climbs(address: string): boolean {
+  return /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(address.split(/[?#]/, 1)[0] ?? '')
 }

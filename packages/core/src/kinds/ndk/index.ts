@@ -9,7 +9,8 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   type: 'ndk_symbol_file',
   label: 'Android native symbols',
   platform: 'android',
-  event: { required: ['service', 'version'] },
+  // Stacks name a library by its build-id, and some clients send nothing else.
+  event: { required: [] },
   parts: { required: ['ndk_symbol_file'] },
   content: ELF,
   collect: async (input) => (await import('./ndk.ts')).collectNdkLibraries(input),

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { defineOperation } from '../operation.ts'
 
-/** Beyond the contract each item has its English name too. */
 export const auditOperationList = defineOperation({
   path: '/audit/operation/list',
   name: 'audit:read:operation-list',
@@ -10,8 +9,8 @@ export const auditOperationList = defineOperation({
   isBodyOptional: true,
   body: Type.Object({}),
   data: Type.Object({
-    items: Type.Array(Type.Object({ name: Type.String(), name_cn: Type.String(), name_en: Type.String() })),
+    items: Type.Array(Type.Object({ name: Type.String(), name_cn: Type.String() })),
   }),
   example: {},
-  run: ({ titles }) => ({ items: [...titles].map(([name, { en, zh }]) => ({ name, name_cn: zh, name_en: en })) }),
+  run: ({ titles }) => ({ items: [...titles].map(([name, { zh }]) => ({ name, name_cn: zh })) }),
 })

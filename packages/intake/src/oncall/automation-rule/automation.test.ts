@@ -18,7 +18,11 @@ afterEach(() => caller.intake.close())
 const update = (changes: object, options = {}) =>
   caller.post('/safari/automation/rule/update', { rule_id: RULE, ...changes }, options)
 const create = (rule: object, options = {}) =>
-  caller.post('/safari/automation/rule/create', { name: 'n', prompt: 'p', cron_expr: '* * * *', ...rule }, options)
+  caller.post(
+    '/safari/automation/rule/create',
+    { name: 'n', prompt: 'p', cron_expr: '* * * *', enabled: true, ...rule },
+    options,
+  )
 const runs = async (body: object = {}) => (await caller.post('/safari/automation/run/list', body)).data.items
 const fire = (url: string, token: string, body?: unknown) =>
   caller.post(url, body, { key: '', headers: { Authorization: `Bearer ${token}` } })
@@ -32,6 +36,12 @@ describe('cron', () => {
     ['07 09 * * *', '7 9 * * *'],
     ['* * * *', '0 * * * *'],
     ['*/23 * * *', '0 */23 * * *'],
+    ['0 9 * * 1-5', '0 9 * * 1-5'],
+    ['0 9-17 * * *', '0 9-17 * * *'],
+    ['0 9 1,15 * *', '0 9 1,15 * *'],
+    ['0 9 * jan-MAR MON,fri', '0 9 * JAN-MAR MON,FRI'],
+    ['0 08-18/2 */10 * 5-7', '0 8-18/2 */10 * 5-7'],
+    ['0 8/4 * * *', '0 8/4 * * *'],
   ])('%j is %j', (given, normalized) => expect(normalizeCron(given)).toBe(normalized))
 
   it.each([
@@ -42,13 +52,21 @@ describe('cron', () => {
     ['0 24 * * *', 'hour'],
     ['0 */24 * * *', 'hour'],
     ['0 */0 * * *', 'hour'],
-    ['0 1-5 * * *', 'hour'],
+    ['0 5-1 * * *', 'hour'],
+    ['0 1-24 * * *', 'hour'],
+    ['0 1,,2 * * *', 'hour'],
+    ['0 1-2-3 * * *', 'hour'],
+    ['0 */1x * * *', 'hour'],
+    ['0-5 9 * * *', 'minute'],
     ['0 0 0 * *', 'day'],
     ['0 0 32 * *', 'day'],
     ['0 0 * 13 *', 'month'],
-    ['0 0 * JAN *', 'month'],
+    ['0 0 * JANUARY *', 'month'],
+    ['0 0 * MON *', 'month'],
     ['0 0 * * 8', 'weekday'],
-    ['0 0 * * MON', 'weekday'],
+    ['0 0 * * MONDAY', 'weekday'],
+    ['0 0 * * 1#2', 'weekday'],
+    ['0 0 ? * *', 'day'],
     ['0 0 0 * * *', '4 fields'],
     ['@daily', '4 fields'],
     ['', '4 fields'],
@@ -67,6 +85,13 @@ describe('cron', () => {
     ['UTC', '0 0 31 2 *', 0],
     ['UTC', '0 0 29 2 *', Date.UTC(2028, 1, 29)],
     ['UTC', '0 12 * * 7', Date.UTC(2026, 0, 11, 12)],
+    ['UTC', '0 12 * * 6-7', Date.UTC(2026, 0, 10, 12)],
+    ['UTC', '0 12 * * TUE-THU', Date.UTC(2026, 0, 6, 12)],
+    ['UTC', '0 9-17/4 * * *', Date.UTC(2026, 0, 5, 9)],
+    ['UTC', '0 22/1 * * *', Date.UTC(2026, 0, 5, 22)],
+    // As cron has it: either of them, unless one begins with a star.
+    ['UTC', '0 0 13,20 * FRI', Date.UTC(2026, 0, 9)],
+    ['UTC', '0 0 */14 * FRI', Date.UTC(2026, 4, 1)],
   ])('in %s %j fires next at %s', async (timezone, cron_expr, next) => {
     const { data } = await update({ timezone, cron_expr })
     if (cron_expr.startsWith('30 2')) {
@@ -240,6 +265,65 @@ describe('runs', () => {
     expect(await runs()).toMatchObject([
       { run_id: id, trigger_kind: 'oncall_incident', trigger_id: data.oncall_incident_trigger_id },
     ])
+  })
+})
+
+describe('as clients of the service read it', () => {
+  it('a rule is created disabled, unless it says otherwise', async () => {
+    expect((await create({ enabled: null })).data).toMatchObject({ enabled: false, schedule_trigger_enabled: true })
+  })
+
+  it('rules are listed under both names, by scope, teams and keyword', async () => {
+    const { data: mine } = await create({ name: 'Nightly noise' })
+    const list = async (filter: object) => {
+      const { rules, items, total } = (await caller.post('/safari/automation/rule/list', filter)).data
+      expect([items, total]).toEqual([rules, rules.length])
+      return rules.map(({ rule_id }: { rule_id: string }) => rule_id).sort()
+    }
+    expect(await list({ scope: 'all' })).toEqual([RULE, BOBS, mine.rule_id].sort())
+    expect(await list({ scope: 'personal' })).toEqual([BOBS, mine.rule_id].sort())
+    expect(await list({ scope: 'team' })).toEqual([RULE])
+    expect(await list({ include_person: false })).toEqual([RULE])
+    expect(await list({ team_ids: [123, 124] })).toEqual([RULE])
+    expect(await list({ team_ids: [124] })).toEqual([])
+    expect(await list({ keyword: 'NOISE' })).toEqual([mine.rule_id])
+    expect((await caller.post('/safari/automation/rule/list', { scope: 'mine' })).message).toContain('scope')
+  })
+
+  it('a fire starts a session, and its run has succeeded', async () => {
+    const { http_post_trigger_url: url, http_post_token: token } = (await update({ http_post_trigger_enabled: true }))
+      .data
+    const { data } = await fire(url, token, { text: 'deployed' })
+    expect(data).toEqual({
+      type: 'routine_fire',
+      session_id: expect.stringMatching(/^sess_\w{26}$/),
+      session_url: `/safari/session/${data.session_id}`,
+      run_id: expect.stringMatching(/^trun_\w{26}$/),
+    })
+    const found = (await caller.post('/safari/automation/run/list', { rule_id: RULE })).data
+    expect(found.runs).toEqual(found.items)
+    expect(found.runs).toMatchObject([
+      { run_id: data.run_id, status: 'succeeded', trigger_kind: 'http_post', started_at: time, attempts: 1 },
+    ])
+  })
+
+  it('runs are found by kind, status and time', async () => {
+    const { data } = await caller.post('/safari/automation/rule/run', { rule_id: RULE })
+    expect(data).toMatchObject({
+      rule_id: RULE,
+      trigger_kind: 'debug',
+      preflight: { ok: true, scope: 'team', team_id: 123 },
+    })
+    const ids = async (filter: object) => (await runs(filter)).map(({ run_id }: { run_id: string }) => run_id)
+    expect(await ids({ trigger_kind: 'debug' })).toEqual([data.run.run_id])
+    expect(await ids({ trigger_kind: 'schedule' })).toEqual([])
+    expect(await ids({ status: 'succeeded', started_after_ms: time, started_before_ms: time })).toEqual([
+      data.run.run_id,
+    ])
+    expect(await ids({ status: 'failed' })).toEqual([])
+    expect(await ids({ started_after_ms: time + 1 })).toEqual([])
+    expect(await ids({ started_before_ms: time - 1 })).toEqual([])
+    expect(await caller.post('/safari/automation/rule/run', { rule_id: RULE }, member)).toMatchObject({ status: 403 })
   })
 })
 

@@ -1,15 +1,15 @@
 import type { Directory } from '../../platform/accounts/directory.ts'
-import { digest } from '../../platform/accounts/keys.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
+import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { ResourcesOf } from '../seed/resources.ts'
 import type { Seed } from '../seed/seed.ts'
 import { fireIfDue } from './fire-due.ts'
-import { createRule } from './new-rule.ts'
 import type { AutomationRule } from './rule.ts'
 import { createRules, type Rules } from './rules.ts'
 import { createRuns, type Runs } from './runs.ts'
 import type { Severity } from './schema.ts'
+import { seededRule } from './seeded-rule.ts'
 
 interface Incident {
   channel_id: Int64
@@ -21,6 +21,8 @@ interface Incident {
 export interface Automation {
   rules: Rules
   runs: Runs
+  /** Applies the seed's rules. */
+  seed(): Promise<void>
   /** Records a run of every rule whose schedule is due. */
   fireDue(): Promise<void>
   /** @returns the ids of the runs of the rules that watch for it. */
@@ -31,7 +33,7 @@ export interface Automation {
 const FIRED_BY_OTHERS_MS = 60_000
 
 /**
- * Adds the rules of a seed that the database does not have. Schedules that came due while nothing ran are skipped; where
+ * Applies the rules of a seed (see `applySeed`). Schedules that came due while nothing ran are skipped; where
  * others may run, what came due just now is theirs.
  */
 export async function openAutomation(
@@ -47,8 +49,17 @@ export async function openAutomation(
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  await rules.add(seededRules(seed, directory, resourcesOf, start), start)
+  const applyRules = () => {
+    const time = now()
+    return applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, directory, resourcesOf, time), {
+      add: (on, added) => rules.add(added, time, on),
+      replace: (on, changed) => rules.put(changed, time, on),
+      remove: (on, account_id, rule_id) => rules.remove(account_id, rule_id, on),
+    })
+  }
+  await applyRules()
   return {
+    seed: applyRules,
     rules,
     runs,
     async fireDue() {
@@ -70,6 +81,10 @@ export async function openAutomation(
   }
 }
 
+function accountIdsOf({ accounts }: Seed): number[] {
+  return accounts.map(({ account_id }) => account_id)
+}
+
 function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): boolean {
   if (!rule.enabled || !rule.oncall_incident_trigger_enabled) return false
   return (
@@ -83,14 +98,13 @@ function seededRules(
   directory: Directory,
   resourcesOf: ResourcesOf,
   now: number,
-): AutomationRule[] {
+): SeededEntry<AutomationRule>[] {
   return accounts.flatMap(({ account_id, automation_rules = [] }) =>
-    automation_rules.map(({ rule_id, owner_id, http_post_token, ...given }) => {
+    automation_rules.map((seeded) => {
       const account = directory.accounts.get(account_id)
       if (!account) throw new Error(`no account ${account_id}`)
-      const { rule } = createRule(given, owner_id, account, resourcesOf(account_id), now)
-      const token = http_post_token && { http_post_token_sha256: digest(http_post_token).toString('hex') }
-      return { ...rule, rule_id, ...token }
+      const row = seededRule(seeded, account, resourcesOf(account_id), now)
+      return { accountId: account_id, id: seeded.rule_id, entry: seeded, row }
     }),
   )
 }

@@ -44,7 +44,7 @@ describe.each(postgresPrograms() ? ['SQLite', POSTGRES] : ['SQLite'])('automatio
   const update = (nth: number, changes: object, rule_id = RULE) =>
     post(nth, '/safari/automation/rule/update', { rule_id, ...changes })
   const create = async (nth: number) => {
-    const rule = { name: 'n', prompt: 'p', cron_expr: '* * * *' }
+    const rule = { name: 'n', prompt: 'p', cron_expr: '* * * *', enabled: true }
     return (await post(nth, '/safari/automation/rule/create', rule)).data.rule_id as string
   }
   const runs = async (rule_id: string) =>

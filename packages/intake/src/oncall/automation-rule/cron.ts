@@ -6,43 +6,85 @@ interface Field {
   name: string
   least: number
   most: number
-  /** What it may be beside a number. */
-  other?: RegExp
+  /** Names that stand for the numbers from `least` on. */
+  names?: readonly string[]
 }
 
-const MINUTE: Field = { name: 'minute', least: 0, most: 59 }
-const FIELDS: readonly Field[] = [
-  MINUTE,
-  { name: 'hour', least: 0, most: 23, other: /^\*(?:\/(?:[1-9]|1\d|2[0-3]))?$/ },
-  { name: 'day', least: 1, most: 31, other: /^\*$/ },
-  { name: 'month', least: 1, most: 12, other: /^\*$/ },
-  { name: 'weekday', least: 0, most: 7, other: /^\*$/ },
-]
+const HOUR: Field = { name: 'hour', least: 0, most: 23 }
+const DAY: Field = { name: 'day', least: 1, most: 31 }
+const MONTH: Field = {
+  name: 'month',
+  least: 1,
+  most: 12,
+  names: ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'],
+}
+const WEEKDAY: Field = {
+  name: 'weekday',
+  least: 0,
+  most: 7,
+  names: ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'],
+}
+const FIELDS = [HOUR, DAY, MONTH, WEEKDAY]
+
+const ITEM = /^(?:(\*)|(\d{1,2}|[A-Z]{3})(?:-(\d{1,2}|[A-Z]{3}))?)(?:\/(\d{1,2}))?$/
 
 /**
- * `hour day month weekday` or `minute hour day month weekday` as five fields, each a single number or `*`, the hour also every n hours.
+ * `hour day month weekday` or `minute hour day month weekday` as five fields. The minute is one number; the others are as cron has them:
+ * `*`, numbers, names of months and weekdays, ranges, lists and steps (`1-5`, `1,15`, `MON`, `8-18/2`).
  * @throws ApiError naming `cron_expr` and the field that is wrong.
  */
 export function normalizeCron(expression: string): string {
   const given = expression.trim().split(/\s+/)
-  const fields = given.length === FIELDS.length - 1 ? ['0', ...given] : given
-  if (fields.length !== FIELDS.length) {
+  const [minute = '', ...rest] = given.length === FIELDS.length ? ['0', ...given] : given
+  if (rest.length !== FIELDS.length) {
     throw invalidParameter('cron_expr', {
       en: 'It needs 4 fields (hour day month weekday) or 5 (minute hour day month weekday).',
       zh: '需要 4 个字段（时 日 月 周）或 5 个字段（分 时 日 月 周）。',
     })
   }
-  return FIELDS.map((field, nth) => normalizeField(fields[nth] ?? '', field)).join(' ')
+  if (!/^\d{1,2}$/.test(minute) || Number(minute) > 59) {
+    throw invalidParameter('cron_expr', {
+      en: 'Its minute must be one number from 0 to 59.',
+      zh: '字段 minute 必须是 0 到 59 之间的一个数字。',
+    })
+  }
+  return [Number(minute), ...FIELDS.map((field, nth) => normalizeField(rest[nth] ?? '', field))].join(' ')
 }
 
-function normalizeField(text: string, { name, least, most, other }: Field): string {
-  if (other?.test(text)) return text
-  const value = Number(text)
-  if (/^\d{1,2}$/.test(text) && value >= least && value <= most) return String(value)
+function normalizeField(text: string, field: Field): string {
+  const items = text
+    .toUpperCase()
+    .split(',')
+    .map((item) => readItem(item, field))
+  if (items.every((item) => item !== undefined)) return items.map(({ written }) => written).join(',')
+  const { name, least, most } = field
   throw invalidParameter('cron_expr', {
-    en: `Its ${name} must be ${other ? `* or ` : ''}one number from ${least} to ${most}.`,
-    zh: `字段 ${name} 必须是${other ? ' * 或' : ''} ${least} 到 ${most} 之间的一个数字。`,
+    en: `Its ${name} must be *, or numbers from ${least} to ${most} as cron has them: 1-5, 1,15 or */2.`,
+    zh: `字段 ${name} 必须是 *，或 ${least} 到 ${most} 之间的 cron 数值（如 1-5、1,15、*/2）。`,
   })
+}
+
+interface Item {
+  written: string
+  /** What it stands for, in order. */
+  values: number[]
+}
+
+/** @returns undefined when it is not as cron has it. */
+function readItem(text: string, { least, most, names = [] }: Field): Item | undefined {
+  const [matched, star, first, last, stepText] = ITEM.exec(text) ?? []
+  if (matched === undefined) return undefined
+  const numberOf = (word: string) =>
+    /^\d/.test(word) ? Number(word) : names.indexOf(word) < 0 ? -1 : names.indexOf(word) + least
+  const from = star ? least : numberOf(first ?? '')
+  // `8/2` begins at 8 and goes on to the end.
+  const to = star || (last === undefined && stepText !== undefined) ? most : last === undefined ? from : numberOf(last)
+  const step = stepText === undefined ? 1 : Number(stepText)
+  if (from < least || to > most || from > to || step < 1 || step > most) return undefined
+  const plain = (word: string | undefined) => (word !== undefined && /^\d/.test(word) ? String(Number(word)) : word)
+  const range = star ?? [plain(first), ...(last === undefined ? [] : [plain(last)])].join('-')
+  const values = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, nth) => from + nth * step)
+  return { written: stepText === undefined ? range : `${range}/${step}`, values }
 }
 
 /** @throws ApiError naming `timezone`. */
@@ -51,8 +93,23 @@ export function checkTimezone(timezone: string): string {
   throw invalidParameter('timezone', { en: 'It is no IANA time zone.', zh: '不是有效的 IANA 时区。' })
 }
 
-/** @returns Unix milliseconds of the first time after `from`; undefined when there is none, as on 31 February. */
+/**
+ * Where both the day of the month and the weekday are restricted, either is enough; where one of them begins with `*`, both must hold.
+ * @param expression as `normalizeCron` returns it.
+ * @returns Unix milliseconds of the first time after `from`; undefined when there is none, as on 31 February.
+ */
 export function nextFire(expression: string, timezone: string, from: number): number | undefined {
-  const cron = new Cron(expression, { timezone, paused: true })
+  const [minute, ...rest] = expression.split(' ')
+  const [, day = '*', , weekday = '*'] = rest
+  const fields = FIELDS.map((field, nth) => numbersOf(rest[nth] ?? '*', field))
+  const domAndDow = day.startsWith('*') || weekday.startsWith('*')
+  const cron = new Cron([minute, ...fields].join(' '), { timezone, paused: true, domAndDow })
   return cron.nextRun(new Date(from))?.getTime()
+}
+
+/** Plain numbers and `*`: the rest each cron reads in its own way. */
+function numbersOf(text: string, field: Field): string {
+  if (text === '*') return text
+  const numbers = text.split(',').flatMap((item) => readItem(item, field)?.values ?? [])
+  return [...new Set(numbers.map((number) => (field === WEEKDAY ? number % 7 : number)))].join(',')
 }

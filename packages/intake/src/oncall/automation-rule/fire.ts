@@ -1,20 +1,29 @@
 import Type from 'typebox'
 import { matchesDigest } from '../../platform/accounts/keys.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { MASK, withoutSecrets } from '../../platform/secrets.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
+import { OneOf } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
+import { sessionOf } from './runs.ts'
 
 const BEARER = /^Bearer +([\w-]{8,200})$/i
 const NO_DIGEST = '0'.repeat(64)
 
-/** The body may be any JSON, or none; the run keeps it. The trigger's token takes the place of an app key, the owner that of the caller. */
+/** The body may be any JSON, or none; the run keeps it, with its secrets masked. The trigger's token takes the place of an app key, the owner that of the caller. */
 export const automationTriggerFire = defineOperation({
   path: '/safari/automation/triggers/:trigger_id/fire',
   name: 'automation-trigger:write:fire',
   title: { en: 'Fire an HTTP POST trigger', zh: '触发 HTTP POST 触发器' },
   isBodyOptional: true,
   body: Type.Unknown(),
-  data: Type.Object({ run_id: Type.String() }),
+  data: Type.Object({
+    type: OneOf(['routine_fire']),
+    session_id: Type.String(),
+    session_url: Type.String(),
+    /** Beyond the service's answer: the run, as `/safari/automation/run/list` has it. */
+    run_id: Type.String(),
+  }),
   example: { reason: 'deployed' },
   async authenticate({ automation, directory }, { params, headers }) {
     const [, token = ''] = BEARER.exec(headers.authorization ?? '') ?? []
@@ -23,17 +32,25 @@ export const automationTriggerFire = defineOperation({
     const account = rule && directory.accounts.get(Number(rule.account_id))
     const member = account?.members.get(rule?.owner_id ?? 0)
     // The same answer for a wrong token, for no such trigger, and for one whose owner is gone.
-    if (!isRight || !account || !member) throw new ApiError('Unauthorized')
+    if (!isRight || !account || !member) return undefined
     return { account, member, permissions: new Set() }
   },
   async run({ automation: { rules }, params: { trigger_id = '' }, now }, body) {
     const { rule_id } = (await rules.findByTrigger(trigger_id)) ?? {}
     const runId = await rules.hold(rule_id ?? '', async (held) =>
       held?.rule.enabled && held.rule.http_post_trigger_enabled
-        ? held.addRun('http_post', trigger_id, stringifyJson(body), now())
+        ? held.addRun('http_post', trigger_id, stringifyJson(withoutSecrets(body, MASK)), now())
         : undefined,
     )
-    if (runId !== undefined) return { run_id: runId }
+    if (runId !== undefined) {
+      const session = sessionOf(runId)
+      return {
+        type: 'routine_fire' as const,
+        session_id: session,
+        session_url: `/safari/session/${session}`,
+        run_id: runId,
+      }
+    }
     throw new ApiError('AccessDenied', { en: 'The rule or its trigger is disabled.', zh: '规则或其触发器已停用。' })
   },
 })

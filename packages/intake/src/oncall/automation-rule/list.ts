@@ -1,8 +1,24 @@
-import Type from 'typebox'
-import { Id, Optional } from '../../platform/wire/schema.ts'
+import Type, { type Static } from 'typebox'
+import { Id, OneOf, Optional } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { canSee, toItem } from './rule.ts'
+import { type AutomationRule, canSee, toItem } from './rule.ts'
 import { AutomationRuleItem } from './schema.ts'
+
+const Body = Optional({
+  p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  /** `personal` finds rules of persons, `team` those of teams. Default `all`. */
+  scope: OneOf(['', 'all', 'personal', 'team']),
+  /** False is as `scope` `team`, where that is not given. */
+  include_person: Type.Boolean(),
+  team_ids: Type.Array(Id, { maxItems: 1000 }),
+  /** One team; 0 finds personal rules. */
+  team_id: Id,
+  enabled: Type.Boolean(),
+  /** Part of the name; `query` is the same. */
+  keyword: Type.String(),
+  query: Type.String(),
+})
 
 /** Newest first. Admins see every rule of the account, others their own and their teams'. */
 export const automationRuleList = defineOperation({
@@ -10,28 +26,30 @@ export const automationRuleList = defineOperation({
   name: 'automation-rule:read:list',
   title: { en: 'List automation rules', zh: '查看自动化规则列表' },
   isBodyOptional: true,
-  body: Optional({
-    p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-    /** 0 finds personal rules. */
-    team_id: Id,
-    enabled: Type.Boolean(),
-    /** Part of the name. */
-    query: Type.String(),
+  body: Body,
+  data: Type.Object({
+    total: Type.Integer(),
+    has_next_page: Type.Boolean(),
+    rules: Type.Array(AutomationRuleItem),
+    /** The same as `rules`. */
+    items: Type.Array(AutomationRuleItem),
   }),
-  data: Type.Object({ total: Type.Integer(), has_next_page: Type.Boolean(), items: Type.Array(AutomationRuleItem) }),
   example: { p: 1, limit: 20 },
-  async run({ automation, caller, now }, { p = 1, limit = 20, team_id, enabled, query }) {
+  async run({ automation, caller, now }, { p = 1, limit = 20, ...filter }) {
     const found = (await automation.rules.of(caller.account.id))
-      .filter((rule) => canSee(caller, rule))
-      .filter((rule) => team_id === undefined || rule.team_id === team_id)
-      .filter((rule) => enabled === undefined || rule.enabled === enabled)
-      .filter((rule) => !query || rule.name.toLowerCase().includes(query.toLowerCase()))
+      .filter((rule) => canSee(caller, rule) && isWanted(rule, filter))
       .sort((a, b) => b.created_at - a.created_at || (a.rule_id < b.rule_id ? -1 : 1))
-    return {
-      total: found.length,
-      has_next_page: found.length > p * limit,
-      items: found.slice((p - 1) * limit, p * limit).map((rule) => toItem(rule, caller, now())),
-    }
+    const rules = found.slice((p - 1) * limit, p * limit).map((rule) => toItem(rule, caller, now()))
+    return { total: found.length, has_next_page: found.length > p * limit, rules, items: rules }
   },
 })
+
+function isWanted(rule: AutomationRule, filter: Omit<Static<typeof Body>, 'p' | 'limit'>): boolean {
+  const { include_person: withPersonal = true, team_id: teamId, team_ids: teamIds, enabled } = filter
+  const scope = filter.scope || (withPersonal ? 'all' : 'team')
+  const words = (filter.keyword || filter.query || '').toLowerCase()
+  if (scope !== 'all' && (rule.team_id === 0) !== (scope === 'personal')) return false
+  if (teamId !== undefined && rule.team_id !== teamId) return false
+  if (teamIds?.length && !teamIds.includes(rule.team_id)) return false
+  return (enabled === undefined || rule.enabled === enabled) && rule.name.toLowerCase().includes(words)
+}

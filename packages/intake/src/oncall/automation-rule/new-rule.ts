@@ -7,7 +7,7 @@ import { type AutomationRule, randomId } from './rule.ts'
 import type { AutomationRuleCreate } from './schema.ts'
 
 /**
- * A new rule, of a person or of any team of the account. It is enabled, and so is its schedule, unless it says otherwise.
+ * A new rule, of a person or of any team of the account. It is disabled unless it says otherwise, as the service has it; its schedule is enabled.
  * @returns the token too, where it has an HTTP POST trigger.
  * @throws ApiError naming the field that cannot be.
  */
@@ -28,7 +28,7 @@ export function createRule(
     team_id: team,
     owner_id: ownerId,
     name: given.name,
-    enabled: true,
+    enabled: false,
     cron_expr: '0 0 * * *',
     timezone: 'UTC',
     prompt: given.prompt,

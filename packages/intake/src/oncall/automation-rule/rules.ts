@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import { parseJson, stringifyJson } from '../../platform/wire/int64.ts'
@@ -14,7 +14,10 @@ export interface Rules {
   /** Ids of the enabled ones whose schedule is to fire by `now`. */
   due(now: number): Promise<string[]>
   /** Adds new rules; those that are there stay as they are. */
-  add(rules: readonly AutomationRule[], now: number): Promise<void>
+  add(rules: readonly AutomationRule[], now: number, on?: Kysely<Tables>): Promise<void>
+  /** Writes rules, those that are there too; their runs stay. */
+  put(rules: readonly AutomationRule[], now: number, on: Kysely<Tables>): Promise<void>
+  remove(accountId: number, ruleId: string, on: Kysely<Tables>): Promise<void>
   /**
    * Works on one rule that nobody else changes, deletes or fires meanwhile, in one transaction: all of the work is kept, or, when it
    * throws, nothing.
@@ -50,13 +53,27 @@ export function createRules({ db, forUpdate }: Database, runs: Runs): Rules {
       const due = db.selectFrom('automation_rule').select('rule_id').where('next_fire_at', '<=', now)
       return (await due.orderBy('rule_id').execute()).map(({ rule_id }) => rule_id)
     },
-    async add(added, now) {
+    async add(added, now, on = db) {
       if (added.length === 0) return
-      await db
+      await on
         .insertInto('automation_rule')
         .values(added.map((rule) => toRow(rule, now)))
         .onConflict((conflict) => conflict.doNothing())
         .execute()
+    },
+    async put(written, now, on) {
+      for (const rule of written) {
+        const row = toRow(rule, now)
+        await on
+          .insertInto('automation_rule')
+          .values(row)
+          .onConflict((conflict) => conflict.column('rule_id').doUpdateSet(row))
+          .execute()
+      }
+    },
+    async remove(accountId, ruleId, on) {
+      const rule = on.deleteFrom('automation_rule').where('account_id', '=', accountId)
+      await rule.where('rule_id', '=', ruleId).execute()
     },
     hold(ruleId, work) {
       return db.transaction().execute(async (transaction) => {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { Optional } from '../../platform/wire/schema.ts'
+import { Instant, OneOf, Optional } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { ruleToSee } from './access.ts'
 import { canSee } from './rule.ts'
-import { AutomationRunItem, RuleId } from './schema.ts'
+import { AutomationRunItem, RUN_STATUSES, RuleId, TRIGGER_KINDS } from './schema.ts'
 
 /** Newest first, of one rule or of all that the caller may see. */
 export const automationRunList = defineOperation({
@@ -13,19 +13,30 @@ export const automationRunList = defineOperation({
   isBodyOptional: true,
   body: Optional({
     rule_id: RuleId,
+    trigger_kind: OneOf(['', ...TRIGGER_KINDS]),
+    status: OneOf(['', ...RUN_STATUSES]),
+    /** Unix milliseconds, both included. */
+    started_after_ms: Instant,
+    started_before_ms: Instant,
     p: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
   }),
-  data: Type.Object({ total: Type.Integer(), has_next_page: Type.Boolean(), items: Type.Array(AutomationRunItem) }),
+  data: Type.Object({
+    total: Type.Integer(),
+    has_next_page: Type.Boolean(),
+    runs: Type.Array(AutomationRunItem),
+    /** The same as `runs`. */
+    items: Type.Array(AutomationRunItem),
+  }),
   example: { p: 1, limit: 20 },
-  async run(call, { rule_id, p = 1, limit = 20 }) {
+  async run(call, { rule_id, p = 1, limit = 20, ...filter }) {
     const { automation, caller } = call
     const rules =
       rule_id === undefined
         ? (await automation.rules.of(caller.account.id)).filter((rule) => canSee(caller, rule))
         : [await ruleToSee(call, rule_id)]
     const ids = rules.map((rule) => rule.rule_id)
-    const { total, items } = await automation.runs.list(ids, p, limit)
-    return { total, has_next_page: total > p * limit, items }
+    const { total, runs } = await automation.runs.list(ids, filter, p, limit)
+    return { total, has_next_page: total > p * limit, runs, items: runs }
   },
 })

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { monotonicFactory } from 'ulid'
 import type { Database } from '../../platform/database/database.ts'
-import type { Tables } from '../../platform/database/schema.ts'
+import type { AutomationRunRow, Tables } from '../../platform/database/schema.ts'
 import type { AutomationRule } from './rule.ts'
-import type { AutomationRunItem, TriggerKind } from './schema.ts'
+import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 
 /** The runs in the store. Nothing runs a prompt here; a run says that its time had come, and why. */
 export interface Runs {
@@ -21,17 +21,33 @@ export interface Runs {
     now: number,
   ): Promise<string>
   /** Of these rules, newest first. */
-  list(ruleIds: readonly string[], page: number, limit: number): Promise<{ total: number; items: AutomationRunItem[] }>
+  list(
+    ruleIds: readonly string[],
+    filter: RunFilter,
+    page: number,
+    limit: number,
+  ): Promise<{ total: number; runs: AutomationRunItem[] }>
+}
+
+/** An empty text is as good as none. */
+export interface RunFilter {
+  trigger_kind?: TriggerKind | ''
+  status?: RunStatus | ''
+  /** Unix milliseconds, both included. */
+  started_after_ms?: number
+  started_before_ms?: number
 }
 
 const MAX_INPUT = 100_000
+/** Of every run. */
+const STATUS: RunStatus = 'succeeded'
 
 export function createRuns({ db }: Database): Runs {
   // In order even within a millisecond.
   const ulid = monotonicFactory()
   return {
     async record(transaction, { rule_id, account_id }, trigger_kind, trigger_id, input, now) {
-      const run_id = `arun_${ulid(now)}`
+      const run_id = `trun_${ulid(now)}`
       await transaction
         .insertInto('automation_run')
         .values({
@@ -46,9 +62,13 @@ export function createRuns({ db }: Database): Runs {
         .execute()
       return run_id
     },
-    async list(ruleIds, page, limit) {
-      if (ruleIds.length === 0) return { total: 0, items: [] }
-      const found = db.selectFrom('automation_run').where('rule_id', 'in', ruleIds)
+    async list(ruleIds, filter, page, limit) {
+      const isOther = filter.status !== undefined && filter.status !== '' && filter.status !== STATUS
+      if (ruleIds.length === 0 || isOther) return { total: 0, runs: [] }
+      let found = db.selectFrom('automation_run').where('rule_id', 'in', ruleIds)
+      if (filter.trigger_kind) found = found.where('trigger_kind', '=', filter.trigger_kind)
+      if (filter.started_after_ms) found = found.where('created_at', '>=', filter.started_after_ms)
+      if (filter.started_before_ms) found = found.where('created_at', '<=', filter.started_before_ms)
       const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const rows = await found
         .selectAll()
@@ -57,12 +77,32 @@ export function createRuns({ db }: Database): Runs {
         .offset((page - 1) * limit)
         .limit(limit)
         .execute()
-      const items = rows.map((row) => ({
-        ...row,
-        trigger_kind: row.trigger_kind as TriggerKind,
-        status: 'recorded' as const,
-      }))
-      return { total, items }
+      return { total, runs: rows.map(toRunItem) }
     },
   }
+}
+
+export function toRunItem(row: AutomationRunRow): AutomationRunItem {
+  const { run_id, created_at } = row
+  return {
+    ...row,
+    trigger_kind: row.trigger_kind as TriggerKind,
+    status: STATUS,
+    kind: 'automation',
+    attempts: 1,
+    error_code: '',
+    error_message: '',
+    occurrence_key: run_id,
+    result_json: {},
+    stats_json: {},
+    duration_ms: 0,
+    started_at: created_at,
+    completed_at: created_at,
+    updated_at: created_at,
+  }
+}
+
+/** The session that a run would have on the service. */
+export function sessionOf(runId: string): string {
+  return runId.replace(/^[a-z]+_/, 'sess_')
 }

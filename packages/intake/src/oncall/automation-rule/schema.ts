@@ -1,11 +1,23 @@
 import Type, { type Static } from 'typebox'
-import { Id, Instant, Nullable, OneOf, Optional, PositiveId } from '../../platform/wire/schema.ts'
+import { Anything, Id, Instant, Nullable, OneOf, Optional, PositiveId } from '../../platform/wire/schema.ts'
 
 export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
 const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
-const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident'] as const
+/** `debug` is a run that somebody started by hand. */
+export const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident', 'debug'] as const
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'retrying',
+  'succeeded',
+  'partial',
+  'failed',
+  'skipped',
+  'abandoned',
+] as const
 
 export type Severity = (typeof SEVERITIES)[number]
+export type RunStatus = (typeof RUN_STATUSES)[number]
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 
 export const RuleId = Type.String({ minLength: 1, maxLength: 64 })
@@ -42,10 +54,17 @@ export const AutomationRuleCreate = Type.Interface([Optional(creatable)], {
   cron_expr: Type.String({ maxLength: 100 }),
 })
 
+const TriggerId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' })
+
+/** Enabled, unless it says otherwise. */
 export const SeededAutomationRule = Type.Interface([AutomationRuleCreate], {
   rule_id: Type.String({ pattern: '^arule_[0-9A-Za-z]+$' }),
   /** Person id of the creator. */
   owner_id: Id,
+  /** Default: ids that nobody knows beforehand. That of the HTTP POST trigger is in the address that fires it. */
+  schedule_trigger_id: Type.Optional(TriggerId),
+  http_post_trigger_id: Type.Optional(TriggerId),
+  oncall_incident_trigger_id: Type.Optional(TriggerId),
   /** The trigger's token, where `http_post_trigger_enabled` is true; default: one that nobody knows until it is rotated. */
   http_post_token: Type.Optional(Type.String({ minLength: 8 })),
 })
@@ -86,8 +105,20 @@ export const AutomationRunItem = Type.Object({
   account_id: Id,
   trigger_kind: OneOf(TRIGGER_KINDS),
   trigger_id: Type.String(),
-  /** The intake runs no prompt: it records that a run was due. */
-  status: OneOf(['recorded']),
+  /** The intake runs no prompt: it records that a run was due, and each is `succeeded` at once. */
+  status: OneOf(RUN_STATUSES),
+  kind: Type.String(),
+  attempts: Type.Integer(),
+  error_code: Type.String(),
+  error_message: Type.String(),
+  /** Tells one occurrence from every other. */
+  occurrence_key: Type.String(),
+  result_json: Anything,
+  stats_json: Anything,
+  duration_ms: Instant,
+  started_at: Instant,
+  completed_at: Instant,
+  updated_at: Instant,
   /** What set it off, as JSON: the body of the fire, or the incident. */
   input: Type.String(),
   created_at: Instant,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
-import { withoutSecrets } from './schema.ts'
 
 let caller: Caller
 beforeAll(async () => {

@@ -47,22 +47,3 @@ export const SeededDatasource = Type.Object({
 
 export type DatasourceItem = Static<typeof DatasourceItem>
 export type SeededDatasource = Static<typeof SeededDatasource>
-
-const SECRET_FIELD = /password|_pwd$|tls_key$|api_key$|secret|token/
-const SECRET_HEADER = /^\s*[^:=]*(?:auth|token|key|secret|cookie)[^:=]*[:=]/i
-
-/** The payload with every secret emptied: what a caller sees, and all that is kept. */
-export function withoutSecrets(payload: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(payload).map(([key, value]) => {
-      if (SECRET_FIELD.test(key)) return [key, '']
-      return [key, Array.isArray(value) ? value.map(emptySecretHeader) : value]
-    }),
-  )
-}
-
-/** `Authorization: Bearer x` → `Authorization:`; also of URL parameters, `token=x` → `token=`. */
-function emptySecretHeader(line: unknown): unknown {
-  if (typeof line !== 'string') return line
-  return SECRET_HEADER.exec(line)?.[0] ?? line
-}

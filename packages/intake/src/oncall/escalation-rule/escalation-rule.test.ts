@@ -26,7 +26,7 @@ describe('accepts', () => {
     ['the least there can be', {}],
     ['39 characters of any plane', { rule_name: '😀'.repeat(39) }],
     ['a description of 500', { description: '字'.repeat(500) }],
-    ['teams with webhooks', layer({ team_ids: [1], webhooks: [{ type: 'feishu_app', settings: { token: 'x' } }] })],
+    ['teams with webhooks', layer({ team_ids: [1], webhooks: [{ type: 'feishu_app', settings: { url: 'x' } }] })],
     ['schedules', layer({ schedule_to_role_ids: { '2001': [1] }, by })],
     ['e-mail', layer({ emails: ['a@example.com'], by })],
     ['windows', { time_filters: [{ start: '22:00', end: '06:30', repeat: [0, 6], is_off: false }] }],

@@ -1,6 +1,10 @@
+import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/schema.ts'
 import { notFound } from '../../platform/errors.ts'
+import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
+import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import type { EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
 
@@ -20,9 +24,7 @@ export async function escalationRulesOf(
     .where('account_id', '=', accountId)
     .where('channel_id', '=', String(channelId))
     .execute()
-  return rows
-    .map(({ document }) => parseJson(document) as EscalationRuleItem)
-    .sort((a, b) => a.priority - b.priority || (a.rule_id < b.rule_id ? -1 : 1))
+  return rows.map(read).sort((a, b) => a.priority - b.priority || (a.rule_id < b.rule_id ? -1 : 1))
 }
 
 /** @throws ApiError ResourceNotFound */
@@ -40,7 +42,17 @@ export async function findEscalationRule(
     .where('rule_id', '=', ruleId.toLowerCase())
     .executeTakeFirst()
   if (!row) throw notFound('rule_id', ruleId)
-  return parseJson(row.document) as EscalationRuleItem
+  return read(row)
+}
+
+/** Rules that were stored before still have the secrets of their webhooks. */
+function read({ document }: { document: string }): EscalationRuleItem {
+  return withoutSecrets(parseJson(document) as EscalationRuleItem)
+}
+
+/** Nothing notifies anybody here, so the secrets of webhooks are not kept. */
+function written(rule: EscalationRuleItem): string {
+  return stringifyJson(withoutSecrets(rule))
 }
 
 /**
@@ -69,7 +81,7 @@ export async function replaceEscalationRule(
     }
     await transaction
       .updateTable('escalation_rule')
-      .set({ document: stringifyJson(rule) })
+      .set({ document: written(rule) })
       .where('account_id', '=', accountId)
       .where('channel_id', '=', String(update.channel_id))
       .where('rule_id', '=', rule_id)
@@ -77,29 +89,50 @@ export async function replaceEscalationRule(
   })
 }
 
-/** Adds the rules of a seed that the database does not have. */
-export async function seedEscalationRules({ db }: Database, { accounts }: Seed, now: number): Promise<void> {
+type Row = Tables['escalation_rule']
+
+/** Applies the rules of a seed (see `applySeed`). */
+export async function seedEscalationRules(database: Database, { accounts }: Seed, now: number): Promise<void> {
   const seconds = Math.floor(now / 1000)
-  const rows = accounts.flatMap(({ account_id, members, escalation_rules = [] }) =>
-    escalation_rules.map((given) => {
+  const entries = accounts.flatMap(({ account_id, members, escalation_rules = [] }) =>
+    escalation_rules.map((entry): SeededEntry<Row> => {
       const rule: EscalationRuleItem = {
         ...DEFAULTS,
         status: 'enabled',
-        ...given,
-        rule_id: given.rule_id.toLowerCase(),
+        ...entry,
+        rule_id: entry.rule_id.toLowerCase(),
         account_id,
         updated_by: members[0]?.person_id ?? 0,
         created_at: seconds,
         updated_at: seconds,
       }
       const { channel_id, rule_id } = rule
-      return { account_id, channel_id: String(channel_id), rule_id, document: stringifyJson(rule) }
+      const row = { account_id, channel_id: String(channel_id), rule_id, document: written(rule) }
+      return { accountId: account_id, id: `${channel_id}/${rule_id}`, entry, row }
     }),
   )
-  if (rows.length === 0) return
-  await db
-    .insertInto('escalation_rule')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const accountIds = accounts.map(({ account_id }) => account_id)
+  await applySeed(database, 'escalation_rule', accountIds, entries, {
+    add: (on, rows) =>
+      insert(on, rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    async replace(on, rows) {
+      for (const row of rows)
+        await insert(on, [row])
+          .onConflict((conflict) => conflict.columns(KEY).doUpdateSet(row))
+          .execute()
+    },
+    remove(on, accountId, id) {
+      const [channelId = '', ruleId = ''] = id.split('/')
+      const rule = on.deleteFrom('escalation_rule').where('account_id', '=', accountId)
+      return rule.where('channel_id', '=', channelId).where('rule_id', '=', ruleId).execute()
+    },
+  })
+}
+
+const KEY = ['account_id', 'channel_id', 'rule_id'] as const
+
+function insert(on: Kysely<Tables>, rows: readonly Row[]) {
+  return on.insertInto('escalation_rule').values(rows)
 }

@@ -101,10 +101,34 @@ describe('refuses', () => {
       account('channels: [{ channel_id: 9223372036854775808, channel_name: c }]'),
       'accounts[0].channels[0].channel_id',
     ],
+    ['an unknown field', account('chanels: []'), 'accounts[0] has no field "chanels"'],
+    [
+      'an unknown field within',
+      account('channels: [{ channel_id: 1, channel_name: c, colour: red }]'),
+      'accounts[0].channels[0] has no field "colour"',
+    ],
+    [
+      'a channel of no team',
+      account('channels: [{ channel_id: 1, channel_name: c, team_id: 5 }]'),
+      'accounts[0].channels[0]: there is no team 5',
+    ],
+    [
+      'a rule whose cron is none',
+      account('automation_rules: [{ rule_id: arule_1, owner_id: 1, name: n, prompt: p, cron_expr: "* * * * *" }]'),
+      'accounts[0].automation_rules[0] (arule_1): The specified parameter cron_expr is not valid.',
+    ],
+    [
+      'an escalation to nobody',
+      account(
+        "channels: [{ channel_id: 5, channel_name: c }]\n    escalation_rules: [{ channel_id: 5, rule_id: 'aaaaaaaaaaaaaaaaaaaaaaaa', template_id: 'aaaaaaaaaaaaaaaaaaaaaaaa', rule_name: r, layers: [{ target: {} }] }]",
+      ),
+      'accounts[0].escalation_rules[0] (aaaaaaaaaaaaaaaaaaaaaaaa): The specified parameter layers[0].target',
+    ],
   ])('%s', async (_, text, words) => {
     const error = await readSeed(seedFile(text)).catch((thrown: Error) => thrown)
     expect(error).toBeInstanceOf(SeedError)
     expect((error as Error).message).toContain(words)
+    expect((error as Error).message).toContain(`${join(directory, 'seed.yaml')}:`)
     expect((error as Error).message).not.toContain('abcdefgh')
   })
 

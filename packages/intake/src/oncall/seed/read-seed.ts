@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
+import { createDirectory } from '../../platform/accounts/directory.ts'
+import { ApiError } from '../../platform/errors.ts'
 import { isTimezone } from '../../platform/wire/timezone.ts'
-import { compileSchema, fieldOf } from '../../platform/wire/validator.ts'
+import { compileStrictSchema, fieldOf } from '../../platform/wire/validator.ts'
+import { seededRule } from '../automation-rule/seeded-rule.ts'
+import { checkEscalationRule } from '../escalation-rule/check.ts'
+import { readResources } from './resources.ts'
 import { Seed } from './seed.ts'
 
 /** A seed that cannot be used, and why, in a sentence. Never holds a value of the seed: it may be a key. */
 export class SeedError extends Error {}
 
-const matches = compileSchema(Seed)
+const matches = compileStrictSchema(Seed)
 
 /**
  * Reads a seed file, YAML or JSON.
@@ -39,10 +44,17 @@ export async function readSeed(path: string): Promise<Seed> {
 export function checkSeed(value: unknown, name = 'the seed'): Seed {
   if (!matches(value)) {
     const [error] = matches.errors ?? []
+    const unknown = error?.params.additionalProperty
+    if (error && typeof unknown === 'string') {
+      const place = fieldOf(error)
+      throw new SeedError(
+        `${name}: ${place === '' ? 'it' : place} has no field ${JSON.stringify(unknown.slice(0, 60))}`,
+      )
+    }
     throw new SeedError(`${name}: ${(error && fieldOf(error)) || 'it'} is not valid: ${error?.message}`)
   }
   const seed = value as Seed
-  const problem = contradiction(seed)
+  const problem = contradiction(seed) ?? ruleProblem(seed)
   if (problem !== undefined) throw new SeedError(`${name}: ${problem}`)
   return seed
 }
@@ -83,6 +95,8 @@ function contradiction({ accounts }: Seed): string | undefined {
       const unknown = team_ids?.find((id) => !teams.has(id))
       if (unknown !== undefined) return `${at}.members: there is no team ${unknown}`
     }
+    const unknownTeam = teamsIn(account).find(([, id]) => id && !teams.has(id))
+    if (unknownTeam) return `${at}${unknownTeam[0]}: there is no team ${unknownTeam[1]}`
     for (const { owner_id } of account.automation_rules ?? []) {
       if (!people.has(owner_id)) return `${at}.automation_rules: no member has the person_id ${owner_id}`
     }
@@ -91,6 +105,56 @@ function contradiction({ accounts }: Seed): string | undefined {
     }
   }
   return undefined
+}
+
+type SeededAccount = Seed['accounts'][number]
+
+/** Where teams are named, beside members. */
+function teamsIn({ channels = [], schedules = [], automation_rules = [], escalation_rules = [] }: SeededAccount) {
+  return [
+    ...channels.flatMap(({ team_id, managing_team_ids = [] }, nth) =>
+      [team_id, ...managing_team_ids].map((id) => [`.channels[${nth}]`, id] as const),
+    ),
+    ...schedules.map(({ team_id }, nth) => [`.schedules[${nth}]`, team_id] as const),
+    ...automation_rules.map(({ team_id }, nth) => [`.automation_rules[${nth}]`, team_id] as const),
+    ...escalation_rules.flatMap(({ layers }, nth) =>
+      layers.flatMap(({ target }) => target.team_ids ?? []).map((id) => [`.escalation_rules[${nth}]`, id] as const),
+    ),
+  ]
+}
+
+/** The first rule that an operation would refuse, and why. */
+function ruleProblem(seed: Seed): string | undefined {
+  const { accounts } = createDirectory(seed)
+  const resourcesOf = readResources(seed)
+  const triggers = new Set<string>()
+  for (const [nth, { account_id, automation_rules = [], escalation_rules = [] }] of seed.accounts.entries()) {
+    const account = accounts.get(account_id)
+    if (!account) continue
+    for (const [position, rule] of automation_rules.entries()) {
+      const at = `accounts[${nth}].automation_rules[${position}] (${rule.rule_id})`
+      const refusal = refusalOf(() => seededRule(rule, account, resourcesOf(account_id), 0))
+      if (refusal !== undefined) return `${at}: ${refusal}`
+      const { http_post_trigger_id: id } = rule
+      if (id !== undefined && triggers.has(id)) return `${at}: another rule has its http_post_trigger_id`
+      if (id !== undefined) triggers.add(id)
+    }
+    for (const [position, rule] of escalation_rules.entries()) {
+      const refusal = refusalOf(() => checkEscalationRule(rule))
+      if (refusal !== undefined) return `accounts[${nth}].escalation_rules[${position}] (${rule.rule_id}): ${refusal}`
+    }
+  }
+  return undefined
+}
+
+function refusalOf(make: () => unknown): string | undefined {
+  try {
+    make()
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
 }
 
 function zonesOf({ timezone, schedules = [], automation_rules = [] }: Seed['accounts'][number]) {

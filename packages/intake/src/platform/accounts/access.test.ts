@@ -119,7 +119,7 @@ describe('an account never sees what is of another', () => {
       body: form,
     })
     expect(uploaded.status).toBe(200)
-    const range = { start_time: 0, end_time: Date.now() + 60_000 }
+    const range = { start_time: Date.now() - 60_000, end_time: Date.now() + 60_000 }
     const stack = { service: 'shop', version: '1', stack: 'Error: x\n    at f (https://h/a.js:1:1)' }
     expect((await caller.post('/sourcemap/list', range)).data.total).toBe(1)
     expect((await caller.post('/sourcemap/list', range, other)).data.total).toBe(0)

@@ -64,6 +64,11 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
     `insert into blob select part.sha256, max(part.bytes), max(artifact.updated_at)
       from part join artifact on artifact.id = part.artifact_id group by part.sha256`,
   ],
+  ({ integer }) => [
+    `create table seeded (
+      account_id ${integer} not null, kind text not null, id text not null, digest text not null,
+      primary key (account_id, kind, id))`,
+  ],
 ]
 
 /** How many of the migrations a PostgreSQL that counts one has had: when each database had a list of its own, these were its first. */

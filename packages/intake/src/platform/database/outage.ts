@@ -25,10 +25,22 @@ const MESSAGES =
 /** @returns the answer to a request whose store could not be reached, which a client tries again; undefined for another error. */
 export function asOutage(error: unknown): ApiError | undefined {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (code === TOO_LONG) return invalidParameter('event', 'One of its values is too long to be found again.')
+  if (code === TOO_LONG)
+    return invalidParameter('event', {
+      en: 'One of its values is too long to be found again.',
+      zh: '某个值过长，无法建立索引。',
+    })
   if (typeof code === 'string' && DISK.test(code))
-    return new ApiError('ServiceUnavailable', 'The intake cannot write to its disk. Try again.', { 'Retry-After': '5' })
+    return new ApiError(
+      'ServiceUnavailable',
+      { en: 'The intake cannot write to its disk. Try again.', zh: '暂时无法写入磁盘，请重试。' },
+      { 'Retry-After': '5' },
+    )
   const known = typeof code === 'string' && (POSTGRES.test(code) || SYSTEM.has(code) || S3.test(code))
   if (!known && !(typeof message === 'string' && MESSAGES.test(message))) return undefined
-  return new ApiError('ServiceUnavailable', 'The store cannot be reached. Try again.', { 'Retry-After': '1' })
+  return new ApiError(
+    'ServiceUnavailable',
+    { en: 'The store cannot be reached. Try again.', zh: '暂时无法访问存储，请重试。' },
+    { 'Retry-After': '1' },
+  )
 }

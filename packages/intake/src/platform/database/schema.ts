@@ -72,7 +72,7 @@ interface AutomationRuleRow {
   next_fire_at: number | null
 }
 
-interface AutomationRunRow {
+export interface AutomationRunRow {
   run_id: string
   rule_id: string
   account_id: number
@@ -90,7 +90,17 @@ export interface BlobRow {
   kept_at: number
 }
 
+/** An entry of the seed that was applied. It stays when what it made is deleted. */
+interface SeededRow {
+  account_id: number
+  kind: 'automation_rule' | 'escalation_rule'
+  id: string
+  /** Of the entry as the seed had it. */
+  digest: string
+}
+
 export interface Tables {
+  seeded: SeededRow
   artifact: ArtifactRow
   part: PartRow
   blob: BlobRow

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { UPLOAD_PATH } from '@symup/core/internal'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
@@ -16,6 +17,8 @@ export interface Fault {
   delay: number
   /** Requests after which it stops; absent: never. */
   times?: number
+  /** Path of the operation that it strikes, or the beginning of several (`/channel/*`); default: uploads. */
+  route?: string
 }
 
 /** With this header a request asks for a fault of its own. */
@@ -27,7 +30,7 @@ const MAX_DELAY_MS = 600_000
 const BYTES_BEFORE_RESET = 1024
 
 /**
- * Reads `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n]`, for example `429;retry-after=2;rate=0.3`.
+ * Reads `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as `429;retry-after=2;rate=0.3`.
  * @throws RangeError in words, when it is not that.
  */
 export function parseFault(text: string): Fault {
@@ -41,48 +44,68 @@ export function parseFault(text: string): Fault {
     else if (name === 'retry-after' && number >= 0) fault.retryAfter = number
     else if (name === 'delay' && number >= 0 && number <= MAX_DELAY_MS) fault.delay = number
     else if (name === 'times' && Number.isInteger(number) && number > 0) fault.times = number
-    else throw new RangeError(`"${setting}" is not rate=0..1, retry-after=seconds, delay=milliseconds or times=n`)
+    else if (name === 'route' && (value.startsWith('/') || value === '*')) fault.route = value
+    else {
+      const known = 'rate=0..1, retry-after=seconds, delay=milliseconds, times=n or route=/path'
+      throw new RangeError(`"${setting}" is not ${known}`)
+    }
   }
   return fault
 }
 
-export function describeFault({ kind, rate, retryAfter, delay, times }: Fault): string {
+export function describeFault({ kind, rate, retryAfter, delay, times, route }: Fault): string {
   return [
     kind,
     ...(rate === 1 ? [] : [`rate=${rate}`]),
     ...(kind === '429' || kind === '503' ? [`retry-after=${retryAfter}`] : []),
     ...(kind === 'slow' ? [`delay=${delay}`] : []),
     ...(times === undefined ? [] : [`times=${times}`]),
+    ...(route === undefined ? [] : [`route=${route}`]),
   ].join(';')
 }
 
-/** The switch: what happens to every upload, until it is turned off. */
+/** The switch: what happens to uploads, or to the operations of a route, until it is turned off. */
 export interface FaultSwitch {
   current(): Fault | undefined
+  /** In the place of all others. */
   set(fault: Fault | undefined): void
+  /** Beside the others; of two for one route the first strikes, as long as it lasts. */
+  add(fault: Fault): void
   /**
-   * Applies the fault that is set, or that the request asks for.
+   * Applies the fault that is set for the path, or that the request asks for.
+   * @param path of the route; uploads are `/sourcemap/upload`.
    * @throws ApiError the answer, for the kinds that answer.
    */
-  apply(request: IncomingMessage, reply: FastifyReply): Promise<void>
+  apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void>
 }
 
 export function createFaultSwitch(first?: Fault, random: () => number = Math.random): FaultSwitch {
-  let fault = first
+  let faults = first ? [first] : []
   return {
-    current: () => fault,
+    current: () => faults[0],
     set: (next) => {
-      fault = next
+      faults = next ? [next] : []
     },
-    async apply(request, reply) {
+    add: (next) => {
+      faults = [...faults, next]
+    },
+    async apply(request, reply, path) {
       const asked = request.headers[FAULT_HEADER]
       if (typeof asked === 'string') return misbehave(parseAsked(asked), request, reply)
-      const current = fault
+      const current = faults.find((fault) => strikes(fault, path))
       if (!current || random() >= current.rate) return
-      if (current.times !== undefined) fault = current.times > 1 ? { ...current, times: current.times - 1 } : undefined
+      const { times } = current
+      if (times !== undefined) {
+        const rest = times > 1 ? [{ ...current, times: times - 1 }] : []
+        faults = faults.flatMap((fault) => (fault === current ? rest : [fault]))
+      }
       await misbehave(current, request, reply)
     },
   }
+}
+
+function strikes({ route = UPLOAD_PATH }: Fault, path: string): boolean {
+  return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
 function parseAsked(text: string): Fault {

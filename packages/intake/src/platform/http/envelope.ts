@@ -7,6 +7,11 @@ import { ApiError } from '../errors.ts'
 import { languageOf } from './language.ts'
 import { requestId } from './request-id.ts'
 
+/** Under the names that clients read. */
+export function requestIdHeaders(id: string): Record<string, string> {
+  return { [HEADER.requestId]: id, [HEADER.ownRequestId]: id }
+}
+
 /** The answer to a request that failed. */
 function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
   const { code, reason } = error
@@ -26,7 +31,7 @@ export function answerError(
   if (known !== error && known.status >= 500) complain(request, error, known.code === 'InternalError')
   return reply
     .code(known.status)
-    .headers({ ...known.headers, [HEADER.requestId]: request.id })
+    .headers({ ...known.headers, ...requestIdHeaders(request.id) })
     .send(failure(request.id, known, request.raw))
 }
 
@@ -42,7 +47,7 @@ export function answerBadHttp(_error: Error, socket: Socket): void {
   const id = requestId()
   const body = JSON.stringify(failure(id, new ApiError('BadRequest'), { headers: {} }))
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\n${HEADER.requestId}: ${id}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 400 Bad Request\r\n${HEADER.requestId}: ${id}\r\n${HEADER.ownRequestId}: ${id}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

@@ -6,7 +6,6 @@ it.each([
   'apiKey',
   'app_key',
   'access_key',
-  'accessKeyId',
   'secret_key',
   'private-key',
   'passphrase',

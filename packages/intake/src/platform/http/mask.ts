@@ -1,50 +1,25 @@
+import { isSecretName, MASK, maskAddresses, withoutSecrets } from '../secrets.ts'
 import { stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
-const SECRET_NAME =
-  /token|secret|passw|passphrase|pwd|(?:api|app|access|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:key|auth|pin)$/i
-const MASK = '***'
 
 /** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
 export function maskedBody(body: unknown): string {
-  return body === undefined ? '' : cut(stringifyJson(body, masked))
+  return body === undefined ? '' : cut(stringifyJson(withoutSecrets(body, MASK)))
 }
 
 /** As `maskedBody` keeps a value, for a parameter. */
 export function maskedValue(name: string, value: string): string {
-  return SECRET_NAME.test(name) ? MASK : cut(withoutUrlSecrets(value))
+  return isSecretName(name) ? MASK : cut(maskAddresses(value))
 }
 
-function masked(key: string, value: unknown): unknown {
-  if (typeof value !== 'boolean' && SECRET_NAME.test(key)) return MASK
-  return typeof value === 'string' ? withoutUrlSecrets(value) : value
-}
-
-/** Ends the part of an address that may hold a name and a password. */
-const AUTHORITY_END = /[/?#\s"'<>\\]/g
-const QUERY_VALUE = /[?&]([\w.-]{1,50})=([^&#\s"']*)/g
-
-/** `https://user:password@host/?token=…` without the password and the values of parameters that look like secrets. */
-function withoutUrlSecrets(text: string): string {
-  if (!text.includes('://')) return text
-  let shown = ''
-  let from = 0
-  for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', from)) {
-    const start = at + 3
-    AUTHORITY_END.lastIndex = start
-    const end = AUTHORITY_END.exec(text)?.index ?? text.length
-    const authority = text.slice(start, end)
-    const host = authority.lastIndexOf('@')
-    const colon = authority.indexOf(':')
-    const hasPassword = colon !== -1 && colon < host
-    shown += text.slice(from, start) + (hasPassword ? `${authority.slice(0, colon + 1)}${MASK}` : '')
-    shown += hasPassword ? authority.slice(host) : authority
-    from = end
+/** A text that should be JSON, with its secrets masked; what is not JSON loses only those of its addresses. */
+export function maskedText(text: string): string {
+  try {
+    return stringifyJson(withoutSecrets(JSON.parse(text), MASK))
+  } catch {
+    return maskAddresses(text)
   }
-  shown += text.slice(from)
-  return shown.replace(QUERY_VALUE, (found, name: string) =>
-    SECRET_NAME.test(name) ? found.slice(0, found.indexOf('=') + 1) + MASK : found,
-  )
 }
 
 /** Cut at a character, not within one. */

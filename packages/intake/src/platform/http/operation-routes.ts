@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Caller } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
 import type { Call, Operation, Services } from '../operation.ts'
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { readJsonBody } from '../wire/json-body.ts'
 import { compileSchema, refusalOf } from '../wire/validator.ts'
 import { whenGone } from './gone.ts'
@@ -61,10 +61,10 @@ function routeOperation<S>(
         `{"request_id":"${answer.request_id}","data":${writeJson(answer.data)}}`,
     }),
     async onRequest(request, reply) {
-      const caller = operation.authenticate
-        ? await operation.authenticate(services, request)
-        : callerOf(services, request)
-      reply.headers(await limiter.take(caller.account.id))
+      const caller = await callerOf(operation, services, request)
+      // Whoever tries keys is limited by address.
+      reply.headers(await limiter.take(caller?.account.id ?? addressed(request.ip)))
+      if (!caller) throw new ApiError('Unauthorized')
       request.call = {
         ...services,
         caller,
@@ -92,8 +92,12 @@ function routeOperation<S>(
   })
 }
 
-function callerOf({ directory }: Services, { query }: FastifyRequest): Caller {
-  const caller = directory.appKeys.find((query as Record<string, unknown>).app_key)
-  if (!caller) throw new ApiError('Unauthorized')
-  return caller
+/** @returns undefined when the key, or what stands for it, is not valid. */
+async function callerOf<S>(
+  { authenticate }: Operation<S>,
+  services: S & Services,
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
+  if (authenticate) return authenticate(services, request)
+  return services.directory.appKeys.find((request.query as Record<string, unknown>).app_key)
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { HEADER, UPLOAD_PATH } from '@symup/core/internal'
+import { UPLOAD_PATH } from '@symup/core/internal'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { ApiError } from '../errors.ts'
-import { answerBadHttp, answerError } from './envelope.ts'
+import { ApiError, ERRORS, type Localized } from '../errors.ts'
+import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
 import { maskedBody } from './mask.ts'
 import { requestId } from './request-id.ts'
@@ -13,6 +13,8 @@ export interface ServerOptions {
   logger?: FastifyBaseLogger
   /** Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed. */
   idleMs: number
+  /** What a request to a route that does not exist may have been meant for. */
+  hintOf?(request: Pick<IncomingMessage, 'headers'> & { path: string }): Localized | undefined
 }
 
 /** How often connections are checked for headers that do not end. */
@@ -25,7 +27,7 @@ const JSON_BODY_BYTES = 4 * 1024 * 1024
  * @param canonicalPath the path that a request's own path means.
  */
 export function createServer(
-  { events, logger, idleMs }: ServerOptions,
+  { events, logger, idleMs, hintOf }: ServerOptions,
   canonicalPath: (path: string) => string = (path) => path,
 ): FastifyInstance {
   const app = Fastify({
@@ -49,7 +51,7 @@ export function createServer(
     clientErrorHandler: answerBadHttp,
   })
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header(HEADER.requestId, request.id)
+    reply.headers(requestIdHeaders(request.id))
     if (!request.raw.complete) closeWhenIdle(request.raw, idleMs)
     done()
   })
@@ -77,7 +79,11 @@ export function createServer(
     const methods = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)
     const isOtherMethod = methods.length > 0 && !methods.includes(request.method)
     request.raw.resume()
-    return answerError(new ApiError(isOtherMethod ? 'MethodNotAllowed' : 'RouteNotFound'), request, reply)
+    if (isOtherMethod) return answerError(new ApiError('MethodNotAllowed'), request, reply)
+    const hint = hintOf?.({ headers: request.headers, path })
+    const [, en, zh] = ERRORS.RouteNotFound
+    const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
+    return answerError(new ApiError('RouteNotFound', text), request, reply)
   })
   return app
 }

@@ -71,4 +71,22 @@ describe('an intake', () => {
     caller = await callIntake({ now, rateLimits: { perSecond: 1 } })
     for (let nth = 0; nth < 60; nth++) expect((await upload()).status).toBe(400)
   })
+
+  it('limits calls with keys that are not valid by their address, and no others by these', async () => {
+    time = START
+    caller = await callIntake({ now, rateLimits: { perSecond: 3 } })
+    const tries = []
+    for (let nth = 0; nth < 5; nth++)
+      tries.push((await caller.post('/channel/list', {}, { key: `wrong-${nth}` })).status)
+    expect(tries).toEqual([401, 401, 401, 429, 429])
+    const fire = await caller.post('/safari/automation/triggers/none/fire', {}, { key: '' })
+    expect(fire.status).toBe(429)
+    expect((await caller.post('/channel/list', {})).status).toBe(200)
+  })
+
+  it('has no limit at all with false', async () => {
+    time = START
+    caller = await callIntake({ now, rateLimits: false, uploadRateLimits: false })
+    for (let nth = 0; nth < 60; nth++) expect((await caller.post('/channel/list', {})).status).toBe(200)
+  })
 })

@@ -17,10 +17,16 @@ export const NO_RATE_LIMITS: RateLimits = { perSecond: false, perMinute: false }
 export interface RateLimiter {
   /**
    * Counts a request.
+   * @param who an account, or `addressed(…)` where a key was not valid.
    * @returns the `X-RateLimit-*` headers of the window that has least left; the reset is in Unix seconds.
    * @throws ApiError RequestTooFrequently, with these headers and `Retry-After`, when a window is full.
    */
-  take(accountId: number): Promise<Record<string, string>>
+  take(who: number | string): Promise<Record<string, string>>
+}
+
+/** Who calls, while no account is known. */
+export function addressed(ip: string | undefined): string {
+  return `address ${ip ?? ''}`
 }
 
 interface Window {
@@ -42,13 +48,13 @@ export function createRateLimiter(limits: RateLimits, now: () => number, shared?
     (one) => one !== undefined,
   )
   return {
-    async take(accountId) {
+    async take(who) {
       const time = now()
       let tightest: { headers: Record<string, string>; left: number } | undefined
       for (const { milliseconds, points, counter } of windows) {
         const nth = Math.floor(time / milliseconds)
         const end = (nth + 1) * milliseconds
-        const { consumedPoints } = await counter.penalty(`${accountId} ${nth}`)
+        const { consumedPoints } = await counter.penalty(`${who} ${nth}`)
         const left = Math.max(points - consumedPoints, 0)
         const headers = {
           'X-RateLimit-Limit': String(points),

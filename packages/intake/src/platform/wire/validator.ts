@@ -37,6 +37,19 @@ export function compileSchema(schema: TSchema): ValidateFunction {
   return validate
 }
 
+/** Compiles a schema so that fields which it does not name are refused, at any depth. */
+export function compileStrictSchema(schema: TSchema): ValidateFunction {
+  return ajv.compile(strict(withWideIntegers(schema)) as object)
+}
+
+function strict(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(strict)
+  if (typeof node !== 'object' || node === null) return node
+  const fields = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, strict(value)]))
+  const isOpen = fields.properties === undefined || fields.additionalProperties !== undefined
+  return isOpen ? fields : { ...fields, additionalProperties: false }
+}
+
 function withWideIntegers(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withWideIntegers)
   if (typeof node !== 'object' || node === null) return node

@@ -97,8 +97,8 @@ it('takes the commit from the repository part, and a broken one for none', async
     await upload({ repository, path: `/broken-${at}.js` })
   }
   const { data } = await ask('/sourcemap/list', {
-    start_time: 0,
-    end_time: Date.now() + 1000,
+    start_time: Date.now() - 86_400_000,
+    end_time: Date.now() + 86_400_000,
     limit: 100,
     orderby: 'created_at',
     asc: true,

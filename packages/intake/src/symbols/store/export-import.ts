@@ -28,6 +28,7 @@ const TABLES = [
   ['automation_rule', 'rule_id'],
   ['automation_run', 'run_id'],
   ['secret', 'name'],
+  ['seeded', 'id'],
 ] as const
 type TableName = (typeof TABLES)[number][0]
 type Row = Record<string, unknown>

@@ -71,7 +71,7 @@ export async function inspectNative(
 function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
-  const id = part && buildIdIn(part.blob.path)
+  const id = part && readElfPart(part.blob.path, name, 'flutter_symbol_file').buildId
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
 
@@ -97,37 +97,37 @@ function wasmBuildId(path: string): string | undefined {
   }
 }
 
-function buildIdIn(path: string): string | undefined {
-  const source = openBinary(path)
-  try {
-    return describeElf(source).buildId
-  } catch (error) {
-    if (!(error instanceof BinaryError)) throw error
-    return undefined
-  } finally {
-    source.close()
-  }
-}
-
 function inspectElf(kind: string, part: string, event: Record<string, unknown>, { files }: ReceivedBody) {
   const file = files.find(({ name }) => name === part)
   if (!file) throw invalidParameter(part, 'The part is missing.')
   const name = fileName(kind === 'harmony_symbol_file' ? event.lib_name : undefined, file.filename, event.filename)
   const elf = readElfPart(file.blob.path, name, part)
-  if (elf.buildId === undefined) {
+  const id = elf.buildId ?? (kind === 'elf_symbol_file' ? statedId(event) : undefined)
+  if (id === undefined) {
     throw new ApiError(
       'InvalidParameter',
       `${name}: .note.gnu.build-id section not found. Build the .so with -Wl,--build-id and upload the unstripped file`,
     )
   }
-  if (elf.stripped) throw invalidParameter(part, `${name} is stripped. Upload the library as it was before stripping.`)
+  if (elf.stripped && !(kind === 'elf_symbol_file' && elf.hasDynamicSymbols))
+    throw invalidParameter(part, `${name} is stripped. Upload the library as it was before stripping.`)
   // Of an Android library `build_id` is the app build's.
   const field = kind === 'harmony_symbol_file' ? 'build_id' : kind === 'elf_symbol_file' ? 'gnu_build_id' : undefined
   const stated = field === undefined ? undefined : event[field]
-  if (typeof stated === 'string' && stated !== '' && stated.toLowerCase() !== elf.buildId) {
+  if (
+    typeof stated === 'string' &&
+    stated !== '' &&
+    elf.buildId !== undefined &&
+    stated.toLowerCase() !== elf.buildId
+  ) {
     throw invalidParameter(`event.${field}`, `${name} has the build-id ${elf.buildId}.`)
   }
-  return { build_id: elf.buildId, file_name: name, hasDebugInfo: elf.hasDebugInfo }
+  return { build_id: id, file_name: name, hasDebugInfo: elf.hasDebugInfo }
+}
+
+/** What else identifies a library without a GNU build-id, such as one of Go. */
+function statedId({ go_build_id, file_hash }: Record<string, unknown>): string | undefined {
+  return [go_build_id, file_hash].find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 200)
 }
 
 function readElfPart(path: string, name: string, part: string): ElfFile {

@@ -49,8 +49,17 @@ async function operation(path: string, body: object): Promise<Any> {
 }
 
 const listed = async () =>
-  ((await operation('/sourcemap/list', { start_time: 0, end_time: 9e12, limit: 100 })).items as Any[]).map(
-    ({ key, metadata }) => `${key} [${metadata.sub_package}] ${metadata.appid ?? ''}`.trim(),
+  (
+    (
+      await operation('/sourcemap/list', {
+        type: 'miniprogram',
+        start_time: Date.now() - 86_400_000,
+        end_time: Date.now() + 86_400_000,
+        limit: 100,
+      })
+    ).items as Any[]
+  ).map(({ key, metadata }) =>
+    `${key.replace(/\/\w{26}$/, '')} [${metadata.sub_package}] ${metadata.appid ?? ''}`.trim(),
   )
 
 const explain = async (stack: string, fields: object = {}) =>
@@ -137,7 +146,15 @@ describe('records', () => {
     const content = deflated(Buffer.from(map.content))
     const entries = Array.from({ length: 5000 }, (_, nth) => ({ name: `p${nth % 7}/${nth}.js.map`, deflated: content }))
     expect(await upload(entries)).toBe(200)
-    expect((await operation('/sourcemap/list', { start_time: 0, end_time: 9e12 })).total).toBe(5000)
+    expect(
+      (
+        await operation('/sourcemap/list', {
+          type: 'miniprogram',
+          start_time: Date.now() - 86_400_000,
+          end_time: Date.now() + 86_400_000,
+        })
+      ).total,
+    ).toBe(5000)
     expect(await upload([...entries, { name: 'one-more.txt' }])).toBe(
       '413 EntityTooLarge: The archive has 5001 entries; at most 5000 are allowed.',
     )
@@ -162,7 +179,7 @@ describe('refuses', () => {
     expect(await upload([{ name: 'a.js.map' }], { appid: 5 })).toContain(
       '400 InvalidParameter: The specified parameter event.appid',
     )
-    expect(await upload([{ name: 'a.js.map' }], { version: '' })).toContain('event.version')
+    expect(await upload([{ name: 'a.js.map' }], { version: 5 })).toContain('event.version')
     expect(await listed()).toEqual([])
     expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
   })

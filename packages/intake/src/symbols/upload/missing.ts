@@ -1,9 +1,11 @@
-import { HEADER, MISSING_LIMIT, type MissingAnswer } from '@symup/core/internal'
+import { MISSING_LIMIT, type MissingAnswer } from '@symup/core/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import { inEachLanguage } from './chinese.ts'
 import { drain } from './drain.ts'
 import { BODY_ENCODINGS } from './receive.ts'
 import type { UploadContext } from './route.ts'
+import { uploaderOf } from './uploader.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
 /** Room for {@link MISSING_LIMIT} hashes. */
@@ -20,14 +22,12 @@ export async function listMissing(
     return await list(context, request)
   } catch (error) {
     if (!(await drain(request.raw))) reply.header('Connection', 'close')
-    throw error
+    throw inEachLanguage(error)
   }
 }
 
 async function list({ store, keys, limiter }: UploadContext, request: FastifyRequest): Promise<MissingAnswer> {
-  const account = keys.find(request.headers[HEADER.apiKey.toLowerCase()])
-  if (!account) throw new ApiError('Unauthorized')
-  await limiter.take(account.id)
+  const account = await uploaderOf(keys, limiter, request)
   const hashes = hashesOf(await readJson(request))
   const held = await store.heldContent(account.id, hashes)
   return { missing: [...new Set(hashes)].filter((hash) => !held.has(hash)) }

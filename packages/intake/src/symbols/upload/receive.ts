@@ -17,10 +17,13 @@ export interface ReceivedBody {
   files: IncomingPart[]
 }
 
+/** A text beside other kinds, and all that an event of this type has. */
+export const REPOSITORY = 'repository'
+
 const TEXT_PARTS: ReadonlySet<string> = new Set([
   'event',
   HELD_PART,
-  'repository',
+  REPOSITORY,
   'git_repository_url',
   'git_commit_sha',
 ])

@@ -1,4 +1,5 @@
-import { HEADER, HELD_PART } from '@symup/core/internal'
+import { Readable } from 'node:stream'
+import { HEADER, HELD_PART, UPLOAD_PATH } from '@symup/core/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../platform/accounts/directory.ts'
 import type { KeyRing } from '../../platform/accounts/keys.ts'
@@ -6,17 +7,19 @@ import { asOutage } from '../../platform/database/outage.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { FaultSwitch } from '../../platform/faults/fault.ts'
 import type { IntakeEvents } from '../../platform/http/events.ts'
-import { maskedHeaders } from '../../platform/http/mask.ts'
+import { maskedHeaders, maskedText } from '../../platform/http/mask.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
+import { inEachLanguage } from './chinese.ts'
 import { drain } from './drain.ts'
 import { FIXES } from './fixes.ts'
 import { takeHeld } from './held-parts.ts'
 import { inspectNative } from './inspect-native.ts'
 import type { Limits } from './limits.ts'
-import { type ReceivedBody, receive } from './receive.ts'
+import { REPOSITORY, type ReceivedBody, receive } from './receive.ts'
+import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 export interface UploadContext {
@@ -37,12 +40,13 @@ export async function takeUpload(
 ): Promise<object> {
   const seen: Seen = { event: '', parts: [] }
   try {
-    await context.faults?.apply(request.raw, reply)
+    await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await take(context, request, seen)
     context.events.emit('upload', request.id)
     return data
-  } catch (error) {
+  } catch (thrown) {
+    const error = inEachLanguage(thrown)
     recordRejection(context.events, request, error, seen)
     if (!(await drain(request.raw))) reply.header('Connection', 'close')
     throw error
@@ -66,7 +70,7 @@ function recordRejection(events: IntakeEvents, request: FastifyRequest, error: u
     fix: FIXES[known.code] ?? '',
     client: clientOf(request),
     headers: maskedHeaders(request.headers),
-    event: event.slice(0, MAX_EVENT_SHOWN),
+    event: maskedText(event).slice(0, MAX_EVENT_SHOWN),
     parts,
   })
 }
@@ -85,13 +89,12 @@ async function take(
   request: FastifyRequest,
   seen: Seen,
 ): Promise<object> {
-  const account = keys.find(request.headers[HEADER.apiKey.toLowerCase()])
-  if (!account) throw new ApiError('Unauthorized')
-  await limiter.take(account.id)
+  const account = await uploaderOf(keys, limiter, request)
   const body = await receive(request.raw, store.blobs, limits, (part) => seen.parts.push(part))
   seen.event = body.texts.get('event') ?? ''
   try {
     body.files.push(...(await takeHeld(store, account.id, body.texts.get(HELD_PART), body.files)))
+    await keepRepository(store, body)
     const described = await validate(body)
     const native = await inspectNative(described, body, store.blobs, limits)
     const artifact = {
@@ -109,6 +112,14 @@ async function take(
     throw error
   }
   return {}
+}
+
+/** Of an event of that type the text is the artifact. */
+async function keepRepository({ blobs }: Store, { texts, files }: ReceivedBody): Promise<void> {
+  const text = texts.get(REPOSITORY)
+  if (text === undefined || !/"type"\s*:\s*"repository"/.test(texts.get('event') ?? '')) return
+  const blob = await blobs.stage(Readable.from([Buffer.from(text)]))
+  files.push({ name: REPOSITORY, filename: REPOSITORY, blob })
 }
 
 async function discardAll(store: Store, { files }: ReceivedBody): Promise<void> {

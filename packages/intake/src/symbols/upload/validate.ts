@@ -8,9 +8,10 @@ import {
   urlPath,
 } from '@symup/core/internal'
 import { invalidParameter } from '../../platform/errors.ts'
+import { MASK, maskAddresses, withoutSecrets } from '../../platform/secrets.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { readEvent } from './read-event.ts'
-import type { ReceivedBody } from './receive.ts'
+import { REPOSITORY, type ReceivedBody } from './receive.ts'
 
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
 type Event = Readonly<Record<string, unknown>>
@@ -20,10 +21,12 @@ type Event = Readonly<Record<string, unknown>>
  * @throws ApiError naming the field that is wrong.
  */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
-  const event = readEvent(texts.get('event'))
+  // A repository's address often has a token in it, and whatever is kept is answered.
+  const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = UPLOAD_KINDS.get(String(event.type))
   if (!kind || typeof event.type !== 'string') throw invalidParameter('event.type', 'It is no known type.')
   checkFields(kind, event)
+  if (kind.type === REPOSITORY) readRepository(texts.get(REPOSITORY))
   for (const name of kind.parts.required) {
     if (!files.some((part) => part.name === name)) throw invalidParameter(name, 'The part is missing.')
   }
@@ -44,6 +47,7 @@ function described(kind: AcceptedKind, event: Event, found: Accepted, texts: Rea
   const path = found.address === undefined ? '' : urlPath(found.address)
   const debugId = textOf(event, 'debug_id')?.toLowerCase()
   const repository = repositoryOf(texts.get('repository'))
+  const repositoryUrl = textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? repository.url
   return {
     identity: JSON.stringify([
       kind.type,
@@ -64,17 +68,17 @@ function described(kind: AcceptedKind, event: Event, found: Accepted, texts: Rea
     debug_id: debugId ?? null,
     build_id: found.buildId ?? textOf(event, 'build_id') ?? textOf(event, 'gnu_build_id') ?? null,
     uuids: (Array.isArray(event.uuids) ? event.uuids.join(',') : textOf(event, 'uuids')) ?? null,
-    git_repository_url:
-      textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? repository.url ?? null,
+    git_repository_url: repositoryUrl === undefined ? null : maskAddresses(repositoryUrl),
     git_commit_sha: textOf(event, 'git_commit_sha') ?? texts.get('git_commit_sha') ?? repository.commit ?? null,
     event: JSON.stringify(event),
   }
 }
 
-/** Service and version are texts wherever they are given. */
+/** Service and version are texts wherever they are given. A build without a version name sends an empty one. */
 function checkFields({ event: { required } }: AcceptedKind, event: Event): void {
   for (const field of ['service', 'version', ...required]) {
     const value = event[field]
+    if (value === '' && field === 'version') continue
     const isAbsent = value === undefined || value === ''
     if (isAbsent && !required.includes(field)) continue
     if (typeof value !== 'string' || isAbsent) throw invalidParameter(`event.${field}`)
@@ -92,6 +96,17 @@ async function refuseOtherContent(
   const right = [...UPLOAD_KINDS.values()].filter((kind) => kind.content === other).map((kind) => kind.type)
   const types = right.slice(0, 2).join(' or ')
   throw invalidParameter('event.type', `The file is ${other.name}, which is sent as ${types}, not as ${type}.`)
+}
+
+/** @throws ApiError when the part is not what `git-metadata` commands send. */
+function readRepository(text: string | undefined): void {
+  if (text === undefined) throw invalidParameter(REPOSITORY, 'The part is missing.')
+  try {
+    if (Array.isArray((JSON.parse(text) as { data?: unknown }).data)) return
+  } catch {
+    throw invalidParameter(REPOSITORY, 'It is not JSON.')
+  }
+  throw invalidParameter(REPOSITORY, 'It has no list data.')
 }
 
 /** What the part `repository` says; it is optional, so one that cannot be read says nothing. */

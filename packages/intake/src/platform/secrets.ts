@@ -1,0 +1,67 @@
+/** Names of fields whose values are secrets. */
+const SECRET_NAME =
+  /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
+/** Header lines and `name=value` pairs that hold one: `Authorization: Bearer x`, `token=x`. */
+const SECRET_LINE = /^\s*[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
+/** The password of `scheme://user:password@host`, and of a data source name such as `user:password@tcp(host:3306)/db`. */
+const URL_PASSWORD = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/gi
+const DSN_PASSWORD = /^([^\s:/@]+):[^\s/]*@(?=[a-z]+\()/i
+const QUERY_SECRET =
+  /([?&](?:[\w.-]{0,40}(?:token|secret|passw|pwd|api_?key|signature)[\w.-]{0,40}|key|sign?)=)[^&\s#"]+/gi
+
+/** What stands in place of a secret within a text. */
+export const MASK = '***'
+
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
+
+/** The text with passwords and tokens in its addresses masked. */
+export function maskAddresses(text: string): string {
+  if (!text.includes('@') && !text.includes('=')) return text
+  return text
+    .replace(URL_PASSWORD, `$1:${MASK}@`)
+    .replace(DSN_PASSWORD, `$1:${MASK}@`)
+    .replace(QUERY_SECRET, `$1${MASK}`)
+}
+
+/**
+ * A copy of what was read as JSON, without its secrets, at any depth: values of fields that are named as one, of headers that hold one,
+ * and in addresses. Whether a secret is in use (`password_enabled: true`) stays.
+ * @param instead what a secret becomes: by default an empty text, as the service answers them.
+ */
+export function withoutSecrets<T>(value: T, instead = ''): T {
+  return masked(value, '', instead) as T
+}
+
+function masked(value: unknown, name: string, instead: string): unknown {
+  if (isSecretName(name)) return hidden(value, instead)
+  if (typeof value === 'string') return maskAddresses(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => maskedItem(item, instead))
+  const fields = Object.entries(value)
+  const header = headerName(value as Record<string, unknown>)
+  return Object.fromEntries(
+    fields.map(([key, item]) => {
+      const isValue = header !== undefined && /^value$/i.test(key)
+      return [key, isValue ? hidden(item, instead) : masked(item, key, instead)]
+    }),
+  )
+}
+
+function maskedItem(item: unknown, instead: string): unknown {
+  if (typeof item !== 'string') return masked(item, '', instead)
+  const line = SECRET_LINE.exec(item)?.[0]
+  return line !== undefined && !/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(item) ? `${line}${instead}` : maskAddresses(item)
+}
+
+/** `{"name": "Authorization", "value": "Bearer x"}`: the name, where the value is a secret. */
+function headerName(fields: Record<string, unknown>): string | undefined {
+  const name = fields.name ?? fields.key ?? fields.Key ?? fields.Name
+  return typeof name === 'string' && (isSecretName(name) || /^auth$/i.test(name)) ? name : undefined
+}
+
+/** Whatever a field holds that is named as a secret. */
+function hidden(value: unknown, instead: string): unknown {
+  return typeof value === 'boolean' || value === null || value === undefined ? value : instead
+}

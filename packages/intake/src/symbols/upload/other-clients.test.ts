@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Intake, startIntake } from '../../index.ts'
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake({ rateLimits: { perSecond: 3, perMinute: false } })
+})
+afterAll(() => intake.close())
+
+function send(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  const body = new FormData()
+  body.set('event', '{}')
+  return fetch(`${intake.url}${path}`, { method: 'POST', body, headers })
+}
+
+async function messageOf(response: Response): Promise<string> {
+  return ((await response.json()) as { error: { message: string } }).error.message
+}
+
+it.each([
+  ['/upload', {}, 'Symbol files are uploaded to POST /sourcemap/upload.'],
+  ['/api/0/organizations/o/chunk-upload/', {}, 'does not speak the sentry-cli protocol'],
+  ['/x', { 'User-Agent': 'sentry-cli/2.50.0' }, 'does not speak the sentry-cli protocol'],
+  ['/react-native-source-map', {}, 'does not speak the Bugsnag protocol'],
+  ['/faro/api/v1/app/12/sourcemaps/abc', {}, 'does not speak the Faro protocol'],
+])('a client of another service learns at %s %j where to upload', async (path, headers, words) => {
+  const response = await send(path, headers as Record<string, string>)
+  expect(response.status).toBe(404)
+  const message = await messageOf(response)
+  expect(message).toContain(words)
+  expect(message).toContain('POST /sourcemap/upload')
+})
+
+it('a wrong key is a 401, and a 403 on the path of datadog-ci, whose users would not notice the other', async () => {
+  expect((await send('/sourcemap/upload', { 'DD-API-KEY': 'wrong-key' })).status).toBe(401)
+  for (const path of ['/api/v2/srcmap', '/base/api/v2/srcmap/']) {
+    const response = await send(path, { 'DD-API-KEY': 'wrong-key' })
+    expect(response.status).toBe(403)
+    expect(await messageOf(response)).toBe('The API key is missing or not valid.')
+  }
+})
+
+it('every answer has the request id under both names', async () => {
+  for (const path of ['/healthz', '/nothing', '/openapi.json']) {
+    const { headers } = await fetch(`${intake.url}${path}`)
+    expect(headers.get('flashcat-request-id')).toMatch(/^\w{26}$/)
+    expect(headers.get('flashcat-request-id')).toBe(headers.get('service-request-id'))
+  }
+})

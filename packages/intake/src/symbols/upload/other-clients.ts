@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { UPLOAD_PATH } from '@symup/core/internal'
+import type { Localized } from '../../platform/errors.ts'
+
+/** Clients whose interface is another one, by how their requests look. */
+const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp }[] = [
+  { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i },
+  {
+    name: 'Bugsnag',
+    path: /^\/(?:(?:js-|react-native-)?source-?map|ndk-symbol|so-symbol(?:-table)?|proguard|dsym|dart-symbol|unity-line-mappings|breakpad-symbol)$/,
+    agent: /^bugsnag/i,
+  },
+  { name: 'Faro', path: /\/app\/[^/]+\/sourcemaps?(?:\/|$)/, agent: /^faro/i },
+]
+
+/** What somebody who uploads to a route that does not exist should do. */
+export function uploadHint({ headers, path }: { headers: IncomingHttpHeaders; path: string }): Localized | undefined {
+  const agent = headers['user-agent'] ?? ''
+  const other = OTHERS.find((one) => one.path.test(path) || one.agent?.test(agent))
+  if (other) {
+    return {
+      en: `This intake does not speak the ${other.name} protocol: upload with symup or datadog-ci instead, to POST ${UPLOAD_PATH}.`,
+      zh: `此服务不支持 ${other.name} 协议：请改用 symup 或 datadog-ci 上传到 POST ${UPLOAD_PATH}。`,
+    }
+  }
+  if (!headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return undefined
+  return { en: `Symbol files are uploaded to POST ${UPLOAD_PATH}.`, zh: `符号文件应上传到 POST ${UPLOAD_PATH}。` }
+}

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+
+const NATIVE = join(import.meta.dirname, '../../../../../fixtures/symbols/native/arm64-v8a')
+const LIBRARY = readFileSync(join(NATIVE, 'libshop.so'))
+const MAP = '{"version":3,"sources":[],"names":[],"mappings":""}'
+const RANGE = { start_time: Date.now() - 60_000, end_time: Date.now() + 3_600_000 }
+
+let caller: Caller
+beforeAll(async () => {
+  caller = await callIntake()
+})
+afterAll(() => caller.intake.close())
+
+type Parts = Record<string, string | Buffer>
+
+async function upload(event: object, parts: Parts, headers: Record<string, string> = {}) {
+  const form = new FormData()
+  form.set('event', JSON.stringify(event))
+  for (const [name, content] of Object.entries(parts)) form.set(name, new Blob([content]), name)
+  const response = await fetch(`${caller.intake.url}/sourcemap/upload`, {
+    method: 'POST',
+    headers: { 'DD-API-KEY': 'dev-api-key', ...headers },
+    body: form,
+  })
+  const { error } = (await response.json()) as { error?: { message: string } }
+  return { status: response.status, message: error?.message ?? '' }
+}
+
+const listed = async (body: object = {}) => (await caller.post('/sourcemap/list', { ...RANGE, ...body })).data.items
+
+/** The library with other bytes where its note for GNU build-ids is: it has none then. */
+function withoutBuildId(): Buffer {
+  const copy = Buffer.from(LIBRARY)
+  const name = Buffer.from('GNU\0', 'latin1')
+  for (let at = copy.indexOf(name); at >= 0; at = copy.indexOf(name, at + 4)) copy.write('XXX\0', at, 'latin1')
+  return copy
+}
+
+describe('takes', () => {
+  it("Unity's libraries, which say neither service nor version", async () => {
+    const event = { type: 'ndk_symbol_file', build_id: 'an app build', arch: 'arm64' }
+    expect(await upload(event, { ndk_symbol_file: LIBRARY })).toEqual({ status: 200, message: '' })
+    const harmony = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so' }
+    expect((await upload(harmony, { symbol_file: LIBRARY })).status).toBe(200)
+  })
+
+  it('the empty version of a build without a version name', async () => {
+    const mapping = 'com.example.A -> a.a:\n    void b() -> a\n'
+    const event = { type: 'jvm_mapping_file', service: 's', version: '', variant: 'release' }
+    expect(await upload(event, { jvm_mapping_file: mapping })).toEqual({ status: 200, message: '' })
+    const { version: _, ...absent } = event
+    expect((await upload(absent, { jvm_mapping_file: mapping })).message).toContain('event.version')
+  })
+
+  it.each(['go_build_id', 'file_hash'])('a library with %s only', async (field) => {
+    const id = `${field}/abcDEF-123`
+    const file = withoutBuildId()
+    expect((await upload({ type: 'elf_symbol_file' }, { elf_symbol_file: file })).message).toContain(
+      '.note.gnu.build-id',
+    )
+    expect(await upload({ type: 'elf_symbol_file', [field]: id }, { elf_symbol_file: file })).toMatchObject({
+      status: 200,
+    })
+    expect(await listed({ build_id: id })).toHaveLength(1)
+  })
+
+  it('what git-metadata commands send', async () => {
+    const data = [{ files: ['src/a.ts'], hash: 'f00d', repository_url: 'https://git.example.com/a.git' }]
+    const repository = JSON.stringify({ data, version: 1 })
+    expect(await upload({ type: 'repository' }, { repository })).toEqual({ status: 200, message: '' })
+    expect(await listed({ type: 'browser' })).toMatchObject([
+      { git_commit_sha: 'f00d', git_repository_url: 'https://git.example.com/a.git', metadata: { type: 'repository' } },
+    ])
+    expect((await upload({ type: 'repository' }, {})).message).toContain('parameter repository is not valid')
+    expect((await upload({ type: 'repository' }, { repository: '{}' })).status).toBe(400)
+  })
+})
+
+describe('refuses what could never resolve', () => {
+  const release = { service: 's', version: '1' }
+  it.each<[string, object, Parts, string]>([
+    [
+      'any file as Flutter symbols',
+      { type: 'flutter_symbol_file', ...release },
+      { flutter_symbol_file: 'hello' },
+      'ELF',
+    ],
+    ['an empty ArkTS map', { type: 'harmony_sourcemap', ...release }, { source_map: '{}' }, 'holds no map'],
+    [
+      'an address with .. in it',
+      { type: 'js_sourcemap', ...release, minified_url: 'https://cdn/x/../a.js' },
+      { source_map: MAP },
+      'event.minified_url',
+    ],
+  ])('%s', async (_, event, parts, words) => {
+    const { status, message } = await upload(event, parts)
+    expect([status, message]).toEqual([400, expect.stringContaining(words)])
+  })
+})
+
+describe('answers in one language', () => {
+  const zh = { 'Accept-Language': 'zh-CN' }
+  const js = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
+  it.each<[string, object, Parts, string]>([
+    ['no map', js, {}, '指定的参数 source_map 无效。缺少该部分。'],
+    ['no JSON', js, { source_map: 'x' }, '指定的参数 source_map 无效。不是合法的 JSON。'],
+    ['no type', { type: 'x' }, {}, '指定的参数 event.type 无效。未知的类型。'],
+    ['no version', { ...js, version: undefined }, { source_map: MAP }, '只有带 debug id 的 map 可以省略。'],
+    [
+      'no build-id',
+      { type: 'elf_symbol_file' },
+      { elf_symbol_file: withoutBuildId() },
+      '未找到 .note.gnu.build-id 段。请使用 -Wl,--build-id 构建 .so',
+    ],
+    // There is no translation of what is wrong within a format: then all of it is English.
+    [
+      'a cut library',
+      { type: 'elf_symbol_file' },
+      { elf_symbol_file: LIBRARY.subarray(0, 5000) },
+      'The specified parameter elf_symbol_file is not valid. elf_symbol_file cannot be used',
+    ],
+  ])('%s', async (_, event, parts, words) => {
+    const { message } = await upload(event, parts, zh)
+    expect(message).toContain(words)
+    expect(/\p{Script=Han}/u.test(message) && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(message)).toBe(false)
+  })
+
+  it('that a body is too large, and that a fault was asked for', async () => {
+    const form = new FormData()
+    form.set('event', 'x'.repeat(2_000_000))
+    const url = `${caller.intake.url}/sourcemap/upload`
+    const headers = { 'DD-API-KEY': 'dev-api-key', ...zh }
+    const large = await fetch(url, { method: 'POST', body: form, headers })
+    expect(await large.json()).toMatchObject({
+      error: { code: 'EntityTooLarge', message: '部分 event 超过 1048576 字节。' },
+    })
+    const fault = { ...headers, 'X-Symup-Fault': '503' }
+    const away = await fetch(url, { method: 'POST', body: new FormData(), headers: fault })
+    expect(await away.json()).toMatchObject({ error: { message: '服务不可用。' } })
+  })
+})
+
+describe('the list', () => {
+  it('has a key for each file, and finds it by its build-id', async () => {
+    for (const arch of ['arm64', 'x64'])
+      await upload({ type: 'ndk_symbol_file', service: 'n', version: '1', arch }, { ndk_symbol_file: LIBRARY })
+    const items = await listed({ services: ['n'] })
+    expect(new Set(items.map(({ key }: { key: string }) => key)).size).toBe(2)
+    expect(await listed({ services: ['n'], query: '7f1a' })).toHaveLength(0)
+    expect(await listed({ services: ['n'], query: '725D8A9B2477' })).toHaveLength(2)
+  })
+
+  it('has only types of the contract where none is asked for', async () => {
+    const types = new Set((await listed()).map(({ type }: { type: string }) => type))
+    expect([...types].filter((type) => !['browser', 'android', 'ios'].includes(type as string))).toEqual([])
+    expect(await listed({ type: 'harmony' })).toHaveLength(1)
+  })
+
+  it.each([
+    [{ start_time: 5, end_time: 5 }, 'end_time'],
+    [{ start_time: 0, end_time: 366 * 86_400_000 }, 'end_time'],
+    [{ start_time: 1, end_time: 2, p: 1e18 }, 'parameter p is'],
+    [{ start_time: 1, end_time: 2, limit: 1e18 }, 'limit'],
+  ])('refuses %j', async (body, field) => {
+    const answer = await caller.post('/sourcemap/list', body)
+    expect([answer.status, answer.message]).toEqual([400, expect.stringContaining(field)])
+  })
+})

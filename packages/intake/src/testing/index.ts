@@ -1,0 +1,13 @@
+export { type Hooks, intakeFixture, useIntake } from './fixtures.ts'
+export { type IntakeMatchers, intakeMatchers, type Place } from './matchers.ts'
+export {
+  type Answer,
+  type AuditRecord,
+  type FaultRule,
+  openTestIntake,
+  type Resolved,
+  type ResolveOptions,
+  type TestIntake,
+  type TestIntakeOptions,
+} from './test-intake.ts'
+export type { UploadFilter } from './uploads.ts'

@@ -1,0 +1,184 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { type Intake, type IntakeOptions, startIntake } from '../index.ts'
+import { type Internals, internalsOf } from '../internals.ts'
+import { toRunItem } from '../oncall/automation-rule/runs.ts'
+import type { AutomationRunItem, Severity } from '../oncall/automation-rule/schema.ts'
+import { type Fault, parseFault } from '../platform/faults/fault.ts'
+import type { Int64 } from '../platform/wire/int64.ts'
+import { parseJson, stringifyJson } from '../platform/wire/int64.ts'
+import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
+import type { StoredUpload } from '../symbols/store/store.ts'
+import { createClock } from './clock.ts'
+import { emptyDatabase } from './reset.ts'
+import { type UploadFilter, waitForUpload } from './uploads.ts'
+
+export interface TestIntakeOptions extends Omit<IntakeOptions, 'now' | 'host'> {
+  /** App key that `call` uses. Default: the first of the seed. */
+  appKey?: string
+}
+
+export interface Resolved {
+  frames: EnrichedFrame[]
+  /** The text of a JVM stack as the original program would have printed it. */
+  retraced?: string
+}
+
+/** What a stack is resolved with; by default the service and version of the newest upload. */
+export interface ResolveOptions {
+  service?: string
+  version?: string
+  /** `browser` by default. */
+  type?: string
+  [field: string]: unknown
+}
+
+export interface AuditRecord {
+  operation: string
+  member_name: string
+  request_id: string
+  is_write: boolean
+  /** JSON, with secrets masked. */
+  body: string
+  /** Unix milliseconds. */
+  created_at: number
+}
+
+/** The answer of an operation: its data, or why it was refused. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has an answer of its own
+  data?: any
+  error?: { code: string; message: string }
+}
+
+/** A fault as text (`429;route=/channel/list;times=2`) or as its parts. */
+export type FaultRule = string | (Partial<Fault> & Pick<Fault, 'kind'>)
+
+/** An intake that a test has for itself. */
+export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
+  /** Back to the seed: no uploads, runs, audit records or faults; the real time. */
+  reset(): Promise<void>
+  /** Waits for an upload, also one that came before. @throws Error after `timeout` milliseconds, 5,000 by default. */
+  waitForUpload(filter?: UploadFilter, options?: { timeout?: number }): Promise<StoredUpload>
+  /** Resolves the stack of an error, or a stack as text, with what was uploaded. */
+  resolve(error: Error | string, options?: ResolveOptions): Promise<Resolved>
+  /** Of all automation rules, newest first. */
+  runs(): Promise<AutomationRunItem[]>
+  /** What was called, newest first, without what these helpers call. */
+  audit(): Promise<AuditRecord[]>
+  /** @returns ids of the runs that it set off. */
+  reportIncident(incident: { channel_id: Int64; severity: Severity; title?: string }): Promise<string[]>
+  /** Sets the clock, which stands still from then on. */
+  setTime(time: number | Date): void
+  /** Moves the clock by milliseconds, firing each schedule that comes due on the way at its own time. */
+  advance(milliseconds: number): Promise<void>
+  /** Makes uploads, or the operations of a route, fail until `reset()`. */
+  fault(rule: FaultRule): void
+  /** Calls an operation in process: `call('/channel/list', { limit: 2 })`. */
+  call(path: string, body?: object, options?: { key?: string; headers?: Record<string, string> }): Promise<Answer>
+  /** Any request in process, as Fastify's `inject` takes it. */
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>
+}
+
+const WAIT_MS = 5_000
+/** Firings of one `advance`. */
+const MAX_FIRINGS = 10_000
+
+/**
+ * Starts an intake for tests: without rate limits, with a clock that can be set. With `listen: false` it has no address and is only called
+ * in process.
+ * @throws SeedError, StartError
+ */
+export async function openTestIntake(options: TestIntakeOptions = {}): Promise<TestIntake> {
+  const { appKey, ...rest } = options
+  const clock = createClock()
+  const intake = await startIntake({ rateLimits: false, testRoutes: true, ...rest, now: clock.now })
+  const internals = internalsOf(intake)
+  const { app, store, audit, faults } = internals
+  const own = new Set<string>()
+  const key = appKey ?? firstKey(internals)
+  const inject = (request: InjectOptions) => app.inject(request)
+
+  const call: TestIntake['call'] = async (path, body = {}, { key: used = key, headers = {} } = {}) => {
+    const url = used === '' ? path : `${path}?app_key=${encodeURIComponent(used)}`
+    const type = { 'content-type': 'application/json' }
+    const response = await inject({
+      method: 'POST',
+      url,
+      headers: { ...type, ...headers },
+      payload: stringifyJson(body),
+    })
+    const { data, error } = parseJson(response.payload) as Pick<Answer, 'data' | 'error'>
+    const answer: Answer = { status: response.statusCode, headers: response.headers as Record<string, string> }
+    return error ? { ...answer, error } : { ...answer, data }
+  }
+  /** Of a helper: it is not in the audit log. */
+  const ask = async (path: string, body: object) => {
+    const { data, error, headers } = await call(path, body)
+    own.add(headers['service-request-id'] ?? '')
+    if (error) throw new Error(`${path}: ${error.message}`)
+    return data
+  }
+
+  return {
+    url: intake.url,
+    uploads: intake.uploads,
+    close: intake.close,
+    inject,
+    call,
+    async reset() {
+      clock.reset()
+      faults?.set(undefined)
+      own.clear()
+      await audit.flush()
+      await emptyDatabase(store)
+      await internals.reseed()
+    },
+    waitForUpload: (filter, { timeout = WAIT_MS } = {}) => waitForUpload(intake.uploads, filter, timeout),
+    async resolve(error, options = {}) {
+      const stack = typeof error === 'string' ? error : (error.stack ?? String(error))
+      const newest = (await intake.uploads()).findLast(({ service, version }) => service !== '' && version !== '')
+      const release = { service: newest?.service ?? 'unknown', version: newest?.version ?? 'unknown' }
+      return ask('/sourcemap/stack/enrich', { ...release, ...options, stack })
+    },
+    async runs() {
+      const rows = store.db.selectFrom('automation_run').selectAll().orderBy('created_at', 'desc')
+      return (await rows.orderBy('run_id', 'desc').execute()).map(toRunItem)
+    },
+    async audit() {
+      await audit.flush()
+      const rows = await store.db.selectFrom('audit_record').selectAll().orderBy('seq', 'desc').execute()
+      return rows.filter(({ request_id }) => !own.has(request_id)).map(toAuditRecord)
+    },
+    reportIncident: async (incident) => (await ask('/__test/incident', incident)).run_ids,
+    setTime: clock.set,
+    async advance(milliseconds) {
+      const target = clock.now() + milliseconds
+      for (let fired = 0; fired < MAX_FIRINGS; fired++) {
+        const next = await nextDue(store)
+        if (next === undefined || next > target) break
+        clock.set(Math.max(next, clock.now()))
+        await intake.fireDue()
+      }
+      clock.set(target)
+    },
+    fault: (rule) => faults?.add(typeof rule === 'string' ? parseFault(rule) : { ...parseFault(rule.kind), ...rule }),
+  }
+}
+
+/** One that may do most, so that helpers may read what they must. */
+function firstKey({ seed }: Internals): string {
+  return seed.accounts.flatMap(({ app_keys = [] }) => app_keys)[0]?.key ?? ''
+}
+
+async function nextDue({ db }: Internals['store']): Promise<number | undefined> {
+  const first = db.selectFrom('automation_rule').select('next_fire_at').where('next_fire_at', 'is not', null)
+  return (await first.orderBy('next_fire_at').limit(1).executeTakeFirst())?.next_fire_at ?? undefined
+}
+
+type AuditRow = { is_write: number } & Omit<AuditRecord, 'is_write'>
+
+function toAuditRecord({ operation, member_name, request_id, is_write, body, created_at }: AuditRow): AuditRecord {
+  return { operation, member_name, request_id, is_write: is_write === 1, body, created_at }
+}
