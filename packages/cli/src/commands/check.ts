@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   type CheckDocument,
   type CheckTarget,
@@ -9,15 +9,18 @@ import {
   isLeak,
   KINDS,
   type Line,
-  listFiles,
+  listProjectFiles,
+  mapsBelow,
   type Problem,
   problem,
   renderLeaks,
   renderProblems,
   resolveSettings,
   type Secret,
+  shownPath,
 } from '@symup/core/internal'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
+import { printDocument } from '../failure.ts'
 import { printLines } from '../terminal.ts'
 
 export interface CheckFlags {
@@ -39,7 +42,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   const target = await targetOf(resolve(cwd, path), cwd)
   if ('code' in target) {
     printLines(renderProblems([target]), process.stderr)
-    if (flags.json) writeJson({ files: [], problems: [target] })
+    if (flags.json) printDocument({ files: [], problems: [target] })
     return EXIT.unusable
   }
   const document: CheckDocument = { files: [], problems: [] }
@@ -53,36 +56,52 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
     summary.push(...(findings.summary ?? []))
   }
   document.problems = distinct([...document.problems, ...(await leaksIn(target, apiKeyOf(flags, cwd)))])
-  if (document.files.length === 0) document.problems.push(problem('nothing-found', `${path} holds no symbol file.`))
+  if (document.files.length === 0) document.problems.push(await nothingFound(path, target))
   if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
   printLines(renderLeaks(document.problems), prose)
   printLines([...summary, verdict(document)], prose)
-  if (flags.json) writeJson(document)
+  if (flags.json) printDocument(document)
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
-async function targetOf(path: string, cwd: string): Promise<CheckTarget | Problem> {
+/** Where a `.gitignore` names the directory that holds the maps, that is the one to check. */
+async function nothingFound(path: string, { directory, ignored }: Target): Promise<Problem> {
+  const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
+  const message = `${path} holds no symbol file.`
+  if (!first) return problem('nothing-found', message, { fix: 'Give the directory that the build writes to.' })
+  const named = join(path, first[0])
+  return problem('nothing-found', `${message} ${named} holds source maps, and .gitignore names it.`, {
+    fix: `Name the directory itself: symup check ${named}`,
+  })
+}
+
+type Target = CheckTarget & { ignored: readonly string[] }
+
+async function targetOf(path: string, cwd: string): Promise<Target | Problem> {
   try {
     const single = (await stat(path)).isFile()
     const directory = single ? dirname(path) : path
-    const all = await listFiles(directory)
+    const { files: all, ignored } = await listProjectFiles(directory)
     const name = basename(path)
     const belonging = KINDS.filter(({ check }) => check?.isOne(name, true)).flatMap(({ check }) => check?.belongs ?? [])
     const belongs = (file: string) => file === name || belonging.some((test) => test(file, name))
-    return { directory, files: single ? all.filter(belongs) : all, single, cwd }
+    return { directory, files: single ? all.filter(belongs) : all, single, cwd, ignored }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return problem('directory-unreadable', `${path} cannot be read (${code}).`, { file: path })
+    return problem('directory-unreadable', `It cannot be read (${code}).`, {
+      file: shownPath(path, cwd),
+      fix: 'Give a directory or a file that exists.',
+    })
   }
 }
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** What must not ship. Maps in the directory are no fault yet: they are there to be uploaded. */
+/** What must not ship. Maps in the directory are a warning: it is not known whether they will be deleted before it is deployed. */
 function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
-  return findLeaks({ directory, files, cwd, reachableMaps: 'info', timeBudget, ...(apiKey && { apiKey }) })
+  return findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
 }
 
 /** The key is only looked for in the files, so it does not matter that nothing else may be set. */
@@ -114,16 +133,18 @@ function verdict({ files, problems }: CheckDocument): Line {
   }
   const errors = count('error', 'error')
   const warnings = count('warning', 'warning')
+  const codes = new Map<string, number>()
+  for (const { severity, code } of problems) if (severity !== 'info') codes.set(code, (codes.get(code) ?? 0) + 1)
+  const causes = [...codes].map(([code, count]) => (count === 1 ? code : `${code} ×${count}`)).join(', ')
   const severity = errors.found > 0 ? 'error' : warnings.found > 0 ? 'warning' : 'good'
   const noun = files.length === 1 ? 'file' : 'files'
-  return { severity, text: `Checked ${files.length} ${noun}: ${errors.text}, ${warnings.text}.` }
+  return {
+    severity,
+    text: `Checked ${files.length} ${noun}: ${errors.text}, ${warnings.text}${causes === '' ? '' : ` (${causes})`}.`,
+  }
 }
 
 function exitCode({ files, problems }: CheckDocument, failOnWarnings: boolean): number {
   if (files.length === 0) return EXIT.nothingFound
   return problems.some((item) => isFailure(item, failOnWarnings)) ? EXIT.incomplete : EXIT.ok
-}
-
-function writeJson(document: CheckDocument): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
 }

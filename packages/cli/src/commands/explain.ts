@@ -21,6 +21,7 @@ import {
   type Explanation,
   localSymbolFiles,
   parseEventText,
+  parseStack,
   platformOf,
   recordedSource,
   symbolicate,
@@ -61,6 +62,8 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   const cwd = resolve(flags.cwd ?? '.')
   const text = await readStack(file, cwd)
   const event = parseEventText(text)
+  if (event.isBrokenJson && platformOf(text) === 'browser' && parseStack(text).length === 0)
+    throw noFrames(file, event, text)
   const explanation = await answer(event, flags, cwd)
   if (explanation.frames.length === 0) throw noFrames(file, event, text)
   if (flags.json) printDocument(explanation)

@@ -7,7 +7,11 @@ import { join } from 'node:path'
  * Symbolic links are followed; a directory reached twice is listed once, so a link that loops back ends.
  * @throws the file system's error when the directory itself cannot be read.
  */
-export async function listFiles(directory: string): Promise<string[]> {
+export async function listFiles(
+  directory: string,
+  /** Whether to enter a directory, by its relative path. Default: every one. */
+  enters?: (path: string) => Promise<boolean>,
+): Promise<string[]> {
   const files: string[] = []
   const seen = new Set<string>()
   const visit = async (below: string): Promise<void> => {
@@ -18,8 +22,9 @@ export async function listFiles(directory: string): Promise<string[]> {
     for (const entry of await readdir(path, { withFileTypes: true })) {
       const relative = below === '' ? entry.name : `${below}/${entry.name}`
       const kind = await kindOf(entry, join(directory, relative))
-      if (kind === 'directory') await visit(relative)
-      else if (kind === 'file') files.push(relative)
+      if (kind === 'directory') {
+        if (!enters || (await enters(relative))) await visit(relative)
+      } else if (kind === 'file') files.push(relative)
     }
   }
   await visit('')

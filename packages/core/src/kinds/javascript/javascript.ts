@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { mapConcurrent } from '../../concurrency.ts'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
-import { listFiles } from '../../files/walk.ts'
+import { listProjectFiles, mapsBelow } from '../../files/project-walk.ts'
 import { hasCode } from '../../formats/javascript/code.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
@@ -54,8 +54,10 @@ export function isScript(path: string): boolean {
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
   let files: readonly string[]
+  let ignored: readonly string[] = []
   try {
-    files = input.files ?? (await listFiles(directory))
+    if (input.files) files = input.files
+    else ({ files, ignored } = await listProjectFiles(directory))
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const why =
@@ -80,7 +82,8 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
       problems.push(problem('map-orphan', 'No JavaScript file uses this map; it is not uploaded.', { file }))
     }
   }
-  if (uploads.length === 0) problems.push(nothingFound(input.directory, scripts.length))
+  if (uploads.length === 0)
+    problems.push(nothingFound(input.directory, scripts.length, await mapsBelow(directory, ignored)))
   return { uploads, problems }
 }
 
@@ -227,12 +230,20 @@ function eventFor(script: string, debugId: string | undefined, input: JavaScript
   }
 }
 
-function nothingFound(directory: string, scripts: number): Problem {
+function nothingFound(directory: string, scripts: number, ignored: ReadonlyMap<string, number>): Problem {
   const message =
     scripts === 0
       ? `${directory} holds no JavaScript file.`
       : `${directory} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
-  return problem('nothing-found', message)
+  const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
+  if (!first) return problem('nothing-found', message)
+  const [path, maps] = first
+  const named = join(directory, path)
+  const more = others.length === 0 ? '' : ` (so do ${others.length} more)`
+  const held = `${named} holds ${maps} source map${maps === 1 ? '' : 's'}${more}, and .gitignore names it.`
+  return problem('nothing-found', `${message} ${held}`, {
+    fix: `Name the directory itself: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
+  })
 }
 
 function unreadable(file: string, error: unknown): Problem {
