@@ -56,7 +56,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
     summary.push(...(findings.summary ?? []))
   }
   document.problems = distinct([...document.problems, ...(await leaksIn(target, apiKeyOf(flags, cwd)))])
-  if (document.files.length === 0) document.problems.push(await nothingFound(path, target))
+  document.problems.push(...(await nothingFound(path, target, document)))
   if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
   printLines(renderLeaks(document.problems), prose)
@@ -66,14 +66,22 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
 }
 
 /** Where a `.gitignore` names the directory that holds the maps, that is the one to check. */
-async function nothingFound(path: string, { directory, ignored }: Target): Promise<Problem> {
+async function nothingFound(
+  path: string,
+  { directory, ignored }: Target,
+  { files }: CheckDocument,
+): Promise<Problem[]> {
+  if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
-  const message = `${path} holds no symbol file.`
-  if (!first) return problem('nothing-found', message, { fix: 'Give the directory that the build writes to.' })
-  const named = join(path, first[0])
-  return problem('nothing-found', `${message} ${named} holds source maps, and .gitignore names it.`, {
-    fix: `Name the directory itself: symup check ${named}`,
-  })
+  const message = `${path} holds no ${files.length === 0 ? 'symbol file' : 'source map'}.`
+  if (first) {
+    const named = join(path, first[0])
+    const fix = `Name the directory itself: symup check ${named}`
+    return [problem('nothing-found', `${message} ${named} does, and .gitignore names it.`, { fix })]
+  }
+  return files.length > 0
+    ? []
+    : [problem('nothing-found', message, { fix: 'Give the directory that the build writes to.' })]
 }
 
 type Target = CheckTarget & { ignored: readonly string[] }
@@ -144,7 +152,7 @@ function verdict({ files, problems }: CheckDocument): Line {
   }
 }
 
-function exitCode({ files, problems }: CheckDocument, failOnWarnings: boolean): number {
-  if (files.length === 0) return EXIT.nothingFound
+function exitCode({ problems }: CheckDocument, failOnWarnings: boolean): number {
+  if (problems.some(({ code }) => code === 'nothing-found')) return EXIT.nothingFound
   return problems.some((item) => isFailure(item, failOnWarnings)) ? EXIT.incomplete : EXIT.ok
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { mapConcurrent } from '../../concurrency.ts'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { listProjectFiles, mapsBelow } from '../../files/project-walk.ts'
+import { shownPath } from '../../files/shown-path.ts'
 import { hasCode } from '../../formats/javascript/code.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
@@ -62,7 +63,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     const code = (error as NodeJS.ErrnoException).code
     const why =
       code === 'ENOENT' ? 'does not exist' : code === 'ENOTDIR' ? 'is not a directory' : `cannot be read (${code})`
-    const message = `${input.directory} ${why}.`
+    const message = `${shownPath(directory, process.cwd()) || '.'} ${why}.`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.directory })] }
   }
   const scripts = files.filter(isScript)
@@ -82,8 +83,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
       problems.push(problem('map-orphan', 'No JavaScript file uses this map; it is not uploaded.', { file }))
     }
   }
-  if (uploads.length === 0)
-    problems.push(nothingFound(input.directory, scripts.length, await mapsBelow(directory, ignored)))
+  if (uploads.length === 0) problems.push(nothingFound(directory, scripts.length, await mapsBelow(directory, ignored)))
   return { uploads, problems }
 }
 
@@ -231,14 +231,16 @@ function eventFor(script: string, debugId: string | undefined, input: JavaScript
 }
 
 function nothingFound(directory: string, scripts: number, ignored: ReadonlyMap<string, number>): Problem {
+  // As a command typed here would name it.
+  const shown = shownPath(directory, process.cwd()) || '.'
   const message =
     scripts === 0
-      ? `${directory} holds no JavaScript file.`
-      : `${directory} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
+      ? `${shown} holds no JavaScript file.`
+      : `${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   if (!first) return problem('nothing-found', message)
   const [path, maps] = first
-  const named = join(directory, path)
+  const named = join(shown, path)
   const more = others.length === 0 ? '' : ` (so do ${others.length} more)`
   const held = `${named} holds ${maps} source map${maps === 1 ? '' : 's'}${more}, and .gitignore names it.`
   return problem('nothing-found', `${message} ${held}`, {
