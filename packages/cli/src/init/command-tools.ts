@@ -32,7 +32,10 @@ const NEXT: Tool = {
   setUp(project) {
     const path = configFile(project, 'next')
     const before = path === undefined ? undefined : project.read(path)
-    const after = withProperty(before ?? 'export default {}\n', 'productionBrowserSourceMaps', 'true')
+    const after =
+      before === undefined
+        ? 'export default {\n  productionBrowserSourceMaps: true,\n}\n'
+        : withProperty(before, 'productionBrowserSourceMaps', 'true')
     const target = path ?? 'next.config.mjs'
     const minifiedPathPrefix = '/_next/static'
     if (after === undefined) {

@@ -37,6 +37,14 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   })
 }
 
+/** A config file with the plugin and nothing else. */
+export function newConfig({ from, at = ['plugins'], call = 'symup()' }: PluginEdit): string {
+  const open = at.slice(0, -1).map((name, depth) => `${'  '.repeat(depth + 1)}${name}: {\n`)
+  const close = open.map((_, index) => `${'  '.repeat(open.length - index)}},\n`)
+  const list = `${'  '.repeat(at.length)}${at.at(-1)}: [${call}],\n`
+  return `import symup from '${from}'\n\nexport default {\n${open.join('')}${list}${close.join('')}}\n`
+}
+
 /** Sets a property at the top of a config file unless it is there; as `withPlugin`. */
 export function withProperty(code: string, name: string, value: string): string | undefined {
   return changed(code, (_, config) => {
@@ -68,7 +76,10 @@ function changed(code: string, change: (program: Node, config: Node) => boolean)
     if (!config || !change(program, config)) return undefined
     const text = generateCode(module).code.trimEnd()
     // The printer sets what is new apart from its neighbours.
-    return `${text.replace(/^(import .*)\n\n(import .*\bsymup\b)/m, '$1\n$2')}\n`
+    const spaced = text
+      .replace(/^(import .*)\n\n(import .*\bsymup\b)/m, '$1\n$2')
+      .replace(/^((?:import .* from |const .* = require\()['"]@symup\/[\w/-]+['"]\)?;?)(?=[^\s;)])/m, '$1\n\n')
+    return `${spaced}\n`
   } catch {
     return undefined // It does not parse.
   }
@@ -87,21 +98,22 @@ function configOf(program: Node): Node | undefined {
 }
 
 /** `build({…})`, `Bun.build({…})`, `esbuild.context({…})`: a build script has no config to export. */
-function buildCallIn(node: unknown): Node | undefined {
-  if (Array.isArray(node)) {
-    for (const item of node) {
-      const found = buildCallIn(item)
-      if (found) return found
-    }
-    return undefined
-  }
-  const { type, callee } = (node ?? {}) as Partial<Node>
-  if (typeof type !== 'string') return undefined
-  const called = callee?.property?.name ?? callee?.name
-  if (type === 'CallExpression' && /^(?:build|buildSync|context)$/.test(String(called))) return node as Node
-  for (const [field, value] of Object.entries(node as Node)) {
-    if (field === 'loc' || field === 'tokens' || field === 'comments' || field === 'original') continue
-    const found = typeof value === 'object' ? buildCallIn(value) : undefined
+function buildCallIn(program: Node): Node | undefined {
+  return search(program, ({ type, callee }) => {
+    const called = callee?.property?.name ?? callee?.name
+    return type === 'CallExpression' && /^(?:build|buildSync|context)$/.test(String(called))
+  })
+}
+
+/** Not part of the program: places, comments, and what the printer remembers. */
+const BESIDE = new Set(['loc', 'tokens', 'comments', 'original', 'extra'])
+
+/** The first node below this one, itself included, that passes the test. */
+function search(node: unknown, test: (node: Node) => boolean): Node | undefined {
+  if (typeof node !== 'object' || node === null) return undefined
+  if (!Array.isArray(node) && typeof (node as Node).type === 'string' && test(node as Node)) return node as Node
+  for (const [field, value] of Object.entries(node)) {
+    const found = BESIDE.has(field) ? undefined : search(value, test)
     if (found) return found
   }
   return undefined
@@ -117,7 +129,7 @@ function objectIn(node: Node | null | undefined, program: Node): Node | undefine
     case 'AwaitExpression':
       return objectIn(node.expression ?? node.argument, program)
     case 'CallExpression':
-      return (node.arguments as Node[]).map((it) => objectIn(it, program)).find(Boolean)
+      return argumentIn(node.arguments, program)
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
     case 'FunctionDeclaration':
@@ -134,14 +146,18 @@ function objectIn(node: Node | null | undefined, program: Node): Node | undefine
   }
 }
 
+/** `defineConfig(…)`, and `merge({}, config, …)`, where the empty one only takes what is merged. */
+function argumentIn(given: Node[], program: Node): Node | undefined {
+  const objects = given.flatMap((it) => objectIn(it, program) ?? [])
+  return objects.find((it) => it.properties.length > 0) ?? objects[0]
+}
+
 function declarationOf(name: string, program: Node): Node | undefined {
-  for (const statement of program.body as Node[]) {
-    const { declarations = [] } = (statement.declaration ?? statement) as { declarations?: Node[] }
-    const found = declarations.find((it) => it.id?.name === name)
-    if (found) return found.init
-    if (statement.type === 'FunctionDeclaration' && statement.id?.name === name) return statement
-  }
-  return undefined
+  const found = search(
+    program,
+    ({ type, id }) => (type === 'VariableDeclarator' || type === 'FunctionDeclaration') && id?.name === name,
+  )
+  return found?.type === 'VariableDeclarator' ? found.init : found
 }
 
 /** The array at a path, made where it is missing. */

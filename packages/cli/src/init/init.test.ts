@@ -52,6 +52,7 @@ it.each([
   expect(after).toContain(part)
   expect(after).toContain("import symup from '@symup/unplugin/vite'")
   expect(vite(after as string)).toBe(after)
+  expect(after).toMatch(/^import symup from '@symup\/unplugin\/vite';?\n\n?\S/)
 })
 
 it('requires it where the config is CommonJS', () => {

@@ -1,4 +1,4 @@
-import { literalIn, type PluginEdit, withPlugin } from './edit-config.ts'
+import { literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { configFile, dependency, fileLike, newConfigName, type Setup, type Tool } from './tool.ts'
 
@@ -30,8 +30,8 @@ function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
     setUp(project) {
       const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
       const path = configFile(project, stem)
-      const before = path === undefined ? 'export default {}\n' : (project.read(path) ?? '')
-      const after = withPlugin(before, whole)
+      const before = path === undefined ? '' : (project.read(path) ?? '')
+      const after = path === undefined ? newConfig(whole) : withPlugin(before, whole)
       const place = prefixAt.length === 0 ? undefined : literalIn(before, prefixAt)
       const isKnown = place === undefined ? knowsPlace : /^(?:\/|https?:)/.test(place)
       const common: Setup = {
