@@ -44,6 +44,8 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   const named = question.variant ?? variantOfMappingPath(resolve(question.cwd, question.mappingFile ?? '.'))
   if (named !== undefined) facts.variant = named
   const script = findScript(question, facts.problems)
+  // Nothing says that there are flavors.
+  if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)
   const shown = relative(question.cwd, script) || script

@@ -72,6 +72,7 @@ export { type LineRole, type Presenter, presentLines } from './pipeline/present.
 export { type PublishInput, publishProblems } from './pipeline/publish.ts'
 export * from './pipeline/render.ts'
 export type { Verdict } from './pipeline/verdict.ts'
+export { docsUrl } from './problems/docs-url.ts'
 export * from './problems/problems.ts'
 export { type Proof, type ProofOptions, prove, renderProof } from './proof/prove.ts'
 export type { Adapter } from './send/client.ts'
