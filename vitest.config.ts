@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-// Packages are loaded from `src/` through the `symup-source` export condition: nothing is built before a test.
+// Packages are loaded from `src/` through the `symup-source` export condition; only the command is bundled before the tests.
 const nodeConditions = ['symup-source', 'node', 'default']
 const conditions = ['module', ...nodeConditions]
 export const fromSource = {
@@ -46,6 +46,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    globalSetup: ['test/support/built-command.ts'],
     // It reads whatever tests write, which takes time: CI looks for all of us.
     setupFiles: isCi ? ['test/support/leak-watch.ts'] : [],
     reporters: isCi ? ['default', './test/support/summary.ts'] : ['default'],

@@ -50,7 +50,27 @@ for (const { fileName, code } of output) {
   const path = join('dist', fileName)
   if (!existsSync(path) || readFileSync(path, 'utf8') !== code) writeFileSync(path, code)
 }
+for (const [name, target] of Object.entries(exports)) {
+  if (target.require) writeCommonJs(basename(name))
+}
 const names = new Set(output.map(({ fileName }) => fileName))
 for (const name of readdirSync('dist', { recursive: true })) {
   if (name.endsWith('.js') && !names.has(name)) rmSync(join('dist', name))
+}
+
+/**
+ * A file for who can only `require()`: some loaders of configs (Vite 5's, jiti) look at the name of what a package's `require` condition gives
+ * and refuse what is ESM, though Node itself can load it.
+ */
+function writeCommonJs(name) {
+  const own = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`
+  writeFileSync(join('dist', `${name}.cjs`), `module.exports = require('./${name}.js')\n`)
+  const types = `declare const plugin: typeof ${own}.default
+declare namespace plugin {
+  type SymupOptions = ${own}.SymupOptions
+  type OnError = ${own}.OnError
+}
+export = plugin
+`
+  writeFileSync(join('dist', `${name}.d.cts`), types)
 }

@@ -27,7 +27,11 @@ export function withBundlerExports(manifest: string): string {
   const parsed = JSON.parse(manifest)
   const own = Object.keys(bundlers).map((name) => [
     `./${name}`,
-    { 'symup-source': `./src/${name}.ts`, types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+    {
+      'symup-source': `./src/${name}.ts`,
+      import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+      require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
+    },
   ])
   parsed.exports = { ...Object.fromEntries(own), './package.json': './package.json' }
   return `${JSON.stringify(parsed, null, 2)}\n`

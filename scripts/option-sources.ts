@@ -8,14 +8,14 @@ export function namesIn(adapter: Adapter): OptionName[] {
 
 /** The TypeScript type of an option's value. */
 export function typeText(name: OptionName): string {
-  const { type, values } = definitionOf(name)
+  const { type, values, mayBeBoolean } = definitionOf(name)
   if (values) return values.map((value) => `'${value}'`).join(' | ')
   return {
     string: 'string',
     path: 'string',
     boolean: 'boolean',
     integer: 'number',
-    list: 'string | readonly string[]',
+    list: `${mayBeBoolean ? 'boolean | ' : ''}string | readonly string[]`,
     map: 'Readonly<Record<string, string>>',
   }[type]
 }

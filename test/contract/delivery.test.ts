@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sourceArguments } from '../support/build-fixture.ts'
 
 /**
  * Every adapter is told to fail on any error, and runs into the same things; what becomes of it must be the same, word for word. The build
@@ -58,6 +58,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  await bundleAdapters()
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 afterAll(() => {
@@ -65,6 +66,23 @@ afterAll(() => {
   server.close()
   rmSync(place, { recursive: true })
 })
+
+/** With all that they import: each of the runs starts faster than from source. */
+async function bundleAdapters(): Promise<void> {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, 'adapter.ts'),
+    platform: 'node',
+    resolve: { conditionNames: ['symup-source', 'node', 'import', 'default'] },
+  })
+  await bundle.write({
+    dir: join(place, 'adapters/dist'),
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  await bundle.close()
+  // Each package reads its own version from there.
+  writeFileSync(join(place, 'adapters/package.json'), '{ "version": "0.0.0" }')
+}
 
 interface Condition {
   env?: NodeJS.ProcessEnv
@@ -78,8 +96,7 @@ interface Condition {
 async function run(adapter: Adapter, condition: Condition): Promise<Outcome> {
   const directory = condition.empty ? join(place, 'empty') : place
   answer = condition.answer ?? 200
-  const script = join(import.meta.dirname, 'adapter.ts')
-  const child = spawn(process.execPath, [...sourceArguments(), script, adapter, directory], {
+  const child = spawn(process.execPath, [join(place, 'adapters/dist/adapter.mjs'), adapter, directory], {
     cwd: directory,
     env: { PATH: process.env.PATH, SYMUP_API_KEY: 'k-of-some-length', SYMUP_ENDPOINT: endpoint, ...condition.env },
   })
@@ -129,7 +146,11 @@ const CONDITIONS: [string, Condition, { codes: string[]; lastLine: string; exitC
     { env: { SYMUP_ENDPOINT: 'http://intake.example.com/?key=1' } },
     { codes: ['endpoint-invalid'], lastLine: UNUSABLE, exitCode: 2 },
   ],
-  ['no key', { env: { SYMUP_API_KEY: '' } }, { codes: ['api-key-missing'], lastLine: UNUSABLE, exitCode: 2 }],
+  [
+    'no key in CI',
+    { env: { SYMUP_API_KEY: '', CI: 'true' } },
+    { codes: ['api-key-missing'], lastLine: UNUSABLE, exitCode: 2 },
+  ],
   [
     'a proxy that cannot be used',
     { env: { ALL_PROXY: 'socks5://127.0.0.1:1' } },

@@ -35,8 +35,8 @@ it('gets its entry file and its export, and is missed where they are not made', 
   expect(whatWasStale).toContain('packages/unplugin/src/knot.ts, packages/unplugin/package.json')
   expect(JSON.parse(copy.read('packages/unplugin/package.json')).exports['./knot']).toEqual({
     'symup-source': './src/knot.ts',
-    types: './dist/knot.d.ts',
-    default: './dist/knot.js',
+    import: { types: './dist/knot.d.ts', default: './dist/knot.js' },
+    require: { types: './dist/knot.d.cts', default: './dist/knot.cjs' },
   })
   expect(copy.run('scripts/docs.ts', ['--check'])).toBe('')
 })

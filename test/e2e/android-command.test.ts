@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
 
 const MAPPING = 'com.example.shop.Cart -> a.a:\n    1:1:int total():7:7 -> a\n'
@@ -108,13 +108,45 @@ describe('symup android upload-ndk', () => {
   })
 })
 
+describe('symup android upload-ndk of what Gradle merged', () => {
+  const merged = 'app/build/intermediates/merged_native_libs'
+
+  it("sends the project's library under the variant of the path, and counts those of others", async () => {
+    const native = join(ROOT, 'fixtures/symbols/native')
+    const below = join(cwd, merged, 'freeRelease/mergeFreeReleaseNativeLibs/out/lib/arm64-v8a')
+    cpSync(join(native, 'arm64-v8a/libshop.so'), join(below, 'libshop.so'))
+    for (const name of ['jsi', 'yoga']) cpSync(join(native, 'edge/stripped-all.so'), join(below, `lib${name}.so`))
+    put('app/build.gradle', SCRIPT.replace('; versionCode 42', ''))
+    const result = await run('upload-ndk', `${merged}/freeRelease`)
+    expect(result.exitCode).toBe(0)
+    expect(result.stdout).toContain('info native-others-skipped')
+    expect(result.stdout).toContain('2 libraries were left out: libjsi.so, libyoga.so.')
+    expect(result.stdout).toContain('warning version-code-missing')
+    const sent = (await intake.uploads()).at(-1)?.event
+    expect(sent).toMatchObject({ service: 'com.example.shop.free', variant: 'freeRelease' })
+    expect(sent).not.toHaveProperty('version_code')
+  })
+
+  it('never guesses release where a script that is applied may have flavors', async () => {
+    put('app/build.gradle', "android { defaultConfig { applicationId 'a.b' } }\napply from: 'more.gradle'")
+    put('app/more.gradle', 'android { productFlavors { free { } } }')
+    put('obj/arm64-v8a/readme.txt', '')
+    const result = await run('upload-ndk', 'obj', '--release-version', '1', '--json')
+    expect(result.exitCode).toBe(2)
+    expect(result.stderr).toContain('app/more.gradle')
+    expect(result.stderr).toContain('--variant')
+  })
+})
+
 describe('the companion that Gradle runs', () => {
-  const companion = join(ROOT, 'packages/android/src/companion.ts')
+  const companion = join(ROOT, 'packages/android/dist/companion.js')
   const ask = (request: object, env: NodeJS.ProcessEnv = {}) =>
     new Promise<string[]>((done) => {
-      const args = [...sourceArguments(), companion]
-      const child = execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (error, stdout) =>
-        done([...stdout.trimEnd().split('\n'), `exit ${error?.code ?? 0}`]),
+      const child = execFile(
+        process.execPath,
+        [companion],
+        { env: { PATH: process.env.PATH, ...env } },
+        (error, stdout) => done([...stdout.trimEnd().split('\n'), `exit ${error?.code ?? 0}`]),
       )
       child.stdin?.end(JSON.stringify(request))
     })
@@ -156,6 +188,6 @@ describe('the companion that Gradle runs', () => {
       expect(text).toContain(`error\terror ${code}`)
     }
     expect(text).toContain('symup.site')
-    expect(text).toContain('serviceName in Gradle')
+    expect(text).toContain('symup.serviceName')
   })
 })

@@ -144,7 +144,8 @@ it('takes options from -p in a daemon, and warns of a version that the app does 
 })
 
 it.each([
-  ['onError left out', 'an unusable configuration', { SYMUP_API_KEY: '' }, 'FAILED', 'error api-key-missing'],
+  ['onError left out', 'no key in CI', { SYMUP_API_KEY: '', CI: 'true' }, 'FAILED', 'error api-key-missing'],
+  ['onError left out', 'no key elsewhere', { SYMUP_API_KEY: '', CI: '' }, 'SUCCESSFUL', 'No API key is set'],
   ['onError left out', 'a refused key', { SYMUP_API_KEY: 'wrong' }, 'FAILED', 'error unauthorized'],
   [
     'onError left out',

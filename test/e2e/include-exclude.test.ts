@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { type Intake, startIntake } from '@symup/intake'
 import { uploadMiniProgram } from '@symup/mini-program'
 import symupVite from '@symup/unplugin/vite'
-import { createLogger, build as viteBuild } from 'vite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { build as viteBuild } from 'vite'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerRequest } from '../../packages/android/src/run.ts'
 import { symup } from '../support/command.ts'
 
@@ -81,12 +81,11 @@ it('the Vite plugin leaves them out, and still says that their maps ship', async
   writeFileSync(join(place, 'src/main.js'), 'import("./lazy.js").then(({ f }) => f(location.href))\n')
   writeFileSync(join(place, 'src/lazy.js'), 'export const f = (text) => { console.log(text) }\n')
   const said: string[] = []
-  const customLogger = createLogger('info')
-  for (const level of ['info', 'warn', 'error'] as const) customLogger[level] = (text) => void said.push(text)
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)))
   await viteBuild({
     root: join(place, 'src'),
     configFile: false,
-    customLogger,
     plugins: [
       symupVite({
         service: 's',
@@ -99,6 +98,7 @@ it('the Vite plugin leaves them out, and still says that their maps ship', async
       }),
     ],
   })
+  vi.restoreAllMocks()
   expect(await sentUrls()).toEqual([expect.stringMatching(/^\/assets\/index-/)])
   expect(said.join('\n')).toContain('info files-excluded: 1 file left out by include/exclude.')
   expect(said.join('\n')).toMatch(/source map +dist\/assets\/lazy-/)

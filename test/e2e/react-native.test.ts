@@ -42,9 +42,9 @@ const list = async () => {
 /** File and line of every frame of the app itself in what Hermes printed. */
 const EXPECTED = [
   'formatPrice  /home/build/shop/app/src/price.js:5:',
-  'anonymous  /home/build/shop/app/src/cart.js:5:',
+  'items.map$argument_0  /home/build/shop/app/src/cart.js:5:',
   'checkOut  /home/build/shop/app/src/cart.js:5:',
-  'anonymous  /home/build/shop/app/index.js:5:',
+  '<global>  /home/build/shop/app/index.js:5:',
 ]
 
 describe('React Native', () => {

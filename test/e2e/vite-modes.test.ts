@@ -3,18 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import symup from '@symup/unplugin/vite'
-import { build, createLogger, createServer, type InlineConfig } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { build, createServer, type InlineConfig } from 'vite'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 let intake: Intake
 let place: string
 beforeAll(async () => {
+  for (const method of ['log', 'info', 'warn', 'error'] as const) {
+    vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)))
+  }
   intake = await startIntake()
   place = mkdtempSync(join(tmpdir(), 'symup-modes-'))
   writeFileSync(join(place, 'index.html'), '<script type="module" src="./main.js"></script>')
   writeFileSync(join(place, 'main.js'), 'console.log("hello", location.href)\n')
 })
 afterAll(async () => {
+  vi.restoreAllMocks()
   await intake.close()
   rmSync(place, { recursive: true, force: true })
 })
@@ -24,14 +28,8 @@ const said: string[] = []
 
 function config(options: Parameters<typeof symup>[0], extra: InlineConfig = {}): InlineConfig {
   said.length = 0
-  const customLogger = createLogger('info')
-  for (const level of ['info', 'warn', 'error'] as const) {
-    customLogger[level] = (text) => {
-      said.push(text)
-    }
-  }
   const named = { apiKey: 'dev-api-key', service: 's', version: '1', ...options }
-  return { root: place, configFile: false, customLogger, plugins: [symup(named)], ...extra }
+  return { root: place, configFile: false, plugins: [symup(named)], ...extra }
 }
 
 describe('uploads nothing', () => {

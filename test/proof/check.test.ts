@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckDocument } from '@symup/core/internal'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { symupArguments } from '../support/command.ts'
 import { withEsbuild, writeEntry } from './bundles.ts'
 
 let directory: string
@@ -19,7 +19,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const check = (...args: string[]) => symup('check', ...args)
 
 function symup(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const command = [...sourceArguments(), join(ROOT, 'packages/cli/src/main.ts'), ...args]
+  const command = symupArguments(args)
   const { SYMUP_API_KEY: _, ...env } = process.env
   return new Promise((done) => {
     execFile(process.execPath, command, { cwd: directory, env }, (error, stdout, stderr) => {

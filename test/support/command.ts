@@ -9,14 +9,13 @@ export interface CommandResult {
   stderr: string
 }
 
-const MAIN = join(ROOT, 'packages/cli/src/main.ts')
-
-/** The arguments with which Node runs `symup` from source. */
+/** The arguments with which Node runs `symup`: as it is published (`built-command.ts`), but the intake from source. */
 export function symupArguments(args: string[]): string[] {
-  return [...sourceArguments(), MAIN, ...args]
+  if (args[0] === 'intake') return [...sourceArguments(), join(ROOT, 'packages/cli/src/main.ts'), ...args]
+  return [join(ROOT, 'packages/cli/dist/main.js'), ...args]
 }
 
-/** Runs `symup` from source as a process of its own, with nothing of this machine's settings. */
+/** Runs `symup` as a process of its own, with nothing of this machine's settings. */
 export function symup(
   args: string[],
   { cwd, env = {}, input = '' }: { cwd: string; env?: NodeJS.ProcessEnv; input?: string },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseGradleBuild } from './gradle-build.ts'
 import { variantOfMappingPath, variantsOf } from './variant.ts'
 
@@ -112,4 +112,63 @@ it('tells the variant from where the mapping file lies', () => {
   expect(variantOfMappingPath('app/build/outputs/mapping/free/release/mapping.txt')).toBe('freeRelease')
   expect(variantOfMappingPath('C:\\app\\build\\outputs\\mapping\\release\\mapping.txt')).toBe('release')
   expect(variantOfMappingPath('mapping.txt')).toBeUndefined()
+})
+
+describe('what is not understood is unknown', () => {
+  const inAndroid = (body: string) => `plugins { id 'com.android.application' }\nandroid {\n${body}\n}`
+  const flavors = 'productFlavors {\n free {}\n paid {}\n }'
+  const seen = async (script: string) => {
+    const build = await parseGradleBuild(script)
+    return { names: variantsOf(build).map(({ name }) => name), hidden: build.hiddenFlavors }
+  }
+
+  it.each([
+    ['a block of one line', `lintOptions { abortOnError false }\n${flavors}`],
+    ['braces in a string', `packagingOptions { excludes += '/{A,B}' }\n${flavors}`],
+    ['if and else in blocks', `if (ci) {\n a 1\n } else {\n b 2\n }\n${flavors}`],
+    [
+      'if and else without braces',
+      `buildTypes { release { if (ci) signingConfig a\n else signingConfig b\n } }\n${flavors}`,
+    ],
+    ['an if in one line', `buildTypes { release { if (ci) signingConfig a else signingConfig b } }\n${flavors}`],
+  ])('flavors beside %s are found', async (_, body) => {
+    expect(await seen(inAndroid(body))).toEqual({
+      names: ['freeDebug', 'freeRelease', 'paidDebug', 'paidRelease'],
+      hidden: undefined,
+    })
+  })
+
+  it.each([
+    'configure<ApplicationExtension> {',
+    'extensions.configure<com.android.build.api.dsl.ApplicationExtension> {',
+    'configure<BaseAppModuleExtension>() {',
+  ])('%s is the block android', async (opening) => {
+    const script = `${opening}\n defaultConfig { versionName = "1" }\n productFlavors { create("free") { } }\n}`
+    expect(await seen(script)).toEqual({ names: ['freeDebug', 'freeRelease'], hidden: undefined })
+    expect((await variant(script, 'freeRelease'))?.versionName).toEqual({ literal: '1' })
+  })
+
+  it.each([
+    `defaultConfig {\n${flavors}\n }`,
+    "productFlavors { ['free', 'paid'].each { name -> create(name) { } } }",
+    'productFlavors { register("free"); create("paid") }',
+    'productFlavors { val free by creating { } }',
+    `if (ci) {\n${flavors}\n }`,
+    'productFlavors { if (ci) { free { } } }',
+    'flavorDimensions "tier"',
+    'productFlavors.create("free")',
+    'addFlavors(productFlavors)',
+  ])('%s: there may be more flavors', async (body) => {
+    expect((await seen(inAndroid(body))).hidden).toEqual(expect.any(String))
+  })
+
+  it.each([
+    ["afterEvaluate { android { defaultConfig { versionName '2' } } }", 'versionName'],
+    ['android { productFlavors { free { }\n all { versionCode 9 } } }', 'versionCode'],
+    ['android { defaultConfig.apply { applicationId = "a.b" } }', 'applicationId'],
+  ] as const)('%s: the value is not known', async (statement, field) => {
+    const script = `${inAndroid("defaultConfig { versionName '1'; versionCode 1; applicationId 'x.y' }")}\n${statement}`
+    const found = variantsOf(await parseGradleBuild(script)).find(({ name }) => name.endsWith('elease'))
+    expect(found?.[field]).toEqual({ expression: expect.stringContaining(field) })
+  })
 })

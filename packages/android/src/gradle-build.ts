@@ -1,4 +1,5 @@
 import gradleToJs from 'gradle-to-js'
+import { outlineOf } from './gradle-outline.ts'
 import { type PreparedScript, prepareScript } from './gradle-text.ts'
 
 /** What stands in a build script for one setting: a literal, or the text of an expression that only Gradle can work out. */
@@ -10,6 +11,8 @@ export interface GradleBuild {
   /** In the order of their dimensions, which is the order of their precedence. */
   flavors: Flavor[][]
   buildTypes: ReadonlyMap<string, Fields>
+  /** What in the script may make flavors that are not among the above; undefined when nothing does. */
+  hiddenFlavors?: string
 }
 
 export type FieldName = (typeof FIELDS)[number]
@@ -24,9 +27,12 @@ const USUAL_BUILD_TYPES = ['debug', 'release']
 /** @throws Error when `gradle-to-js` cannot parse the script. */
 export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   const script = prepareScript(source)
-  const tree = undotted(await gradleToJs.parseText(script.text))
+  const outline = outlineOf(script, FIELDS)
+  const tree = await gradleToJs.parseText(outline.text)
   const android = block(tree.android)
   const defaults = fieldsOf(android.defaultConfig, script)
+  for (const [name, place] of outline.elsewhere)
+    defaults[name as FieldName] = { expression: `${name} is also set in ${place}` }
   const namespace = settingOf(android.namespace, script)
   for (const name of FIELDS) {
     // A value that a condition may replace is not known.
@@ -35,10 +41,14 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   }
   const buildTypes = new Map(USUAL_BUILD_TYPES.map((name) => [name, {}]))
   for (const [name, fields] of Object.entries(block(android.buildTypes))) buildTypes.set(name, fieldsOf(fields, script))
+  const flavors = byDimension(block(android.productFlavors), script)
+  const lacksFlavors = flavors.length === 0 && 'flavorDimensions' in android
+  const hiddenFlavors = outline.hiddenFlavors ?? (lacksFlavors ? 'flavorDimensions without flavors' : undefined)
   return {
     defaultConfig: { ...(namespace && { applicationId: namespace }), ...defaults },
-    flavors: byDimension(block(android.productFlavors), script),
+    flavors,
     buildTypes,
+    ...(hiddenFlavors !== undefined && { hiddenFlavors }),
   }
 }
 
@@ -84,23 +94,4 @@ function settingOf(raw: unknown, { strings, sources }: PreparedScript): Value | 
 function block(value: unknown): Record<string, unknown> {
   if (Array.isArray(value)) return Object.assign({}, ...value.map(block))
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-/** `android.defaultConfig.versionCode 8` says the same as the blocks. */
-function undotted(tree: Record<string, unknown>): Record<string, unknown> {
-  const result: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(tree)) {
-    if (!/^android(\.\w+)+$/.test(key)) result[key] = value
-  }
-  for (const [key, value] of Object.entries(tree)) {
-    if (result[key] === value) continue
-    const names = key.split('.')
-    let at = result
-    for (const name of names.slice(0, -1)) {
-      at[name] = { ...block(at[name]) }
-      at = at[name] as Record<string, unknown>
-    }
-    at[names.at(-1) as string] = value
-  }
-  return result
 }

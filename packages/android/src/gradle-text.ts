@@ -19,6 +19,9 @@ const NAMING_CALL = /\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\
 const CONDITIONAL =
   /(?:^|[\n}])\s*(?:\}?\s*else\b|if\s*\(|for\s*\(|while\s*\(|try\b|catch\s*\(|def\s+\w+\s*=\s*\{|plugins\s*\{|buildscript\s*\{)/
 
+/** Stands where a block was left out. */
+export const LEFT_OUT = '__left_out__'
+
 export function prepareScript(source: string): PreparedScript {
   const { text, strings, sources } = withoutStrings(source)
   const named = text.replace(NAMING_CALL, (call, key: string) => {
@@ -96,12 +99,35 @@ function withoutConditionals(text: string): { kept: string; removed: string } {
   for (let kept = '', removed = '', rest = text; ; ) {
     const found = CONDITIONAL.exec(rest)
     if (found === null) return { kept: kept + rest, removed }
-    const open = rest.indexOf('{', found.index + found[0].length - 1)
-    const end = open === -1 ? rest.length : endOfBlock(rest, open)
-    kept += `${rest.slice(0, found.index)}\n`
+    const end = endOfConditional(rest, found.index + found[0].length)
+    kept += `${rest.slice(0, found.index)}\n${LEFT_OUT}\n`
     removed += rest.slice(found.index, end)
     rest = `\n${rest.slice(end)}`
   }
+}
+
+/** Behind the block that follows, or behind the one statement where there are no braces. */
+function endOfConditional(text: string, from: number): number {
+  if (/[{(]/.test(text[from - 1] as string)) return endAfter(text, from - 1)
+  const [further = ''] = /^\s*(?:if\s*)?/.exec(text.slice(from, from + 200)) ?? []
+  return endAfter(text, from + further.length)
+}
+
+function endAfter(text: string, from: number): number {
+  const next = text[from] === '(' ? endOfParentheses(text, from) : from
+  const [gap = ''] = /^\s*/.exec(text.slice(next, next + 1000)) ?? []
+  if (text[next + gap.length] === '{') return endOfBlock(text, next + gap.length)
+  const end = text.slice(next + gap.length).search(/[\n;}]/)
+  return end === -1 ? text.length : next + gap.length + end
+}
+
+function endOfParentheses(text: string, open: number): number {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    else if (text[at] === ')' && --depth === 0) return at + 1
+  }
+  return text.length
 }
 
 function endOfBlock(text: string, open: number): number {

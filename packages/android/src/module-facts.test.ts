@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readModuleFacts } from './module-facts.ts'
 
 let cwd: string
@@ -28,4 +28,60 @@ it('says that a build script is not there, or cannot be one', async () => {
   expect((await facts('freeRelease')).problems).toMatchObject([
     { code: 'gradle-unreadable', severity: 'warning', message: expect.stringContaining('larger than 1 MiB') },
   ])
+})
+
+describe('flavors of other scripts', () => {
+  const put = (file: string, text: string) => {
+    mkdirSync(join(cwd, file, '..'), { recursive: true })
+    writeFileSync(join(cwd, file), text)
+  }
+  const module = "plugins { id 'com.android.application' }\nandroid { defaultConfig { versionName '1.0' } }\n"
+  const flavors = 'android { productFlavors { free { } } }'
+
+  it.each([
+    ["apply from: 'flavors.gradle'", 'app/flavors.gradle', flavors],
+    ['apply from: "$rootDir/gradle/flavors.gradle"', 'gradle/flavors.gradle', flavors],
+    ['apply(from = rootProject.file("gradle/flavors.gradle.kts"))', 'gradle/flavors.gradle.kts', flavors],
+    ["apply from: file('flavors.gradle')", 'gone', ''],
+    ["apply from: 'https://example.com/flavors.gradle'", 'gone', ''],
+    ['', 'build.gradle', `subprojects { ${flavors} }`],
+    ['', 'buildSrc/src/main/kotlin/shop.gradle.kts', flavors],
+    ['', 'build-logic/src/main/kotlin/Flavors.kt', 'extension.productFlavors.register("free")'],
+  ])('%s (%s): the variant is asked for, never guessed', async (statement, file, text) => {
+    put('settings.gradle', "includeBuild('build-logic')")
+    put('app/build.gradle', `${module}${statement}`)
+    put(file, text)
+    const found = await facts()
+    expect(found.variant).toBeUndefined()
+    expect(found.problems).toMatchObject([{ code: 'variant-missing', fix: expect.stringContaining('--variant') }])
+  })
+
+  it('a script without flavors hides none, but a value that it sets is not known', async () => {
+    put('settings.gradle', '')
+    put('app/build.gradle', `${module}apply from: 'version.gradle'`)
+    put('app/version.gradle', 'ext { versionName = "2" }')
+    expect(await facts()).toMatchObject({ variant: 'release', version: { value: '1.0' }, problems: [] })
+    put('app/version.gradle', 'android { defaultConfig { versionName "2" } }')
+    const found = await facts()
+    expect(found.version).toBeUndefined()
+    expect(found.expressions.version?.message).toContain('app/version.gradle')
+  })
+})
+
+it('takes the variant from where the libraries lie', async () => {
+  const variantAt = async (...libraries: string[]) => (await readModuleFacts({ cwd, libraries })).variant
+  expect(await variantAt('app/build/intermediates/merged_native_libs/freeRelease')).toBe('freeRelease')
+  expect(await variantAt('app/build/intermediates/merged_native_libs/freeRelease/out/lib/arm64-v8a')).toBe(
+    'freeRelease',
+  )
+  expect(await variantAt('app/build/intermediates/cmake/paidDebug/obj', 'libs')).toBe('paidDebug')
+  expect(await variantAt('app/build/intermediates/cxx/RelWithDebInfo/2q3/obj')).toBeUndefined()
+  expect(await variantAt('app/build/intermediates/merged_native_libs')).toBeUndefined()
+  for (const variant of ['freeRelease', 'paidRelease']) {
+    mkdirSync(join(cwd, 'app/build/intermediates/merged_native_libs', variant), { recursive: true })
+    const found = await readModuleFacts({ cwd, libraries: ['app/build/intermediates/merged_native_libs'] })
+    expect(found.variant).toBe(variant === 'freeRelease' ? 'freeRelease' : undefined)
+  }
+  const several = await readModuleFacts({ cwd, libraries: ['a/cmake/freeRelease/obj', 'a/cmake/paidRelease/obj'] })
+  expect(several.problems).toMatchObject([{ code: 'variant-missing', message: expect.stringContaining('paidRelease') }])
 })

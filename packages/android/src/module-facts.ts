@@ -2,7 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type Problem, problem } from '@symup/core/internal'
 import { type GradleBuild, parseGradleBuild, type Value } from './gradle-build.ts'
-import { type Variant, variantOfMappingPath, variantsOf } from './variant.ts'
+import { readOtherScripts } from './other-scripts.ts'
+import { type Variant, variantOfMappingPath, variantsOf, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
   /** Where a relative path starts, and the search for the build script: `build.gradle(.kts)` here or in `app/`. */
@@ -13,6 +14,8 @@ export interface ModuleQuestion {
   variant?: string
   /** The mapping file: its directory tells the variant. */
   mappingFile?: string
+  /** Where the native libraries lie, which may tell it as well. */
+  libraries?: readonly string[]
 }
 
 /** A value found in a build script and where. */
@@ -41,8 +44,10 @@ const MAX_SCRIPT = 1024 * 1024
 /** Looks into the module's build script. Throws nothing: what cannot be told is left out, with a problem that says why. */
 export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {
   const facts: ModuleFacts = { problems: [], expressions: {} }
-  const named = question.variant ?? variantOfMappingPath(resolve(question.cwd, question.mappingFile ?? '.'))
+  const named = question.variant ?? variantOfPaths(question, facts.problems)
   if (named !== undefined) facts.variant = named
+  // Libraries of several variants are of none.
+  if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
   // Nothing says that there are flavors.
   if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
@@ -51,7 +56,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   const shown = relative(question.cwd, script) || script
   let build: GradleBuild
   try {
-    build = await readScript(script)
+    build = await readBuild(script, question.cwd)
   } catch (error) {
     const why = (error as Error).message.split('\n')[0]?.slice(0, 200)
     facts.problems.push(problem('gradle-unreadable', `It cannot be read as a build script (${why}).`, { file: shown }))
@@ -62,9 +67,30 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   return facts
 }
 
-async function readScript(path: string): Promise<GradleBuild> {
+function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problems: Problem[]): string | undefined {
+  if (mappingFile !== undefined) return variantOfMappingPath(resolve(cwd, mappingFile))
+  const names = [...new Set((libraries ?? []).flatMap((path) => variantsOfLibraries(resolve(cwd, path))))]
+  if (names.length < 2) return names[0]
+  problems.push(
+    problem('variant-missing', `The directories are of several variants: ${names.join(', ')}.`, {
+      fix: 'Upload each variant with a command of its own.',
+    }),
+  )
+  return undefined
+}
+
+/** The module's script, and what others of the build may do to it. */
+async function readBuild(path: string, cwd: string): Promise<GradleBuild> {
   if (statSync(path).size > MAX_SCRIPT) throw new Error('it is larger than 1 MiB')
-  return parseGradleBuild(readFileSync(path, 'utf8'))
+  const build = await parseGradleBuild(readFileSync(path, 'utf8'))
+  const others = await readOtherScripts(path, cwd)
+  const hidden = build.hiddenFlavors ?? (others.flavors && `flavors in ${others.flavors}`)
+  const replaced = [...others.fields].map(([name, script]) => [
+    name,
+    { expression: `${name} is also set in ${script}` },
+  ])
+  const defaultConfig = { ...build.defaultConfig, ...Object.fromEntries(replaced) }
+  return { ...build, defaultConfig, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
 function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): string | undefined {
@@ -82,8 +108,14 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
 
 function chooseVariant(build: GradleBuild, named: string | undefined, script: string, facts: ModuleFacts) {
   const variants = variantsOf(build)
-  const name = named ?? (build.flavors.length === 0 ? 'release' : undefined)
+  const { hiddenFlavors: hidden } = build
+  const name = named ?? (build.flavors.length === 0 && hidden === undefined ? 'release' : undefined)
   const names = variants.map((variant) => variant.name).join(', ')
+  if (name === undefined && hidden !== undefined) {
+    const message = `${script} may have flavors that only Gradle knows (${shortened(hidden)}), so its variants are not known.`
+    facts.problems.push(problem('variant-missing', message, { fix: 'Name the variant: --variant freeRelease.' }))
+    return undefined
+  }
   if (name === undefined) {
     const fix = `Say which one: --variant with one of ${names}.`
     facts.problems.push(problem('variant-missing', `${script} has flavors, so there are several variants.`, { fix }))
@@ -92,7 +124,8 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   facts.variant = name
   const variant = variants.find((candidate) => candidate.name === name)
   if (variant === undefined) {
-    const message = `No variant "${name}" can be seen in ${script} (${names}), so nothing is taken from it.`
+    const seen = hidden === undefined ? names : `${names}; not understood: ${shortened(hidden)}`
+    const message = `No variant "${name}" can be seen in ${script} (${seen}), so nothing is taken from it.`
     facts.problems.push(problem('variant-unknown', message, { file: script }))
   }
   return variant
@@ -110,8 +143,12 @@ function take(variant: Variant, script: string, facts: ModuleFacts): void {
 }
 
 function expressionProblem(field: string, expression: string, file: string): Problem {
-  const text = expression.length > 80 ? `${expression.slice(0, 79)}…` : expression
-  return problem('gradle-expression', `${field} is an expression (${text}), whose value only Gradle knows.`, { file })
+  const message = `${field} is an expression (${shortened(expression)}), whose value only Gradle knows.`
+  return problem('gradle-expression', message, { file })
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
 function withVariant(facts: ModuleFacts): ModuleFacts {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Collected, collectJvmMapping, type JvmMappingInput } from '@symup/core/internal'
+import { dirname, join } from 'node:path'
+import { type Collected, collectJvmMapping, fileOutside, type JvmMappingInput, Roots } from '@symup/core/internal'
 import { reduceMapping, reducesAnything } from './mapping-reduction.ts'
 import type { MappingRequest } from './request.ts'
 
@@ -11,11 +11,19 @@ export type BuildFacts = Omit<JvmMappingInput, 'file'>
 export type MappingSource = Pick<
   MappingRequest,
   'mappingFile' | 'usualMappingFiles' | 'trimIndents' | 'packageAliases' | 'temporaryDirectory'
->
+> & {
+  /** Of the project, where a build has left the file. It then has to lie there, or where the build looks for it, links followed. */
+  directory?: string
+  /** Where else it may lie. Absolute. */
+  allowedRoot?: string | undefined
+}
 
 /** Plans the upload of a variant's mapping file, or of a smaller copy when that was asked for. */
 export async function planMapping(request: MappingSource, facts: BuildFacts): Promise<Collected> {
   const file = mappingFileOf(request)
+  const { directory, allowedRoot } = request
+  if (directory !== undefined && !new Roots([directory, dirname(file), allowedRoot]).hold(file))
+    return { uploads: [], problems: [fileOutside(file)], directories: [file] }
   // The file itself is judged first: a copy of an error page is no mapping either.
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }

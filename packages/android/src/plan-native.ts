@@ -4,9 +4,14 @@ import type { BuildFacts } from './plan-mapping.ts'
 import type { NdkRequest } from './request.ts'
 
 /** Plans the upload of a variant's native libraries: what its own build left, and what lies in further directories. */
-export function planNativeLibraries(request: NdkRequest, facts: BuildFacts): Promise<Collected> {
+export function planNativeLibraries(request: NdkRequest, facts: BuildFacts, allowedRoot?: string): Promise<Collected> {
   const built = request.nativeBuilds.flatMap((candidates) => candidates.find(holdsLibraries) ?? candidates.slice(-1))
-  return collectNdkLibraries({ ...facts, paths: [...built, ...request.directories], cwd: request.directory })
+  return collectNdkLibraries({
+    ...facts,
+    paths: [...built, ...request.directories],
+    cwd: request.directory,
+    ...(allowedRoot !== undefined && { allowedRoot }),
+  })
 }
 
 function holdsLibraries(directory: string): boolean {

@@ -39,7 +39,7 @@ export async function answerRequest(input: NodeJS.ReadableStream, print: (line: 
   return exitCode
 }
 
-function collect(request: Request, { service, version }: CollectContext): Promise<Plan> {
+function collect(request: Request, { service, version, allowedRoot }: CollectContext): Promise<Plan> {
   const { versionCode } = request.build
   const facts = {
     service,
@@ -49,7 +49,9 @@ function collect(request: Request, { service, version }: CollectContext): Promis
     ...(request.buildId != null && { buildId: request.buildId }),
     toolVersion,
   }
-  return request.task === 'upload-mapping' ? planMapping(request, facts) : planNativeLibraries(request, facts)
+  return request.task === 'upload-mapping'
+    ? planMapping({ ...request, allowedRoot }, facts)
+    : planNativeLibraries(request, facts, allowedRoot)
 }
 
 /** The last line that the task leaves names what was, or should have been, sent. */

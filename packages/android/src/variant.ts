@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import type { Fields, GradleBuild, Value } from './gradle-build.ts'
 
 /** What one variant of an application is called and says of itself. */
@@ -40,6 +41,30 @@ export function variantOfMappingPath(path: string): string | undefined {
     path.replaceAll('\\', '/'),
   )
   return directories ? camelCase((directories[1] as string).replace(/^r8\//, '').split('/')) : undefined
+}
+
+/** Directories of a Gradle build that have one directory for each variant below them, which hold native libraries. */
+const VARIANT_DIRECTORY =
+  /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols)\/([\w-]*)(?:\/|$)/
+
+/**
+ * `intermediates/merged_native_libs/freeRelease/…`, and what else of a Gradle build's directories is named after a variant; of the directory
+ * above them every variant that is there.
+ */
+export function variantsOfLibraries(path: string): string[] {
+  const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)
+  if (below === null) return []
+  const names = below[1] === '' ? directoriesIn(path) : [below[1] as string]
+  // Below `cmake` of a build of its own there may be anything: an ABI, or CMake's build type.
+  return names.filter((name) => /^[a-z]/.test(name) && !/^(?:arm.*|x86.*|mips.*|riscv.*|lib|out|obj)$/.test(name))
+}
+
+function directoriesIn(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((it) => (it.isDirectory() ? it.name : []))
+  } catch {
+    return []
+  }
 }
 
 function camelCase(names: string[]): string {

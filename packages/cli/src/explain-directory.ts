@@ -20,7 +20,7 @@ import {
   type Explanation,
   isDartStack,
   parseStack,
-  symbolicate,
+  symbolicateApart,
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
@@ -61,7 +61,7 @@ async function explainMiniProgram(from: string, question: Question): Promise<Exp
     const { service, version, appid } = question
     const release = { service, version, ...(appid !== undefined && { appid }) }
     const miniPrograms = archivedMaps(archive ?? '', release, maps)
-    return symbolicate(question, { ...artifactSourceOf([]), miniPrograms })
+    return symbolicateApart(question, { ...artifactSourceOf([]), miniPrograms })
   })
 }
 
@@ -80,7 +80,7 @@ function explainApple(path: string, question: Question): Promise<Explanation> {
         names.set(name, [...(names.get(name) ?? []), ...ids])
       }
     }
-    return symbolicate(question, {
+    return symbolicateApart(question, {
       ...artifactSourceOf([]),
       async findNative(id) {
         const file = files.get(id)
@@ -97,7 +97,7 @@ function explainApple(path: string, question: Question): Promise<Explanation> {
 async function explainDart(directory: string, question: Question): Promise<Explanation> {
   const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
   show(plan.problems)
-  return symbolicate(question, artifactSourceOf(plan.uploads))
+  return symbolicateApart(question, artifactSourceOf(plan.uploads))
 }
 
 async function explainScripts(directory: string, prefix: string, question: Question): Promise<Explanation> {
@@ -109,7 +109,7 @@ async function explainScripts(directory: string, prefix: string, question: Quest
       ({ severity, code }) => severity === 'error' && !(bundles.length > 0 && code === 'nothing-found'),
     ),
   )
-  return symbolicate(question, artifactSourceOf([...plan.uploads, ...bundles]))
+  return symbolicateApart(question, artifactSourceOf([...plan.uploads, ...bundles]))
 }
 
 /** Frames of React Native name the bundle, not an address that it is deployed at. */

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import {
   type Collect,
+  type Collected,
+  type Collection,
   type DeliveryInput,
   deliver,
   type Kind,
@@ -35,6 +37,7 @@ export type KindFlags = UploadFlags & {
   /** Commander's form of `--no-proof`. */
   proof?: boolean
   disableGit?: boolean
+  deleteAfterUpload?: boolean
 }
 
 /** What stands after the command: at least one path. */
@@ -59,11 +62,29 @@ export function uploadKind(
       git: command?.flags?.disableGit !== undefined && !flags.disableGit,
       furtherProblems: () => command?.problems?.(given) ?? [],
       async collect({ settings: _, ...release }) {
+        const { cwd } = release
         const context = { ...given, ...release, temporaryDirectory }
-        return { directories: paths, ...(await collect(command?.input?.(context) ?? context)) }
+        const collected = await collect(command?.input?.(context) ?? context)
+        const isWeb = command?.flags?.deleteAfterUpload !== undefined
+        return { directories: paths, ...collected, ...(isWeb && outputOf(collected, resolve(cwd, paths[0]), flags)) }
       },
     }),
   )
+}
+
+/** What ships is searched for the API key, and its source maps may go once the intake has them. */
+function outputOf(
+  { uploads }: Collected,
+  directory: string,
+  { deleteAfterUpload = false }: KindFlags,
+): Pick<Collection, 'outputs' | 'keyOnly'> {
+  const named = (wanted?: string) => {
+    const parts = uploads.flatMap(({ parts }) => parts.filter(({ name }) => wanted === undefined || name === wanted))
+    const paths = parts.flatMap(({ path, content }) => (content === undefined ? [relative(directory, path)] : []))
+    return new Set(paths.map((path) => path.split(sep).join('/')))
+  }
+  const deletable = deleteAfterUpload ? named('source_map') : new Set<string>()
+  return { outputs: [{ directory, files: named(), deletable }], keyOnly: !deleteAfterUpload }
 }
 
 /** Runs a delivery for an uploading command: its flags in, lines, documents and the exit code out. */

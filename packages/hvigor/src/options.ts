@@ -45,6 +45,13 @@ export interface SymupOptions {
    */
   exclude?: string | readonly string[]
   /**
+   * Directory that every uploaded file must lie in, with symbolic links followed.
+   * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
+   * @env SYMUP_ALLOWED_ROOT
+   * @default the output directory
+   */
+  allowedRoot?: string
+  /**
    * Proxy to use, or an empty text for none.
    * @env SYMUP_PROXY
    * @default as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say

@@ -28,9 +28,10 @@ async function run(request: UploadRequest): Promise<number> {
         inferredVersion: versionName === undefined ? undefined : { value: versionName, from: 'versionName of the app' },
       },
       policy: policyOf(onError as OnError | undefined),
+      ...(onError === 'fail' && { keyRequired: true }),
       present: presentLines(({ severity, text }) => process.stdout.write(`${severity}\t${text}\n`)),
     },
-    async ({ settings }): Promise<Collection> => {
+    async ({ settings, allowedRoot }): Promise<Collection> => {
       const version = settings.version.value
       const { uploads, problems } = await collectArkTs({
         paths: [directory],
@@ -42,6 +43,7 @@ async function run(request: UploadRequest): Promise<number> {
         version,
         toolVersion: manifest.version,
         cwd: directory,
+        ...(allowedRoot !== undefined && { allowedRoot }),
       })
       if (versionName === undefined || version === versionName) return { uploads, problems, directories: [directory] }
       const message = `The upload is for version ${version}, but the app's versionName is ${versionName}.`

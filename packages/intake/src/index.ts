@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createSymbolicator } from '@symup/symbolicate'
+import { createSymbolicatorPool, type PoolOptions } from '@symup/symbolicate'
 import { createApp } from './app.ts'
 import { openAuditLog } from './oncall/audit/log.ts'
 import { openAutomation } from './oncall/automation-rule/automation.ts'
@@ -69,6 +69,8 @@ export interface IntakeOptions {
   seed?: Seed
   /** Sizes: what one upload may cost. */
   limits?: Partial<Limits>
+  /** Threads that resolve stacks, and what one stack may cost: see `createSymbolicatorPool` of `@symup/symbolicate`. */
+  stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting'>
   /**
    * Requests of one account over all JSON operations; `false` for no limit.
    * @default { perSecond: 50, perMinute: 1000 }
@@ -132,7 +134,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const automation = await openAutomation(database, seed, directory, resourcesOf, now)
   await seedEscalationRules(database, seed, now())
   const metrics = createMetrics()
-  const symbolicator = createSymbolicator({ onCacheLookup: metrics.countLookup })
+  const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheLookup: metrics.countLookup })
+  metrics.watchStacks(symbolicator.load)
   const app = createApp({
     directory,
     store,
@@ -157,6 +160,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     clearInterval(timer)
     await drained(app.server, running, options.drainMs ?? 0)
     await app.close()
+    await symbolicator.close()
     await audit.close()
     await store.close()
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })

@@ -33,7 +33,12 @@ export function openBuild(
   if (options.enabled === false) return undefined
   const input: UploadInput = { ...options, cwd: root, adapter: framework, ...(sourceNames && { sourceNames }) }
   const { present, conclude } = endOfBuild(logToTerminal)
-  const delivery = openDelivery({ ...deliveryOf(input), present, policy: policyOf(options.onError) })
+  const delivery = openDelivery({
+    ...deliveryOf(input),
+    present,
+    policy: policyOf(options.onError),
+    ...(options.onError === 'fail' && { keyRequired: true }),
+  })
   if (delivery.usable) {
     return {
       async finish(directory) {

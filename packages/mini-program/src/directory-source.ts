@@ -5,11 +5,13 @@ import {
   type Globs,
   isInMainPackage,
   listFiles,
+  listWithin,
   MAIN_PACKAGE,
   MINI_PROGRAM_LIMITS,
   oldName,
   type Problem,
   problem,
+  Roots,
   subPackageAt,
 } from '@symup/core/internal'
 import { type Project, readProject } from './project.ts'
@@ -23,18 +25,20 @@ export interface DirectoryInput {
   /** Globs, relative to the directory that the mini program was built into. */
   include?: Globs['include']
   exclude?: Globs['exclude']
+  /** Where links may lead besides the directory. Absolute. */
+  allowedRoot?: string | undefined
 }
 
 /** Takes the `.js.map` files of a built mini program, each beside its script or, as uni-app keeps them, in a tree of their own. */
-export async function readDirectory({ directory, files, ...globs }: DirectoryInput): Promise<MapSources> {
-  const project = await readProject(directory)
+export async function readDirectory({ directory, files, allowedRoot, ...globs }: DirectoryInput): Promise<MapSources> {
+  const project = await readProject(directory, allowedRoot)
   const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
   const root = project.root
-  const found = await list(root, files, directory)
-  const scripts = new Set(found.filter(({ name }) => name.endsWith('.js')).map(({ name }) => name))
-  const candidates = [...found, ...(files ? [] : await separateMaps(root))]
-
   const problems: Problem[] = unpacked ? [] : [...project.problems]
+  const found = files ? named(files, root, directory, allowedRoot) : await listed(root, allowedRoot, problems)
+  const scripts = new Set(found.filter(({ name }) => name.endsWith('.js')).map(({ name }) => name))
+  const candidates = [...found, ...(files ? [] : await separateMaps(root, allowedRoot, problems))]
+
   const maps = new Map<string, MapSource>()
   const isWanted = await fileFilter(globs, root)
   let leftOut = 0
@@ -66,19 +70,36 @@ interface Found {
   path: string
 }
 
-async function list(root: string, files: readonly string[] | undefined, directory: string): Promise<Found[]> {
-  if (!files) return (await listFiles(root)).map((name) => ({ name, path: join(root, name) }))
+async function listed(
+  root: string,
+  allowedRoot: string | undefined,
+  problems: Problem[],
+  rootOfLinks = allowedRoot,
+): Promise<Found[]> {
+  const { files, problems: found } = await listWithin(root, {
+    allowedRoot: [rootOfLinks ?? [], allowedRoot ?? []].flat(),
+    wanted: (name) => name.endsWith('.js.map'),
+    shown: (name) => name,
+  })
+  problems.push(...found)
+  return files.map((name) => ({ name, path: join(root, name) }))
+}
+
+/** Those of the files that lie in the output. */
+function named(files: readonly string[], root: string, directory: string, allowedRoot: string | undefined): Found[] {
+  const roots = new Roots([root, allowedRoot])
   return files
     .map((file) => resolve(directory, file))
     .map((path) => ({ name: relative(root, path).split(sep).join('/'), path }))
-    .filter(({ name }) => !name.startsWith('../'))
+    .filter(({ name, path }) => !name.startsWith('../') && roots.hold(path))
 }
 
 /** uni-app moves the maps of `dist/build/mp-weixin` to `dist/build/.sourcemap/mp-weixin`. */
-async function separateMaps(root: string): Promise<Found[]> {
+async function separateMaps(root: string, allowedRoot: string | undefined, problems: Problem[]): Promise<Found[]> {
   const separate = join(dirname(root), '.sourcemap', basename(root))
+  if (!new Roots([dirname(root), allowedRoot]).hold(separate)) return []
   try {
-    return (await listFiles(separate)).map((name) => ({ name, path: join(separate, name) }))
+    return await listed(separate, allowedRoot, problems, dirname(root))
   } catch {
     return []
   }

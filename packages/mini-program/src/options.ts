@@ -47,6 +47,13 @@ export interface MiniProgramOptions {
    */
   exclude?: string | readonly string[]
   /**
+   * Directory that every uploaded file must lie in, with symbolic links followed.
+   * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
+   * @env SYMUP_ALLOWED_ROOT
+   * @default the output directory
+   */
+  allowedRoot?: string
+  /**
    * Tells mini programs of the same service and version apart.
    * `'auto'`: what the project file in the build output says.
    */

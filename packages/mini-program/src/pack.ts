@@ -28,6 +28,8 @@ export interface PackOptions {
   exclude?: string | readonly string[] | undefined
   /** With a directory: the files to look at, relative to it or absolute. Default: every file below it. */
   files?: readonly string[]
+  /** Where links may lead besides the directory. Absolute. */
+  allowedRoot?: string | undefined
   /**
    * With an archive that the host exported: the build output that was given to the host. Its maps are composed with the archive's, so
    * that stacks resolve to the sources and not to built JavaScript.
@@ -65,7 +67,9 @@ export async function pack(from: string, { output, over, sourceNames, ...which }
   const opened = await openSources(source, which)
   const found = sourceNames?.size ? rename(opened, sourceNames) : opened
   const sources =
-    over === undefined ? { ...found, composed: () => 0 } : compose(found, await openSources(resolve(over)))
+    over === undefined
+      ? { ...found, composed: () => 0 }
+      : compose(found, await openSources(resolve(over), { allowedRoot: which.allowedRoot }))
   try {
     const failed = (problems: Problem[]): PackResult => ({
       archive: undefined,

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Problem, problem } from '@symup/core/internal'
+import { type Problem, problem, Roots, readRegular } from '@symup/core/internal'
 
 /** Where a mini program was built to, and how its packages are cut. */
 export interface Project {
@@ -24,14 +23,19 @@ const PROJECT_FILES = [
 
 /**
  * Finds the built mini program in a directory: itself, or where a project file in it says (`miniprogramRoot`).
+ * A project file may not lead out of the directory and the allowed root.
  * Without an `app.json` everything counts as main package, which is a problem but no obstacle.
  */
-export async function readProject(directory: string): Promise<Project> {
+export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {
+  const roots = new Roots([directory, allowedRoot])
   const places = [directory]
   let appid: string | undefined
   for (const name of PROJECT_FILES) {
     const file = await readJson(join(directory, name))
-    if (typeof file?.miniprogramRoot === 'string') places.push(resolve(directory, file.miniprogramRoot))
+    if (typeof file?.miniprogramRoot === 'string') {
+      const root = resolve(directory, file.miniprogramRoot)
+      if (roots.hold(root)) places.push(root)
+    }
     if (typeof file?.appid === 'string' && file.appid !== '') appid ??= file.appid
   }
   for (const root of places) {
@@ -56,7 +60,11 @@ function rootsOf(app: Record<string, unknown>): string[] {
 
 async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
   try {
-    const value: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
+    const value: unknown = JSON.parse(
+      readRegular(path)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined // Not there, or not this tool's file.

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import type { Problem } from '@symup/core/internal'
+import { type Problem, readRegular } from '@symup/core/internal'
 
 /** A source map that will become an entry of the archive. */
 export interface MapSource {
@@ -28,5 +27,5 @@ export type SourceNames = ReadonlyMap<string, string>
 
 /** A map as a whole, for what has to read it. */
 export function bytesOf({ content }: MapSource): Promise<Buffer> {
-  return typeof content === 'string' ? readFile(content) : buffer(content())
+  return typeof content === 'string' ? Promise.resolve(readRegular(content)) : buffer(content())
 }

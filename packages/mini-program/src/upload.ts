@@ -61,12 +61,13 @@ export function deliveryOf(input: UploadInput): DeliveryInput {
 
 /** Packs what is there, and plans the upload of the archive. */
 export function collectFrom(from: string, input: UploadInput): Collect {
-  return async ({ settings, cwd }) => {
+  return async ({ settings, cwd, allowedRoot }) => {
     const source = resolve(cwd, from)
     const packed = await pack(source, {
       output: resolve(cwd, input.output ?? DEFAULT_OUTPUT),
       include: settings.include?.value,
       exclude: settings.exclude?.value,
+      allowedRoot,
       ...(input.sourceNames && { sourceNames: input.sourceNames }),
       ...(input.over !== undefined && { over: resolve(cwd, input.over) }),
     })

@@ -62,6 +62,8 @@ export interface NativeArtifact {
   contentKey: string
   /** Why this one, where several files have the id; one sentence. */
   choice?: string
+  /** Its path, where it is a file on disk: another thread opens it itself. */
+  file?: string
   open(): BinarySource
 }
 
@@ -104,7 +106,9 @@ export interface ScriptArtifact extends ScriptPlace {
   uploadedAt?: number
   /** Its files are not at hand: what to ask for them instead. */
   elsewhere?: string
+  /** Path of its map or script, where that is a file on disk: another thread reads it itself. */
+  locate?(part: 'map' | 'script'): Promise<string | undefined>
   readMap(): Promise<Uint8Array>
-  /** The minified file; undefined when it was not uploaded. */
+  /** The minified file, or the bundle (JavaScript or Hermes bytecode); undefined when it was not uploaded. */
   readScript(): Promise<Uint8Array | undefined>
 }

@@ -64,6 +64,7 @@ export type ReasonCode =
   | 'symbols-unusable'
   | 'minified-file-differs'
   | 'uploaded-after-event'
+  | 'out-of-time'
 
 /** Why a frame stays as it is, and what would change that. */
 export interface Reason {

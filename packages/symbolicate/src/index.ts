@@ -7,6 +7,14 @@ export * from './frames.ts'
 export { localSymbolFiles } from './local-files.ts'
 export type { NativeLines } from './native-lines.ts'
 export { platformOf } from './platform-of.ts'
+export {
+  createSymbolicatorPool,
+  type PoolLoad,
+  type PoolOptions,
+  type SymbolicatorPool,
+  symbolicateApart,
+} from './pool/pool.ts'
+export { Unanswered, type UnansweredCode } from './pool/unanswered.ts'
 export type { StackQuestion } from './question.ts'
 export { REASONS } from './reasons.ts'
 export { BundleError, type MapBundle, readMapBundle } from './resolvers/arkts/map-bundle.ts'

@@ -1,4 +1,5 @@
 import type { Platform } from '@symup/core/internal'
+import type { Budget } from './budget.ts'
 import type { BinaryImage } from './resolvers/native/apple-report.ts'
 
 export interface StackQuestion {
@@ -26,4 +27,6 @@ export interface StackQuestion {
   arch?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
+  /** What it may cost, over all frames. Default: as much as it takes. */
+  budget?: Budget
 }

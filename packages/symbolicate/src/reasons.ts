@@ -105,6 +105,10 @@ export const REASONS = {
     cause: 'The map came to the intake after the event, which could not be resolved with it when it came.',
     fix: 'Upload before the release goes out; events that come from now on resolve.',
   },
+  'out-of-time': {
+    cause: 'Reading the symbol files of this stack took all the time that one stack may take.',
+    fix: 'Ask again: files that were read before are still in memory. Ask for fewer frames at once if that does not help.',
+  },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 
 export function reason(

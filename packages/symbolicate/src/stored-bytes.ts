@@ -8,11 +8,15 @@ export interface StoredBytes {
   size: number
   /** Fewer bytes than asked for only where the file ends. */
   read(position: number, length: number): Promise<Uint8Array>
+  /** Of a file on disk: another thread opens it itself. */
+  path?: string
+  /** What is in memory already. */
+  bytes?: Uint8Array
 }
 
 /** Bytes that are in memory already. */
 export function bytesInMemory(bytes: Uint8Array): StoredBytes {
-  return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
+  return { bytes, size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
 }
 
 /** A way to the thread pool and back takes longer than reading this much of a file. */
@@ -25,6 +29,7 @@ const SMALL = 64 * 1024
 export async function bytesInFile(path: string): Promise<StoredBytes> {
   const { size } = await stat(path)
   return {
+    path,
     size,
     async read(position, length) {
       const room = Math.max(0, Math.min(length, size - position))

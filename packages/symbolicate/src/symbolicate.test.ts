@@ -271,6 +271,7 @@ describe('reasons', () => {
     'names-obfuscated',
     'no-debug-info',
     'not-in-mapping',
+    'out-of-time',
     'not-resolvable-here',
     'split-debug-info',
     'symbols-unusable',

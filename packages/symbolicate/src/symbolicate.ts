@@ -8,10 +8,10 @@ import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
 export interface Symbolicator {
   /** Resolves every frame, or says why it stays as it is. Throws only what the source throws. */
-  symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
+  symbolicate(question: StackQuestion, source: ArtifactSource, signal?: AbortSignal): Promise<Explanation>
 }
 
-const DEFAULT_CACHED_BYTES = 256 * 1024 * 1024
+export const DEFAULT_CACHED_BYTES = 256 * 1024 * 1024
 const RESOLVERS: readonly Resolver[] = Object.values(listed)
 
 /** @param maxCachedBytes bytes of maps and scripts, and as many of each other kind, whose parsed form is kept between calls. Default 256 MiB. */

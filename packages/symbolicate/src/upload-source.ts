@@ -31,7 +31,14 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
 function flutterOf({ event, parts: [part] }: SymbolUpload): FlutterArtifact | undefined {
   if (event.type !== 'flutter_symbol_file' || !part) return undefined
   const { platform, arch, flavor } = event
-  return { platform, arch, flavor, contentKey: contentKeyOf([part]), open: () => openBinary(part.path) }
+  return {
+    platform,
+    arch,
+    flavor,
+    contentKey: contentKeyOf([part]),
+    file: part.path,
+    open: () => openBinary(part.path),
+  }
 }
 
 /** What is recorded of an upload whose files are not at hand. */
@@ -73,8 +80,8 @@ function scriptsOf(artifacts: readonly ScriptArtifact[]): ArtifactSource {
 
 function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined {
   const map = parts.find(({ name }) => name === 'source_map')
-  const script = parts.find(({ name }) => name === 'minified_file')
   const isBundle = event.type === 'react_native_sourcemap'
+  const script = parts.find(({ name }) => name === (isBundle ? 'bundle' : 'minified_file'))
   if (!(isBundle || event.type === 'js_sourcemap') || !map) return undefined
   return {
     service: event.service,
@@ -82,6 +89,10 @@ function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined 
     path: urlPath(isBundle ? event.bundle_name : event.minified_url),
     ...(!isBundle && event.debug_id !== undefined && { debugId: event.debug_id.toLowerCase() }),
     contentKey: contentKeyOf([map]),
+    locate: async (part) => {
+      const found = part === 'map' ? map : script
+      return found?.content ? undefined : found?.path
+    },
     readMap: () => read(map),
     readScript: async () => (script ? read(script) : undefined),
   }

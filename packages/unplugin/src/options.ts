@@ -53,6 +53,13 @@ export interface SymupOptions {
    */
   exclude?: string | readonly string[]
   /**
+   * Directory that every uploaded file must lie in, with symbolic links followed.
+   * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
+   * @env SYMUP_ALLOWED_ROOT
+   * @default the output directory
+   */
+  allowedRoot?: string
+  /**
    * Path of the project inside its repository.
    * @default ''
    */
@@ -101,11 +108,18 @@ export interface SymupOptions {
    */
   onError?: 'fail' | 'warn'
   /**
-   * Delete each source map of this build once the intake has it.
-   * Left out: those that only the plugin asked for, because your own source map setting is not set.
+   * Leave no source map of this build in the output.
+   * What the intake has is deleted, and so is what is never sent, such as maps of style sheets. What could not be sent is moved to the cache directory, with the command that sends it. Left out: this is done with maps that only the plugin asked for, because your own source map setting is not set.
    * @default true when the bundler's source map setting is left out
    */
   deleteAfterUpload?: boolean
+  /**
+   * Leaks that may pass: codes such as `leak-api-key`, or globs of files relative to the output directory.
+   * `true` allows all. See `docs/decisions/018-leaks.md` for what fails a build and why.
+   * @env SYMUP_ALLOW_LEAKS
+   * @default none
+   */
+  allowLeaks?: boolean | string | readonly string[]
   /**
    * Write a debug id (ECMA-426) into every script and its map; only the content decides it.
    * File names change once when this is turned on.
@@ -118,7 +132,13 @@ export interface SymupOptions {
    */
   git?: boolean
   /**
-   * Fail the build when positions would not resolve (before anything is sent) or when the output holds what must not ship: source maps, names of source maps, the API key.
+   * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
+   * `'silent'`: nothing; a failed build still fails.
+   * @default 'info'; `'warn'` where the bundler itself is quieter
+   */
+  logLevel?: 'silent' | 'error' | 'warn' | 'info'
+  /**
+   * Fail the build when positions would not resolve (before anything is sent) or when the output holds anything that may be a leak: source maps and names of source maps too.
    * @default false
    */
   failOnFindings?: boolean

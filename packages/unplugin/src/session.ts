@@ -10,7 +10,10 @@ import {
   openDelivery,
   policyOf,
   problem,
+  publishProblems,
+  type Verdict,
 } from '@symup/core/internal'
+import { repeatAtTheEnd } from './last-word.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 
@@ -47,18 +50,37 @@ export interface Session {
 
 /**
  * Finds the settings before the build starts, so that an unusable configuration costs no build time.
- * @returns undefined when there is nothing to do after the build (the configuration is unusable and the options say to go on).
+ * When it is unusable and the options say to go on, and when there is no key outside CI, the end of the build only clears the output and says so.
  * @throws SymupError with every configuration problem at once.
  */
-export function openSession(options: SymupOptions, context: BuildContext): Session | undefined {
-  const { present, conclude } = endOfBuild(context.log)
-  const delivery = openDelivery({ ...deliveryOf(options, context), present })
-  if (delivery.usable) {
-    const deliver = async (collect: Collect) => conclude(await delivery.finish(collect))
-    return { deliver, finish: (outputs) => deliver(collectFrom(outputs, options)) }
+export function openSession(options: SymupOptions, context: BuildContext): Session {
+  const { log, root } = context
+  const { present, conclude } = endOfBuild(log)
+  const publish = ({ problems }: Verdict) =>
+    publishProblems(problems, { cwd: root, toolVersion: pluginVersion, print: console.info, warn: log })
+  const end = (verdict: Verdict) => {
+    conclude(verdict)
+    if (verdict.summary.severity === 'warning') repeatAtTheEnd(verdict.summary, log)
   }
-  conclude(delivery.verdict)
-  return undefined
+  const delivery = openDelivery({ ...deliveryOf(options, context), present: { ...present, record: publish } })
+  if (delivery.usable) {
+    const deliver = async (collect: Collect) => end(await delivery.finish(collect))
+    return { deliver, finish: (outputs) => deliver(collectFrom(outputs.map(cleared), options)) }
+  }
+  const { verdict } = delivery
+  if (verdict.exitCode !== 0) conclude(verdict)
+  return {
+    deliver: async () => end(verdict),
+    async finish(outputs) {
+      await delivery.clear(outputs.map(cleared))
+      end(verdict)
+    },
+  }
+}
+
+/** No map that may be deleted stays in the output, whatever becomes of the upload. */
+function cleared(output: BundleOutput): BundleOutput {
+  return { ...output, clears: true }
 }
 
 function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildContext): Omit<DeliveryInput, 'present'> {
@@ -73,7 +95,9 @@ function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildConte
       inferredPrefix: prefix,
     },
     policy: { ...policyOf(options.onError), ...(failOnFindings && { 'would-not-resolve': 'fail', leak: 'fail' }) },
-    mapsMustGo: failOnFindings || options.deleteAfterUpload === true,
+    ...(options.onError === 'fail' && { keyRequired: true }),
+    mapsMustGo: options.deleteAfterUpload === true,
+    strictLeaks: failOnFindings,
     git: options.git !== false,
     send: {
       ledger: true,

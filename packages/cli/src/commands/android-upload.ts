@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
-import { type BuildFacts, type ModuleFacts, planMapping, readModuleFacts } from '@symup/android'
-import { collectNdkLibraries, type Kind, type Plan, type Problem, problem } from '@symup/core/internal'
+import { type BuildFacts, type ModuleFacts, type ModuleQuestion, planMapping, readModuleFacts } from '@symup/android'
+import {
+  type CollectContext,
+  collectNdkLibraries,
+  type Kind,
+  type Plan,
+  type Problem,
+  problem,
+} from '@symup/core/internal'
 import type { UploadFlags } from '../flags.ts'
 import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { type Paths, runUpload } from '../uploading.ts'
@@ -31,7 +38,7 @@ export function uploadMapping(_: Kind, [file]: Paths, flags: MappingFlags, toolV
 /** `symup android upload-ndk <dir>…`; returns the exit code. */
 export function uploadNdk(_: Kind, paths: Paths, flags: AndroidFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
-  return uploadBuild(flags, toolVersion, {}, (facts) =>
+  return uploadBuild(flags, toolVersion, { libraries: paths }, (facts) =>
     collectNdkLibraries({ ...facts, paths: paths.map((path) => resolve(cwd, path)), cwd }),
   )
 }
@@ -40,14 +47,14 @@ export function uploadNdk(_: Kind, paths: Paths, flags: AndroidFlags, toolVersio
 async function uploadBuild(
   flags: AndroidFlags,
   toolVersion: string,
-  { mappingFile }: { mappingFile?: string },
-  collect: (facts: BuildFacts) => Promise<Plan>,
+  files: Pick<ModuleQuestion, 'mappingFile' | 'libraries'>,
+  collect: (facts: BuildFacts & Pick<CollectContext, 'allowedRoot'>) => Promise<Plan>,
 ): Promise<number> {
   const found = await readModuleFacts({
     cwd: resolve(flags.cwd ?? '.'),
     ...(flags.gradle !== undefined && { gradle: flags.gradle }),
     ...(flags.variant !== undefined && { variant: flags.variant }),
-    ...(mappingFile !== undefined && { mappingFile }),
+    ...files,
   })
   const versionCode = flags.versionCode ?? (found.versionCode && Number(found.versionCode.value))
   return runUpload({
@@ -56,10 +63,11 @@ async function uploadBuild(
     needsPrefix: false,
     inferred: { inferredService: found.service, inferredVersion: found.version },
     furtherProblems: (problems) => [...found.problems, ...missing(problems, versionCode, found)],
-    collect: ({ service, version }) =>
+    collect: ({ service, version, allowedRoot }) =>
       collect({
         service,
         version,
+        ...(allowedRoot !== undefined && { allowedRoot }),
         ...(versionCode !== undefined && { versionCode }),
         // Without a variant the command has ended before.
         variant: found.variant as string,

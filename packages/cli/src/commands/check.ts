@@ -9,14 +9,16 @@ import {
   isLeak,
   KINDS,
   type Line,
-  listProjectFiles,
+  listWithin,
   mapsBelow,
   type Problem,
   problem,
+  projectRules,
   renderLeaks,
   renderProblems,
   resolveSettings,
   type Secret,
+  type Settings,
   shownPath,
 } from '@symup/core/internal'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
@@ -39,13 +41,14 @@ export interface CheckFlags {
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
-  const target = await targetOf(resolve(cwd, path), cwd)
+  const settings = settingsOf(flags, cwd)
+  const target = await targetOf(resolve(cwd, path), cwd, settings?.allowedRoot?.value)
   if ('code' in target) {
     printLines(renderProblems([target]), process.stderr)
     if (flags.json) printDocument({ files: [], problems: [target] })
     return EXIT.unusable
   }
-  const document: CheckDocument = { files: [], problems: [] }
+  const document: CheckDocument = { files: [], problems: [...target.outside] }
   const summary: Line[] = []
   for (const { check } of KINDS) {
     const own = target.files.filter((file) => check?.isOne(file, target.single))
@@ -55,7 +58,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
     document.problems.push(...findings.problems)
     summary.push(...(findings.summary ?? []))
   }
-  document.problems = distinct([...document.problems, ...(await leaksIn(target, apiKeyOf(flags, cwd)))])
+  document.problems = distinct([...document.problems, ...(await leaksIn(target, settings?.apiKey?.value))])
   document.problems.push(...(await nothingFound(path, target, document)))
   if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
@@ -84,17 +87,36 @@ async function nothingFound(
     : [problem('nothing-found', message, { fix: 'Give the directory that the build writes to.' })]
 }
 
-type Target = CheckTarget & { ignored: readonly string[] }
+interface Target extends CheckTarget {
+  /** What an upload would pass over, because it lies elsewhere. */
+  outside: Problem[]
+  ignored: readonly string[]
+}
 
-async function targetOf(path: string, cwd: string): Promise<Target | Problem> {
+async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   try {
     const single = (await stat(path)).isFile()
     const directory = single ? dirname(path) : path
-    const { files: all, ignored } = await listProjectFiles(directory)
+    const { enters, ignored } = projectRules(directory)
+    const { files: all, problems: outside } = await listWithin(directory, {
+      allowedRoot,
+      enters,
+      wanted: (file) => KINDS.some(({ check }) => check?.isOne(file, false)),
+      shown: (file) => shownPath(join(directory, file), cwd),
+    })
     const name = basename(path)
+    const isOwn = ({ file }: Problem) => file === shownPath(path, cwd)
     const belonging = KINDS.filter(({ check }) => check?.isOne(name, true)).flatMap(({ check }) => check?.belongs ?? [])
     const belongs = (file: string) => file === name || belonging.some((test) => test(file, name))
-    return { directory, files: single ? all.filter(belongs) : all, single, cwd, ignored }
+    return {
+      directory,
+      files: single ? all.filter(belongs) : all,
+      single,
+      cwd,
+      ignored,
+      allowedRoot,
+      outside: single ? outside.filter(isOwn) : outside,
+    }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     return problem('directory-unreadable', `It cannot be read (${code}).`, {
@@ -113,7 +135,7 @@ function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefi
 }
 
 /** The key is only looked for in the files, so it does not matter that nothing else may be set. */
-function apiKeyOf(flags: CheckFlags, cwd: string): Secret | undefined {
+function settingsOf(flags: CheckFlags, cwd: string): Settings | undefined {
   const resolution = resolveSettings({
     options: { apiKey: flags.apiKey, service: 'any', version: 'any' },
     cwd,
@@ -122,7 +144,7 @@ function apiKeyOf(flags: CheckFlags, cwd: string): Secret | undefined {
     dryRun: true,
     needsPrefix: false,
   })
-  return resolution.ok ? resolution.settings.apiKey?.value : undefined
+  return resolution.ok ? resolution.settings : undefined
 }
 
 /** Two kinds may find the same in the same file. */

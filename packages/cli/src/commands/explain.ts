@@ -24,7 +24,8 @@ import {
   parseStack,
   platformOf,
   recordedSource,
-  symbolicate,
+  symbolicateApart,
+  Unanswered,
 } from '@symup/symbolicate'
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { askIntake, type Question } from '../ask-intake.ts'
@@ -64,11 +65,17 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   const event = parseEventText(text)
   if (event.isBrokenJson && platformOf(text) === 'browser' && parseStack(text).length === 0)
     throw noFrames(file, event, text)
-  const explanation = await answer(event, flags, cwd)
+  const explanation = await answer(event, flags, cwd).catch(refuse)
   if (explanation.frames.length === 0) throw noFrames(file, event, text)
   if (flags.json) printDocument(explanation)
   else printExplanation(explanation)
   return explanation.frames.every(isSettled) ? EXIT.ok : EXIT.incomplete
+}
+
+/** @throws CommandFailure where resolving took too much, else the error as it is. */
+export function refuse(error: unknown): never {
+  if (!(error instanceof Unanswered)) throw error
+  throw new CommandFailure([problem('stack-too-expensive', `${error.message}.`)], EXIT.incomplete, NONE)
 }
 
 function noFrames(file: string, { isBrokenJson }: EventText, text: string): CommandFailure {
@@ -98,7 +105,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
 async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promise<Explanation> {
   const { stack, debugIds, time: eventTime, images } = event
   const local = await localSource(flags, cwd)
-  if (local) return symbolicate({ stack, service: '', version: '', ...local }, local.source)
+  if (local) return symbolicateApart({ stack, service: '', version: '', ...local }, local.source)
   const platform = flags.platform ?? platformOf(stack)
   const directory = flags.dir === undefined ? undefined : resolve(cwd, flags.dir)
   const resolution = resolveSettings({
@@ -134,7 +141,7 @@ async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promi
   }
   if (directory !== undefined && flags.ledger === undefined)
     return explainFromDirectory(directory, settings.minifiedPathPrefix?.value ?? '/', question)
-  if (flags.ledger !== undefined) return symbolicate(question, await ledgerSource(flags.ledger, cwd))
+  if (flags.ledger !== undefined) return symbolicateApart(question, await ledgerSource(flags.ledger, cwd))
   const url = intakeOf(flags, settings)
   return askIntake(question, { url, appKey: appKeyOf(flags), connection: connectionSettings(settings) })
 }

@@ -79,11 +79,11 @@ export async function uploadMiniProgram(
       toolVersion,
       needsPrefix: false,
       inferred: { inferredVersion: told === undefined ? undefined : { value: told, from: basename(from) } },
-      async collect({ service, version, settings: { include, exclude } }) {
+      async collect({ service, version, allowedRoot, settings: { include, exclude } }) {
         const globs = { include: include?.value, exclude: exclude?.value }
-        const chooses = include !== undefined || exclude !== undefined
+        const chooses = include !== undefined || exclude !== undefined || allowedRoot !== undefined
         const { archive, checked, problems } = await (chooses
-          ? preparedArchive(source, flags, { output, ...globs })
+          ? preparedArchive(source, flags, { output, allowedRoot, ...globs })
           : prepare())
         const release = { service, version, appid: flags.appid, toolVersion }
         const plan: Plan = checked
@@ -112,7 +112,7 @@ const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archiv
 async function preparedArchive(
   source: string,
   { over, cwd = '.' }: MiniProgramUploadFlags,
-  how: Pick<PackOptions, 'output' | 'include' | 'exclude'>,
+  how: Pick<PackOptions, 'output' | 'include' | 'exclude' | 'allowedRoot'>,
 ): Promise<Prepared> {
   const isDirectory = await stat(source).then(
     (found) => found.isDirectory(),

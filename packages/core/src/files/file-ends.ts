@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
+import { openRegular } from './open-regular.ts'
 import { readInto } from './read-at.ts'
 
 /** First and last bytes of a file, read without reading the middle. For a short file both are the whole of it. */
@@ -14,9 +15,8 @@ export interface FileEnds {
  * @throws the file system's error when the file cannot be read.
  */
 export async function readEnds(path: string, headBytes: number, tailBytes: number): Promise<FileEnds> {
-  const file = openSync(path, 'r')
+  const { file, size } = openRegular(path)
   try {
-    const { size } = fstatSync(file)
     const head = readAt(file, 0, Math.min(headBytes, size))
     const tail = size <= head.length ? head : readAt(file, Math.max(0, size - tailBytes), Math.min(tailBytes, size))
     return { bytes: size, head, tail }

@@ -2,7 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { listProjectFiles, mapsBelow } from './project-walk.ts'
+import { mapsBelow, projectRules } from './project-walk.ts'
+import { listFiles } from './walk.ts'
+
+async function listProjectFiles(directory: string) {
+  const { enters, ignored } = projectRules(directory)
+  return { files: await listFiles(directory, { enters }), ignored }
+}
 
 let place: string
 beforeEach(() => {

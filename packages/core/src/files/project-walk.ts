@@ -3,12 +3,11 @@ import { basename, join, resolve } from 'node:path'
 import type { Ignore } from 'ignore'
 import { listFiles } from './walk.ts'
 
-/** What a walk through a directory that somebody named found. */
-export interface ProjectFiles {
-  /** As `listFiles` gives them. */
-  files: string[]
+/** What a walk through a directory that somebody named passes over. */
+export interface ProjectRules {
+  enters(path: string): Promise<boolean>
   /** Directories that were not entered because a `.gitignore` names them, relative, without a trailing slash. */
-  ignored: string[]
+  ignored: readonly string[]
 }
 
 /** Nobody deploys or uploads from there; one that is itself named is looked at. */
@@ -18,11 +17,10 @@ const EVERYTHING = /^\s*\/?\*\*?(?:\/\*)?\s*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
 /**
- * Files below a directory, without what is below `node_modules`, `.git` and directories that a `.gitignore` in or below the directory names.
- * Rules about single files do not count: they are there for source maps too.
- * @throws the file system's error when the directory itself cannot be read.
+ * Passes over `node_modules`, `.git` and directories that a `.gitignore` in or below the directory names. Rules about single files do not
+ * count: they are there for source maps too.
  */
-export async function listProjectFiles(directory: string): Promise<ProjectFiles> {
+export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []
   const rules = new Map<string, Ignore | undefined>()
   const rulesIn = async (below: string) => {
@@ -40,7 +38,7 @@ export async function listProjectFiles(directory: string): Promise<ProjectFiles>
     }
     return true
   }
-  return { files: await listFiles(directory, enters), ignored }
+  return { enters, ignored }
 }
 
 async function readRules(directory: string): Promise<Ignore | undefined> {
@@ -54,7 +52,8 @@ async function readRules(directory: string): Promise<Ignore | undefined> {
 export async function mapsBelow(directory: string, ignored: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const path of ignored) {
-    const { files } = await listProjectFiles(resolve(directory, path)).catch(() => ({ files: [] as string[] }))
+    const place = resolve(directory, path)
+    const files = await listFiles(place, { enters: projectRules(place).enters }).catch(() => [])
     const maps = files.filter((file) => /\.[mc]?js\.map$/.test(file)).length
     if (maps > 0) found.set(path, maps)
   }

@@ -1,11 +1,11 @@
-import { open } from 'node:fs/promises'
+import { openRegularHandle } from './open-regular.ts'
 import { readAt } from './read-at.ts'
 
 const PIECE_BYTES = 1024 * 1024
 
 /** A file's bytes, in pieces of at most 1 MB. Cheaper than a read stream where there are many small files. */
 export async function* readPieces(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path)
+  const file = await openRegularHandle(path)
   try {
     const { size } = await file.stat()
     for (let position = 0; position < size; ) {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
+import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 
 /** Bytes at any position, a few at a time, so that a file of any size costs only what is looked at. */
@@ -15,8 +16,7 @@ export interface BinarySource {
  * @throws the file system's error when the file cannot be opened.
  */
 export function openBinary(path: string): BinarySource {
-  const file = openSync(path, 'r')
-  const { size } = fstatSync(file)
+  const { file, size } = openRegular(path)
   return {
     size,
     read(position, length) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkoutOfCi, ciVariable } from './ci-variables.ts'
+import { checkoutOfCi, ciVariable, isInCi } from './ci-variables.ts'
 
 const SHA = 'a'.repeat(40)
 
@@ -34,4 +34,16 @@ it.each([
   expect(ciVariable({ [name]: 'refs/heads/main' }, 'commit')).toBeUndefined()
   // What is known of the checkout is only believed within the system.
   expect(checkoutOfCi({ [name]: SHA })).toBeUndefined()
+})
+
+it.each([
+  [{}, false],
+  [{ CI: 'true' }, true],
+  [{ CI: '1' }, true],
+  [{ CI: '' }, false],
+  [{ CI: 'false' }, false],
+  [{ CI: 'false', GITHUB_ACTIONS: 'true' }, false],
+  [{ JENKINS_URL: 'https://ci.example.com' }, true],
+] as const)('%j: in CI is %s', (env, expected) => {
+  expect(isInCi(env)).toBe(expected)
 })

@@ -99,6 +99,15 @@ export function checkoutOfCi(env: NodeJS.ProcessEnv): CiCheckout | undefined {
   return { system: found.system, ...(url && { url }), ...(commit && { commit }) }
 }
 
+/**
+ * Whether this runs in a CI system: a known one, or any that sets `CI`, as they nearly all do. `CI=false` says that it is none.
+ */
+export function isInCi(env: NodeJS.ProcessEnv): boolean {
+  const { CI = '' } = env
+  if (CI === 'false' || CI === '0') return false
+  return CI !== '' || checkoutOfCi(env) !== undefined
+}
+
 /** An abbreviated commit is one, too; a branch is none. */
 const COMMIT = /^[0-9a-f]{7,64}$/i
 

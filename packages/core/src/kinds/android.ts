@@ -13,7 +13,7 @@ export interface BuildFlags {
 export const BUILD_FLAGS = {
   variant: {
     flags: '--variant <name>',
-    description: 'build variant, such as freeRelease (default: from the path, or release)',
+    description: 'build variant, such as freeRelease (default: from the path; release if there are no flavors)',
   },
   versionCode: { flags: '--version-code <n>', description: "the build's versionCode", range: [0, 2_147_483_647] },
   buildId: { flags: '--build-id <id>', description: 'id of this very app build, when it has one' },

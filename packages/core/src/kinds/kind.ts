@@ -84,6 +84,8 @@ export interface CheckTarget {
   single: boolean
   /** Files in findings are named relative to it. */
   cwd: string
+  /** Where links may lead besides the directory. Absolute. */
+  allowedRoot?: string | undefined
 }
 
 /** What was found in the files; `summary` lines are printed after the table. */
@@ -167,6 +169,8 @@ export interface CommandContext<F> extends CommandLine<F> {
   toolVersion: string
   /** Absolute. */
   cwd: string
+  /** Where links and names in files may lead besides the paths. Absolute. */
+  allowedRoot?: string
   /** Stays until everything is sent. */
   temporaryDirectory: string
   /** Whether nothing will be sent. */

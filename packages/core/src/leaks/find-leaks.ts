@@ -43,7 +43,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const stopAt = performance.now() + (input.timeBudget ?? DEFAULT_BUDGET_MS)
   let files: readonly string[]
   try {
-    files = input.files ?? (await listFiles(directory))
+    files = input.files ?? (await listFiles(directory, { everywhere: true }))
   } catch (error) {
     const { code, path = directory } = error as NodeJS.ErrnoException
     // There is no output; whoever wrote or collects it says so.

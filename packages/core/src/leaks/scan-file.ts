@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegular } from '../files/open-regular.ts'
 import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
@@ -42,7 +43,7 @@ export class FileScanner {
     const names = new Set<string>()
     let key: Scanned['key']
     const memory = this.#memory
-    const file = openSync(path, 'r')
+    const { file } = openRegular(path)
     try {
       let kept = 0
       for (let position = 0; ; ) {

@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
-import type { OutcomeStatus, Report } from '../model/report.ts'
+import type { OutcomeStatus } from '../model/report.ts'
 import type { Settings } from '../settings/settings.ts'
-import { deleteMaps } from './delete-maps.ts'
+import { clearOutputs } from './clear-outputs.ts'
 import type { BuildOutput } from './outputs.ts'
-import { resumeCommands } from './resume-command.ts'
+import { STAGED_MARK } from './staging.ts'
 
 let root: string
 beforeEach(() => {
@@ -17,9 +17,10 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const inDist = (file: string) => join(root, 'dist', file)
+const MAP = '{"version":3,"sources":[],"mappings":""}'
 
-function artifact(script: string, map = `${script}.map`, url = `/${script}`): SymbolUpload {
-  for (const file of [script, map]) writeFileSync(inDist(file), `{ "of": "${file}" }`)
+function artifact(script: string, map = `${script}.map`, url = `/shop/${script}`): SymbolUpload {
+  for (const file of [script, map]) writeFileSync(inDist(file), file === map ? MAP : 'a()')
   const part = (name: string, file: string) => ({ name, filename: name, path: inDist(file), bytes: 1 })
   return {
     event: { type: 'js_sourcemap', cli_version: '0', service: 's', version: '1', minified_url: url, project_path: '' },
@@ -27,93 +28,193 @@ function artifact(script: string, map = `${script}.map`, url = `/${script}`): Sy
   }
 }
 
-function reportOf(plan: Plan, statuses: OutcomeStatus[]): Report {
-  const outcomes = plan.uploads.map(({ event }, index) => ({
-    event,
-    status: statuses[index] as OutcomeStatus,
-    attempts: 1,
-    bytes: 1,
-  }))
-  const totals = { accepted: 0, alreadyThere: 0, refused: 0, failed: 0, notTried: 0, bytesSent: 0, milliseconds: 0 }
-  return { outcomes, problems: [], totals }
-}
-
-const outputOf = (deletable: string[]): BuildOutput[] => [
-  { directory: join(root, 'dist'), files: new Set(), deletable: new Set(deletable) },
+const setting = <T>(value: T, kind: 'option' | 'environment' = 'environment') => ({
+  value,
+  from: { kind, name: 'x' },
+  overrode: [],
+})
+const settingsWith = (more: Partial<Settings> = {}): Settings => ({
+  endpoint: setting('https://intake.example.com/sourcemap/upload'),
+  service: setting("the shop's"),
+  version: setting('1.2.3'),
+  minifiedPathPrefix: setting('/shop/'),
+  cacheDirectory: setting(join(root, 'cache')),
+  ...more,
+})
+const outputOf = (deletable: string[], clears = false): BuildOutput[] => [
+  { directory: join(root, 'dist'), files: new Set(), deletable: new Set(deletable), clears },
 ]
 
-describe('deleteMaps', () => {
+interface Run {
+  uploads: SymbolUpload[]
+  statuses: OutcomeStatus[]
+  deletable?: string[]
+  clears?: boolean
+  settings?: Partial<Settings>
+  workingDirectory?: string
+}
+
+async function run({ uploads, statuses, deletable = [], clears, settings, workingDirectory = root }: Run) {
+  const plan: Plan = { uploads, problems: [] }
+  const context = { settings: settingsWith(settings), root, workingDirectory, toolVersion: '9.9.9' }
+  const { lines, details, problems } = await clearOutputs(outputOf(deletable, clears), plan, statuses, context)
+  const texts = [...lines, ...details].map(({ text }) => text.replaceAll(`${root}/`, ''))
+  return { texts, problems, left: readdirSync(join(root, 'dist')).filter((file) => file.includes('.map')) }
+}
+
+describe('deleting', () => {
   it('deletes what was accepted, and nothing else', async () => {
-    const plan: Plan = { uploads: ['a.js', 'b.js', 'c.js', 'd.js', 'e.js'].map((file) => artifact(file)), problems: [] }
-    writeFileSync(inDist('old.js.map'), '{}')
-    const report = reportOf(plan, ['accepted', 'already-there', 'refused', 'failed', 'not-tried'])
+    const uploads = ['a.js', 'b.js', 'c.js', 'd.js', 'e.js'].map((file) => artifact(file))
+    writeFileSync(inDist('old.js.map'), MAP)
+    const statuses: OutcomeStatus[] = ['accepted', 'already-there', 'refused', 'failed', 'not-tried']
     const deletable = ['a.js.map', 'b.js.map', 'c.js.map', 'd.js.map', 'e.js.map', 'old.js.map']
-    const { lines, problems } = await deleteMaps(outputOf(deletable), plan, report, root)
-    const left = deletable.filter((file) => existsSync(inDist(file)))
+    const { left, texts, problems } = await run({ uploads, statuses, deletable })
     expect(left).toEqual(['c.js.map', 'd.js.map', 'e.js.map', 'old.js.map'])
-    expect(lines.map(({ text }) => text)).toEqual(['Deleted 2 source maps that the intake has (deleteAfterUpload).'])
+    expect(texts).toContain('Deleted 2 source maps that the intake has.')
     expect(problems).toEqual([])
     expect(existsSync(inDist('a.js'))).toBe(true)
   })
 
   it('leaves accepted maps that are not to be deleted', async () => {
-    const plan: Plan = { uploads: [artifact('a.js')], problems: [] }
-    const { lines } = await deleteMaps(outputOf([]), plan, reportOf(plan, ['accepted']), root)
-    expect(lines).toEqual([])
-    expect(existsSync(inDist('a.js.map'))).toBe(true)
+    const { left, texts } = await run({ uploads: [artifact('a.js')], statuses: ['accepted'] })
+    expect([left, texts]).toEqual([['a.js.map'], []])
   })
 
   it('leaves a map that another artifact, which was not accepted, shares', async () => {
-    const plan: Plan = { uploads: [artifact('a.js', 'shared.map'), artifact('b.js', 'shared.map')], problems: [] }
-    await deleteMaps(outputOf(['shared.map']), plan, reportOf(plan, ['accepted', 'failed']), root)
-    expect(existsSync(inDist('shared.map'))).toBe(true)
+    const uploads = [artifact('a.js', 'shared.map'), artifact('b.js', 'shared.map')]
+    const { left } = await run({ uploads, statuses: ['accepted', 'failed'], deletable: ['shared.map'] })
+    expect(left).toEqual(['shared.map'])
   })
 
   it('says which map could not be deleted', async () => {
-    const plan: Plan = { uploads: [artifact('a.js')], problems: [] }
+    const uploads = [artifact('a.js')]
     rmSync(inDist('a.js.map'))
-    const { problems } = await deleteMaps(outputOf(['a.js.map']), plan, reportOf(plan, ['accepted']), root)
-    expect(problems).toMatchObject([{ code: 'map-not-deleted', file: join('dist', 'a.js.map') }])
+    const { problems } = await run({ uploads, statuses: ['accepted'], deletable: ['a.js.map'] })
+    expect(problems).toMatchObject([{ code: 'map-not-deleted', file: 'dist/a.js.map', severity: 'error' }])
+  })
+
+  it.each([
+    ['is one', () => symlinkSync(join(root, 'mine.map'), inDist('a.js.map')), 'a.js'],
+    [
+      'stands in its path',
+      () => {
+        mkdirSync(join(root, 'elsewhere'))
+        writeFileSync(join(root, 'elsewhere/a.js.map'), MAP)
+        symlinkSync(join(root, 'elsewhere'), inDist('sub'))
+      },
+      'sub/a.js',
+    ],
+  ])('deletes nothing where a symbolic link %s', async (_, make, script) => {
+    writeFileSync(join(root, 'mine.map'), MAP)
+    make()
+    const path = inDist(`${script}.map`)
+    const upload: SymbolUpload = {
+      ...artifact('b.js'),
+      parts: [{ name: 'source_map', filename: 'source_map', path, bytes: 1 }],
+    }
+    for (const clears of [false, true]) {
+      const { problems } = await run({
+        uploads: [upload],
+        statuses: ['accepted'],
+        deletable: [`${script}.map`],
+        clears,
+      })
+      expect(problems).toMatchObject([{ code: 'map-not-deleted', message: expect.stringContaining('symbolic link') }])
+    }
+    expect(existsSync(path)).toBe(true)
+    expect(existsSync(join(root, 'mine.map'))).toBe(true)
+  })
+
+  it('deletes nothing outside the output', async () => {
+    writeFileSync(join(root, 'up.js.map'), MAP)
+    const { problems } = await run({ uploads: [], statuses: [], deletable: ['../up.js.map'], clears: true })
+    expect(existsSync(join(root, 'up.js.map'))).toBe(true)
+    expect(problems).toMatchObject([{ code: 'map-not-deleted' }])
   })
 })
 
-describe('resumeCommands', () => {
-  const setting = <T>(value: T, kind: 'option' | 'environment' = 'environment') => ({
-    value,
-    from: { kind, name: 'x' },
-    overrode: [],
+describe('an output in which no map is to stay', () => {
+  it('loses the maps that nobody sends, and keeps what is no source map', async () => {
+    for (const [file, text] of Object.entries({ 'a.css.map': MAP, 'orphan.map': MAP, 'world.map': '{"tiles":[1]}' }))
+      writeFileSync(inDist(file), text)
+    const deletable = ['a.css.map', 'orphan.map', 'world.map', 'gone.js.map']
+    const { left, texts, problems } = await run({ uploads: [], statuses: [], deletable, clears: true })
+    expect(left).toEqual(['world.map'])
+    expect(texts).toEqual(['Deleted 2 source maps that would have shipped and that no stack needs.'])
+    expect(problems).toEqual([])
   })
-  const settings = (more: Partial<Settings> = {}): Settings => ({
-    endpoint: setting('https://intake.example.com/sourcemap/upload'),
-    service: setting("the shop's"),
-    version: setting('1.2.3'),
-    minifiedPathPrefix: setting('/shop/'),
-    cacheDirectory: setting(root),
-    ...more,
-  })
-  const textOf = (statuses: OutcomeStatus[], more?: Partial<Settings>, projectPath = '') => {
-    const uploads = [artifact('a.js'), artifact('b.js')]
-    for (const { event } of uploads) if ('project_path' in event) event.project_path = projectPath
-    const plan: Plan = { uploads, problems: [] }
-    const lines = resumeCommands(outputOf([]), plan, reportOf(plan, statuses), settings(more), root)
-    return lines.map(({ text }) => text)
-  }
 
-  it('is the command for a shell, once for a directory', () => {
-    expect(textOf(['failed', 'not-tried'])).toEqual([
-      'The maps stay where they are. To send what is missing:',
-      "  symup web upload dist --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --resume",
+  it('has what is still to be sent moved to the cache, with the scripts, and the command for it', async () => {
+    mkdirSync(inDist('assets'))
+    const uploads = [artifact('a.js'), artifact('assets/b.js', 'assets/b.js.map'), artifact('c.js')]
+    const deletable = ['a.js.map', 'assets/b.js.map', 'c.js.map']
+    const { left, texts } = await run({
+      uploads,
+      statuses: ['accepted', 'failed', 'not-tried'],
+      deletable,
+      clears: true,
+    })
+    expect(left).toEqual([])
+    const place = "cache/staged/the%20shop's@1.2.3/dist"
+    const staged = readdirSync(join(root, place), { recursive: true }).map(String).sort()
+    expect(staged).toEqual([STAGED_MARK, 'assets', 'assets/b.js', 'assets/b.js.map', 'c.js', 'c.js.map'])
+    expect(existsSync(inDist('assets/b.js'))).toBe(true)
+    expect(texts).toEqual([
+      "Source maps that are still to be sent were moved to cache/staged/the%20shop's@1.2.3. To send what is missing:",
+      `  npx symup@9.9.9 web upload '${place.replace("'", "'\\''")}' --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --delete-after-upload`,
+      'Deleted 1 source map that the intake has.',
     ])
   })
 
-  it('repeats what only the options say, but for the key', () => {
+  it('keeps addresses that a framework gives apart', async () => {
+    const uploads = [artifact('a.js'), artifact('b.js', 'b.js.map', 'https://cdn.example.com/_next/b.js')]
+    const { texts } = await run({ uploads, statuses: [], deletable: ['a.js.map', 'b.js.map'], clears: true })
+    expect(texts.filter((text) => text.includes('npx'))).toEqual([
+      expect.stringMatching(/dist' .*--minified-path-prefix \/shop\/ /),
+      expect.stringMatching(/dist-2' .*--minified-path-prefix https:\/\/cdn\.example\.com\/_next /),
+    ])
+  })
+
+  it('says so when the cache cannot be written, and leaves the map', async () => {
+    writeFileSync(join(root, 'cache'), 'a file')
+    const { problems, left } = await run({
+      uploads: [artifact('a.js')],
+      statuses: ['failed'],
+      deletable: ['a.js.map'],
+      clears: true,
+    })
+    expect(left).toEqual(['a.js.map'])
+    expect(problems).toMatchObject([{ code: 'map-not-deleted', severity: 'error', file: 'dist/a.js.map' }])
+  })
+})
+
+describe('the command', () => {
+  const textOf = async (statuses: OutcomeStatus[], more: Partial<Run> = {}, projectPath = '') => {
+    const uploads = [artifact('a.js'), artifact('b.js')]
+    for (const { event } of uploads) if ('project_path' in event) event.project_path = projectPath
+    return (await run({ uploads, statuses, ...more })).texts
+  }
+
+  it('is for a shell, once for a directory', async () => {
+    expect(await textOf(['failed', 'not-tried'])).toEqual([
+      'The source maps stay where they are. To send what is missing:',
+      "  npx symup@9.9.9 web upload dist --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --resume",
+    ])
+  })
+
+  it('names the project where the working directory is another', async () => {
+    const [, command] = await textOf(['failed'], { workingDirectory: join(root, '..') })
+    expect(command).toContain(`web upload dist --cwd ${root.split('/').at(-1)} --service`)
+  })
+
+  it('repeats what only the options say, but for the key', async () => {
     const endpoint = setting('https://h/sourcemap/upload', 'option')
-    const [first, command] = textOf(['failed', 'accepted'], { endpoint }, 'packages/app')
+    const [first, command] = await textOf(['failed', 'accepted'], { settings: { endpoint } }, 'packages/app')
     expect(command).toContain('--project-path packages/app --endpoint https://h/sourcemap/upload --resume')
     expect(first).not.toContain('SYMUP_API_KEY')
   })
 
-  it('is not there when everything arrived', () => {
-    expect(textOf(['accepted', 'already-there'])).toEqual([])
+  it('is not there when everything arrived', async () => {
+    expect(await textOf(['accepted', 'already-there'])).toEqual([])
   })
 })

@@ -1,44 +1,112 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, readdir, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readEnds } from '../files/file-ends.ts'
+import { isBelow, removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
-import type { Line } from '../model/line.ts'
-import type { Plan } from '../model/plan.ts'
-import type { Report } from '../model/report.ts'
+import { sourceMapFlaw } from '../formats/source-map/source-map-sanity.ts'
+import type { Plan, SymbolUpload } from '../model/plan.ts'
+import type { OutcomeStatus } from '../model/report.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import type { BuildOutput } from './outputs.ts'
+import { STAGED_MARK } from './staging.ts'
+
+/** What became of the source maps of an output. */
+export interface Deleted {
+  /** Absolute paths of what is gone. */
+  arrived: string[]
+  /** Those that nobody sends: of style sheets, without a script, left out. */
+  unsent: string[]
+  /** Those that are still to be sent. */
+  waiting: SymbolUpload[]
+  problems: Problem[]
+}
+
+/** The status of each upload of the plan, where something was sent. */
+export type Statuses = readonly (OutcomeStatus | undefined)[]
+
+const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
+const VERSION = /"version"\s*:\s*3\b/
+const SNIFFED_BYTES = 1024
 
 /**
- * Deletes the maps of this build that may go and that the intake has. A map of which any artifact was not accepted stays, and so does every
- * file that this build did not write or did not upload.
+ * Deletes the maps of an output that may go: those that the intake has, and, where none is to stay, those that nobody sends. Every file that
+ * this build did not write stays, and so does whatever a symbolic link leads to.
+ * @param root paths below it are shown relative to it.
  */
-export async function deleteMaps(
-  outputs: readonly BuildOutput[],
-  plan: Plan,
-  report: Report,
-  root: string,
-): Promise<{ lines: Line[]; problems: Problem[] }> {
-  const deletable = new Set(
-    outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file))),
-  )
-  const arrived = new Set<string>()
-  const missing = new Set<string>()
-  for (const [index, { parts }] of plan.uploads.entries()) {
-    const status = report.outcomes[index]?.status
-    const map = parts.find(({ name, content }) => name === 'source_map' && content === undefined)
-    if (map) (status === 'accepted' || status === 'already-there' ? arrived : missing).add(map.path)
-  }
-  const problems: Problem[] = []
-  let deleted = 0
-  for (const path of arrived) {
-    if (!deletable.has(path) || missing.has(path)) continue
-    try {
-      await rm(path)
-      deleted++
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      problems.push(problem('map-not-deleted', `It could not be deleted (${code}).`, { file: shownPath(path, root) }))
+export async function deleteMaps(output: BuildOutput, plan: Plan, statuses: Statuses, root: string): Promise<Deleted> {
+  const { directory, deletable, clears = false } = output
+  const result: Deleted = { arrived: [], unsent: [], waiting: [], problems: [] }
+  const planned = mapsOf(plan, statuses)
+  for (const file of deletable) {
+    const path = join(directory, file)
+    const known = planned.get(path)
+    if (known && known.missing.length > 0) {
+      if (clears) result.waiting.push(...known.missing)
+      continue
+    }
+    if (known === undefined && !(clears && (await isMap(path)))) continue
+    const why = await removeFile(directory, path)
+    if (why === undefined) (known ? result.arrived : result.unsent).push(path)
+    else if (why !== 'ENOENT' || known) {
+      const message = `It could not be deleted (${why}).`
+      result.problems.push(problem('map-not-deleted', message, { file: shownPath(path, root) }))
     }
   }
-  const text = `Deleted ${deleted} source map${deleted === 1 ? '' : 's'} that the intake has (deleteAfterUpload).`
-  return { lines: deleted === 0 ? [] : [{ severity: 'info', text }], problems }
+  return result
+}
+
+/** By the path of a map: the artifacts with it that have not arrived. */
+function mapsOf({ uploads }: Plan, statuses: Statuses): Map<string, { missing: SymbolUpload[] }> {
+  const maps = new Map<string, { missing: SymbolUpload[] }>()
+  for (const [index, upload] of uploads.entries()) {
+    const status = statuses[index]
+    const map = upload.parts.find(({ name, content }) => name === 'source_map' && content === undefined)
+    if (!map) continue
+    const entry = maps.get(map.path) ?? { missing: [] }
+    maps.set(map.path, entry)
+    if (status !== 'accepted' && status !== 'already-there') entry.missing.push(upload)
+  }
+  return maps
+}
+
+/** By its name, or by what it holds: `world.map` of a game is none. */
+async function isMap(path: string): Promise<boolean> {
+  if (MAP.test(path)) return (await lstat(path).catch(() => undefined)) !== undefined
+  if (!path.endsWith('.map')) return false
+  const ends = await readEnds(path, SNIFFED_BYTES, SNIFFED_BYTES).catch(() => undefined)
+  return (
+    ends !== undefined && sourceMapFlaw(ends.head, ends.tail) === undefined && VERSION.test(`${ends.head}${ends.tail}`)
+  )
+}
+
+/**
+ * In a directory of staged maps the scripts are copies: those whose maps are gone go as well, and so do directories that are empty then.
+ * @param deleted paths of the maps.
+ */
+export async function deleteStagedCopies(directory: string, plan: Plan, deleted: readonly string[]): Promise<void> {
+  const mark = join(directory, STAGED_MARK)
+  if (!(await lstat(mark).catch(() => undefined))?.isFile()) return
+  const gone = new Set(deleted)
+  for (const { parts } of plan.uploads) {
+    const script = parts.find(({ name }) => name === 'minified_file')
+    if (!script || !parts.some(({ name, path }) => name === 'source_map' && gone.has(path))) continue
+    await removeFile(directory, script.path)
+    await removeEmpty(dirname(script.path), directory)
+  }
+  const left = await readdir(directory).catch(() => [])
+  if (left.some((name) => name !== STAGED_MARK)) return
+  await removeFile(directory, mark)
+  await rmdir(directory).catch(() => {})
+  // `shop@1.2.3`, when no other output of the release is there.
+  await rmdir(dirname(directory)).catch(() => {})
+}
+
+async function removeEmpty(at: string, top: string): Promise<void> {
+  for (let directory = at; isBelow(directory, top); directory = dirname(directory)) {
+    try {
+      await rmdir(directory)
+    } catch {
+      return
+    }
+  }
 }

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { attachRepository } from '../git/attach.ts'
+import { isInCi } from '../git/ci-variables.ts'
 import { findRepository, type RepositoryFinding } from '../git/repository.ts'
 import type { Collected } from '../kinds/kind.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
-import { isComplete, type Report } from '../model/report.ts'
-import { type Category, type Problem, SymupError } from '../problems/problems.ts'
+import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
+import { type Category, type Problem, type ProblemCode, SymupError } from '../problems/problems.ts'
 import { prove, renderProof } from '../proof/prove.ts'
 import type { Adapter } from '../send/client.ts'
 import { ledgerPath } from '../send/ledger.ts'
 import { type UploadOptions, upload } from '../send/upload.ts'
 import { type ResolveInput, resolveSettings } from '../settings/resolve.ts'
 import { describeSettings, type Settings } from '../settings/settings.ts'
+import { type Cleared, clearOutputs } from './clear-outputs.ts'
 import { deleteMaps } from './delete-maps.ts'
 import { interruptible, SIGNAL_EXIT } from './interrupt.ts'
 import { wantedOf } from './left-out.ts'
@@ -21,11 +23,11 @@ import type { BuildOutput } from './outputs.ts'
 import { mustFail, POLICIES, type Policy, problemsOf, underPolicy } from './policy.ts'
 import type { Presenter } from './present.ts'
 import { renderPlan, renderProblems } from './render.ts'
-import { resumeCommands } from './resume-command.ts'
 import {
   dryRunVerdict,
   type Judgement,
   reportVerdict,
+  skippedVerdict,
   unprovenVerdict,
   unusableVerdict,
   type Verdict,
@@ -40,13 +42,20 @@ export interface DeliveryInput {
   present: Presenter
   /**
    * Which problems fail the run. Default `POLICIES.strict`: every error does. With `'would-not-resolve': 'fail'` nothing is sent unless all of it
-   * resolves; with `leak: 'fail'` the outputs may hold no source maps, no names of maps and no API key.
+   * resolves.
    */
   policy?: Policy
+  /**
+   * A missing API key makes the configuration unusable. Default: in CI, and for the command, whose user asked for this very upload. Else it
+   * is one warning and the run passes without sending anything: a developer without a key can build.
+   */
+  keyRequired?: boolean
   /** Warnings count as failures. Default false. */
   failOnWarnings?: boolean
-  /** Source maps left in the outputs are a warning; else a choice, of which one line tells. Default: when leaks fail the run. */
+  /** Source maps left in the outputs are a warning; else a choice, of which one line tells. Default false. */
   mapsMustGo?: boolean
+  /** Every leak in the outputs is an error, also those that may be meant: maps, and names of maps. Default false. */
+  strictLeaks?: boolean
   /** Resolve sample positions through JavaScript source maps before they are sent. Default true. */
   proof?: boolean
   /** Say in JavaScript uploads which commit was built. Default false. */
@@ -68,6 +77,8 @@ export interface DeliveryInput {
 export interface Collection extends Collected {
   /** Output directories of the build: their maps may be deleted once the intake has them, and they are searched for leaks. */
   outputs?: readonly BuildOutput[]
+  /** The outputs are searched for the API key only: source maps are there to be uploaded. Default false. */
+  keyOnly?: boolean
 }
 
 /** The settings, and what collecting needs of them as plain values. */
@@ -81,6 +92,8 @@ export interface CollectContext {
   toolVersion: string
   /** Absolute path of the project directory. */
   cwd: string
+  /** Where links and names in files may lead besides what is uploaded. Absolute. */
+  allowedRoot?: string
   dryRun: boolean
 }
 
@@ -95,16 +108,25 @@ export interface Delivery {
   finish(collect: Collect): Promise<Verdict>
 }
 
+/** A run that sends nothing: the configuration is unusable, or there is no key and none is needed. */
+export interface NoDelivery {
+  usable: false
+  verdict: Verdict
+  /** For a build that goes on all the same: deletes the maps that were not to stay in the outputs, and shows how many. */
+  clear(outputs: readonly BuildOutput[]): Promise<void>
+}
+
 /**
  * The one way from settings to verdict. Finds the settings, which a bundler's adapter does before the build starts, so that an unusable
  * configuration costs no build time. Shows the problems of the settings. Throws nothing.
  */
-export function openDelivery(input: DeliveryInput): Delivery | { usable: false; verdict: Verdict } {
+export function openDelivery(input: DeliveryInput): Delivery | NoDelivery {
   const run = new Run(input)
   const resolution = resolveSettings(input.settings)
   const known = [...resolution.problems, ...(input.furtherProblems?.(resolution.problems) ?? [])]
   if (!resolution.ok || known.some(({ severity }) => severity === 'error')) {
-    return { usable: false, verdict: run.unusable(known) }
+    const verdict = run.isSkipped(known) ? run.skipped() : run.unusable(known)
+    return { usable: false, verdict, clear: (outputs) => run.clear(outputs) }
   }
   const { settings } = resolution
   // Git answers while a build runs. It is also cheaper to start now than from the large process that a bundler becomes.
@@ -126,6 +148,20 @@ type Sent =
   | { report: Report; signal?: keyof typeof SIGNAL_EXIT; unusable?: undefined }
   | { unusable: readonly Problem[] }
 
+/** What is not there where there is no key: CI has it. */
+const ABSENT: ReadonlySet<ProblemCode> = new Set([
+  'api-key-missing',
+  'service-missing',
+  'version-missing',
+  'prefix-missing',
+  'inference-failed',
+])
+
+/** A list setting as it was read. */
+function listOf(value: string | boolean | readonly string[]): readonly string[] {
+  return typeof value === 'boolean' ? [] : [value].flat()
+}
+
 class Run {
   readonly cwd: string
   readonly #input: DeliveryInput
@@ -137,6 +173,34 @@ class Run {
     this.cwd = resolve(input.settings.cwd ?? '.')
     this.#judgement = { policy: input.policy ?? POLICIES.strict, failOnWarnings: input.failOnWarnings ?? false }
     this.#dryRun = input.settings.dryRun ?? false
+  }
+
+  /** Without a key nothing is sent, so whatever else is not there does not matter either; what is there and wrong does. */
+  isSkipped(problems: readonly Problem[]): boolean {
+    const { keyRequired, settings } = this.#input
+    const required = keyRequired ?? (settings.adapter === 'cli' || isInCi(settings.env ?? process.env))
+    const errors = problems.filter(({ severity }) => severity === 'error')
+    return (
+      !required && errors.some(({ code }) => code === 'api-key-missing') && errors.every(({ code }) => ABSENT.has(code))
+    )
+  }
+
+  skipped(): Verdict {
+    const { present } = this.#input
+    const verdict = skippedVerdict(this.#dryRun)
+    present.record?.(verdict)
+    present.show([verdict.summary], 'unusable')
+    return verdict
+  }
+
+  async clear(outputs: readonly BuildOutput[]): Promise<void> {
+    const { present } = this.#input
+    for (const output of outputs) {
+      const { unsent, problems } = await deleteMaps(output, { uploads: [], problems: [] }, [], this.cwd)
+      const count = `${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
+      const line: Line = { severity: 'info', text: `Deleted ${count}, as nothing is uploaded.` }
+      present.show([...this.#problemLines(problems), ...(unsent.length > 0 ? [line] : [])], 'problem')
+    }
   }
 
   unusable(problems: Problem[]): Verdict {
@@ -161,6 +225,7 @@ class Run {
       minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
       toolVersion: this.#input.adapter.version,
       cwd: this.cwd,
+      ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
       dryRun: this.#dryRun,
     })
     const { outputs = [], details = [] } = collected
@@ -172,8 +237,13 @@ class Run {
     const { include, exclude } = settings
     const wanted = await wantedOf(collected, { include: include?.value, exclude: exclude?.value }, this.cwd)
     const proven = await this.#prove({ uploads: wanted.uploads, problems: [...known, ...wanted.problems] })
-    if (!this.#dryRun && this.#fails('would-not-resolve', proven.plan.problems))
-      return this.#concluded(unprovenVerdict(proven.plan, settings, this.#judgement))
+    if (!this.#dryRun && this.#fails('would-not-resolve', proven.plan.problems)) {
+      const { plan } = proven
+      const cleared = await this.#clear(outputs, plan, [], settings)
+      plan.problems.push(...cleared.problems)
+      const verdict = unprovenVerdict(plan, settings, this.#judgement)
+      return this.#concluded(verdict, [...renderProblems(verdict.problems), ...cleared.lines, ...cleared.details])
+    }
     const plan = repository
       ? attachRepository(proven.plan, await repository, { directory: this.cwd, sources: proven.sources })
       : proven.plan
@@ -185,7 +255,7 @@ class Run {
     const sent = await this.#send(plan, settings)
     if (sent.unusable) return this.unusable([...plan.problems, ...sent.unusable])
     const { report, signal } = sent
-    const lines = await this.#cleanUp(outputs, plan, report, settings)
+    const lines = await this.#cleanUp(collected, plan, report, settings)
     const verdict = reportVerdict(report, settings, this.#judgement, subject?.(settings))
     return this.#concluded(signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict, lines)
   }
@@ -243,17 +313,41 @@ class Run {
   }
 
   /** After sending: deletes the maps that may go, finds what must not ship, and says how to send the rest. */
-  async #cleanUp(outputs: readonly BuildOutput[], plan: Plan, report: Report, settings: Settings): Promise<Line[]> {
-    const { mapsMustGo = this.#judgement.policy.leak === 'fail' } = this.#input
-    const root = this.cwd
-    const deleted = await deleteMaps(outputs, plan, report, root)
-    const leaks = await findLeftovers(outputs, { root, mapsMustGo, apiKey: settings.apiKey })
-    report.problems.push(...deleted.problems)
+  async #cleanUp(
+    { outputs = [], keyOnly = false }: Collection,
+    plan: Plan,
+    report: Report,
+    settings: Settings,
+  ): Promise<Line[]> {
+    const { mapsMustGo = false, strictLeaks = false } = this.#input
+    const statuses = report.outcomes.map(({ status }) => status)
+    const cleared = await this.#clear(outputs, plan, statuses, settings)
+    const leaks = await findLeftovers(outputs, {
+      root: this.cwd,
+      mapsMustGo: mapsMustGo || strictLeaks,
+      strict: strictLeaks,
+      allow: settings.allowLeaks && listOf(settings.allowLeaks.value),
+      keyOnly,
+      apiKey: settings.apiKey,
+    })
+    report.problems.push(...cleared.problems)
     const lines = this.#problemLines(problemsOf(report))
     report.problems.push(...leaks.problems)
     // What is to be sent again is no leak yet.
     const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
-    return [...lines, ...resumeCommands(outputs, plan, report, settings, root), ...deleted.lines, ...leaked]
+    return [...lines, ...cleared.lines, ...cleared.details, ...leaked]
+  }
+
+  #clear(
+    outputs: readonly BuildOutput[],
+    plan: Plan,
+    statuses: readonly OutcomeStatus[],
+    settings: Settings,
+  ): Promise<Cleared> {
+    const { adapter, settings: given } = this.#input
+    const isCommand = given.adapter === 'cli'
+    const context = { settings, root: this.cwd, toolVersion: adapter.version, isCommand }
+    return clearOutputs(outputs, plan, statuses, context)
   }
 
   #problemLines(problems: readonly Problem[]): Line[] {

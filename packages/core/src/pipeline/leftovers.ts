@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { allowedLeaks } from '../leaks/allowed.ts'
 import { findLeaks } from '../leaks/find-leaks.ts'
 import { isLeak, renderLeaks } from '../leaks/render-leaks.ts'
 import type { Line } from '../model/line.ts'
@@ -16,15 +17,23 @@ export interface LeftoverOptions {
   root: string
   /** Source maps that stay are a fault. Else their owner may keep them on purpose, which one line says. */
   mapsMustGo: boolean
+  /** Every leak is an error, also those that may be meant. Default false. */
+  strict?: boolean
+  /** Codes and globs of the leaks that the user allows. */
+  allow?: readonly string[] | undefined
+  /** Only the API key is looked for: source maps are in the output to be uploaded from there. Default false. */
+  keyOnly?: boolean
   apiKey?: Settings['apiKey'] | undefined
 }
 
 /** When all is over: what is left in the output that must not ship. */
 export async function findLeftovers(
   outputs: readonly BuildOutput[],
-  { root, mapsMustGo, apiKey }: LeftoverOptions,
+  { root, mapsMustGo, strict = false, allow = [], keyOnly = false, apiKey }: LeftoverOptions,
 ): Promise<{ lines: Line[]; problems: Problem[] }> {
   const problems: Problem[] = []
+  let allowed = 0
+  if (keyOnly && !apiKey) return { lines: [], problems }
   for (const { directory, files } of outermost(outputs)) {
     const found = await findLeaks({
       directory,
@@ -35,18 +44,24 @@ export async function findLeftovers(
       ...(isInside(root, directory) && { files: stillThere(directory, files) }),
       ...(apiKey && { apiKey: apiKey.value }),
     })
-    problems.push(...found)
+    const isAllowed = await allowedLeaks(allow, directory)
+    for (const one of found) {
+      if (keyOnly && one.code !== 'leak-api-key') continue
+      if (isLeak(one) && isAllowed(one, resolve(root, one.file ?? ''))) allowed++
+      else problems.push(strict && isLeak(one) && one.severity === 'warning' ? { ...one, severity: 'error' } : one)
+    }
   }
+  const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: `Allowed by allowLeaks: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
   // Inline maps of scripts were said when they were collected.
   const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
   if (unsaid.length > 0) {
     return {
-      lines: [...renderProblems(unsaid.filter((item) => !isLeak(item))), ...renderLeaks(unsaid)],
+      lines: [...passed, ...renderProblems(unsaid.filter((item) => !isLeak(item))), ...renderLeaks(unsaid)],
       problems: unsaid,
     }
   }
-  return { lines: mapsThatStay(problems), problems: [] }
+  return { lines: [...passed, ...mapsThatStay(problems)], problems: [] }
 }
 
 /** Outputs that lie in another one are looked through with it. */
@@ -65,10 +80,15 @@ function stillThere(directory: string, files: ReadonlySet<string>): string[] {
   return [...files].filter((file) => existsSync(join(directory, file)))
 }
 
-/** The user keeps them; one line is enough. */
+const NAMED = 3
+
+/** The user keeps them; one line is enough, which names some. */
 function mapsThatStay(problems: readonly Problem[]): Line[] {
-  const maps = problems.filter(({ code }) => code === 'leak-map').length
-  if (maps === 0) return []
-  const text = `${maps} source map${maps === 1 ? '' : 's'} stay${maps === 1 ? 's' : ''} in the output: do not deploy ${maps === 1 ? 'it' : 'them'}.`
+  const maps = problems.filter(({ code }) => code === 'leak-map')
+  if (maps.length === 0) return []
+  const names = maps.slice(0, NAMED).map(({ file }) => file)
+  const more = maps.length > NAMED ? `, and ${maps.length - NAMED} more` : ''
+  const one = maps.length === 1
+  const text = `${maps.length} source map${one ? '' : 's'} stay${one ? 's' : ''} in the output: do not deploy ${one ? 'it' : 'them'} (${names.join(', ')}${more}).`
   return [{ severity: 'info', text }]
 }

@@ -10,18 +10,19 @@ export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
  * The matrix. A mistake of the user's (config, auth) fails under every preset; an outage (network, server) only under `strict`.
- * What the proof and the leak guard find is shown under each of them and fails none: whoever wants that names the category.
+ * What the proof finds is shown under each of them and fails none: whoever wants that names the category. A leak that is an error fails under
+ * each, because a deployment cannot be undone; one that may be meant is a warning.
  * - `strict`: the upload is a gate. The command's default.
  * - `ci`: what was built must be right and complete, but the intake may be away.
  * - `local`: only a mistake in the configuration. The bundler plugins' default.
  */
 export const POLICIES = {
   // biome-ignore format: a matrix is read as one.
-  strict: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'warn', leak: 'warn' },
+  strict: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'warn', leak: 'fail' },
   // biome-ignore format: a matrix is read as one.
-  ci:     { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' },
+  ci:     { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'fail' },
   // biome-ignore format: a matrix is read as one.
-  local:  { config: 'fail', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' },
+  local:  { config: 'fail', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'fail' },
 } as const satisfies Record<string, Policy>
 
 export type PolicyPreset = keyof typeof POLICIES
@@ -39,8 +40,8 @@ export function policyOf(onError: OnError | undefined): Policy {
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
-/** Problems of these categories are warnings, as the upload itself can go on; in all others a policy is about errors. */
-const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'leak'])
+/** Problems of this category are warnings, as the upload itself can go on; in all others a policy is about errors. */
+const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve'])
 
 function isGoverned({ category, severity }: Problem): boolean {
   return severity === 'error' || (severity === 'warning' && FINDINGS.has(category))

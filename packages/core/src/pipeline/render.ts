@@ -7,8 +7,8 @@ import { uploadBytes } from '../model/plan.ts'
 import { isComplete, type Report } from '../model/report.ts'
 import type { Problem } from '../problems/problems.ts'
 
-/** Problems with the same code are one paragraph that names this many files. */
-const FILES_SHOWN = 5
+/** Problems with the same code are one block that names this many files. */
+const FILES_SHOWN = 3
 
 /**
  * What a dry run would send, as a table of files and what they stand for: for the web the URL that browsers will report.
@@ -68,34 +68,47 @@ function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak'
 }
 
-/** Problems with their fixes, grouped by code, errors last so that they stand next to the summary. */
+/** Problems with their fixes, one block for each cause, errors last so that they stand next to the summary. */
 export function renderProblems(problems: readonly Problem[]): Line[] {
+  const shown = new Set(problems.map(({ code }) => code))
+  const isEffect = ({ cause }: Problem) => cause !== undefined && shown.has(cause)
   const groups = new Map<string, Problem[]>()
-  for (const item of problems) {
+  for (const item of problems.filter((one) => !isEffect(one))) {
     const key = `${item.code}\n${item.file === undefined ? item.message : ''}\n${item.severity}`
     const group = groups.get(key)
     if (group) group.push(item)
     else groups.set(key, [item])
   }
+  const effects = problems.filter(isEffect)
   const rank = { info: 0, warning: 1, error: 2 } as const
   return [...groups.values()]
     .sort((a, b) => rank[(a[0] as Problem).severity] - rank[(b[0] as Problem).severity])
-    .flatMap(renderGroup)
+    .flatMap((group) => renderGroup(group, effects.filter(({ cause }) => cause === group[0]?.code).length))
 }
 
-function renderGroup(group: Problem[]): Line[] {
-  const { code, severity, fix } = group[0] as Problem
-  const lines: Line[] = []
-  if (group.length === 1) {
-    const [{ file, message }] = group as [Problem]
-    lines.push({ severity, text: `${severity} ${code}: ${file === undefined ? '' : `${file}: `}${message}` })
+/** What happened, how often and where, what follows from it, what to do, and where to read about it. */
+function renderGroup(group: Problem[], effects: number): Line[] {
+  const { code, severity, fix, docs } = group[0] as Problem
+  const lines: string[] = []
+  const messages = new Set(group.map(({ message }) => message))
+  const files = group.flatMap(({ file }) => file ?? [])
+  if (group.length === 1 || messages.size > 1) {
+    const [first, ...others] = group
+      .slice(0, FILES_SHOWN)
+      .map(({ file, message }) => `${file ?? ''}${file === undefined ? '' : ': '}${message}`)
+    if (group.length === 1) lines.push(`${severity} ${code}: ${first}`)
+    else lines.push(`${severity} ${code}: ${group.length} times`, ...[first, ...others].map((text) => `  ${text}`))
+    if (group.length > FILES_SHOWN) lines.push(`  … and ${group.length - FILES_SHOWN} more`)
   } else {
-    lines.push({ severity, text: `${severity} ${code}: ${group.length} times` })
-    for (const { file, message } of group.slice(0, FILES_SHOWN)) {
-      lines.push({ severity, text: `  ${file === undefined ? '' : `${file}: `}${message}` })
-    }
-    if (group.length > FILES_SHOWN) lines.push({ severity, text: `  … and ${group.length - FILES_SHOWN} more` })
+    const more = files.length > FILES_SHOWN ? ` and ${files.length - FILES_SHOWN} more` : ''
+    const where =
+      files.length === 0
+        ? `${group.length} times`
+        : `${files.length} files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
+    lines.push(`${severity} ${code}: ${group[0]?.message} (${where})`)
   }
-  lines.push({ severity, text: `  fix: ${fix}` })
-  return lines
+  if (effects > 0) lines.push(`  Because of it ${effects === 1 ? 'one more was' : `${effects} more were`} not tried.`)
+  lines.push(`  fix: ${fix}`)
+  if (severity !== 'info') lines.push(`  see: ${docs}`)
+  return lines.map((text) => ({ severity, text }))
 }

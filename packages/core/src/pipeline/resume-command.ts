@@ -1,54 +1,62 @@
 import { relative } from 'node:path'
-import type { Line } from '../model/line.ts'
-import type { Plan } from '../model/plan.ts'
-import type { Report } from '../model/report.ts'
+import type { SymbolUpload } from '../model/plan.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { BuildOutput } from './outputs.ts'
+
+/** Where files are that are still to be sent. */
+export interface ToSend {
+  /** Absolute. */
+  directory: string
+  uploads: readonly SymbolUpload[]
+  /** What the addresses begin with. Default: the settings' prefix. */
+  prefix?: string
+  /** They were moved there by {@link stage}, and nothing else is there. */
+  isStaged: boolean
+}
+
+export interface CommandContext {
+  settings: Settings
+  /** Project directory. */
+  root: string
+  /** Where the user will type the command. Default: the working directory. */
+  workingDirectory?: string
+  /** Whether the user has a command to repeat, and needs none of ours. */
+  isCommand?: boolean
+  /** Version of the command that npx is to run. */
+  toolVersion: string
+}
 
 /**
- * The commands that send what this build could not, for the terminal. None when everything arrived.
- * The key is never part of it. Warnings, so that they go to the same stream as the last line and stand before it.
+ * The command that sends the rest, for a shell in the working directory. With the plugin alone there is no `symup` to run, so npx fetches it.
+ * The key is never part of it.
  */
-export function resumeCommands(
-  outputs: readonly BuildOutput[],
-  plan: Plan,
-  report: Report,
-  settings: Settings,
-  root: string,
-): Line[] {
-  const left = plan.uploads.filter(
-    (_, index) => !['accepted', 'already-there'].includes(report.outcomes[index]?.status ?? ''),
-  )
-  const [event] = left.map((upload) => upload.event)
+export function resumeCommand(
+  { directory, uploads, prefix, isStaged }: ToSend,
+  { settings, root, workingDirectory = process.cwd(), toolVersion }: CommandContext,
+): string {
+  const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', relative(root, directory) || '.']
+  // The config file and the ledger are the project's.
+  const project = relative(workingDirectory, root)
+  if (project !== '') words.push('--cwd', project)
+  words.push('--service', settings.service.value, '--release-version', settings.version.value)
+  const addresses = prefix ?? settings.minifiedPathPrefix?.value
+  if (addresses !== undefined && addresses !== '') words.push('--minified-path-prefix', addresses)
+  const [event] = uploads.map((upload) => upload.event)
   const projectPath = event && 'project_path' in event ? event.project_path : ''
-  const paths = left.flatMap(({ parts }) => parts.map(({ path }) => path))
-  const directories = outputs.map(({ directory }) => directory)
-  const concerned = directories.filter((directory) => paths.some((path) => isBelow(path, directory)))
-  if (concerned.length === 0) return []
-  const commands = concerned.map((directory) => {
-    const words = ['symup', 'web', 'upload', relative(root, directory) || '.']
-    words.push('--service', settings.service.value, '--release-version', settings.version.value)
-    if (settings.minifiedPathPrefix) words.push('--minified-path-prefix', settings.minifiedPathPrefix.value)
-    if (projectPath) words.push('--project-path', projectPath)
-    if (settings.endpoint.from.kind === 'option') words.push('--endpoint', settings.endpoint.value)
+  if (projectPath) words.push('--project-path', projectPath)
+  for (const flag of ['endpoint', 'ca'] as const) {
+    const setting = settings[flag]
+    if (setting?.from.kind === 'option') words.push(`--${flag}`, setting.value)
+  }
+  if (isStaged) words.push('--delete-after-upload')
+  else {
     for (const flag of ['include', 'exclude'] as const) {
       const { value, from } = settings[flag] ?? {}
       if (value !== undefined && from?.kind === 'option')
         words.push(...[value].flat().flatMap((glob) => [`--${flag}`, glob]))
     }
     words.push('--resume')
-    return words.map(quoted).join(' ')
-  })
-  const key = settings.apiKey?.from.kind === 'option' ? ', with SYMUP_API_KEY in the environment' : ''
-  return [
-    { severity: 'warning', text: `The maps stay where they are. To send what is missing${key}:` },
-    ...commands.map((command): Line => ({ severity: 'warning', text: `  ${command}` })),
-  ]
-}
-
-function isBelow(path: string, directory: string): boolean {
-  const below = relative(directory, path)
-  return below !== '' && !below.startsWith('..')
+  }
+  return words.map(quoted).join(' ')
 }
 
 /** Quotes a word for a POSIX shell; what needs no quotes stays readable. */

@@ -1,7 +1,8 @@
 import type { Line } from '../model/line.ts'
 import { type Plan, type PlanDocument, planDocument } from '../model/plan.ts'
 import { EXIT, type ExitCode, isFailure, type Report, totalsOf } from '../model/report.ts'
-import type { Category, Problem } from '../problems/problems.ts'
+import { type Category, type Problem, problem } from '../problems/problems.ts'
+import { SETTINGS } from '../settings/definitions.ts'
 import type { Settings } from '../settings/settings.ts'
 import { exitCodeUnder, mustFail, type Policy, problemsOf, summaryUnderPolicy, underPolicy } from './policy.ts'
 import { planTotals, summaryOf } from './render.ts'
@@ -43,6 +44,25 @@ export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryR
     exitCode: passes ? EXIT.ok : EXIT.unusable,
     summary: summaryUnderPolicy(summary, passes),
     problems: underPolicy(problems, policy),
+    document: dryRun ? planDocument(plan) : emptyReport(plan),
+  }
+}
+
+/** There is no key, and this build does not need one: nothing is sent, and it passes. */
+export function skippedVerdict(dryRun: boolean): Verdict {
+  const [variable] = SETTINGS.apiKey.env
+  const missing = problem('api-key-missing', 'No API key is set.', {
+    severity: 'warning',
+    fix: `Set ${variable} to upload.`,
+  })
+  const plan: Plan = { uploads: [], problems: [missing] }
+  return {
+    exitCode: EXIT.ok,
+    summary: {
+      severity: 'warning',
+      text: `No API key is set, so nothing is uploaded (in CI this is an error). Set ${variable} to upload.`,
+    },
+    problems: [missing],
     document: dryRun ? planDocument(plan) : emptyReport(plan),
   }
 }
@@ -98,9 +118,30 @@ export function reportVerdict(report: Report, settings: Settings, judgement: Jud
 
 /** The last line agrees with the exit code, and says why where the two would surprise. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
-  if (exitCode === EXIT.ok) return summaryUnderPolicy(summary, true)
+  // Whatever became of the upload and whatever the policy says.
+  const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
+  const said = leak === undefined ? summary.text : `${summary.text} ${leak}`
+  if (exitCode === EXIT.ok) {
+    const passed = summaryUnderPolicy({ ...summary, text: said }, true)
+    return leak === undefined || passed.severity === 'error' ? passed : { ...passed, severity: 'warning' }
+  }
+  if (leak !== undefined) return { severity: 'error', text: said }
   if (summary.severity === 'error') return summary
   return { severity: 'error', text: `${summary.text} ${whyItFails(problems, policy)}` }
+}
+
+/** `But the API key is in dist/main.js: do not deploy it.` */
+function leakIn(problems: readonly Problem[]): string | undefined {
+  const errors = problems.filter(({ category, severity }) => category === 'leak' && severity === 'error')
+  const [first] = errors
+  if (first === undefined) return undefined
+  const keys = errors.filter(({ code }) => code === 'leak-api-key')
+  const among = keys.length > 0 ? keys : errors
+  const others = among.length === 1 ? '' : ` and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
+  const where = `${among[0]?.file ?? 'the output'}${others}`
+  const it = among.length === 1 ? 'it' : 'them'
+  if (keys.length > 0) return `But the API key is in ${where}: do not deploy ${it}.`
+  return `But ${where} must not ship: do not deploy ${it}.`
 }
 
 function whyItFails(problems: readonly Problem[], policy: Policy): string {
@@ -109,7 +150,6 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
       problems.filter((one) => one.category === category),
       policy,
     )
-  if (fails('leak')) return 'But the output holds what must not ship.'
   if (fails('would-not-resolve')) return 'But not everything would resolve.'
   return mustFail(problems, policy) ? 'But the problems above fail the run.' : 'But warnings count as failures.'
 }

@@ -38,6 +38,12 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     cause: 'A file could not be read.',
     fix: 'Check that it still exists and that the build user may read it.',
   },
+  'file-outside': {
+    severity: 'error',
+    cause:
+      'A file lies outside the directory that is uploaded: it is reached by a symbolic link, or a script names it as its source map. It is not sent.',
+    fix: 'Copy it into the directory. If you trust every file of this build, name a directory that holds them all: --allowed-root <dir>, option `allowedRoot`, or SYMUP_ALLOWED_ROOT.',
+  },
   'arkts-map-invalid': {
     severity: 'error',
     cause: 'A sourceMaps.map is no JSON object of v3 source maps by file.',
@@ -68,6 +74,12 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'error',
     cause: 'A native library was stripped: it has no symbol table and no debug information, so it resolves nothing.',
     fix: 'Upload the library from before stripping (obj/<abi>, intermediates/cxx, merged_native_libs); drop -s and -Wl,--strip-all.',
+  },
+  'native-others-skipped': {
+    severity: 'info',
+    cause:
+      'Libraries that the project packages but does not build came without symbols, as most prebuilt ones do, so there is nothing to upload of them. It is a warning where the directory does not tell who builds them.',
+    fix: 'Nothing, unless you build one of them: then upload it from before stripping (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
     severity: 'error',

@@ -14,8 +14,9 @@ export const LEAK = defineProblems('leak', {
     fix: "Set the bundler's source map option to 'hidden'.",
   },
   'map-not-deleted': {
-    severity: 'warning',
-    cause: 'A source map was uploaded and should have been deleted then, but the file system refused.',
+    severity: 'error',
+    cause:
+      'A source map should have left the output, but it could not be deleted or moved: the file system refused, or a symbolic link leads to it.',
     fix: 'Delete it before deploying the output.',
   },
   'leak-api-key': {

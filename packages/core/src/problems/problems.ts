@@ -38,6 +38,8 @@ export interface Problem {
   fix: string
   /** URL of the code's documentation. */
   docs: string
+  /** The code of an earlier problem of the run that this one only follows from. */
+  cause?: ProblemCode
 }
 
 interface ProblemDetails {
@@ -45,6 +47,7 @@ interface ProblemDetails {
   /** What to do about this very case; default: the general fix of the code. */
   fix?: string
   severity?: Severity
+  cause?: ProblemCode | undefined
 }
 
 /** Makes a problem. `message` says what happened here, in one sentence, without any secret. */
@@ -58,6 +61,7 @@ export function problem(code: ProblemCode, message: string, details: ProblemDeta
     message,
     fix: details.fix ?? fix,
     docs: docsUrl(code),
+    ...(details.cause === undefined ? {} : { cause: details.cause }),
   }
 }
 

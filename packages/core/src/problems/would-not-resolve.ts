@@ -91,4 +91,10 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     cause: 'No app.json was found, so sub-packages are not known and everything counts as main package.',
     fix: 'Give the directory that the mini program is built into: the one that holds app.json.',
   },
+  'stack-too-expensive': {
+    severity: 'error',
+    cause:
+      'Resolving the stack took more time or memory than one stack may take, as a damaged symbol file can make it do.',
+    fix: 'Run symup check on the symbol files, and build them again if they are damaged. A shorter stack takes less.',
+  },
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { eventLoopYielder } from '../event-loop.ts'
+import { openRegular } from '../files/open-regular.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 
 const known = new WeakMap<SymbolUpload, Promise<string[]>>()
@@ -39,7 +40,7 @@ const chunk = Buffer.alloc(CHUNK_BYTES)
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   const yieldToEventLoop = eventLoopYielder()
-  const file = openSync(path, 'r')
+  const { file } = openRegular(path)
   try {
     for (;;) {
       const count = readSync(file, chunk, 0, CHUNK_BYTES, null)

@@ -102,7 +102,7 @@ export class Run {
     const fix = this.#input.history && {
       fix: 'Solve the earlier problem and upload again with `--resume`: it sends only what is missing.',
     }
-    return problem('not-tried', `It was not sent, because ${why}.`, { file, ...fix })
+    return problem('not-tried', `It was not sent, because ${why}.`, { file, cause: cause?.code, ...fix })
   }
 
   /** The file of an artifact that the user knows best: the deployed one, which comes last. */

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
+import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { Multipart } from './multipart.ts'
@@ -109,9 +110,8 @@ function inMemory(bytes: Uint8Array): Piece {
 
 /** The size is taken when the file is opened: what is read is what was there then. */
 function onDisk({ path }: FilePart, files: number[]): Piece {
-  const file = readable(path, () => openSync(path, 'r'))
+  const { file, size } = readable(path, () => openRegular(path))
   files.push(file)
-  const { size } = readable(path, () => fstatSync(file))
   return {
     length: size,
     fill(target, from) {

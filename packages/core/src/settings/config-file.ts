@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { closeSync, fstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { openRegular } from '../files/open-regular.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { didYouMean } from './suggest.ts'
 import { DEFINITIONS, type SettingName } from './table.ts'
@@ -60,7 +61,7 @@ function candidates(directory: string, name: string): string[] {
 function readIfPresent(path: string): { text: string; stats: Stats } | Error | undefined {
   let file: number | undefined
   try {
-    file = openSync(path, 'r')
+    file = openRegular(path).file
     return { stats: fstatSync(file), text: readFileSync(file, 'utf8') }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -17,7 +17,16 @@ export function configSchema() {
   }
 }
 
-function fieldOf({ type, values, range, mayBeEmpty, description, details, default: fallback }: SettingDefinition) {
+function fieldOf({
+  type,
+  values,
+  range,
+  mayBeEmpty,
+  mayBeBoolean,
+  description,
+  details,
+  default: fallback,
+}: SettingDefinition) {
   const texts = [description, details, fallback === undefined ? undefined : `Default: ${fallback}.`]
   const text = { type: 'string', ...(mayBeEmpty ? {} : { minLength: 1 }), ...(values && { enum: values }) }
   const shape = {
@@ -25,7 +34,7 @@ function fieldOf({ type, values, range, mayBeEmpty, description, details, defaul
     path: text,
     boolean: { type: 'boolean' },
     integer: { type: 'integer', ...(range && { minimum: range[0], maximum: range[1] }) },
-    list: { anyOf: [text, { type: 'array', items: text }] },
+    list: { anyOf: [text, { type: 'array', items: text }, ...(mayBeBoolean ? [{ type: 'boolean' }] : [])] },
     map: { type: 'object', additionalProperties: text },
   }[type]
   return { description: texts.filter((part) => part !== undefined).join(' '), ...shape }

@@ -21,6 +21,8 @@ export interface SettingDefinition {
   default?: string
   /** Never printed, logged or reported. */
   secret?: true
+  /** A list may be `true`, which stands for everything, or `false`, for nothing. */
+  mayBeBoolean?: true
   /** An empty text is a value of its own. */
   mayBeEmpty?: true
   /** Environment variables; the first one that is set counts. */
@@ -55,7 +57,7 @@ export type ValueOf<D extends SettingDefinition> = D extends { values: readonly 
     : D['type'] extends 'integer'
       ? number
       : D['type'] extends 'list'
-        ? string | readonly string[]
+        ? string | readonly string[] | (D extends { mayBeBoolean: true } ? boolean : never)
         : D['type'] extends 'map'
           ? Readonly<Record<string, string>>
           : string

@@ -101,6 +101,16 @@ export const SETTINGS = {
     plugins: PLUGINS,
     gradle: 'exclude',
   },
+  allowedRoot: {
+    type: 'path',
+    description: 'Directory that every uploaded file must lie in, with symbolic links followed.',
+    details: 'For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.',
+    default: 'the output directory',
+    env: ['SYMUP_ALLOWED_ROOT'],
+    flag: '--allowed-root <dir>',
+    plugins: PLUGINS,
+    gradle: 'allowedRoot',
+  },
   projectPath: {
     type: 'string',
     description: 'Path of the project inside its repository.',
@@ -266,9 +276,31 @@ export const SETTINGS = {
   },
   deleteAfterUpload: {
     type: 'boolean',
-    description: 'Delete each source map of this build once the intake has it.',
-    details: 'Left out: those that only the plugin asked for, because your own source map setting is not set.',
+    description: 'Leave no source map of this build in the output.',
+    details:
+      'What the intake has is deleted, and so is what is never sent, such as maps of style sheets. What could not be sent is moved to the cache directory, with the command that sends it. Left out: this is done with maps that only the plugin asked for, because your own source map setting is not set.',
     default: "true when the bundler's source map setting is left out",
+    flag: '--delete-after-upload',
+    flagShown: 'own',
+    plugins: ['bundler'],
+    per: {
+      cli: {
+        description: 'Delete each source map in the directory once the intake has it.',
+        details: 'Nothing else is deleted.',
+        default: 'false',
+      },
+    },
+  },
+  allowLeaks: {
+    type: 'list',
+    mayBeBoolean: true,
+    description:
+      'Leaks that may pass: codes such as `leak-api-key`, or globs of files relative to the output directory.',
+    details: '`true` allows all. See `docs/decisions/018-leaks.md` for what fails a build and why.',
+    default: 'none',
+    env: ['SYMUP_ALLOW_LEAKS'],
+    config: true,
+    flag: '--allow-leaks <code-or-glob>',
     plugins: ['bundler'],
   },
   deleteMaps: {
@@ -291,10 +323,18 @@ export const SETTINGS = {
     default: 'true',
     plugins: ['bundler'],
   },
+  logLevel: {
+    type: 'string',
+    values: ['silent', 'error', 'warn', 'info'],
+    description: "What the plugin prints. `'warn'`: problems, and the last line when something was lost.",
+    details: "`'silent'`: nothing; a failed build still fails.",
+    default: "'info'; `'warn'` where the bundler itself is quieter",
+    plugins: ['bundler'],
+  },
   failOnFindings: {
     type: 'boolean',
     description:
-      'Fail the build when positions would not resolve (before anything is sent) or when the output holds what must not ship: source maps, names of source maps, the API key.',
+      'Fail the build when positions would not resolve (before anything is sent) or when the output holds anything that may be a leak: source maps and names of source maps too.',
     default: 'false',
     formerly: 'strict',
     plugins: ['bundler'],

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { readRegular } from '../files/open-regular.ts'
 import { askGitSync } from '../git/ask.ts'
 import { ciVariable } from '../git/ci-variables.ts'
 
@@ -33,7 +33,7 @@ function fromPackageJson(directory: string, field: 'name' | 'version'): Inferred
   for (let at = resolve(directory); ; at = dirname(at)) {
     const path = join(at, 'package.json')
     try {
-      const value = JSON.parse(readFileSync(path, 'utf8'))[field]
+      const value = JSON.parse(readRegular(path).toString('utf8'))[field]
       if (typeof value === 'string' && value !== '') return { value, from: relative(directory, path) }
     } catch {
       // Not there, or not JSON: the parents may have it.

@@ -147,13 +147,24 @@ describe('unusable configuration', () => {
       'prefix-missing',
     ])
     for (const [index, names] of [
-      ['option `apiKey`', '--api-key', 'symup.json', 'SYMUP_API_KEY'],
-      ['option `service`', '--service', 'symup.json', 'SYMUP_SERVICE'],
-      ['option `version`', '--release-version', 'symup.json', 'SYMUP_VERSION'],
-      ['option `minifiedPathPrefix`', '--minified-path-prefix', 'symup.json', 'SYMUP_MINIFIED_PATH_PREFIX'],
+      ['option `apiKey`', 'symup.json', 'SYMUP_API_KEY'],
+      ['option `service`', 'symup.json', 'SYMUP_SERVICE'],
+      ['option `version`', 'symup.json', 'SYMUP_VERSION'],
+      ['option `minifiedPathPrefix`', 'symup.json', 'SYMUP_MINIFIED_PATH_PREFIX'],
     ].entries()) {
       for (const name of names) expect(problems[index]?.fix).toContain(name)
     }
+  })
+
+  it.each([
+    ['bundler', /option `service`/, /--service|symup\.serviceName/],
+    ['cli', /--service/, /option|Gradle/],
+    ['gradle', /symup\.serviceName/, /option|--service/],
+  ] as const)('names what the user of the adapter %s would set, and no other', (adapter, own, others) => {
+    const { problems } = resolve({ adapter })
+    const fix = problems.find(({ code }) => code === 'service-missing')?.fix
+    expect(fix).toMatch(own)
+    expect(fix).not.toMatch(others)
   })
 
   it('needs no key for a dry run, and no prefix for kinds that have none', () => {

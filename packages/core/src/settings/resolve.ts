@@ -75,28 +75,29 @@ export function resolveSettings(input: ResolveInput): Resolution {
   const lookUp = (name: SettingName) => find(name, input, { cwd, env, file: config.file }, problems)
   const lookUpText = (name: SettingName) => lookUp(name) as Setting<string> | undefined
 
-  const { inferredService, inferredVersion } = input
+  const { inferredService, inferredVersion, adapter = 'bundler' } = input
   const absent = input.needsRelease === false ? NOT_NEEDED : undefined
   const service =
-    orInferred('service', lookUpText('service'), inferredService, () => inferService(cwd), problems) ?? absent
+    orInferred('service', lookUpText('service'), inferredService, () => inferService(cwd), adapter, problems) ?? absent
   const version =
-    orInferred('version', lookUpText('version'), inferredVersion, () => inferVersion(cwd, env), problems) ?? absent
+    orInferred('version', lookUpText('version'), inferredVersion, () => inferVersion(cwd, env), adapter, problems) ??
+    absent
   const prefix =
     input.needsPrefix === false
       ? undefined
       : checkedPrefix(lookUpText('minifiedPathPrefix'), input.inferredPrefix, problems)
-  const endpoint = resolveEndpoint(lookUpText('endpoint'), () => lookUpText('site'), problems)
+  const endpoint = resolveEndpoint(lookUpText('endpoint'), () => lookUpText('site'), adapter, problems)
   const apiKey = lookUpText('apiKey')
   const ownProxy = lookUpText('proxy')
   const others = DEFINITIONS.filter(([name, { env }]) => env !== undefined && !RULED.has(name)).map(
     ([name]) => [name, lookUp(name as SettingName)] as const,
   )
 
-  if (apiKey === undefined && input.dryRun !== true) reportMissing('apiKey', 'api-key-missing', problems)
-  if (service === undefined) reportMissing('service', 'service-missing', problems)
-  if (version === undefined) reportMissing('version', 'version-missing', problems)
+  if (apiKey === undefined && input.dryRun !== true) reportMissing('apiKey', 'api-key-missing', adapter, problems)
+  if (service === undefined) reportMissing('service', 'service-missing', adapter, problems)
+  if (version === undefined) reportMissing('version', 'version-missing', adapter, problems)
   if (prefix === undefined && input.needsPrefix !== false) {
-    reportMissing('minifiedPathPrefix', 'prefix-missing', problems)
+    reportMissing('minifiedPathPrefix', 'prefix-missing', adapter, problems)
   }
   const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {
     value: defaultCacheDirectory(cwd, env),
@@ -113,7 +114,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
     ...Object.fromEntries(others.filter(([, setting]) => setting !== undefined)),
     cacheDirectory,
   }
-  if (config.file?.isAbove) refuseTrapFromAbove(config.file.path, found, problems)
+  if (config.file?.isAbove) refuseTrapFromAbove(config.file.path, found, adapter, problems)
   const result = { problems, ...(config.file && { configFile: config.file.path }) }
   const isUsable = problems.every(({ severity }) => severity !== 'error') && endpoint && service && version
   return isUsable
@@ -158,7 +159,7 @@ function find(
   const isSite = name === 'site' && typeof winner.value === 'string'
   const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
   if ('flaw' in read) {
-    const fix = `Correct it: ${waysToSet(name)}.`
+    const fix = `Correct it: ${waysToSet(name, adapter)}.`
     // The site has a code of its own, older than this rule.
     const code = isSite ? 'site-unknown' : 'value-invalid'
     problems.push(problem(code, sentence(`${name} from ${from.name} ${read.flaw}`), { fix }))
@@ -191,8 +192,9 @@ function reportConflict(variables: readonly string[], env: NodeJS.ProcessEnv, pr
 function reportMissing(
   name: 'apiKey' | 'service' | 'version' | 'minifiedPathPrefix',
   code: 'api-key-missing' | 'service-missing' | 'version-missing' | 'prefix-missing',
+  adapter: Adapter,
   problems: Problem[],
 ): void {
   const noun = { apiKey: 'API key', service: 'service', version: 'version', minifiedPathPrefix: 'minified path prefix' }
-  problems.push(problem(code, `No ${noun[name]} is set.`, { fix: `Set it: ${waysToSet(name)}.` }))
+  problems.push(problem(code, `No ${noun[name]} is set.`, { fix: `Set it: ${waysToSet(name, adapter)}.` }))
 }

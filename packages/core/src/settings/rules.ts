@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../problems/problems.ts'
+import type { Adapter } from './definition.ts'
 import { uploadUrl } from './endpoint.ts'
 import type { Inferred } from './infer.ts'
 import { isUsablePrefix } from './prefix.ts'
@@ -14,6 +15,7 @@ export function orInferred(
   setting: Setting<string> | undefined,
   known: Inferred | undefined,
   infer: () => Inferred | undefined,
+  adapter: Adapter,
   problems: Problem[],
 ): Setting<string> | undefined {
   if (setting === undefined && known !== undefined) return inferredSetting(known)
@@ -22,7 +24,7 @@ export function orInferred(
   if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: [setting.from] }
   problems.push(
     problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but nothing tells it.`, {
-      fix: `Give the ${name} itself: ${waysToSet(name)}.`,
+      fix: `Give the ${name} itself: ${waysToSet(name, adapter)}.`,
     }),
   )
   return setting
@@ -51,6 +53,7 @@ export function checkedPrefix(
 export function resolveEndpoint(
   endpoint: Setting<string> | undefined,
   findSite: () => Setting<string> | undefined,
+  adapter: Adapter,
   problems: Problem[],
 ): Setting<string> | undefined {
   if (endpoint === undefined) {
@@ -67,7 +70,7 @@ export function resolveEndpoint(
     const why = (error as RangeError).message
     problems.push(
       problem('endpoint-invalid', `The endpoint from ${endpoint.from.name} cannot be used: ${why}.`, {
-        fix: `Use an address such as https://intake.example.com: ${waysToSet('endpoint')}.`,
+        fix: `Use an address such as https://intake.example.com: ${waysToSet('endpoint', adapter)}.`,
       }),
     )
     return undefined
@@ -78,7 +81,12 @@ export function resolveEndpoint(
  * A config file above the project directory may lie where others put files. It may not choose where a key from the environment goes: neither
  * the intake, nor a proxy that reads along, nor the authority that vouches for either. A site is an intake of the platform's own.
  */
-export function refuseTrapFromAbove(path: string, found: Partial<Settings>, problems: Problem[]): void {
+export function refuseTrapFromAbove(
+  path: string,
+  found: Partial<Settings>,
+  adapter: Adapter,
+  problems: Problem[],
+): void {
   if (found.apiKey?.from.kind !== 'environment') return
   for (const name of ['endpoint', 'proxy', 'ca'] as const) {
     const setting = found[name]
@@ -89,7 +97,7 @@ export function refuseTrapFromAbove(path: string, found: Partial<Settings>, prob
         `${path} is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
         {
           file: path,
-          fix: `Set the ${name} in the project directory's own symup.json or beside the key: ${waysToSet(name)}.`,
+          fix: `Set the ${name} in the project directory's own symup.json or beside the key: ${waysToSet(name, adapter)}.`,
         },
       ),
     )

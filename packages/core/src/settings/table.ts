@@ -38,10 +38,25 @@ export function textsFor(adapter: Adapter, name: OptionName) {
   return { description, details, default: fallback }
 }
 
-/** Every way to set a value, in words: `option minifiedPathPrefix, --minified-path-prefix, …`. */
-export function waysToSet(name: SettingName): string {
-  const { env = [] }: SettingDefinition = SETTINGS[name]
-  const gradle = nameIn('gradle', name)
-  const inGradle = gradle === undefined ? '' : `, ${gradle} in Gradle`
-  return `option \`${name}\` (${nameIn('cli', name)} on the command line${inGradle}), field \`${name}\` in symup.json, or environment variable ${env.join(' or ')}`
+/**
+ * The ways in which the user of an adapter sets a value, in words: `--service, field service in symup.json, or environment variable
+ * SYMUP_SERVICE`. For a secret the environment comes first.
+ */
+export function waysToSet(name: SettingName, adapter: Adapter): string {
+  const { env = [], secret, config }: SettingDefinition = SETTINGS[name]
+  const own = nameIn(adapter, name)
+  const ways = own === undefined ? [] : [shownName(adapter, own)]
+  if (config) ways.push(`field \`${name}\` in symup.json`)
+  const variable = `environment variable ${env[0]}`
+  return listed(secret ? [variable, ...ways] : [...ways, variable])
+}
+
+/** An option as messages name it: `--service`, `symup.serviceName`, ``option `service` ``. */
+function shownName(adapter: Adapter, own: string): string {
+  if (adapter === 'cli') return own
+  return adapter === 'gradle' ? `symup.${own}` : `option \`${own}\``
+}
+
+function listed(ways: readonly string[]): string {
+  return ways.length < 3 ? ways.join(' or ') : `${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}`
 }

@@ -27,6 +27,8 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
       return { flaw: `is ${shown(given, secret)}, not a whole number from ${min} to ${max}` }
     }
     case 'list': {
+      if (definition.mayBeBoolean && (given === true || given === 'true')) return { value: ['**'] }
+      if (definition.mayBeBoolean && (given === false || given === 'false')) return { value: [] }
       const items: readonly unknown[] =
         typeof given === 'string' ? given.split(NOT_IN_BRACES) : Array.isArray(given) ? given : []
       const texts = items.filter((item) => typeof item === 'string').map((item) => item.trim())

@@ -4,6 +4,7 @@ import type { Directory } from '../platform/accounts/directory.ts'
 import { ApiError, invalidParameter, notFound } from '../platform/errors.ts'
 import { describeFault, type FaultSwitch, parseFault } from '../platform/faults/fault.ts'
 import type { IntakeEvents } from '../platform/http/events.ts'
+import { whenGone } from '../platform/http/gone.ts'
 import { checked } from '../platform/wire/validator.ts'
 import type { SymbolServices } from '../symbols/operation.ts'
 import { enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
@@ -48,11 +49,12 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     answer: (
       body: InspectorPosts[K]['body'],
       request: FastifyRequest,
+      reply: FastifyReply,
     ) => InspectorPosts[K]['answer'] | Promise<InspectorPosts[K]['answer']>,
   ) =>
-    app.post(`/inspector/api/${name}`, async (request) => {
+    app.post(`/inspector/api/${name}`, async (request, reply) => {
       const body = (request.body ?? {}) as InspectorPosts[K]['body']
-      return { request_id: request.id, data: await answer(body, request) }
+      return { request_id: request.id, data: await answer(body, request, reply) }
     })
   const idOf = (query: Query) => query.id ?? ''
   const found = <T>(value: T | undefined, query: Query): T => {
@@ -82,7 +84,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   get('fault', () => ({ fault: faultText(faults) }))
   app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
 
-  post('explain', async (asked) => {
+  post('explain', async (asked, _request, reply) => {
     const { stack, ...known } = parseEventText(String(asked.text ?? ''))
     const service = asked.service || known.service
     const version = asked.version || known.version
@@ -93,7 +95,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
       ...(known.time !== undefined && { event_time: known.time }),
     }
     const question = checked(StackBody, { ...asked, ...evidence, stack, service, version, near: 5 })
-    return enrichStack(context, await accountOf(context, question.service), question)
+    return enrichStack(context, await accountOf(context, question.service), question, whenGone(reply.raw))
   })
   post('fault', ({ fault }, { headers }) => {
     if (!directory.appKeys.find(headers['x-app-key'])) throw new ApiError('Unauthorized')

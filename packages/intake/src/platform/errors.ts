@@ -32,6 +32,11 @@ export const ERRORS = {
     'We encountered an internal error, and it has been reported. Please try again later.',
     '服务内部错误，请稍后重试。',
   ],
+  StackTooExpensive: [
+    503,
+    'This stack takes more time or memory than one may.',
+    '还原此堆栈所需的时间或内存超出限制。',
+  ],
   ServiceUnavailable: [503, 'The service is unavailable.', '服务不可用。'],
 } as const satisfies Record<string, readonly [number, string, string]>
 

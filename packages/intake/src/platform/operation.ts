@@ -23,6 +23,8 @@ export type Call<S = unknown> = S &
     /** Address of the client. */
     ip: string
     caller: Caller
+    /** A signal that is aborted when the client leaves before it has its answer. */
+    whenGone(): AbortSignal
     language: keyof Localized
     /** Of the path, such as `trigger_id`. */
     params: Readonly<Record<string, string>>

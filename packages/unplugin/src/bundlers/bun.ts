@@ -3,8 +3,9 @@ import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession } from '../session.ts'
+import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, logToConsole, prefixFrom } from './messages.ts'
+import { logProblems, prefixFrom } from './messages.ts'
 import { emptyOutput, nameBelow } from './written.ts'
 
 /** The part of Bun's plugin builder that is used here; `onEnd` exists since Bun 1.2.22. */
@@ -28,23 +29,24 @@ export const bun = defineBundler({
 /** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */
 function setUp(build: BunBuild, options: SymupOptions): void {
   const { config } = build
+  const log = logTo(options)
   const words = { now: `sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, words)
   if (maps.hide) config.sourcemap = 'external'
   if (config.outdir === undefined || build.onEnd === undefined) {
     const why = config.outdir === undefined ? 'There is no outdir' : 'This Bun does not tell plugins when a build ends'
-    logToConsole({ severity: 'warning', text: `${why}: nothing is uploaded.` })
+    log({ severity: 'warning', text: `${why}: nothing is uploaded.` })
     return
   }
   const directory = resolve(config.outdir)
   const session = openSession(options, {
     bundler: 'bun',
     root: process.cwd(),
-    log: logToConsole,
+    log,
     prefix: prefixFrom(config.publicPath, 'publicPath'),
   })
   if (!session) return
-  logProblems(logToConsole, maps.problems)
+  logProblems(log, maps.problems)
   build.onEnd(async ({ success, outputs }) => {
     if (success) await session.finish([outputOf(outputs, directory, maps.deletes)])
   })

@@ -5,8 +5,9 @@ import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession } from '../session.ts'
+import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logToConsole as log, logProblems, prefixFrom } from './messages.ts'
+import { logProblems, prefixFrom } from './messages.ts'
 import { emptyOutput, nameBelow } from './written.ts'
 
 export const esbuild = defineBundler({
@@ -19,6 +20,7 @@ export const esbuild = defineBundler({
 /** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
 function setUp(build: PluginBuild, options: SymupOptions): void {
   const config = build.initialOptions
+  const log = logTo(options)
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
   if (caller !== 'build') {

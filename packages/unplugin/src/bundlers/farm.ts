@@ -3,8 +3,9 @@ import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
+import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, logToConsole, prefixFrom, WATCHING } from './messages.ts'
+import { logProblems, prefixFrom, WATCHING } from './messages.ts'
 import { emptyOutput } from './written.ts'
 
 /** The part of Farm's config and hooks that is used here. */
@@ -36,6 +37,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
   let session: Session | undefined
   let maps: MapDecision | undefined
   let directory = ''
+  const log = logTo(options)
 
   return {
     config(config) {
@@ -48,11 +50,11 @@ function hooksFor(options: SymupOptions): FarmHooks {
 
     configResolved({ root = process.cwd(), compilation = {} }) {
       if (compilation.mode === 'development') return
-      if (compilation.watch) return logToConsole(WATCHING)
+      if (compilation.watch) return log(WATCHING)
       directory = resolve(root, compilation.output?.path ?? 'dist')
       const prefix = prefixFrom(compilation.output?.publicPath, 'output.publicPath')
-      session = openSession(options, { bundler: 'farm', root, log: logToConsole, prefix })
-      if (session && maps) logProblems(logToConsole, maps.problems)
+      session = openSession(options, { bundler: 'farm', root, log, prefix })
+      if (session && maps) logProblems(log, maps.problems)
     },
 
     writeResources: {

@@ -16,11 +16,3 @@ export function prefixFrom(publicPath: unknown, from: string): { value: string; 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
   renderProblems(problems).forEach(log)
 }
-
-/** For bundlers that give their plugins no logger. */
-export function logToConsole({ severity, text }: Line): void {
-  const message = `[symup] ${text}`
-  if (severity === 'error') console.error(message)
-  else if (severity === 'warning') console.warn(message)
-  else console.info(message)
-}

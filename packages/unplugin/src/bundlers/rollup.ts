@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path'
-import type { Line, Problem } from '@symup/core/internal'
-import type { OutputOptions, Plugin, PluginContext } from 'rollup'
+import type { Problem } from '@symup/core/internal'
+import type { OutputOptions, Plugin } from 'rollup'
 import { rollupDebugIds } from '../debug-id/rollup.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
+import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
@@ -35,17 +36,20 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   let session: Session | undefined
   let failed = false
   let saidWatching = false
+  let level: unknown
+  const log = logTo(options, () => level)
 
   return {
-    buildStart() {
+    buildStart({ logLevel }) {
       failed = false
+      level = logLevel
       if (this.meta.watchMode) {
-        if (!saidWatching) logThrough(this, WATCHING)
+        if (!saidWatching) log(WATCHING)
         saidWatching = true
         session = undefined
         return
       }
-      session = openSession(options, { bundler, root, log: (line) => logThrough(this, line) })
+      session = openSession(options, { bundler, root, log })
     },
 
     outputOptions(output): OutputOptions | null {
@@ -59,7 +63,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
     renderStart() {
       const problems = unsaid.splice(0)
-      if (session) logProblems((line) => logThrough(this, line), problems)
+      if (session) logProblems(log, problems)
     },
 
     buildEnd(error) {
@@ -96,10 +100,4 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 /** The outputs of a build are told apart by where they are written; two that share a directory share the decision to keep. */
 function placeOf(root: string, { dir, file }: Pick<OutputOptions, 'dir' | 'file'>): string {
   return resolve(root, dir ?? file ?? '')
-}
-
-/** `this.error` would end the build; whether it does is decided by `onError`. */
-function logThrough(context: Pick<PluginContext, 'info' | 'warn'>, { severity, text }: Line): void {
-  if (severity === 'error' || severity === 'warning') context.warn(text)
-  else context.info(text)
 }

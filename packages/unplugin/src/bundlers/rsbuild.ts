@@ -1,8 +1,8 @@
-import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
-import type { Line } from '@symup/core/internal'
+import type { RsbuildPlugin } from '@rsbuild/core'
 import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { applyToCompiler, type Compiler, devtoolSetting } from './webpack.ts'
 
@@ -15,7 +15,7 @@ export const rsbuild = defineBundler({
 
 /**
  * Rsbuild is Rspack with a config of its own: it sets `devtool` from `output.sourceMap`, so that is where the user's setting is read and
- * where hidden maps are asked for; and it silences Rspack's logger, so messages go to Rsbuild's.
+ * where hidden maps are asked for.
  */
 function setUp(options: SymupOptions): RsbuildPlugin['setup'] {
   return (api) => {
@@ -31,16 +31,9 @@ function setUp(options: SymupOptions): RsbuildPlugin['setup'] {
       return mergeRsbuildConfig(config, { output: { sourceMap: { js: 'hidden-source-map' } } })
     })
     api.modifyRspackConfig((config) => {
-      const log = (line: Line) => logThrough(api, line)
+      const log = logTo(options, () => api.logger.level)
       const apply = (compiler: unknown) => applyToCompiler(compiler as Compiler, options, 'rsbuild', { log, maps })
       config.plugins.push({ apply })
     })
   }
-}
-
-function logThrough({ logger }: RsbuildPluginAPI, { severity, text }: Line): void {
-  const message = `[symup] ${text}`
-  if (severity === 'error') logger.error(message)
-  else if (severity === 'warning') logger.warn(message)
-  else logger.info(message)
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import type { Line } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
+import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, prefixFrom, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
@@ -57,7 +57,8 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     apply: 'serve',
     configureServer({ config }) {
       // Vitest starts a server too, for every run.
-      if (config.mode !== 'test') logThroughVite(config, { severity: 'info', text: 'Dev server: nothing is uploaded.' })
+      if (config.mode === 'test') return
+      logTo(options, () => config.logLevel)({ severity: 'info', text: 'Dev server: nothing is uploaded.' })
     },
   }
 
@@ -98,7 +99,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return
       openedFor = build
-      const log = (line: Line) => logThroughVite(resolved, line)
+      const log = logTo(options, () => resolved.logLevel)
       if (config.build.watch) {
         session = undefined
         log(WATCHING)
@@ -199,11 +200,4 @@ class MapDecisions {
     const own = [...this.#own].filter(([, { hide }]) => hide).map(([name]) => [name, hidden] as const)
     return { ...(this.#common.hide && hidden), environments: Object.fromEntries(own) }
   }
-}
-
-function logThroughVite({ logger }: Pick<ResolvedConfig, 'logger'>, { severity, text }: Line): void {
-  const message = `[symup] ${text}`
-  if (severity === 'error') logger.error(message)
-  else if (severity === 'warning') logger.warn(message)
-  else logger.info(message)
 }

@@ -4,9 +4,11 @@ import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
+import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
 import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { isFilledInByCommand } from './rspack-command.ts'
 import { emptyOutput } from './written.ts'
 
 interface Asset {
@@ -28,13 +30,13 @@ export interface Compiler {
     devtool?: unknown
     plugins: unknown[]
     output: { publicPath?: unknown }
+    infrastructureLogging?: { level?: unknown }
   }
   hooks: {
     run: Hook<[unknown]>
     watchRun: Hook<[unknown]>
     done: Hook<[Stats]>
   }
-  getInfrastructureLogger(name: string): Record<'info' | 'warn' | 'error', (text: string) => void>
 }
 
 interface Stats {
@@ -69,7 +71,7 @@ export function applyToCompiler(
   bundler: 'webpack' | 'rspack' | 'rsbuild',
   framework: Framework = {},
 ): void {
-  const log = framework.log ?? logThrough(compiler)
+  const log = framework.log ?? logTo(options, () => compiler.options.infrastructureLogging?.level)
   const isRelease = compiler.options.mode !== 'development'
   let session: Session | undefined
   let saidWatching = false
@@ -106,13 +108,14 @@ export function applyToCompiler(
 }
 
 /**
- * Plugins are applied before webpack sets its defaults, so `undefined` is "not set". `false` is also how a SourceMapDevToolPlugin is
+ * Plugins are applied before webpack sets its defaults, so `undefined` is "not set"; Rspack's command has then set its own. `false` is also how a SourceMapDevToolPlugin is
  * put in charge: then its maps are taken as they are.
  */
 function decide({ options }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { devtool, plugins } = options
   const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))
-  const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(devtool)
+  const own = isFilledInByCommand(devtool) ? undefined : devtool
+  const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
   const now = `devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
   return decideMaps(setting, deleteAfterUpload, { now, hidden: "devtool: 'hidden-source-map'" })
 }
@@ -146,13 +149,4 @@ function outputOf({ compilation }: Stats, directory: string, deletes: boolean): 
 function withoutQuery(name: string): string {
   const query = name.indexOf('?')
   return query === -1 ? name : name.slice(0, query)
-}
-
-function logThrough(compiler: Compiler): (line: Line) => void {
-  return ({ severity, text }) => {
-    const logger = compiler.getInfrastructureLogger('symup')
-    if (severity === 'error') logger.error(text)
-    else if (severity === 'warning') logger.warn(text)
-    else logger.info(text)
-  }
 }

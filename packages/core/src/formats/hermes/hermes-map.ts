@@ -1,5 +1,3 @@
-import type { SourceMapInput } from '@jridgewell/remapping'
-
 /** The first eight bytes of every Hermes bytecode file. Source: `BytecodeFileFormat.h` of Hermes. */
 const MAGIC = Buffer.from('c61fbc03c103191f', 'hex')
 
@@ -7,16 +5,64 @@ export function isHermesBytecode(head: Buffer): boolean {
   return head.subarray(0, MAGIC.length).equals(MAGIC)
 }
 
+/** What Metro and the Hermes compiler add to their maps. */
+interface FacebookMap {
+  names?: string[]
+  sources: (string | null)[]
+  sourcesContent?: (string | null)[]
+  /** Which functions stand where in each source. */
+  x_facebook_sources?: unknown[]
+  x_google_ignoreList?: number[]
+  /** Where each function's bytecode begins. */
+  x_hermes_function_offsets?: unknown
+}
+
 /**
- * Leads the Hermes compiler's map (bytecode → bundle) through Metro's (bundle → sources), as React Native's `compose-source-maps.js` does.
+ * Leads the Hermes compiler's map (bytecode → bundle) through Metro's (bundle → sources), as Metro's `composeSourceMaps` does: bytecode of no source stays
+ * without one, and what both maps say of functions is kept.
  * @throws what cannot be parsed or decoded.
  */
 export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
   // Loaded when needed: other builds never do this.
-  const { default: remapping } = await import('@jridgewell/remapping')
-  const metro = parse(packager)
-  const composed = remapping(parse(compiler), (_, { depth }) => (depth === 1 ? metro : null))
-  return Buffer.from(composed.toString())
+  const { AnyMap, decodedMappings, encodedMappings, TraceMap } = await import('@jridgewell/trace-mapping')
+  const metro = parse(packager) as FacebookMap
+  const hermes = parse(compiler) as FacebookMap
+  const sources = AnyMap(metro as never)
+  const bytecode = AnyMap(hermes as never)
+  const lines = decodedMappings(sources)
+  const mappings = decodedMappings(bytecode).map((segments) =>
+    segments.flatMap(([column, , line, inLine], index) => {
+      // Of several at one place Metro takes the last.
+      if (segments[index + 1]?.[0] === column) return []
+      const found = line === undefined ? undefined : lastBefore(lines[line] ?? [], inLine as number)
+      return [[column, ...(found ?? []).slice(1)]]
+    }),
+  )
+  const composed = {
+    version: 3 as const,
+    sources: sources.sources,
+    names: sources.names,
+    ...(sources.sourcesContent?.some((content) => content !== null) && { sourcesContent: sources.sourcesContent }),
+    ...(metro.x_facebook_sources && { x_facebook_sources: metro.x_facebook_sources }),
+    ...(metro.x_google_ignoreList?.length && { x_google_ignoreList: metro.x_google_ignoreList }),
+    ...(hermes.x_hermes_function_offsets !== undefined && {
+      x_hermes_function_offsets: hermes.x_hermes_function_offsets,
+    }),
+  }
+  const encoded = encodedMappings(new TraceMap({ ...composed, mappings } as never))
+  return Buffer.from(JSON.stringify({ ...composed, mappings: encoded }))
+}
+
+/** The last segment at or before a column; of several at one column the last too, as Metro has it. */
+function lastBefore(segments: readonly (readonly number[])[], column: number): readonly number[] | undefined {
+  let low = 0
+  let high = segments.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (((segments[middle] as readonly number[])[0] as number) <= column) low = middle + 1
+    else high = middle
+  }
+  return segments[low - 1]
 }
 
 /**
@@ -38,6 +84,6 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   return /;[^;]/.test(mappings) ? "is Metro's: it counts lines of JavaScript, and bytecode has only one" : undefined
 }
 
-function parse(text: string): SourceMapInput & object {
-  return JSON.parse(text.replace(/^\uFEFF/, '')) as SourceMapInput & object
+function parse(text: string): object {
+  return JSON.parse(text.replace(/^\uFEFF/, '')) as object
 }

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
+import { openRegular } from '../../files/open-regular.ts'
 import { readInto } from '../../files/read-at.ts'
 
 /** A half-open range of bytes: `end` is the offset behind the last one. */
@@ -54,8 +55,9 @@ export class FileBytes implements ByteSource {
    */
   constructor(path: string, memory: Buffer = FileBytes.memory()) {
     this.#memory = memory
-    this.#file = openSync(path, 'r')
-    this.size = fstatSync(this.#file).size
+    const { file, size } = openRegular(path)
+    this.#file = file
+    this.size = size
   }
 
   static memory(): Buffer {

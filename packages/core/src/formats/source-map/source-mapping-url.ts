@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { readEnds } from '../../files/file-ends.ts'
+import { readRegular } from '../../files/open-regular.ts'
 
 /** The comments that tools leave at the end of a generated file. */
 export interface TrailingComments {
@@ -27,7 +27,7 @@ export async function readTrailingComments(path: string): Promise<TrailingCommen
   const text = tail.toString('latin1')
   const comments = parse(text)
   if (comments.sourceMappingUrl === undefined && bytes > tail.length && endsInEncodedData(text)) {
-    return { ...parse(await readFile(path, 'latin1')), bytes }
+    return { ...parse(readRegular(path).toString('latin1')), bytes }
   }
   return { ...comments, bytes }
 }

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, writevSync } from 'node:fs'
+import { closeSync, openSync, readSync, writevSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createDeflateRaw } from 'node:zlib'
+import { openRegular } from '../../files/open-regular.ts'
 import { readPieces } from '../../files/read-pieces.ts'
 import { crc32 } from '../crc32.ts'
 import { Deflater, LEVEL } from './deflater.ts'
@@ -102,9 +103,8 @@ async function prepare({ name, content }: ZipInput, lane: Lane): Promise<Prepare
  * @returns undefined for a file that is too large.
  */
 function readWhole(path: string, lane: Lane): Buffer | undefined {
-  const file = openSync(path, 'r')
+  const { file, size } = openRegular(path)
   try {
-    const { size } = fstatSync(file)
     if (size > WHOLE_ENTRY_BYTES) return undefined
     if (lane.buffer.length < size) lane.buffer = Buffer.allocUnsafeSlow(Math.min(2 * size, WHOLE_ENTRY_BYTES))
     return lane.buffer.subarray(0, readSync(file, lane.buffer, 0, size, 0))

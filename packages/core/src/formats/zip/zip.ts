@@ -1,5 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import type { Entry, ZipFile } from 'yauzl'
+import { openRegularHandle } from '../../files/open-regular.ts'
 import { readAt } from '../../files/read-at.ts'
 import { inflateEntry } from './inflate.ts'
 import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
@@ -35,7 +36,7 @@ const MAX_NAME_LENGTH = 4096
  * @throws ZipError, or the file system's error when the file cannot be read.
  */
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {
-  const file = await open(path)
+  const file = await openRegularHandle(path)
   try {
     const { entries, comment } = await readDirectory(file, maxEntries)
     const { size } = await file.stat()

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { readRegular } from '../../files/open-regular.ts'
 
 /** The maps of an app's module have a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -20,7 +21,11 @@ export function readArkTsMap(path: string): ArkTsMap | { flaw: string } {
   if (size > MAX_BYTES) return { flaw: `has ${size} bytes, more than ${MAX_BYTES}` }
   let maps: unknown
   try {
-    maps = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+    maps = JSON.parse(
+      readRegular(path)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error
     return { flaw: 'is not JSON' }

@@ -1,10 +1,13 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { readRegular } from '../../files/open-regular.ts'
+import { Roots } from '../../files/roots.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import { listFiles } from '../../files/walk.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
+import { fileOutside } from '../list-within.ts'
 import { unpackAppSymbols } from './app-symbol-archive.ts'
 import {
   type ArkTsMapFile,
@@ -33,6 +36,8 @@ export interface ArkTsInput {
   toolVersion: string
   /** What paths in problems are relative to. Default: the working directory. */
   cwd?: string
+  /** Where links may lead besides the directories. Absolute. */
+  allowedRoot?: string
   /** Where archives are unpacked; must stay until the plan is uploaded. Without it archives are refused. */
   temporaryDirectory?: string
 }
@@ -53,6 +58,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   }
   const plan: Plan = { uploads: [], problems: [] }
   const libraries: string[] = []
+  const trusted = [input.allowedRoot ?? []].flat()
   for (const path of input.paths) {
     if (path.endsWith('.so')) libraries.push(path)
     else if (path.endsWith('.zip') && input.temporaryDirectory !== undefined) {
@@ -62,11 +68,14 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
       unpacked.set(directory, shown(path))
       libraries.push(...(await collectUnpacked(directory, input, shown, plan)))
     } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      libraries.push(...collectDirectory(path, input, shown, plan))
+      // Where hvigor builds is the user's choice, wherever it is.
+      const roots = [path, ...[input.buildDirectory ?? []].flat().map((build) => resolve(path, build))]
+      libraries.push(...collectDirectory(path, new Roots([...roots, input.allowedRoot]), input, shown, plan))
+      trusted.push(...roots)
     } else planMap(path, nameCacheBeside(path), input, shown, plan)
   }
   if (libraries.length > 0) {
-    const native = await collectHarmonyLibraries({ ...input, paths: libraries, cwd })
+    const native = await collectHarmonyLibraries({ ...input, paths: libraries, cwd, allowedRoot: trusted })
     plan.uploads.push(...native.uploads)
     plan.problems.push(...native.problems)
   }
@@ -90,10 +99,12 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
 }
 
 /** Plans the maps of a directory's modules. @returns where their libraries are. */
-function collectDirectory(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
+function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
   const mode = input.mode ?? 'release'
   const outputs = findArkTsModules(directory, input.buildDirectory).flatMap((module) =>
-    findArkTsOutputs(module, mode, input).filter(({ maps, libraries }) => maps.length > 0 || libraries.length > 0),
+    findArkTsOutputs(module, mode, input)
+      .map((output) => confined(output, roots, shown, plan.problems))
+      .filter(({ maps, libraries }) => maps.length > 0 || libraries.length > 0),
   )
   for (const output of outputs) {
     const map = chooseMap(output, shown, plan.problems)
@@ -108,6 +119,22 @@ function collectDirectory(directory: string, input: ArkTsInput, shown: Shown, pl
     plan.problems.push(problem('arkts-map-missing', `No ${mode} build was found.`, { file: shown(directory) || '.' }))
   }
   return outputs.flatMap(({ libraries }) => libraries)
+}
+
+/** Leaves out what is only linked to from where a build would have put it. */
+function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Problem[]): ArkTsOutput {
+  const holds = (path: string) => {
+    const isHeld = roots.hold(path)
+    if (!isHeld) problems.push(fileOutside(shown(path)))
+    return isHeld
+  }
+  const { nameCache, ...others } = output
+  return {
+    ...others,
+    maps: output.maps.filter(({ path }) => holds(path)),
+    libraries: output.libraries.filter(holds),
+    ...(nameCache !== undefined && holds(nameCache) && { nameCache }),
+  }
 }
 
 /** Of two maps of the right mode the newer one; a copy that may be of the other mode only when there is nothing else. */
@@ -134,14 +161,14 @@ function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
 }
 
 function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
-  return statSync(a.path).size === statSync(b.path).size && readFileSync(a.path).equals(readFileSync(b.path))
+  return statSync(a.path).size === statSync(b.path).size && readRegular(a.path).equals(readRegular(b.path))
 }
 
 function nameCacheBeside(map: string): string | undefined {
   const prefix = basename(map).replace(/sourceMaps\.map$/, '')
   return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
     .map((name) => join(dirname(map), name))
-    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() && new Roots([dirname(map)]).hold(path))
 }
 
 function planMap(path: string, nameCache: string | undefined, input: ArkTsInput, shown: Shown, plan: Plan): void {

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { readPieces } from '../../files/read-pieces.ts'
-import { listFiles } from '../../files/walk.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { listWithin } from '../list-within.ts'
 import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE } from './module-line.ts'
 
@@ -16,28 +16,41 @@ export interface BreakpadInput {
   toolVersion: string
   /** What a relative path is relative to. Default: the working directory. */
   cwd?: string
+  /** Where links may lead besides the directory. Absolute. */
+  allowedRoot?: string
 }
 
 /** Files of a build may come first; symbols stand soon after them. */
 const MAX_BYTES_READ = 64 * 1024 * 1024
 
+const isSymbolFile = (file: string) => file.endsWith('.sym')
+
 /** Plans the upload of Breakpad symbol files, such as those of an Electron application's native modules. */
 export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
   const path = resolve(cwd, input.path)
+  const problems: Problem[] = []
   let files: string[]
   try {
-    const all = statSync(path).isFile() ? [path] : (await listFiles(path)).map((file) => join(path, file))
-    files = all.filter((file) => file.endsWith('.sym'))
+    if (statSync(path).isFile()) files = [path]
+    else {
+      const found = await listWithin(path, {
+        allowedRoot: input.allowedRoot,
+        wanted: isSymbolFile,
+        shown: (file) => relative(resolve(cwd), join(path, file)),
+      })
+      problems.push(...found.problems)
+      files = found.files.map((file) => join(path, file))
+    }
+    files = files.filter(isSymbolFile)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const message = `${input.path} cannot be read (${code}).`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
   }
   if (files.length === 0)
-    return { uploads: [], problems: [problem('symbols-not-found', `${input.path} holds no .sym file.`)] }
+    return { uploads: [], problems: [...problems, problem('symbols-not-found', `${input.path} holds no .sym file.`)] }
   const uploads: SymbolUpload[] = []
-  const problems: Problem[] = []
   const seen = new Set<string>()
   for (const file of files) {
     const shown = relative(resolve(cwd), file)

@@ -3,7 +3,6 @@ import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { formatBytes } from '../../files/format-bytes.ts'
-import { listFiles } from '../../files/walk.ts'
 import { BinaryError } from '../../formats/binary.ts'
 import { type MachOSlice, readMachO } from '../../formats/mach-o/mach-o.ts'
 import { packFiles } from '../../formats/zip/pack.ts'
@@ -11,6 +10,7 @@ import { openZip, type Zip, ZipError } from '../../formats/zip/zip.ts'
 import type { Line } from '../../model/line.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { listWithin } from '../list-within.ts'
 import type { IosSymbolsEvent } from './event.ts'
 
 export interface DsymInput {
@@ -18,6 +18,8 @@ export interface DsymInput {
   path: string
   /** Files in problems are named relative to it. Default: the working directory. */
   cwd?: string
+  /** Where links may lead besides the directory. Absolute. */
+  allowedRoot?: string
   /** Takes the archives to send, and what is unzipped; the caller removes it after the upload. */
   temporaryDirectory: string
   /** False to leave the zips unmade, for a dry run: the plan then has the bundles themselves as parts. Default true. */
@@ -60,9 +62,11 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   } catch (error) {
     return { ...plan, problems: [unusable(error, input.path)] }
   }
-  const bundles = await findBundles(directory)
+  const { bundles, problems } = await findBundles(directory, input.allowedRoot, (file) => shown(join(directory, file)))
+  plan.problems.push(...problems)
   if (bundles.size === 0) {
-    return { ...plan, problems: [problem('dsym-not-found', `${input.path} holds no .dSYM.`, { file: input.path })] }
+    plan.problems.push(problem('dsym-not-found', `${input.path} holds no .dSYM.`, { file: input.path }))
+    return plan
   }
   const sent = new Set<string>()
   for (const [root, files] of bundles) {
@@ -86,17 +90,23 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
 }
 
 /** Files below each `.dSYM`, relative to it. */
-async function findBundles(directory: string): Promise<Map<string, string[]>> {
+async function findBundles(
+  directory: string,
+  allowedRoot: string | undefined,
+  shown: (file: string) => string,
+): Promise<{ bundles: Map<string, string[]>; problems: Problem[] }> {
   const bundles = new Map<string, string[]>()
   const isBundle = BUNDLE.test(basename(directory))
-  for (const file of await listFiles(directory)) {
+  const wanted = (file: string) => isBundle || BUNDLE.test(file)
+  const { files, problems } = await listWithin(directory, { allowedRoot, wanted, shown })
+  for (const file of files) {
     const name = isBundle ? '' : BUNDLE.exec(file)?.[1]
     if (name === undefined) continue
     const root = join(directory, name)
     const inside = isBundle ? file : file.slice(name.length + 1)
     bundles.set(root, [...(bundles.get(root) ?? []), inside])
   }
-  return bundles
+  return { bundles, problems }
 }
 
 interface Bundle {

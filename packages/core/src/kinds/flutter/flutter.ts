@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
-import { listFiles } from '../../files/walk.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { listWithin } from '../list-within.ts'
 import { checkNativeLibrary } from '../ndk/native-library.ts'
 import type { FlutterSymbolEvent } from './event.ts'
 
@@ -17,6 +17,8 @@ export interface FlutterInput {
   toolVersion: string
   /** What a relative path is relative to. Default: the working directory. */
   cwd?: string
+  /** Where links may lead besides the directory. Absolute. */
+  allowedRoot?: string
 }
 
 /** As `flutter build --split-debug-info` names its files: `app.android-arm64.symbols`, `app.ios-arm64.symbols`. */
@@ -30,16 +32,24 @@ const SYMBOLS = /^app\.(android|ios)-(arm64|arm|x64)\.symbols$/
 export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
   const path = resolve(cwd, input.path)
-  let files: string[]
+  const problems: Problem[] = []
+  let files = [path]
   try {
-    files = statSync(path).isFile() ? [path] : (await listFiles(path)).map((file) => join(path, file))
+    if (!statSync(path).isFile()) {
+      const found = await listWithin(path, {
+        allowedRoot: input.allowedRoot,
+        wanted: (file) => SYMBOLS.test(basename(file)),
+        shown: (file) => relative(resolve(cwd), join(path, file)),
+      })
+      problems.push(...found.problems)
+      files = found.files.map((file) => join(path, file))
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const message = `${input.path} cannot be read (${code}).`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
   }
   const uploads: SymbolUpload[] = []
-  const problems: Problem[] = []
   let found = 0
   for (const file of files) {
     const [, platform, arch] = SYMBOLS.exec(basename(file)) ?? []

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Plan } from '../../model/plan.ts'
+import type { ListWithin } from '../list-within.ts'
 import { findUnstrippedLibraries, VENDOR_RUNTIME } from '../ndk/unstripped-libraries.ts'
 import type { HarmonySymbolFileEvent } from './event.ts'
 
@@ -12,12 +13,14 @@ export interface HarmonyNativeInput {
   toolVersion: string
   /** What paths in problems are relative to. */
   cwd: string
+  /** Where links may lead besides a directory. Absolute. */
+  allowedRoot?: ListWithin['allowedRoot']
 }
 
 /** Plans the upload of unstripped HarmonyOS libraries, each once; a directory without any is what an app without native code has. */
 export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promise<Plan> {
   const { service, version, toolVersion } = input
-  const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd)
+  const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd, input.allowedRoot)
   const uploads = libraries
     .filter(({ path }) => !VENDOR_RUNTIME.test(basename(path)))
     .map(({ path, bytes, arch, buildId }) => {

@@ -9,11 +9,19 @@ import { biggestSources } from './biggest-sources.ts'
 import { collectJavaScript, isScript } from './javascript.ts'
 
 /** Scripts and their source maps: pairs, debug ids, and whether positions resolve. */
-export async function examineJavaScript({ directory, files, own, single, cwd }: Examined): Promise<Findings> {
+export async function examineJavaScript({
+  directory,
+  files,
+  own,
+  single,
+  cwd,
+  allowedRoot,
+}: Examined): Promise<Findings> {
   // Service, version and place do not matter here: nothing is sent.
   const plan = await collectJavaScript({
     directory,
     files,
+    ...(allowedRoot !== undefined && { allowedRoot }),
     service: '',
     version: '',
     minifiedPathPrefix: '/',

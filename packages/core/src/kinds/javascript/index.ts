@@ -10,6 +10,7 @@ export interface Flags {
   /** Commander's form of `--no-proof`. */
   proof?: boolean
   disableGit?: boolean
+  deleteAfterUpload?: boolean
 }
 
 /** JavaScript as browsers load it, with its source maps. */
@@ -41,11 +42,16 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
         flags: '--no-proof',
         description: 'do not resolve sample positions through the maps before sending them',
       },
+      deleteAfterUpload: {
+        flags: '--delete-after-upload',
+        description: 'delete each source map below <dir> once the intake has it',
+      },
       disableGit: { flags: '--disable-git', description: 'do not say which commit was built' },
     },
     examples: [
       'symup web upload dist --service shop --release-version 1.2.3 \\',
       '  --minified-path-prefix https://cdn.example.com/shop',
+      'symup web upload dist --delete-after-upload',
       'symup web upload dist --dry-run',
     ],
     needsPrefix: true,

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { mapConcurrent } from '../../concurrency.ts'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
-import { listProjectFiles, mapsBelow } from '../../files/project-walk.ts'
+import { readRegular } from '../../files/open-regular.ts'
+import { mapsBelow, type ProjectRules, projectRules } from '../../files/project-walk.ts'
+import { Roots } from '../../files/roots.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import { hasCode } from '../../formats/javascript/code.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
@@ -14,6 +15,7 @@ import {
 import type { FilePart, Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { minifiedUrl } from '../../settings/prefix.ts'
+import { fileOutside, listWithin } from '../list-within.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
 
 export interface JavaScriptInput {
@@ -25,6 +27,8 @@ export interface JavaScriptInput {
   mapOf?: ReadonlyMap<string, string>
   service: string
   version: string
+  /** Where links and `sourceMappingURL` may lead besides the directory. Absolute. */
+  allowedRoot?: string
   /** URL or absolute path under which the directory is deployed. */
   minifiedPathPrefix: string
   /** Path of the project inside its repository; sent as `project_path`. Default ''. */
@@ -54,11 +58,11 @@ export function isScript(path: string): boolean {
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
-  let files: readonly string[]
-  let ignored: readonly string[] = []
+  const problems: Problem[] = []
+  const rules = projectRules(directory)
+  let files = input.files
   try {
-    if (input.files) files = input.files
-    else ({ files, ignored } = await listProjectFiles(directory))
+    files ??= await listed(directory, rules.enters, input.allowedRoot, problems)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const why =
@@ -68,10 +72,10 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
   const scripts = files.filter(isScript)
   const present = new Set(files)
-  const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pair(directory, script, present, input.mapOf))
+  const build: Build = { directory, present, roots: new Roots([directory, input.allowedRoot]), mapOf: input.mapOf }
+  const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pair(script, build))
 
   const uploads: SymbolUpload[] = []
-  const problems: Problem[] = []
   const used = new Set<string>()
   for (const { script, parts, debugId, mapFile, problems: found } of pairs) {
     problems.push(...found)
@@ -83,8 +87,32 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
       problems.push(problem('map-orphan', 'No JavaScript file uses this map; it is not uploaded.', { file }))
     }
   }
-  if (uploads.length === 0) problems.push(nothingFound(directory, scripts.length, await mapsBelow(directory, ignored)))
+  if (uploads.length === 0)
+    problems.push(nothingFound(directory, scripts.length, await mapsBelow(directory, rules.ignored)))
   return { uploads, problems }
+}
+
+/** Links to other places stay among the files: whether a script uses them shows later. */
+async function listed(
+  directory: string,
+  enters: ProjectRules['enters'],
+  allowedRoot: string | undefined,
+  problems: Problem[],
+): Promise<string[]> {
+  const found = await listWithin(directory, { allowedRoot, enters, wanted: () => false, shown: (file) => file })
+  problems.push(...found.problems)
+  return [...found.files, ...found.links].sort()
+}
+
+/** The output of a build, which nobody vouches for. */
+interface Build {
+  /** Absolute. */
+  directory: string
+  /** Its files. */
+  present: ReadonlySet<string>
+  /** Where files may be. */
+  roots: Roots
+  mapOf: JavaScriptInput['mapOf']
 }
 
 interface Pair {
@@ -96,20 +124,16 @@ interface Pair {
   problems: Problem[]
 }
 
-async function pair(
-  directory: string,
-  script: string,
-  present: ReadonlySet<string>,
-  mapOf: JavaScriptInput['mapOf'],
-): Promise<Pair> {
-  const path = join(directory, script)
+async function pair(script: string, build: Build): Promise<Pair> {
+  const path = join(build.directory, script)
+  if (!build.roots.hold(path)) return { script, problems: [fileOutside(script)] }
   let comments: TrailingComments
   try {
     comments = await readTrailingComments(path)
   } catch (error) {
     return { script, problems: [unreadable(script, error)] }
   }
-  const located = locateMap(directory, script, comments, present, mapOf)
+  const located = locateMap(script, comments, build)
   const base = {
     script,
     ...(comments.debugId !== undefined && { debugId: comments.debugId }),
@@ -121,7 +145,7 @@ async function pair(
     return { ...base, problems: located.problem ? [located.problem] : [] }
   }
   const problems = located.problem ? [located.problem] : []
-  const map = await readMap(directory, script, located)
+  const map = await readMap(script, located, build)
   if ('code' in map) return { ...base, problems: [...problems, map] }
   if (comments.bytes === 0)
     return { ...base, problems: [...problems, problem('file-empty', 'The file is empty.', { file: script })] }
@@ -132,7 +156,7 @@ async function pair(
 /** Whether no stack will ever name a script: it only passes on what others export, or is a framework's list of its own files. */
 function isWithoutCode(script: string, path: string, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
-  return bytes <= MAX_WITHOUT_CODE && !hasCode(readFileSync(path, 'latin1'))
+  return bytes <= MAX_WITHOUT_CODE && !hasCode(readRegular(path).toString('latin1'))
 }
 
 interface LocatedMap {
@@ -143,11 +167,9 @@ interface LocatedMap {
 }
 
 function locateMap(
-  directory: string,
   script: string,
   { sourceMappingUrl: url, bytes }: TrailingComments,
-  present: ReadonlySet<string>,
-  mapOf: JavaScriptInput['mapOf'],
+  { directory, present, roots, mapOf }: Build,
 ): LocatedMap {
   const byName = mapOf?.get(script) ?? `${script}.map`
   const found = present.has(byName) ? { path: join(directory, byName) } : undefined
@@ -168,11 +190,16 @@ function locateMap(
     return { problem: problem('map-remote', `The file names a source map at ${url.slice(0, 200)}.`, { file: script }) }
   }
   const path = mapPath(directory, script, url)
+  if (present.has(toRelative(directory, path))) return { path }
   // A map outside the directory was not listed; reading it will tell.
-  if (present.has(toRelative(directory, path)) || toRelative(directory, path).startsWith('../')) return { path }
+  const isOutside = toRelative(directory, path).startsWith('../')
+  if (isOutside && roots.hold(path)) return { path }
   if (found) return found
-  const message = `It names the source map ${url.slice(0, 200)}, which is not there.`
-  return { problem: problem('map-missing', message, { file: script }) }
+  const named = `It names the source map ${url.slice(0, 200)}, which is`
+  if (isOutside || !roots.hold(path)) {
+    return { problem: problem('file-outside', `${named} outside the directory that is uploaded.`, { file: script }) }
+  }
+  return { problem: problem('map-missing', `${named} not there.`, { file: script }) }
 }
 
 function mapPath(directory: string, script: string, url: string): string {
@@ -185,7 +212,7 @@ function mapPath(directory: string, script: string, url: string): string {
   return decoded.startsWith('/') ? join(directory, decoded) : resolve(directory, dirname(script), decoded)
 }
 
-async function readMap(directory: string, script: string, located: LocatedMap): Promise<FilePart | Problem> {
+async function readMap(script: string, located: LocatedMap, { directory, roots }: Build): Promise<FilePart | Problem> {
   const part = { name: 'source_map', filename: 'source_map' }
   if (located.inline !== undefined) {
     let content: Uint8Array
@@ -205,6 +232,7 @@ async function readMap(directory: string, script: string, located: LocatedMap): 
   }
   const path = located.path as string
   const file = toRelative(directory, path)
+  if (!roots.hold(path)) return fileOutside(file)
   let ends: FileEnds
   try {
     ends = await readEnds(path, SNIFFED_BYTES, SNIFFED_BYTES)

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { openRegularHandle } from '../../files/open-regular.ts'
 import { readAt } from '../../files/read-at.ts'
 
 /** Bytes of the largest mapping file that is taken. */
@@ -27,7 +27,7 @@ export interface MappingFacts {
 
 /** @throws the file system's error when the file cannot be read. */
 export async function readMappingFacts(path: string): Promise<MappingFacts> {
-  const file = await open(path)
+  const file = await openRegularHandle(path)
   try {
     const { size } = await file.stat()
     const head = await readAt(file, 0, Math.min(HEAD_BYTES, size))

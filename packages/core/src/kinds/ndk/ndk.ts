@@ -19,6 +19,8 @@ export interface NdkInput {
   toolVersion: string
   /** What paths in problems are relative to. Default: the working directory. */
   cwd?: string
+  /** Where links may lead besides a directory. Absolute. */
+  allowedRoot?: string
 }
 
 /**
@@ -26,8 +28,9 @@ export interface NdkInput {
  * nothing.
  */
 export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
-  const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd ?? process.cwd())
-  return { uploads: libraries.map((library) => uploadOf(library, input)), problems, directories: input.paths }
+  const { paths, cwd = process.cwd(), allowedRoot } = input
+  const { libraries, problems } = await findUnstrippedLibraries(paths, cwd, allowedRoot)
+  return { uploads: libraries.map((library) => uploadOf(library, input)), problems, directories: paths }
 }
 
 function uploadOf({ path, bytes, arch }: UnstrippedLibrary, input: NdkInput): Plan['uploads'][number] {

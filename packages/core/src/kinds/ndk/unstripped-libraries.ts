@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
-import { listFiles } from '../../files/walk.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { type ListWithin, listWithin } from '../list-within.ts'
 import { archOfAbi, checkNativeLibrary } from './native-library.ts'
+import { type Origin, originsOf } from './own-libraries.ts'
 
 /** A library that will resolve stacks. */
 export interface UnstrippedLibrary {
@@ -18,19 +19,24 @@ export interface UnstrippedLibrary {
 /** Runtimes that the NDK of Android or OpenHarmony brings along, stripped as it sees fit: nothing the user can build again. */
 export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 
+const NAMES_SHOWN = 5
+
 /**
- * Finds the libraries worth uploading: each once, however many directories hold a copy, and never one that would resolve nothing.
+ * Finds the libraries worth uploading: each once, however many directories hold a copy, and never one that would resolve nothing. Stripped
+ * libraries that the project only packages are left out and counted; those that it builds itself are errors.
  * Reads a few KB of each.
  * @param paths directories, looked through at any depth, or single libraries.
  * @param cwd what paths in problems are relative to.
+ * @param allowedRoot where links may lead besides a directory: one place or several, absolute.
  */
 export async function findUnstrippedLibraries(
   paths: readonly string[],
   cwd: string,
+  allowedRoot?: ListWithin['allowedRoot'],
 ): Promise<{ libraries: UnstrippedLibrary[]; problems: Problem[] }> {
   const shown = (path: string) => shownPath(path, cwd)
   const problems: Problem[] = []
-  const files = await findLibraries(paths, problems)
+  const files = await findLibraries(paths, { shown, allowedRoot: [...paths, ...[allowedRoot ?? []].flat()] }, problems)
   const usable = new Map<string, UnstrippedLibrary>()
   const rejected: { library: string; buildId: string | undefined; flaws: Problem[] }[] = []
   for (const path of files) {
@@ -44,25 +50,62 @@ export async function findUnstrippedLibraries(
     usable.set(key, { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId: elf.buildId })
     problems.push(...flaws)
   }
+  const originOf = originsOf()
+  const others: { library: string; certain: boolean }[] = []
   for (const { library, buildId, flaws } of rejected) {
     const twin = usable.get(`${buildId} ${basename(library)}`)
     if (twin) problems.push(...asInfo(flaws, `its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
     else if (VENDOR_RUNTIME.test(basename(library)))
       problems.push(...asInfo(flaws, 'it is a runtime of the NDK, so it is left out'))
+    else if (usable.size > 0 && !paths.includes(library) && isOfOthers(flaws, originOf(library)))
+      others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)
   }
+  if (others.length > 0) problems.push(leftOut(others, shown))
   if (files.length === 0 && problems.length === 0) {
     problems.push(problem('no-native-libraries', `No .so file was found in ${paths.map(shown).join(', ')}.`))
   }
   return { libraries: [...usable.values()], problems }
 }
 
-async function findLibraries(paths: readonly string[], problems: Problem[]): Promise<string[]> {
+/** A stripped library among usable ones is somebody else's, unless the project builds it; of what is only packaged nothing can be changed. */
+function isOfOthers(flaws: readonly Problem[], origin: Origin): boolean {
+  const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)
+  const stripped = excused.includes('native-stripped')
+  const harmless = excused.every((code) => code === 'native-stripped' || code === 'build-id-missing')
+  return harmless && (origin === 'packaged' || (origin === 'unknown' && stripped))
+}
+
+function leftOut(others: readonly { library: string; certain: boolean }[], shown: (path: string) => string): Problem {
+  const names = [...new Set(others.map(({ library }) => basename(library)))]
+  const more = names.length - NAMES_SHOWN
+  const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const what = others.length === 1 ? '1 library was' : `${others.length} libraries were`
+  const certain = others.every((it) => it.certain)
+  return problem('native-others-skipped', `${what} left out: ${listed}.`, {
+    file: shown(dirname((others[0] as { library: string }).library)),
+    severity: certain ? 'info' : 'warning',
+  })
+}
+
+const isLibrary = (file: string) => file.endsWith('.so')
+
+async function findLibraries(
+  paths: readonly string[],
+  { shown, allowedRoot }: Pick<ListWithin, 'shown' | 'allowedRoot'>,
+  problems: Problem[],
+): Promise<string[]> {
   const found = new Set<string>()
   for (const path of paths) {
     try {
       if (statSync(path).isDirectory()) {
-        for (const file of await listFiles(path)) if (file.endsWith('.so')) found.add(join(path, file))
+        const listed = await listWithin(path, {
+          allowedRoot,
+          wanted: isLibrary,
+          shown: (file) => shown(join(path, file)),
+        })
+        problems.push(...listed.problems)
+        for (const file of listed.files) if (isLibrary(file)) found.add(join(path, file))
       } else found.add(path)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException

@@ -1,10 +1,13 @@
-import { readFileSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
+import { readRegular } from '../../files/open-regular.ts'
+import { Roots } from '../../files/roots.ts'
 import { composeHermesMaps, hermesMapFlaw, isHermesBytecode } from '../../formats/hermes/hermes-map.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { fileOutside } from '../list-within.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
 
 export interface ReactNativeInput {
@@ -27,6 +30,8 @@ export interface ReactNativeInput {
   toolVersion: string
   /** What relative paths are relative to. Default: the working directory. */
   cwd?: string
+  /** Where a map that nobody named may lie, if it is a link, besides the bundle's directory. Absolute. */
+  allowedRoot?: string
 }
 
 const SNIFFED_BYTES = 1024
@@ -86,6 +91,10 @@ async function mapPart(
   const file = input.sourceMap ?? `${input.bundle}.map`
   if (!(await usableMap(file, open, problems))) return undefined
   const path = resolve(cwd, file)
+  if (input.sourceMap === undefined && !new Roots([dirname(path), input.allowedRoot]).hold(path)) {
+    problems.push(fileOutside(file))
+    return undefined
+  }
   const { size: bytes } = statSync(path)
   if (isHermes && bytes <= MAX_MAP_BYTES) {
     const flaw = hermesMapFlaw(read(cwd, file), basename(input.bundle))
@@ -106,7 +115,7 @@ async function usableMap(file: string, open: Open, problems: Problem[]): Promise
 }
 
 function read(cwd: string, file: string): string {
-  return readFileSync(resolve(cwd, file), 'utf8')
+  return readRegular(resolve(cwd, file)).toString('utf8')
 }
 
 function eventFor(input: ReactNativeInput, name: string): ReactNativeSourceMapEvent {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { UPLOAD_PATH } from '@symup/core/internal'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { IntakeEvents } from '../http/events.ts'
 
 /** What Prometheus reads at `/metrics`. No label has a value that a client chose. */
@@ -9,6 +9,8 @@ export interface Metrics {
   contentType: string
   text(): Promise<string>
   countLookup(isHit: boolean): void
+  /** Shows how many stacks are being resolved and how many wait. */
+  watchStacks(load: () => { running: number; waiting: number }): void
   /** Counts what an app answers from now on. */
   watch(app: FastifyInstance, events: IntakeEvents): void
 }
@@ -46,6 +48,18 @@ export function createMetrics(): Metrics {
     registers,
   })
   return {
+    watchStacks(load) {
+      const help = 'Stacks that are being resolved or wait for it.'
+      new Gauge({
+        name: 'symup_stacks',
+        help,
+        labelNames: ['state'],
+        registers,
+        collect() {
+          for (const [state, count] of Object.entries(load())) this.set({ state }, count)
+        },
+      })
+    },
     countLookup: (isHit) => lookups.inc({ result: isHit ? 'hit' : 'miss' }),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -6,6 +6,7 @@ import type { Call, Operation, Services } from '../operation.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { readJsonBody } from '../wire/json-body.ts'
 import { compileSchema, refusalOf } from '../wire/validator.ts'
+import { whenGone } from './gone.ts'
 import { languageOf } from './language.ts'
 
 declare module 'fastify' {
@@ -70,6 +71,7 @@ function routeOperation<S>(
         requestId: request.id,
         // By now: a connection that is gone has none.
         ip: request.ip ?? '',
+        whenGone: () => whenGone(reply.raw),
         language: languageOf(request.raw),
         params: request.params as Record<string, string>,
       }

@@ -34,8 +34,13 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
       ...(debugId !== null && { debugId }),
       uploadedAt,
       contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
+      async locate(part) {
+        const wanted = part === 'map' ? 'source_map' : 'minified_file'
+        const sha256 = parts.find(({ name }) => name === wanted)?.sha256
+        return sha256 === undefined ? undefined : blobs.localPath(sha256)
+      },
       readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
-      readScript: () => readPart(id, 'minified_file'),
+      readScript: () => readPart(id, parts.some(({ name }) => name === 'bundle') ? 'bundle' : 'minified_file'),
     }
   }
   return {

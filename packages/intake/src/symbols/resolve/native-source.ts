@@ -51,6 +51,7 @@ export function nativeSource(
             ...(typeof named === 'string' && { flavor: named }),
             ...(buildId !== null && { buildId }),
             contentKey: sha256,
+            file: path,
             open: () => openBinary(path),
           }
         }),
@@ -110,7 +111,7 @@ async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<Nati
   const choice =
     detail > newestDetail &&
     `Of ${distinct.length} files with this build-id the one with ${DETAIL[detail]} was used (${row.service} ${row.version}); the newest has ${DETAIL[newestDetail]}.`
-  return { contentKey: row.sha256, open: () => openBinary(path), ...(choice && { choice }) }
+  return { contentKey: row.sha256, file: path, open: () => openBinary(path), ...(choice && { choice }) }
 }
 
 function detailOf(path: string): number {

@@ -1,5 +1,7 @@
 import { PLATFORMS } from '@symup/core/internal'
+import { Unanswered } from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
+import { ApiError } from '../../platform/errors.ts'
 import { Anything, Instant, OneOf } from '../../platform/wire/schema.ts'
 import { defineOperation, type SymbolServices } from '../operation.ts'
 import { artifactSource } from './artifact-source.ts'
@@ -47,14 +49,19 @@ export const sourcemapStackEnrich = defineOperation({
   body: StackBody,
   data: Data,
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
-  run: ({ caller, ...services }, body) => enrichStack(services, caller.account.id, body),
+  run: ({ caller, whenGone, ...services }, body) => enrichStack(services, caller.account.id, body, whenGone()),
 })
 
-/** Resolves a stack with the files of one account. */
+/**
+ * Resolves a stack with the files of one account.
+ * @param signal is aborted when nobody waits for the answer any more.
+ * @throws ApiError when it costs more than one stack may, or too many others wait.
+ */
 export async function enrichStack(
   { store, symbolicator }: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
+  signal: AbortSignal,
 ): Promise<{ frames: EnrichedFrame[]; retraced?: string }> {
   const { service, version, type = 'browser', stack = '', near = 3, appid, variant, arch } = body
   const { debug_ids: debugIds, event_time: eventTime, build_id: buildId } = body
@@ -72,9 +79,18 @@ export async function enrichStack(
     ...(arch && { arch }),
     images: readImages(body.binary_images ?? []),
   }
-  const { frames, text: retraced } = await symbolicator.symbolicate(question, artifactSource(store, accountId))
+  const source = artifactSource(store, accountId)
+  const { frames, text: retraced } = await symbolicator.symbolicate(question, source, signal).catch((error) => {
+    throw error instanceof Unanswered ? asApiError(error) : error
+  })
   return {
     frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
     ...(retraced !== undefined && { retraced }),
   }
+}
+
+/** A second try finds what was busy free; what is too expensive stays so. */
+function asApiError({ code, message }: Unanswered): ApiError {
+  if (code === 'too-expensive') return new ApiError('StackTooExpensive', `${message}.`)
+  return new ApiError('ServiceUnavailable', `${message}. Try again.`, { 'Retry-After': '1' })
 }

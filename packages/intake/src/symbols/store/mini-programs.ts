@@ -104,6 +104,7 @@ export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, ac
           subPackage,
           appid,
           contentKey: `${sha256}:${entry}`,
+          locateArchive: () => blobs.localPath(sha256),
           readMap: async () => readArchivedMap(await blobs.localPath(sha256), entry),
         }
       })

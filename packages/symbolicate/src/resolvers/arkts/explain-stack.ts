@@ -1,4 +1,5 @@
 import type { ArtifactSource, SymbolFile, SymbolFileQuery } from '../../artifacts.ts'
+import { outOfTime } from '../../budget.ts'
 import type { SharedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
@@ -45,6 +46,9 @@ export async function explainArktsStack(
   for (const line of question.stack.slice(0, MAX_STACK).split(/\r?\n/)) {
     if (frames.length === MAX_FRAMES) break
     const frame = parseArktsLine(line)
+    const late = frame && outOfTime(question.budget)
+    if (frame && late) frames.push({ ...rawFrame(frame), resolved: null, reason: late })
+    if (late) continue
     const explained = frame ? await explainFrame(frame, modules, query, releaseMiss) : await native(line)
     if (explained) frames.push(explained)
   }

@@ -1,4 +1,5 @@
-import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping'
+import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/trace-mapping'
+import { firstAbove } from '../../dwarf/line-program.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { parseSourceKey } from './parse-line.ts'
 
@@ -31,6 +32,9 @@ export class BundleError extends Error {}
 
 /** The maps of an app's module have a few MB; parsed, they take several times as much. */
 export const MAX_BUNDLE = 64 * 1024 * 1024
+
+/** Of one file; the largest have a few hundred KB. Decoded, they take ten times as much. */
+const MAX_MAPPINGS = 16 * 1024 * 1024
 
 interface FileMap {
   sources?: unknown
@@ -74,11 +78,12 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
     has: (key) => mapOf(key) !== undefined,
     originalAt(key, line, column) {
       const map = trace(key)
-      const segments = map && decodedMappings(map)[line - 1]?.filter((segment) => segment.length > 1)
+      const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
       // Exactly the column, else the greatest before it, else the first: what the platform's own tool does.
-      const found = segments.findLast(([generated]) => generated <= wanted) ?? segments[0]
+      const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
+      const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined
       const [generated, source = 0, originalLine = 0, originalColumn = 0] = found
       const packageInfo = mapOf(key)?.['package-info']
@@ -95,13 +100,22 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
 }
 
+/** The segments of each line; those without a source are taken out when the map is read. */
+function linesOf(map: TraceMap): SourceMapSegment[][] {
+  return decodedMappings(map) as SourceMapSegment[][]
+}
+
 function tracedMap(map: FileMap | undefined): TraceMap | undefined {
   if (typeof map?.mappings !== 'string' || !Array.isArray(map.sources)) return undefined
   try {
     const { mappings } = map
+    if (mappings.length > MAX_MAPPINGS) return undefined
     const sources = map.sources.map((source) => (typeof source === 'string' ? source : ''))
     const traced = new TraceMap({ version: 3, names: [], sources, mappings })
-    decodedMappings(traced)
+    const lines = linesOf(traced)
+    lines.forEach((segments, index) => {
+      if (segments.some(({ length }) => length === 1)) lines[index] = segments.filter(({ length }) => length > 1)
+    })
     return traced
   } catch {
     return undefined

@@ -1,5 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
+import { type Budget, outOfTime } from '../../budget.ts'
 import type { NativeSymbols } from '../../dwarf/native-symbols.ts'
 import type { Explanation, Reason, ResolvedFrame } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
@@ -32,7 +33,7 @@ export function createFlutterResolver(): FlutterResolver {
           artifact.contentKey,
           () => openArtifact(artifact),
           (symbols) => ({
-            frames: resolveFrames(stack.frames, symbols),
+            frames: resolveFrames(stack.frames, symbols, question.budget),
           }),
         )
       } catch (error) {
@@ -75,10 +76,16 @@ function plain(arch: string): string {
   return ARCHITECTURES[arch] ?? arch
 }
 
-function resolveFrames(frames: readonly DartRawFrame[], symbols: NativeSymbols): ResolvedFrame[] {
+function resolveFrames(
+  frames: readonly DartRawFrame[],
+  symbols: NativeSymbols,
+  budget: Budget | undefined,
+): ResolvedFrame[] {
   // On iOS the app is a Mach-O file, whose addresses are not those of the symbol file: only the distance from the instructions' start is.
   const starts = { isolate: symbols.addressOf(START.isolate), vm: symbols.addressOf(START.vm) }
   return frames.map(({ offset, section, virtual, ...raw }) => {
+    const late = outOfTime(budget)
+    if (late) return { ...raw, resolved: null, reason: late }
     const start = starts[section]
     const address = offset !== undefined && start !== undefined ? start + offset : virtual
     const found = address === undefined ? [] : symbols.lookUp(address)

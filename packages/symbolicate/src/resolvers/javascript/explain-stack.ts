@@ -1,5 +1,6 @@
 import { fileNameOf, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
+import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
@@ -8,7 +9,7 @@ import { loadScript, type Script } from './load-script.ts'
 import { explainMiss } from './miss.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, isBeyond, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
-import { readableSource, snippetAround } from './source-map.ts'
+import { MapError, readableSource } from './source-map.ts'
 
 const DEFAULT_NEAR = 3
 const MAX_NEAR = 20
@@ -26,7 +27,10 @@ export async function explainJavaScriptStack(
     return known
   }
   const frames: ResolvedFrame[] = []
-  for (const frame of parseStack(question.stack)) frames.push(await resolveFrame(frame, question, source, load))
+  for (const frame of parseStack(question.stack)) {
+    const late = outOfTime(question.budget)
+    frames.push(late ? { ...frame, resolved: null, reason: late } : await resolveFrame(frame, question, source, load))
+  }
   return { frames: frames.map(onceAFile()) }
 }
 
@@ -36,7 +40,7 @@ async function resolveFrame(
   source: ArtifactSource,
   load: (artifact: ScriptArtifact) => Promise<Script>,
 ): Promise<ResolvedFrame> {
-  const { file, line, column } = frame
+  const { file, line } = frame
   if (file === undefined || line === undefined || isForeign(frame)) {
     return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
   }
@@ -48,23 +52,41 @@ async function resolveFrame(
   const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
-  const { map, names, flaw, columns } = await load(artifact)
-  if (!map)
-    return {
-      ...frame,
-      resolved: null,
-      reason: reason('map-unusable', `The source map of ${query.path} cannot be read: ${flaw}.`),
-    }
+  const unusable = (flaw: string | undefined): ResolvedFrame => ({
+    ...frame,
+    resolved: null,
+    reason: reason('map-unusable', `The source map of ${query.path} cannot be read: ${flaw}.`),
+  })
+  const script = await load(artifact)
+  if (!script.map) return unusable(script.flaw)
+  try {
+    return place(frame, question, artifact, script)
+  } catch (error) {
+    if (!(error instanceof MapError)) throw error
+    return unusable(error.message)
+  }
+}
+
+/** @throws MapError */
+function place(
+  frame: RawFrame,
+  question: StackQuestion,
+  artifact: ScriptArtifact,
+  { map, names, columns }: Script,
+): ResolvedFrame {
+  const { line = 1, column } = frame
+  const { path } = artifact
   if (column === undefined) return { ...frame, resolved: null, reason: reason('no-position') }
   if (columns && isBeyond(columns, line, column))
-    return { ...frame, resolved: null, reason: beyondTheEnd(query.path, columns, line, column) }
-  const found = map.originalAt(line, column)
-  if (!found) {
-    const message = `The source map of ${query.path} has nothing for line ${line}, column ${column}.`
+    return { ...frame, resolved: null, reason: beyondTheEnd(path, columns, line, column) }
+  const found = map?.originalAt(line, column)
+  if (!map || !found) {
+    const message = `The source map of ${path} has nothing for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   // Hermes keeps the names of functions; of bytecode nothing else is known.
-  const name = names?.nameAt(line, column) ?? (frame.raw.includes('(address at ') ? frame.function : undefined)
+  const name =
+    found.function ?? names?.nameAt(line, column) ?? (frame.raw.includes('(address at ') ? frame.function : undefined)
   const text = map.sourceText(found.source)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const late = lateUpload(artifact, question.eventTime)
@@ -76,7 +98,7 @@ async function resolveFrame(
       file: readableSource(found.source),
       line: found.line,
       column: found.column,
-      ...(text !== undefined && { snippet: snippetAround(text, found.line, near) }),
+      ...(text !== undefined && { snippet: text.around(found.line, near) }),
     },
   }
 }

@@ -5,6 +5,9 @@ import type { SourceMap } from './source-map.ts'
 /** Larger scripts are not parsed: it would take seconds. */
 const MAX_SCRIPT_BYTES = 20 * 1024 * 1024
 
+/** Characters that are looked at for a name. */
+const MAX_NAME = 1000
+
 /** Offset of a name in the script, and of the class's name when it is a member. */
 interface NamedFunction {
   start: number
@@ -12,6 +15,8 @@ interface NamedFunction {
   name?: number
   owner?: number
   isConstructor: boolean
+  /** The function that it stands in. */
+  around?: NamedFunction
 }
 
 interface Node {
@@ -36,21 +41,14 @@ export function analyseFunctions(script: string, map: SourceMap): FunctionNames 
     const found = map.originalAt(line + 1, offset - (lineStarts[line] as number) + 1)
     if (!found) return undefined
     if (found.name !== undefined) return found.name
-    const text = map
-      .sourceText(found.source)
-      ?.split('\n')
-      [found.line - 1]?.slice(found.column - 1)
+    const text = map.sourceText(found.source)?.lineFrom(found.line, found.column, MAX_NAME)
     return /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(text ?? '')?.[0]
   }
 
   return {
     nameAt(line, column) {
       const offset = (lineStarts[line - 1] ?? Number.POSITIVE_INFINITY) + column - 1
-      let inner: NamedFunction | undefined
-      for (const candidate of functions) {
-        if (candidate.start > offset) break
-        if (offset < candidate.end) inner = candidate
-      }
+      const inner = innermostAt(functions, offset)
       if (inner?.name === undefined) return undefined
       const owner = inner.owner === undefined ? undefined : originalName(inner.owner)
       if (inner.isConstructor) return owner
@@ -68,6 +66,20 @@ const RESERVED = new Set(
     'import in instanceof let new of return set static super switch this throw try typeof var void while with yield'
   ).split(' '),
 )
+
+/** @param functions as `findFunctions` returns them. */
+function innermostAt(functions: readonly NamedFunction[], offset: number): NamedFunction | undefined {
+  let low = 0
+  let high = functions.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((functions[middle] as NamedFunction).start <= offset) low = middle + 1
+    else high = middle
+  }
+  let found = functions[low - 1]
+  while (found && offset >= found.end) found = found.around
+  return found
+}
 
 /** All functions in order of their start, so that the last one that holds a position is the innermost. */
 function findFunctions(script: string): NamedFunction[] {
@@ -103,7 +115,14 @@ function findFunctions(script: string): NamedFunction[] {
       else push(value)
     }
   }
-  return functions.sort((a, b) => a.start - b.start || b.end - a.end)
+  functions.sort((a, b) => a.start - b.start || b.end - a.end)
+  let last: NamedFunction | undefined
+  for (const item of functions) {
+    while (last && last.end <= item.start) last = last.around
+    if (last) item.around = last
+    last = item
+  }
+  return functions
 }
 
 function targetOf(left: Node): number {

@@ -1,3 +1,4 @@
+import { isHermesBytecode } from '@symup/core/internal'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import type { WeightedCache } from '../../cache.ts'
 import { analyseFunctions, type FunctionNames } from './function-names.ts'
@@ -21,7 +22,9 @@ export async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<
   let script: Script
   try {
     const map = parseSourceMap(mapBytes)
-    script = { map, ...(scriptBytes && factsOf(new TextDecoder().decode(scriptBytes), map)) }
+    // Of bytecode nothing is known but its map.
+    const isText = scriptBytes && !isHermesBytecode(Buffer.from(scriptBytes.subarray(0, 8)))
+    script = { map, ...(isText && factsOf(new TextDecoder().decode(scriptBytes), map)) }
   } catch (error) {
     script = { flaw: (error as Error).message.slice(0, 200) }
   }
@@ -30,5 +33,11 @@ export async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<
 }
 
 function factsOf(text: string, map: SourceMap): Pick<Script, 'names' | 'columns'> {
-  return { names: analyseFunctions(text, map), columns: text.split('\n').map((line) => line.length) }
+  // Parsing takes long, and maps with functions of their own do without.
+  let names: FunctionNames | undefined
+  const nameAt: FunctionNames['nameAt'] = (line, column) => {
+    names ??= analyseFunctions(text, map)
+    return names.nameAt(line, column)
+  }
+  return { names: { nameAt }, columns: text.split('\n').map((line) => line.length) }
 }

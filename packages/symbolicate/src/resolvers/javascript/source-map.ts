@@ -6,7 +6,9 @@ import {
   type TraceMap,
 } from '@jridgewell/trace-mapping'
 import { sourceMapJson } from '@symup/core/internal'
-import type { SnippetLine } from '../../frames.ts'
+import { functionMapsOf } from './function-map.ts'
+import { checkMapBytes } from './map-limits.ts'
+import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
   /** As the map names it. */
@@ -16,26 +18,66 @@ export interface OriginalPosition {
   /** 1-based. */
   column: number
   name?: string
+  /** Name of the function that it is in, where the map says so; Metro writes `<anonymous>` and `<global>` as well. */
+  function?: string
 }
 
 /** A parsed source map. Positions are 1-based on both sides. */
 export interface SourceMap {
   originalAt(line: number, column: number): OriginalPosition | undefined
-  sourceText(source: string): string | undefined
+  sourceText(source: string): SourceText | undefined
 }
 
-/** @throws Error when the bytes are no source map. */
+/** Why a map cannot be used, as the end of a sentence. */
+export class MapError extends Error {}
+
+/** Original files whose lines stay known: those that one stack is in. */
+const KEPT_TEXTS = 32
+
+/**
+ * @throws Error when the bytes are no source map.
+ * What it returns throws MapError where the map leads to what cannot be.
+ */
 export function parseSourceMap(bytes: Uint8Array): SourceMap {
+  checkMapBytes(bytes)
   const text = sourceMapJson(new TextDecoder().decode(bytes))
-  const map: TraceMap = new AnyMap(text)
+  const json = JSON.parse(text)
+  const functions = functionMapsOf(json)
+  const map: TraceMap = new AnyMap(json)
+  const indexOf = new Map(map.resolvedSources.map((source, index) => [source, index]))
+  const texts = new Map<string, SourceText>()
   return {
     originalAt(line, column) {
-      const found = originalPositionFor(map, { line, column: Math.max(0, column - 1), bias: GREATEST_LOWER_BOUND })
+      const found = orMapError(() =>
+        originalPositionFor(map, { line, column: Math.max(0, column - 1), bias: GREATEST_LOWER_BOUND }),
+      )
       if (found.source === null) return undefined
       const { source, name } = found
-      return { source, line: found.line, column: found.column + 1, ...(name !== null && { name }) }
+      // The mappings may lead to a source or a name that the map does not have.
+      if (typeof source !== 'string' || name === undefined) throw new MapError('its mappings lead outside of its lists')
+      const position = { source, line: found.line, column: found.column + 1, ...(name !== null && { name }) }
+      const inside = functions(indexOf.get(source) ?? -1)?.nameAt(position.line, position.column)
+      return inside === undefined ? position : { ...position, function: inside }
     },
-    sourceText: (source) => sourceContentFor(map, source) ?? undefined,
+    sourceText(source) {
+      const known = texts.get(source)
+      if (known) return known
+      const text = sourceContentFor(map, source)
+      if (text === null) return undefined
+      const made = new SourceText(text)
+      if (texts.size === KEPT_TEXTS) texts.delete(texts.keys().next().value as string)
+      texts.set(source, made)
+      return made
+    },
+  }
+}
+
+/** Mappings are decoded when a position is first looked up. */
+function orMapError<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw new MapError((error as Error).message.slice(0, 200))
   }
 }
 
@@ -48,11 +90,4 @@ export function readableSource(source: string): string {
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
     .replace(/\?.*$/, '')
     .replace(/^(?:\.{1,2}\/)+/, '')
-}
-
-/** The lines around a position, `near` on each side. */
-export function snippetAround(text: string, line: number, near: number): SnippetLine[] {
-  const lines = text.split(/\r?\n/)
-  const first = Math.max(1, line - near)
-  return lines.slice(first - 1, line + near).map((code, index) => ({ line: first + index, code: code.slice(0, 1000) }))
 }

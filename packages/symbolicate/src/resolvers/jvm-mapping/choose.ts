@@ -40,9 +40,44 @@ const MAX_LINES = 20
  * without ranges or with one that holds 0; when there are none, the outermost methods, without lines, because nothing says that inlined
  * code threw. Source: R8's retrace, as its tests state it; ProGuard's ReTrace prints the same entries, unsorted.
  */
-export function chooseChains(mapped: MappedClass, method: string, line: number | undefined): Chain[] {
-  const groups = groupsOf(mapped, mapped.methods.get(method) ?? [])
-  const synthesized = synthesizedSignatures(groups)
+export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
+
+/** Makes a chooser that keeps what it found out of a method, for all frames of one stack. */
+export function createChooser(): Chooser {
+  const methods = new Map<readonly MethodEntry[], Method>()
+  const chosen = new Map<readonly MethodEntry[], Map<number | undefined, Chain[]>>()
+  return (mapped, name, line) => {
+    const entries = mapped.methods.get(name) ?? NO_ENTRIES
+    const known = chosen.get(entries) ?? new Map<number | undefined, Chain[]>()
+    chosen.set(entries, known)
+    let chains = known.get(line)
+    if (!chains) {
+      const method = methods.get(entries) ?? methodOf(mapped, entries)
+      methods.set(entries, method)
+      chains = chainsAt(mapped, method, line)
+      if (chains.length > MAX_CHAINS) chains = chains.slice(0, MAX_CHAINS)
+      known.set(line, chains)
+    }
+    return chains
+  }
+}
+
+/** What there is to know of a method, whatever the line. */
+interface Method {
+  groups: Group[]
+  synthesized: ReadonlySet<string>
+}
+
+const NO_ENTRIES: readonly MethodEntry[] = []
+/** More possibilities than this help nobody. */
+const MAX_CHAINS = 200
+
+function methodOf(mapped: MappedClass, entries: readonly MethodEntry[]): Method {
+  const groups = groupsOf(mapped, entries)
+  return { groups, synthesized: synthesizedSignatures(groups) }
+}
+
+function chainsAt(mapped: MappedClass, { groups, synthesized }: Method, line: number | undefined): Chain[] {
   const atLine =
     line === undefined ? [] : narrowestFirst(firstOfEachSignature(groups.filter((group) => holds(group, line))))
   const chosen =

@@ -1,4 +1,5 @@
 import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
+import { outOfTime } from '../../budget.ts'
 import type { SharedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
@@ -53,7 +54,7 @@ export async function explainJvmStack(
   if ('flaw' in indexed) return unexplained(question, unusable(indexed.flaw), native)
   const { index } = indexed
   try {
-    const lines = await retrace(question.stack, index)
+    const lines = await retrace(question.stack, index, () => outOfTime(question.budget) !== undefined)
     const frames = await framesOf(lines, native, (frame) => resolved(frame, index))
     // The text of a hybrid stack would leave its native frames as they are.
     const isJvm = frames.length === lines.filter(({ kind }) => kind === 'frame').length
@@ -131,6 +132,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex): ResolvedFrame {
     const message = `The frame is of the build with mapping ${mapId}; the uploaded mapping is ${index.pgMapId}.`
     return { ...raw, resolved: null, reason: reason('mapping-mismatch', message) }
   }
+  if (frame.gap === 'time') return { ...raw, resolved: null, reason: reason('out-of-time') }
   if (className === undefined) {
     if (PLATFORM.test(line.className)) return { ...raw, resolved: null, reason: reason('not-a-project-frame') }
     const message = `The mapping does not have the class ${line.className}: it was not renamed, or the mapping is of another build.`

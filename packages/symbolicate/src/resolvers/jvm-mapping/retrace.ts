@@ -1,4 +1,4 @@
-import { type Chain, chooseChains, type OriginalFrame } from './choose.ts'
+import { type Chain, type Chooser, createChooser, type OriginalFrame } from './choose.ts'
 import type { MappedClass } from './mapped-class.ts'
 import type { MappingIndex } from './mapping-index.ts'
 import type { MethodEntry } from './mapping-line.ts'
@@ -23,8 +23,8 @@ export interface RetracedFrame {
   file?: string
   /** What it may have been: one chain, or several when the stack does not tell; innermost frame first. */
   chains: PlacedFrame[][]
-  /** Why there is no chain: the mapping has the class but not this line, or the frame is the compiler's. */
-  gap?: 'line' | 'compiler'
+  /** Why there is no chain: the mapping has the class but not this line, the frame is the compiler's, or there was no time. */
+  gap?: 'line' | 'compiler' | 'time'
 }
 
 export interface PlacedFrame extends OriginalFrame {
@@ -50,10 +50,17 @@ interface Context {
 
 /**
  * Translates a stack line by line.
+ * @param isLate is asked before each frame; once it is, the frames that are left say so.
  * @throws MappingError and what reading the mapping throws.
  */
-export async function retrace(stack: string, index: MappingIndex): Promise<RetracedLine[]> {
+export async function retrace(
+  stack: string,
+  index: MappingIndex,
+  isLate: () => boolean = () => false,
+): Promise<RetracedLine[]> {
   const retraced: RetracedLine[] = []
+  const chooser = createChooser()
+  const asked = { ...index, find: keepingLast(index) }
   let context: Context = {}
   // The leftmost name that was renamed or has a package: what follows is the message, which may look like one.
   const choose: ExceptionChoice = (candidates) =>
@@ -62,7 +69,11 @@ export async function retrace(stack: string, index: MappingIndex): Promise<Retra
   for (const text of stack.slice(0, MAX_STACK).split(/\r?\n/).slice(0, MAX_LINES)) {
     const line = parseJvmLine(text, choose)
     if (line.kind === 'frame') {
-      const step = await retraceFrame(line, index, context)
+      if (isLate()) {
+        retraced.push({ kind: 'frame', line, chains: [], gap: 'time' })
+        continue
+      }
+      const step = await retraceFrame(line, asked, context, chooser)
       retraced.push(step.frame)
       context = step.outline ? { outline: step.outline } : {}
       continue
@@ -74,6 +85,20 @@ export async function retrace(stack: string, index: MappingIndex): Promise<Retra
   return retraced
 }
 
+/** Classes that stay at hand for the rest of a stack, also those that are too large to be kept for the next one. */
+const KEPT_CLASSES = 8
+
+function keepingLast(index: MappingIndex): MappingIndex['find'] {
+  const kept = new Map<string, MappedClass | undefined>()
+  return async (obfuscated) => {
+    if (kept.has(obfuscated)) return kept.get(obfuscated)
+    const found = await index.find(obfuscated)
+    if (kept.size === KEPT_CLASSES) kept.delete(kept.keys().next().value as string)
+    kept.set(obfuscated, found)
+    return found
+  }
+}
+
 function namesOf({ className }: JvmException, original: string | undefined): string[] {
   return original === undefined ? [className] : [className, original]
 }
@@ -83,7 +108,12 @@ interface Step {
   outline?: Context['outline']
 }
 
-async function retraceFrame(line: JvmFrame, index: MappingIndex, context: Context): Promise<Step> {
+async function retraceFrame(
+  line: JvmFrame,
+  index: MappingIndex,
+  context: Context,
+  chooseChains: Chooser,
+): Promise<Step> {
   const hidden = /^(.+?)(\$\$Lambda.*)$/.exec(line.className)
   const mapped = await index.find(hidden?.[1] ?? line.className)
   if (!mapped) return { frame: { kind: 'frame', line, chains: [] } }

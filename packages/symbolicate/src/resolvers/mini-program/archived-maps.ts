@@ -29,6 +29,7 @@ export function archivedMaps(
       subPackage,
       appid: release.appid ?? '',
       contentKey: `${archive}:${entry}`,
+      locateArchive: async () => archive,
       readMap: () => readArchivedMap(archive, entry),
     }),
   )

@@ -1,13 +1,15 @@
+import { type Budget, outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
 import {
+  MapError,
   type OriginalPosition,
   parseSourceMap,
   readableSource,
   type SourceMap,
-  snippetAround,
 } from '../javascript/source-map.ts'
+import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
 import type { MiniProgramMap, MiniProgramSource, Release } from './source.ts'
@@ -18,6 +20,8 @@ export interface MiniProgramQuestion extends Release {
   appid?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
+  /** What it may cost. Default: as much as it takes. */
+  budget?: Budget
 }
 
 /** A parsed map, or why there is none. */
@@ -35,7 +39,10 @@ export async function explainMiniProgramStack(
   cache: WeightedCache<ParsedMap>,
 ): Promise<Explanation> {
   const traced: Traced[] = []
-  for (const frame of parseMiniProgramStack(question.stack)) traced.push(await trace(frame, question, source, cache))
+  for (const frame of parseMiniProgramStack(question.stack)) {
+    const late = outOfTime(question.budget)
+    traced.push(late ? { frame, reason: late } : await trace(frame, question, source, cache))
+  }
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   return { frames: traced.map((item, index) => resolvedFrame(item, calledBy(traced[index + 1]), near)) }
 }
@@ -44,7 +51,7 @@ interface Traced {
   frame: RawFrame
   reason?: Reason
   note?: string
-  found?: OriginalPosition & { text: string | undefined }
+  found?: OriginalPosition & { text: SourceText | undefined }
 }
 
 async function trace(
@@ -58,15 +65,20 @@ async function trace(
   const chosen = await choose(path, question, source)
   if ('reason' in chosen) return { frame, reason: chosen.reason }
   const parsed = await parsedMap(chosen.map, cache)
-  if ('flaw' in parsed) {
-    return {
-      frame,
-      reason: reason('map-unusable', `The source map ${chosen.map.entry} cannot be read: ${parsed.flaw}.`),
-    }
-  }
+  const unusable = (flaw: string): Traced => ({
+    frame,
+    reason: reason('map-unusable', `The source map ${chosen.map.entry} cannot be read: ${flaw}.`),
+  })
+  if ('flaw' in parsed) return unusable(parsed.flaw)
   const { line, column } = frame
   if (column === undefined) return { frame, reason: reason('no-position') }
-  const found = parsed.map.originalAt(line as number, column)
+  let found: OriginalPosition | undefined
+  try {
+    found = parsed.map.originalAt(line as number, column)
+  } catch (error) {
+    if (!(error instanceof MapError)) throw error
+    return unusable(error.message)
+  }
   if (!found) {
     const message = `The source map ${chosen.map.entry} has nothing for line ${line}, column ${column}.`
     return { frame, reason: reason('no-mapping-at-position', message) }
@@ -80,7 +92,8 @@ type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 /** The map of a script: in the sub-package that its path names, else in the main package. */
 async function choose(path: string, question: MiniProgramQuestion, source: MiniProgramSource): Promise<Choice> {
   const entries = [`${path}.map`, ...MAIN_PACKAGES.map((name) => `${name}/${path}.map`)]
-  const found = await source.findMaps(question, entries)
+  const { service, version } = question
+  const found = await source.findMaps({ service, version }, entries)
   if (found.length === 0) return { reason: await explainMiniProgramMiss(path, question, source) }
   const { appid } = question
   const appids = [...new Set(found.map((map) => map.appid))]
@@ -94,7 +107,6 @@ async function choose(path: string, question: MiniProgramQuestion, source: MiniP
   // The best of each mini program.
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
-    const { service, version } = question
     const message = `${path} of ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
     return { reason: reason('ambiguous', message) }
   }
@@ -135,7 +147,7 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
       file: readableSource(source),
       line,
       column,
-      ...(text !== undefined && { snippet: snippetAround(text, line, near) }),
+      ...(text !== undefined && { snippet: text.around(line, near) }),
     },
     ...(note !== undefined && { note }),
   }
@@ -146,9 +158,10 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
  * the archive, so there is nothing else to tell it from.
  */
 function calledBy(caller: Traced | undefined): string | undefined {
-  const line = caller?.found?.text?.split('\n')[(caller.found.line ?? 0) - 1]
+  const { text, line = 0, column = 1 } = caller?.found ?? {}
+  const code = text?.lineFrom(line, column, MAX_CALL)
   const call = /^(?:new\s+)?(?:[\p{ID_Continue}$]+\??\.)*([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*\(/u
-  return call.exec(line?.slice((caller?.found?.column ?? 1) - 1, MAX_CALL) ?? '')?.[1]
+  return call.exec(code ?? '')?.[1]
 }
 
 /** Characters of a line that are looked at for a call. */

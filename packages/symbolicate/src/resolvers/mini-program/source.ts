@@ -22,5 +22,7 @@ export interface MiniProgramMap {
   appid: string
   /** Equal for equal content: parsed maps are cached under it. */
   contentKey: string
+  /** Path of the archive on disk: another thread reads the map out of it itself. */
+  locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }

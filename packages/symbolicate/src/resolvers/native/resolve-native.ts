@@ -1,5 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import type { ArtifactSource, NativePlace } from '../../artifacts.ts'
+import { outOfTime } from '../../budget.ts'
 import type { NativeFrame } from '../../dwarf/native-symbols.ts'
 import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
@@ -43,6 +44,8 @@ async function resolveFrame(
   source: ArtifactSource,
   open: OpenFiles,
 ): Promise<ResolvedFrame> {
+  const late = outOfTime(question.budget)
+  if (late) return { raw: frame.raw, resolved: null, reason: late }
   if (!source.findNative) return { raw: frame.raw, resolved: null, reason: reason('not-resolvable-here') }
   const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, arch, ...raw } = frame
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })

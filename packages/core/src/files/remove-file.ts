@@ -1,0 +1,36 @@
+import { lstat, realpath, rm } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+
+/** Whether a path is below a directory, by name alone. */
+export function isBelow(path: string, directory: string): boolean {
+  const below = relative(directory, path)
+  return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
+}
+
+/**
+ * Removes a regular file below a directory: nothing outside it, and nothing that is, or is reached through, a symbolic link inside it.
+ * @returns why the file stays, as the end of a sentence; undefined when it is gone.
+ */
+export async function removeFile(directory: string, path: string): Promise<string | undefined> {
+  try {
+    const why = await whyNotOwn(directory, path)
+    if (why === undefined) await rm(path)
+    return why
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? (error as Error).message
+  }
+}
+
+/**
+ * Why a file is not to be changed or removed; undefined when it is a regular file whose every directory below `directory` is a real one.
+ * @throws the file system's error when it cannot be looked at.
+ */
+export async function whyNotOwn(directory: string, path: string): Promise<string | undefined> {
+  if (!isBelow(path, directory)) return `it is outside ${directory}`
+  const real = await realpath(dirname(path))
+  if (real !== resolve(await realpath(directory), relative(directory, dirname(path))))
+    return 'a symbolic link leads to it'
+  const stats = await lstat(join(path))
+  if (stats.isSymbolicLink()) return 'it is a symbolic link'
+  return stats.isFile() ? undefined : 'it is no regular file'
+}

@@ -1,0 +1,53 @@
+import { type ListOptions, listFiles, type OutsideLink } from '../files/walk.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+
+export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
+  /** Whether a file would have been used, by its path relative to the directory. Links to others are passed over. Default: all. */
+  wanted?(file: string): boolean
+  /** A file as problems name it. */
+  shown(file: string): string
+}
+
+export interface Listing {
+  /** Relative to the directory, `/`-separated and sorted. */
+  files: string[]
+  /** Links to files elsewhere; they are not among the files. */
+  links: string[]
+  problems: Problem[]
+}
+
+/**
+ * The files of a directory, and a problem for each that would have been used and is a link to somewhere else.
+ * @throws the file system's error when the directory itself cannot be read.
+ */
+export async function listWithin(
+  directory: string,
+  { allowedRoot, enters, wanted = () => true, shown }: ListWithin,
+): Promise<Listing> {
+  const outside: OutsideLink[] = []
+  const files = await listFiles(directory, { allowedRoot, outside, enters })
+  const links = outside.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path)
+  const problems = links.filter(wanted).map((link) => fileOutside(shown(link)))
+  const directories = outside.filter(({ isDirectory }) => isDirectory).map(({ path }) => path)
+  if (directories.length > 0) problems.push(linksNotFollowed(directories, shown))
+  return { files, links, problems }
+}
+
+/** A file that is reached by a link and lies elsewhere. */
+export function fileOutside(file: string): Problem {
+  return problem('file-outside', 'It is a symbolic link to a file outside the directory that is uploaded.', { file })
+}
+
+const SHOWN_LINKS = 3
+
+function linksNotFollowed(links: readonly string[], shown: (file: string) => string): Problem {
+  const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
+  const more = links.length > SHOWN_LINKS ? ` and ${links.length - SHOWN_LINKS} more` : ''
+  const noun = links.length === 1 ? 'a directory' : 'directories'
+  // What package managers link is no output.
+  const isUsual = links.every((link) => link.split('/').includes('node_modules'))
+  return problem('file-outside', `Symbolic links to ${noun} outside are not followed: ${named}${more}.`, {
+    severity: isUsual ? 'info' : 'warning',
+    ...(isUsual && { fix: 'Nothing, unless they hold files of the build.' }),
+  })
+}

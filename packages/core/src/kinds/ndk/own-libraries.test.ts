@@ -1,0 +1,84 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { collectNdkLibraries } from './ndk.ts'
+
+const NATIVE = resolve(import.meta.dirname, '../../../../../fixtures/symbols/native')
+const BUILD = { service: 'shop', version: '1', variant: 'freeRelease', toolVersion: '0' }
+const MERGED = 'app/build/intermediates/merged_native_libs/freeRelease/mergeFreeReleaseNativeLibs/out/lib/arm64-v8a'
+const OBJ = 'app/build/intermediates/cxx/RelWithDebInfo/3e4r5/obj/arm64-v8a'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-own-'))
+  put('settings.gradle', '')
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+function put(file: string, text: string): void {
+  mkdirSync(join(directory, file, '..'), { recursive: true })
+  writeFileSync(join(directory, file), text)
+}
+const copy = (from: string, to: string) => cpSync(join(NATIVE, from), join(directory, to))
+const collect = async (path: string) => {
+  const { uploads, problems } = await collectNdkLibraries({ ...BUILD, paths: [join(directory, path)], cwd: directory })
+  return {
+    sent: uploads.map(({ parts }) => parts[0]?.filename),
+    problems: problems.map(({ code, severity, message }) => `${severity} ${code} ${message}`),
+  }
+}
+
+/** As `mergeFreeReleaseNativeLibs` leaves it: the project's library, and stripped ones out of AARs. */
+function mergedLibraries(own: string): void {
+  copy('arm64-v8a/libshop.so', `${MERGED}/libshop.so`)
+  copy(own, `${MERGED}/libcart.so`)
+  for (const name of ['fbjni', 'jsi', 'hermes', 'yoga', 'glog', 'folly']) {
+    copy('edge/stripped-all.so', `${MERGED}/lib${name}.so`)
+  }
+}
+
+describe('libraries of others', () => {
+  it('in merged_native_libs are left out, counted and no error', async () => {
+    mergedLibraries('clang-19/arm64-v8a/libshop.so')
+    const found = await collect('app/build/intermediates/merged_native_libs/freeRelease')
+    expect(found.sent).toEqual(['libcart.so', 'libshop.so'])
+    expect(found.problems).toEqual([
+      'info native-others-skipped 6 libraries were left out: libfbjni.so, libfolly.so, libglog.so, libhermes.so, libjsi.so and 1 more.',
+    ])
+  })
+
+  it("what the project's CMake links is an error when it is stripped, in whichever module it is built", async () => {
+    mergedLibraries('edge/stripped-all.so')
+    copy('edge/stripped-all.so', `${OBJ.replace('app', 'features/cart')}/libcart.so`)
+    const found = await collect('app/build/intermediates/merged_native_libs')
+    expect(found.sent).toEqual(['libshop.so'])
+    expect(found.problems).toEqual([
+      expect.stringMatching(/^error native-stripped/),
+      expect.stringMatching(/^info native-others-skipped 6 libraries/),
+    ])
+  })
+
+  it("copies that CMake puts beside its own outputs are told by the Android plugin's description of the build", async () => {
+    copy('arm64-v8a/libshop.so', `${OBJ}/libshop.so`)
+    copy('edge/stripped-all.so', `${OBJ}/libjsi.so`)
+    expect((await collect(OBJ)).problems).toEqual([expect.stringMatching(/^error native-stripped/)])
+    const libraries = {
+      'shop::@6890': { abi: 'arm64-v8a', output: `/build/${OBJ}/libshop.so`, runtimeFiles: ['libjsi.so'] },
+    }
+    put('app/.cxx/RelWithDebInfo/3e4r5/arm64-v8a/android_gradle_build_mini.json', JSON.stringify({ libraries }))
+    expect((await collect(OBJ)).problems).toEqual(['info native-others-skipped 1 library was left out: libjsi.so.'])
+  })
+
+  it('where nothing tells whose they are, it is a warning; with nothing usable beside them, an error', async () => {
+    copy('edge/stripped-all.so', 'symbols/arm64-v8a/libjsi.so')
+    expect((await collect('symbols')).problems).toEqual([expect.stringMatching(/^error native-stripped/)])
+    copy('arm64-v8a/libshop.so', 'symbols/arm64-v8a/libshop.so')
+    expect((await collect('symbols')).problems).toEqual([
+      'warning native-others-skipped 1 library was left out: libjsi.so.',
+    ])
+    expect((await collect('symbols/arm64-v8a/libjsi.so')).problems).toEqual([
+      expect.stringMatching(/^error native-stripped/),
+    ])
+  })
+})

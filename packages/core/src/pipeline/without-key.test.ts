@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Line } from '../model/line.ts'
+import { type DeliveryInput, deliver, openDelivery } from './deliver.ts'
+import { presentLines } from './present.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-without-key-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const release = { service: 's', version: '1', minifiedPathPrefix: '/' }
+function input(said: Line[], more: Partial<DeliveryInput['settings']> = {}): DeliveryInput {
+  const settings = { options: release, cwd: root, env: {}, ignoreConfigFile: true, ...more }
+  return { adapter: { name: 'test', version: '1' }, settings, present: presentLines((line) => said.push(line)) }
+}
+const neverCollected = () => {
+  throw new Error('There is nothing to collect for.')
+}
+
+it.each([
+  ['service and version at hand', release],
+  ['neither, as CI has them too', {}],
+  ['a version to be found out in CI', { ...release, service: 'auto' }],
+])('outside CI a build without a key passes with one warning: %s', async (_, options) => {
+  const said: Line[] = []
+  const verdict = await deliver(input(said, { options }), neverCollected)
+  expect(said).toEqual([
+    {
+      severity: 'warning',
+      text: 'No API key is set, so nothing is uploaded (in CI this is an error). Set SYMUP_API_KEY to upload.',
+    },
+  ])
+  expect(verdict).toMatchObject({ exitCode: 0, problems: [{ code: 'api-key-missing', severity: 'warning' }] })
+})
+
+it.each<[string, Partial<DeliveryInput['settings']>, Partial<DeliveryInput>]>([
+  ['in CI', { env: { CI: 'true' } }, {}],
+  ['of the command', { adapter: 'cli' }, {}],
+  ['that is to fail on every error', {}, { keyRequired: true }],
+])('a run %s fails without a key', async (_, settings, more) => {
+  const said: Line[] = []
+  const verdict = await deliver({ ...input(said, settings), ...more }, neverCollected)
+  expect(verdict.exitCode).toBe(2)
+  expect(said[0]?.text).toBe('error api-key-missing: No API key is set.')
+})
+
+it('what is wrong is said all the same', async () => {
+  const said: Line[] = []
+  const verdict = await deliver(input(said, { options: { ...release, minifiedPathPrefix: 'x?' } }), neverCollected)
+  expect(verdict.exitCode).toBe(2)
+  expect(verdict.problems.map(({ code }) => code).sort()).toEqual(['api-key-missing', 'prefix-invalid'])
+})
+
+it('the maps that only the plugin asked for go, and others stay', async () => {
+  mkdirSync(join(root, 'dist'))
+  for (const file of ['a.js.map', 'b.css.map', 'mine.js.map']) writeFileSync(join(root, 'dist', file), '{}')
+  const said: Line[] = []
+  const delivery = openDelivery(input(said))
+  if (delivery.usable) throw new Error('It is not.')
+  const deletable = new Set(['a.js.map', 'b.css.map'])
+  await delivery.clear([{ directory: join(root, 'dist'), files: new Set(), deletable, clears: true }])
+  expect(['a.js.map', 'b.css.map', 'mine.js.map'].map((file) => existsSync(join(root, 'dist', file)))).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(said.at(-1)?.text).toBe('Deleted 2 source maps, as nothing is uploaded.')
+})

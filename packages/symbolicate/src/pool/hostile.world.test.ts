@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openBinary, type SymbolUpload } from '@symup/core/internal'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
+import type { ArtifactSource } from '../artifacts.ts'
+import { artifactSourceOf } from '../upload-source.ts'
+import { mapOf, nativeStack, sharedLineProgram } from './hostile.fixture.ts'
+import { createSymbolicatorPool, type PoolOptions, type SymbolicatorPool } from './pool.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-pool-'))
+const pools: SymbolicatorPool[] = []
+const poolOf = (options: PoolOptions = {}) => {
+  const pool = createSymbolicatorPool({ threads: 1, timeoutMs: 60_000, ...options })
+  pools.push(pool)
+  return pool
+}
+const shared = poolOf()
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()))
+  rmSync(directory, { recursive: true })
+})
+
+const fileOf = (content: string | Buffer) => {
+  const path = join(directory, randomUUID())
+  writeFileSync(path, content)
+  return path
+}
+const release = { service: 'shop', version: '1' }
+const sourceOf = (event: object, parts: Record<string, string>): ArtifactSource =>
+  artifactSourceOf([
+    {
+      event: { ...release, ...event },
+      parts: Object.entries(parts).map(([name, content]) => ({
+        name,
+        filename: name,
+        path: fileOf(content),
+        bytes: content.length,
+      })),
+    } as unknown as SymbolUpload,
+  ])
+const script = (map: string) =>
+  sourceOf({ type: 'js_sourcemap', minified_url: '/a.js' }, { source_map: map, minified_file: 'x' })
+const jsStack = (frames: number) => '    at f (https://h/a.js:1:1)\n'.repeat(frames)
+const good = script(mapOf('AAAA'))
+
+const explain = async (
+  source: ArtifactSource,
+  stack: string,
+  platform: 'browser' | 'android' | 'harmony' = 'browser',
+) => (await shared.symbolicate({ ...release, stack, platform }, source)).frames
+
+const endless = script(mapOf('AAAA,'.repeat(8_000_000)))
+const ask = (pool: SymbolicatorPool, source = good) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
+
+it('units that share one inflated line program: the frames that there is no time for say so', async () => {
+  const pool = poolOf({ timeoutMs: 5000 })
+  const path = fileOf(sharedLineProgram(20, 100_000_000))
+  const source: ArtifactSource = {
+    ...artifactSourceOf([]),
+    findNative: async () => ({ contentKey: path, file: path, open: () => openBinary(path) }),
+  }
+  const seconds = await cpuSeconds(async () => {
+    const outcome = await pool.symbolicate({ ...release, stack: nativeStack(20), platform: 'android' }, source).then(
+      ({ frames }) => frames.at(-1)?.reason?.code,
+      ({ code }) => code,
+    )
+    expect(['out-of-time', 'too-expensive']).toContain(outcome)
+  })
+  expect(seconds).toBeLessThan(10)
+})
+
+it('does nothing on the event loop of whoever asks', async () => {
+  const source = script(mapOf('AAAA,'.repeat(2_000_000)))
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const running = explain(source, jsStack(5))
+  const used = performance.eventLoopUtilization()
+  await running
+  delay.disable()
+  // A share, not a time: whatever else the machine does delays both.
+  expect(performance.eventLoopUtilization(used).utilization).toBeLessThan(0.5)
+  expect(delay.count).toBeGreaterThan(0)
+})
+
+describe('a thread that is ended', () => {
+  it('because of time is replaced, and the question is told why', async () => {
+    const pool = poolOf({ timeoutMs: 3000 })
+    await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 3 s/ })
+    expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+  })
+
+  it('because of memory is replaced, and the question is told why', async () => {
+    const pool = poolOf({ maxHeapMb: 100 })
+    await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 100 MB/ })
+    expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+  })
+})

@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { OnLookup } from '../cache.ts'
+import type { Explanation } from '../frames.ts'
+import type { StackQuestion } from '../question.ts'
+import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts'
+import type { CallableSource } from './source-side.ts'
+import { Unanswered } from './unanswered.ts'
+
+/** A question on its way. */
+export interface Job {
+  /** Equal for questions that want the same files. */
+  key: string
+  question: Omit<StackQuestion, 'budget'>
+  source: CallableSource
+  /** Its first number is set to 1 to stop it. */
+  stop: Int32Array
+  settle: (outcome: { explanation: Explanation } | { error: Error }) => void
+}
+
+export interface LaneSettings extends WorkerSettings {
+  /** Milliseconds until the thread is ended. */
+  timeoutMs: number
+  /** Megabytes of heap. */
+  maxHeapMb: number
+  onCacheLookup?: OnLookup | undefined
+  /** Called when it is free again. */
+  onIdle: () => void
+}
+
+/** Of the time, what frames may take; the rest is for the one that cannot be interrupted. */
+const SHARE_FOR_FRAMES = 0.6
+/** Milliseconds for a thread to start, on a machine that has much else to do. */
+const START_MS = 60_000
+/** Milliseconds that a question which was cancelled gets to stop by itself: ending the thread would end its caches, too. */
+const STOP_MS = 500
+
+/** In the workspace nothing is built, and a thread cannot be started from TypeScript. */
+const isFromSource = import.meta.url.endsWith('.ts')
+const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
+  register()
+  return import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})
+})`
+
+/** One thread of a pool, started when it is first needed and again after it died. */
+export class Lane {
+  readonly waiting: Job[] = []
+  running: Job | undefined
+  /** When what is running began, as `performance.now()` has it. */
+  since = 0
+  readonly #settings: LaneSettings
+  #worker: Worker | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(settings: LaneSettings) {
+    this.#settings = settings
+  }
+
+  get load(): number {
+    return this.waiting.length + (this.running ? 1 : 0)
+  }
+
+  /** Begins the next question, if it is free. */
+  next(): void {
+    if (this.running) return
+    const job = this.waiting.shift()
+    if (!job) return
+    this.running = job
+    this.since = performance.now()
+    if (this.#worker) this.#limitTime()
+    else {
+      this.#worker = this.#start()
+      const error = new Error(`the thread that resolves stacks did not start in ${START_MS / 1000} s`)
+      this.#timer = setTimeout(() => this.#kill(error), START_MS)
+    }
+    this.#worker.ref()
+    this.#say({
+      kind: 'ask',
+      question: job.question,
+      callable: job.source.names,
+      ms: this.#settings.timeoutMs * SHARE_FOR_FRAMES,
+      stop: job.stop,
+    })
+  }
+
+  #limitTime(): void {
+    const { timeoutMs } = this.#settings
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      const message = `It took more than ${timeoutMs / 1000} s to resolve this stack`
+      this.#kill(new Unanswered('too-expensive', message))
+    }, timeoutMs)
+  }
+
+  /** Stops what is running: it has been answered otherwise. */
+  stop(job: Job): void {
+    Atomics.store(job.stop, 0, 1)
+    if (this.running !== job) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#kill(new Unanswered('cancelled', 'Nobody waits for the answer')), STOP_MS)
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    const error = new Unanswered('cancelled', 'It is being closed')
+    for (const job of this.waiting.splice(0)) job.settle({ error })
+    this.running?.settle({ error })
+    this.running = undefined
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+
+  #say(message: ToWorker): void {
+    this.#worker?.postMessage(message)
+  }
+
+  #start(): Worker {
+    const { maxCachedBytes, maxHeapMb } = this.#settings
+    const scratch = scratchDirectory()
+    const worker = new Worker(isFromSource ? FROM_SOURCE : new URL('./worker.js', import.meta.url), {
+      eval: isFromSource,
+      workerData: { maxCachedBytes } satisfies WorkerSettings,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      // The program's own options are none of this thread's.
+      execArgv: isFromSource ? ['--conditions=symup-source'] : [],
+      ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
+    })
+    worker.on('message', (message: FromWorker) => {
+      if (worker === this.#worker) this.#hear(message)
+    })
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (worker !== this.#worker) return
+      const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      const message = `It took more than ${maxHeapMb} MB of memory to resolve this stack`
+      this.#kill(isFull ? new Unanswered('too-expensive', message) : error)
+    })
+    worker.on('exit', () => {
+      if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
+      if (worker === this.#worker) this.#kill(new Unanswered('too-expensive', 'The thread that resolves stacks ended'))
+    })
+    return worker
+  }
+
+  #hear(message: FromWorker): void {
+    const job = this.running
+    if (message.kind === 'ready') {
+      // Not when it was cancelled meanwhile: then there is less time.
+      if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
+    } else if (message.kind === 'lookup') this.#settings.onCacheLookup?.(message.isHit)
+    else if (message.kind === 'call') void this.#call(job, message)
+    else if (message.kind === 'answer') this.#done({ explanation: message.explanation })
+    else this.#done({ error: Object.assign(new Error(message.message), { stack: message.stack ?? message.message }) })
+  }
+
+  async #call(job: Job | undefined, { call, target, args }: Extract<FromWorker, { kind: 'call' }>): Promise<void> {
+    try {
+      const value = await job?.source.call(target, args)
+      if (job === this.running) this.#say({ kind: 'result', call, value })
+    } catch (error) {
+      // What the source throws is the answer, as it is and not as another thread would see it.
+      job?.settle({ error: error as Error })
+      if (job !== this.running) return
+      if (job) Atomics.store(job.stop, 0, 1)
+      this.#say({ kind: 'failed', call, message: (error as Error).message })
+    }
+  }
+
+  #done(outcome: { explanation: Explanation } | { error: Error }): void {
+    clearTimeout(this.#timer)
+    const job = this.running
+    this.running = undefined
+    this.#worker?.unref()
+    job?.settle(outcome)
+    this.next()
+    if (!this.running) this.#settings.onIdle()
+  }
+
+  #kill(error: Error): void {
+    const worker = this.#worker
+    this.#worker = undefined
+    void worker?.terminate()
+    this.#done({ error })
+  }
+}
+
+/** For temporary files, which a thread that is ended cannot remove itself; undefined where the disk takes none. */
+function scratchDirectory(): string | undefined {
+  try {
+    return mkdtempSync(join(tmpdir(), 'symup-stacks-'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SymbolUpload } from '@symup/core/internal'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
+import type { ArtifactSource } from '../artifacts.ts'
+import type { ResolvedFrame } from '../frames.ts'
+import { artifactSourceOf } from '../upload-source.ts'
+import { farSection, longMethod, mapOf } from './hostile.fixture.ts'
+import { createSymbolicatorPool, type PoolOptions, type SymbolicatorPool } from './pool.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-pool-'))
+const pools: SymbolicatorPool[] = []
+const poolOf = (options: PoolOptions = {}) => {
+  const pool = createSymbolicatorPool({ threads: 1, timeoutMs: 60_000, ...options })
+  pools.push(pool)
+  return pool
+}
+const shared = poolOf()
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()))
+  rmSync(directory, { recursive: true })
+})
+
+const fileOf = (content: string | Buffer) => {
+  const path = join(directory, randomUUID())
+  writeFileSync(path, content)
+  return path
+}
+const release = { service: 'shop', version: '1' }
+const sourceOf = (event: object, parts: Record<string, string>): ArtifactSource =>
+  artifactSourceOf([
+    {
+      event: { ...release, ...event },
+      parts: Object.entries(parts).map(([name, content]) => ({
+        name,
+        filename: name,
+        path: fileOf(content),
+        bytes: content.length,
+      })),
+    } as unknown as SymbolUpload,
+  ])
+const script = (map: string) =>
+  sourceOf({ type: 'js_sourcemap', minified_url: '/a.js' }, { source_map: map, minified_file: 'x' })
+const jsStack = (frames: number) => '    at f (https://h/a.js:1:1)\n'.repeat(frames)
+const good = script(mapOf('AAAA'))
+
+const explain = async (
+  source: ArtifactSource,
+  stack: string,
+  platform: 'browser' | 'android' | 'harmony' = 'browser',
+) => (await shared.symbolicate({ ...release, stack, platform }, source)).frames
+const reasons = (frames: ResolvedFrame[]) => new Set(frames.map(({ reason }) => reason?.code))
+
+describe('one question costs a bounded time and memory, and nobody else waits', () => {
+  it.each([
+    ['a section at line 4,000,000,000', () => farSection(4_000_000_000)],
+    ['a section at line 100,000,000', () => farSection(100_000_000)],
+    ['60 million empty lines', () => mapOf(`${';'.repeat(60_000_000)}AAAA`)],
+    ['mappings that lead to a source that is not there', () => mapOf('ACAA')],
+    ['names that are numbers', () => mapOf('AAAAA').replace('"names":[]', '"names":[5]')],
+    ['contents that are numbers', () => mapOf('AAAA').replace('"names"', '"sourcesContent":[7],"names"')],
+  ])('%s: a reason, not a failure', async (_, map) => {
+    const source = script(map())
+    const seconds = await cpuSeconds(async () => {
+      expect([...reasons(await explain(source, jsStack(3)))]).toEqual(['map-unusable'])
+    })
+    expect(seconds).toBeLessThan(8)
+  })
+
+  it('an original file of 5 MB is split once for 500 frames', async () => {
+    const source = script(mapOf('AAAA', ['let x\n'.repeat(900_000)]))
+    const seconds = await cpuSeconds(async () => {
+      const frames = await explain(source, jsStack(500))
+      expect(frames).toHaveLength(500)
+      expect(frames[499]?.resolved?.snippet?.[0]).toEqual({ line: 1, code: 'let x' })
+    })
+    expect(seconds).toBeLessThan(5)
+  })
+
+  it('a method of 150,000 lines is read once for 500 frames', async () => {
+    const source = sourceOf({ type: 'jvm_mapping_file' }, { jvm_mapping_file: longMethod(150_000) })
+    const stack = Array.from({ length: 500 }, (_, index) => `\tat a.a.a(SourceFile:${index * 7 + 1})`).join('\n')
+    const seconds = await cpuSeconds(async () => {
+      const frames = await explain(source, stack, 'android')
+      expect(frames[499]?.resolved?.function).toBe('a.Original.m3493')
+    })
+    expect(seconds).toBeLessThan(12)
+  })
+
+  it('an ArkTS line of 60 MB is not decoded', async () => {
+    const key = 'entry|entry|1.0.0|src/main/ets/a.ts'
+    const maps = { [key]: { version: 3, sources: ['a.ets'], names: [], mappings: 'AAAA,'.repeat(12_000_000) } }
+    const source = sourceOf({ type: 'harmony_sourcemap' }, { source_map: JSON.stringify(maps) })
+    const seconds = await cpuSeconds(async () => {
+      expect((await explain(source, `    at f (${key}:1:1)`, 'harmony'))[0]?.reason?.code).toBe(
+        'no-mapping-at-position',
+      )
+    })
+    expect(seconds).toBeLessThan(5)
+  })
+})
+
+describe('a thread that is ended', () => {
+  const endless = script(mapOf('AAAA,'.repeat(8_000_000)))
+  const ask = (pool: SymbolicatorPool, source = good, signal?: AbortSignal) =>
+    pool.symbolicate({ ...release, stack: jsStack(1) }, source, signal)
+
+  it('because whoever asked left is replaced', async () => {
+    const pool = poolOf()
+    await ask(pool)
+    const controller = new AbortController()
+    const left = ask(pool, endless, controller.signal)
+    const next = ask(pool)
+    controller.abort()
+    await expect(left).rejects.toMatchObject({ code: 'cancelled' })
+    expect((await next).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+    expect(pool.load()).toEqual({ running: 0, waiting: 0 })
+  })
+})
+
+describe('many at once', () => {
+  const counting = () => {
+    let reads = 0
+    const source: ArtifactSource = {
+      ...good,
+      async findScript(query) {
+        const found = await good.findScript(query)
+        return (
+          found && {
+            ...found,
+            async locate(part) {
+              if (part === 'map') reads++
+              return found.locate?.(part)
+            },
+          }
+        )
+      },
+    }
+    return { source, reads: () => reads }
+  }
+
+  it('equal questions read a file once', async () => {
+    const { source, reads } = counting()
+    const pool = poolOf({ threads: 2 })
+    await Promise.all(Array.from({ length: 6 }, () => pool.symbolicate({ ...release, stack: jsStack(2) }, source)))
+    expect(reads()).toBe(1)
+  })
+
+  it('are refused when too many wait', async () => {
+    const pool = poolOf({ maxWaiting: 1 })
+    const asked = Array.from({ length: 4 }, () => pool.symbolicate({ ...release, stack: jsStack(1) }, good))
+    const outcomes = await Promise.allSettled(asked)
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
+    expect((outcomes[3] as PromiseRejectedResult).reason.code).toBe('busy')
+  })
+})
+
+it('what the source throws is thrown as it is', async () => {
+  const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
+  const source: ArtifactSource = { ...good, findScript: () => Promise.reject(outage) }
+  await expect(shared.symbolicate({ ...release, stack: jsStack(1) }, source)).rejects.toBe(outage)
+  expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
+})

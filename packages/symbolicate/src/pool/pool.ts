@@ -1,0 +1,160 @@
+import { availableParallelism } from 'node:os'
+import type { ArtifactSource } from '../artifacts.ts'
+import type { OnLookup } from '../cache.ts'
+import type { Explanation } from '../frames.ts'
+import type { StackQuestion } from '../question.ts'
+import { DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
+import { type Job, Lane } from './lane.ts'
+import { CallableSource } from './source-side.ts'
+import { Unanswered } from './unanswered.ts'
+
+export interface PoolOptions {
+  /**
+   * Threads.
+   * @default as many as processors, from 2 to 4
+   */
+  threads?: number
+  /**
+   * Milliseconds that one question may run; after more than half of it frames are answered with the reason `out-of-time`, at its end the
+   * thread is ended and replaced.
+   * @default 10000
+   */
+  timeoutMs?: number
+  /**
+   * Megabytes of heap that a thread may have.
+   * @default 2048
+   */
+  maxHeapMb?: number
+  /**
+   * Questions that may wait.
+   * @default 500
+   */
+  maxWaiting?: number
+  /** Bytes of files whose parsed form each thread keeps, of each kind. Default 256 MiB. */
+  maxCachedBytes?: number
+  /** Hears of every look-up of a parsed file, whether it was there. */
+  onCacheLookup?: OnLookup
+}
+
+/** Questions that run and wait at the moment. */
+export interface PoolLoad {
+  running: number
+  waiting: number
+}
+
+export interface SymbolicatorPool extends Symbolicator {
+  /**
+   * Resolves a stack in another thread, whose time and memory are bounded.
+   * @param signal of whoever asks: once it is aborted, the work stops.
+   * @throws Unanswered, and what the source throws.
+   */
+  symbolicate(question: StackQuestion, source: ArtifactSource, signal?: AbortSignal): Promise<Explanation>
+  load(): PoolLoad
+  close(): Promise<void>
+}
+
+/** A question that has run so long, in milliseconds, does not keep others waiting that want other files. */
+const LONG_MS = 250
+/** Questions that may wait for the thread that has their files before another one reads them, too. */
+const WORTH_WAITING = 8
+const HOMES_KEPT = 1000
+
+/**
+ * Resolves stacks in threads of their own, one question at a time in each. Questions of one release go to the same thread, which has its files
+ * in memory and reads each of them once however many ask, as long as they need not wait too long there.
+ */
+export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
+  const { threads = Math.min(4, Math.max(2, availableParallelism())), timeoutMs = 10_000, maxHeapMb = 2048 } = options
+  const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, onCacheLookup } = options
+  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, onCacheLookup }
+  const lanes = Array.from({ length: threads }, () => new Lane({ ...settings, onIdle: () => relieve() }))
+  /** The thread that had the files of a release last; the release used last is last. */
+  const homes = new Map<string, Lane>()
+  const leastBusy = () => lanes.reduce((a, b) => (b.load < a.load ? b : a))
+  const waiting = () => lanes.reduce((sum, lane) => sum + lane.waiting.length, 0)
+
+  const place = (job: Job) => {
+    const free = leastBusy()
+    const home = homes.get(job.key)
+    const isBlocked = home?.running && home.running.key !== job.key && performance.now() - home.since > LONG_MS
+    const lane = home && !isBlocked && home.load <= free.load + WORTH_WAITING ? home : free
+    homes.delete(job.key)
+    homes.set(job.key, lane)
+    if (homes.size > HOMES_KEPT) homes.delete(homes.keys().next().value as string)
+    lane.waiting.push(job)
+    lane.next()
+    if (lane.running !== job) setTimeout(relieve, LONG_MS + 1).unref()
+  }
+
+  /** A free thread takes what waits behind a long question about other files. */
+  const relieve = () => {
+    for (const lane of lanes) {
+      const { running } = lane
+      if (!running || lane.waiting.length === 0 || performance.now() - lane.since <= LONG_MS) continue
+      const free = lanes.find((other) => other.load === 0)
+      const index = lane.waiting.findIndex(({ key }) => key !== running.key)
+      if (!free || index === -1) continue
+      const [job] = lane.waiting.splice(index, 1) as [Job]
+      homes.set(job.key, free)
+      free.waiting.push(job)
+      free.next()
+    }
+  }
+
+  return {
+    load: () => ({ running: lanes.filter(({ running }) => running).length, waiting: waiting() }),
+    symbolicate: ({ budget: _, ...question }, source, signal) =>
+      new Promise((resolve, reject) => {
+        const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
+        if (signal?.aborted) return reject(gone())
+        if (waiting() >= maxWaiting)
+          return reject(new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`))
+        const leave = (error: Unanswered) => {
+          const lane = lanes.find((it) => it.waiting.includes(job))
+          if (lane) lane.waiting.splice(lane.waiting.indexOf(job), 1)
+          else for (const it of lanes) it.stop(job)
+          job.settle({ error })
+        }
+        const onAbort = () => leave(gone())
+        // Whoever waits as long as a question may run is better told so than kept.
+        const impatience = setTimeout(() => {
+          if (lanes.some((lane) => lane.waiting.includes(job)))
+            leave(new Unanswered('busy', 'Other stacks took all the time that this one could wait'))
+        }, timeoutMs)
+        const job: Job = {
+          key: JSON.stringify([question.service, question.version, question.platform]),
+          question,
+          source: new CallableSource(source),
+          stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+          settle(outcome) {
+            clearTimeout(impatience)
+            signal?.removeEventListener('abort', onAbort)
+            if ('error' in outcome) reject(outcome.error)
+            else resolve(outcome.explanation)
+          },
+        }
+        signal?.addEventListener('abort', onAbort, { once: true })
+        place(job)
+      }),
+    async close() {
+      await Promise.all(lanes.map((lane) => lane.close()))
+    },
+  }
+}
+
+/**
+ * Resolves one stack in a thread of its own, keeping nothing. Default: at most 60 seconds and 2 GB.
+ * @throws Unanswered, and what the source throws.
+ */
+export async function symbolicateApart(
+  question: StackQuestion,
+  source: ArtifactSource,
+  options: Pick<PoolOptions, 'timeoutMs' | 'maxHeapMb'> = {},
+): Promise<Explanation> {
+  const pool = createSymbolicatorPool({ timeoutMs: 60_000, ...options, threads: 1 })
+  try {
+    return await pool.symbolicate(question, source)
+  } finally {
+    await pool.close()
+  }
+}

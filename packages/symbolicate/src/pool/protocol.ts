@@ -1,0 +1,41 @@
+import type { Explanation } from '../frames.ts'
+import type { StackQuestion } from '../question.ts'
+
+/** What a worker is started with. */
+export interface WorkerSettings {
+  maxCachedBytes: number
+}
+
+/** The functions of a source that a question comes with; those of mini programs begin with `miniPrograms.`. */
+export type Callable = string
+
+/** From the pool to a worker. */
+export type ToWorker =
+  | {
+      kind: 'ask'
+      question: Omit<StackQuestion, 'budget'>
+      callable: readonly Callable[]
+      /** Milliseconds after which frames are answered with a reason. */
+      ms: number
+      stop: Int32Array
+    }
+  | { kind: 'result'; call: number; value: unknown }
+  | { kind: 'failed'; call: number; message: string }
+
+/** From a worker to the pool. */
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
+  | { kind: 'lookup'; isHit: boolean }
+  | { kind: 'answer'; explanation: Explanation }
+  | { kind: 'failure'; message: string; stack: string | undefined }
+
+/** A function of an artifact, which stays in the thread of its source. */
+export interface Handle {
+  handle: number
+}
+
+/** A file that the worker opens itself instead of being sent its bytes. */
+export interface StoredFile {
+  storedFile: string
+}

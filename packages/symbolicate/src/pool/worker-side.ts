@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { openBinary } from '@symup/core/internal'
+import type { ArtifactSource, NativeArtifact, ScriptArtifact, SymbolFile } from '../artifacts.ts'
+import { readArchivedMap } from '../resolvers/mini-program/archived-maps.ts'
+import type { MiniProgramMap, MiniProgramSource } from '../resolvers/mini-program/source.ts'
+import { bytesInFile, bytesInMemory, type StoredBytes } from '../stored-bytes.ts'
+import type { Callable, Handle, StoredFile } from './protocol.ts'
+
+/** Calls a function in the thread of the source. */
+export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>
+
+/**
+ * A source that is in another thread. What is asked twice within one question is looked up once; files are opened here, so that their bytes are
+ * not copied from thread to thread.
+ */
+export function remoteSource(callable: readonly Callable[], call: Call): ArtifactSource {
+  const asked = new Map<string, Promise<unknown>>()
+  const ask = (name: string, args: unknown[]) => {
+    const key = JSON.stringify([name, args])
+    const known = asked.get(key) ?? call(name, args).then((value) => artifactsIn(value, call))
+    asked.set(key, known)
+    return known
+  }
+  const source: Record<string, unknown> = {}
+  const miniPrograms: Record<string, unknown> = {}
+  for (const name of callable) {
+    const [room, inRoom] = name.split('.')
+    if (inRoom === undefined) source[name] = (...args: unknown[]) => ask(name, args)
+    else if (room === 'miniPrograms') miniPrograms[inRoom] = (...args: unknown[]) => ask(name, args)
+  }
+  const hasMiniPrograms = Object.keys(miniPrograms).length > 0
+  return {
+    ...(source as unknown as ArtifactSource),
+    ...(hasMiniPrograms && { miniPrograms: miniPrograms as unknown as MiniProgramSource }),
+  }
+}
+
+function artifactsIn(value: unknown, call: Call): unknown {
+  if (Array.isArray(value)) return value.map((item) => artifactsIn(item, call))
+  if (typeof value !== 'object' || value === null) return value
+  const { file } = value as { file?: unknown }
+  const artifact = Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, isHandle(item) ? calling(item, call) : item]),
+  ) as Partial<ScriptArtifact & MiniProgramMap & SymbolFile>
+  const { locate, locateArchive, readMap, readScript } = artifact
+  if (locate) {
+    return {
+      ...artifact,
+      readMap: async () => (await fileAt(() => locate('map'))) ?? readMap?.(),
+      readScript: async () => (await fileAt(() => locate('script'))) ?? readScript?.(),
+    }
+  }
+  if (locateArchive && artifact.entry !== undefined) {
+    const { entry } = artifact
+    return { ...artifact, readMap: async () => readArchivedMap(await locateArchive(), entry) }
+  }
+  if (isHandle((value as { open?: unknown }).open)) {
+    if (typeof file === 'string') return { ...artifact, open: () => openBinary(file) } as unknown as NativeArtifact
+    const open = artifact.open as unknown as (part: string) => Promise<unknown>
+    return { ...artifact, open: async (part: string) => storedBytes(await open(part)) }
+  }
+  return artifact
+}
+
+/** A copy that is kept for a while may go between the question and the reading. */
+async function fileAt(locate: () => Promise<string | undefined>): Promise<Buffer | undefined> {
+  for (let attempt = 0; ; attempt++) {
+    const path = await locate()
+    if (path === undefined) return undefined
+    try {
+      return await readFile(path)
+    } catch (error) {
+      if (attempt > 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+}
+
+async function storedBytes(value: unknown): Promise<StoredBytes | undefined> {
+  if (typeof value !== 'object' || value === null) return undefined
+  if ('storedFile' in value) return bytesInFile((value as StoredFile).storedFile)
+  return bytesInMemory(value as Uint8Array)
+}
+
+function isHandle(value: unknown): value is Handle {
+  return typeof value === 'object' && value !== null && 'handle' in value
+}
+
+const calling =
+  ({ handle }: Handle, call: Call) =>
+  (...args: unknown[]) =>
+    call(handle, args)

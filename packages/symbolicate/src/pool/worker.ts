@@ -1,0 +1,45 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Cancelled, timeBudget } from '../budget.ts'
+import { createSymbolicator } from '../symbolicate.ts'
+import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts'
+import { type Call, remoteSource } from './worker-side.ts'
+
+// The thread of a pool: one question at a time, with caches that last from question to question.
+
+const port = parentPort
+if (!port) throw new Error('this is the thread of a pool, not a program')
+
+const say = (message: FromWorker) => port.postMessage(message)
+const { maxCachedBytes } = workerData as WorkerSettings
+const symbolicator = createSymbolicator({ maxCachedBytes, onCacheLookup: (isHit) => say({ kind: 'lookup', isHit }) })
+
+const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+let lastCall = 0
+const call: Call = (target, args) =>
+  new Promise((resolve, reject) => {
+    calls.set(++lastCall, { resolve, reject })
+    say({ kind: 'call', call: lastCall, target, args })
+  })
+
+say({ kind: 'ready' })
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'ask') {
+    void answer(message)
+    return
+  }
+  const waiting = calls.get(message.call)
+  calls.delete(message.call)
+  if (message.kind === 'result') waiting?.resolve(message.value)
+  else waiting?.reject(new Error(message.message))
+})
+
+async function answer({ question, callable, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): Promise<void> {
+  calls.clear()
+  try {
+    const asked = { ...question, budget: timeBudget(ms, stop) }
+    say({ kind: 'answer', explanation: await symbolicator.symbolicate(asked, remoteSource(callable, call)) })
+  } catch (error) {
+    const { message, stack } = error as Error
+    say({ kind: 'failure', message, stack: error instanceof Cancelled ? undefined : stack })
+  }
+}

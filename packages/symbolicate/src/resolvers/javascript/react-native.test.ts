@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { collectReactNative } from '@symup/core/internal'
+import { describe, expect, it } from 'vitest'
+import { symbolicate } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
+import { functionMapsOf } from './function-map.ts'
+
+/** Bundles of Metro and hermesc, and what metro-symbolicate says of them; see their README. */
+const BUILT = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
+const RELEASE = { service: 'shop', version: '1.2.3' }
+const FRAMES = 400
+const IOS = { bundle: 'ios/main.jsbundle', platform: 'ios' as const, sourceMap: 'ios/main.jsbundle.packager.map' }
+const ANDROID = { bundle: 'android/index.android.bundle', platform: 'android' as const }
+
+const EXPECTED = readFileSync(join(BUILT, 'expected.tsv'), 'utf8').trimEnd().split('\n')
+
+describe('agrees with metro-symbolicate', () => {
+  it.each([
+    ['JavaScript', IOS],
+    ["Hermes bytecode with Metro's composed map", ANDROID],
+    [
+      'Hermes bytecode with a map composed here',
+      { ...ANDROID, packagerMap: `${ANDROID.bundle}.packager.map`, compilerMap: `${ANDROID.bundle}.compiler.map` },
+    ],
+  ])('%s: every position, and which ones have none', async (_, input) => {
+    const { uploads } = await collectReactNative({
+      ...RELEASE,
+      ...input,
+      buildVersion: '1',
+      toolVersion: '0',
+      cwd: BUILT,
+    })
+    const source = artifactSourceOf(uploads)
+    const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`)).map((row) => row.split('\t'))
+    expect(rows.length).toBeGreaterThan(500)
+    const answers: string[] = []
+    for (let at = 0; at < rows.length; at += FRAMES) {
+      const lines = rows
+        .slice(at, at + FRAMES)
+        .map(([bundle = '', line, column]) => `f@/${bundle}:${line}:${Number(column) + 1}`)
+      const { frames } = await symbolicate({ stack: lines.join('\n'), ...RELEASE }, source)
+      for (const { resolved } of frames) {
+        const { file, line, column = 0, function: name } = resolved ?? { file: '' }
+        answers.push(file === '' ? '' : [`/${file.replace(/^\//, '')}`, line, column - 1, name].join('\t'))
+      }
+    }
+    expect(answers).toEqual(
+      rows.map(([, , , file = '', ...rest]) =>
+        file === '' ? '' : [`/${file.replace(/^\//, '')}`, ...rest].join('\t'),
+      ),
+    )
+  })
+})
+
+it('reads function maps of sections, and none out of what is not one', () => {
+  const map = {
+    version: 3,
+    sources: ['a.js'],
+    names: [],
+    mappings: '',
+    x_facebook_sources: [[{ names: ['<global>', 'pay'], mappings: 'AAA;CCC' }]],
+  }
+  const sections = [{ map }, { map: { ...map, x_facebook_sources: undefined } }, { map }].map((it) => ({
+    offset: {},
+    ...it,
+  }))
+  const functions = functionMapsOf({ version: 3, sections })
+  expect([0, 1, 2].map((source) => functions(source)?.nameAt(2, 2))).toEqual(['pay', undefined, 'pay'])
+  expect([functions(0)?.nameAt(2, 1), functions(0)?.nameAt(1, 1)]).toEqual(['<global>', '<global>'])
+  for (const bad of [null, 3, [[]], [[{ names: 1, mappings: 2 }]], [[{ names: [{}], mappings: 'AA!;,,A' }]]])
+    expect(functionMapsOf({ ...map, x_facebook_sources: bad })(0)?.nameAt(1, 1)).toBeUndefined()
+  expect(functionMapsOf('[]')(0)).toBeUndefined()
+})

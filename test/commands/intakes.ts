@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Intake, startIntake } from '@symup/intake'
+
+/** What a build may meet. */
+export const CONDITIONS = ['right', 'no key', 'wrong key', 'intake down', 'too large', 'leak'] as const
+export type Condition = (typeof CONDITIONS)[number]
+
+/** The intakes that the conditions need, in this process. */
+export interface Intakes {
+  real: Intake
+  /** The settings that a build finds in its environment. */
+  envFor(condition: Condition): NodeJS.ProcessEnv
+  close(): Promise<void>
+}
+
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:1'
+
+export async function startIntakes(): Promise<Intakes> {
+  const real = await startIntake()
+  const small = await startSmallIntake()
+  const addresses: Partial<Record<Condition, string>> = {
+    'intake down': NOWHERE,
+    'too large': `http://127.0.0.1:${(small.address() as AddressInfo).port}`,
+  }
+  return {
+    real,
+    envFor: (condition) => ({
+      SYMUP_ENDPOINT: addresses[condition] ?? real.url,
+      ...(condition !== 'no key' && { SYMUP_API_KEY: condition === 'wrong key' ? 'not-the-key' : 'dev-api-key' }),
+    }),
+    async close() {
+      small.closeAllConnections()
+      small.close()
+      await real.close()
+    },
+  }
+}
+
+/** An intake, or a proxy before one, to which everything is too large. */
+async function startSmallIntake(): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const isUpload = request.method === 'POST'
+      response.writeHead(isUpload ? 413 : 404, { 'Content-Type': 'text/html' }).end('<h1>Request Entity Too Large</h1>')
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return server
+}

@@ -1,0 +1,29 @@
+/** Everything in an output that differs from run to run and says nothing: places, ports, durations, sizes, hashes. */
+export function normal(output: string, { directory, installed }: { directory: string; installed: string }): string {
+  return (
+    afterProgress(output)
+      .replaceAll(directory, '<project>')
+      .replaceAll(installed, '<installed>')
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<intake>')
+      .replaceAll(/\b\d+(?:\.\d+)? ?(?:ms|s)\b/g, '<time>')
+      .replaceAll(/ *\b\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
+      .replaceAll(/\bat byte \d+/g, 'at byte <n>')
+      // Content hashes differ with the version of a bundler's own run time.
+      .replaceAll(/(?<=[-.])[\w-]{8,10}(?=\.js)/g, '<hash>')
+      // A stack inside somebody else's package.
+      .replaceAll(/(?:^ +at .*\n)+/gm, '    at <stack>\n')
+      .replaceAll(/(?<=\/main\.js|node:\w+\/\w+):\d+/g, ':<line>')
+      .replaceAll('\u001b', '␛')
+      .replaceAll(/[ \t]+$/gm, '')
+      .trimEnd()
+  )
+}
+
+/** What a terminal shows in the end: of a line that was rewritten in place the last state. */
+function afterProgress(output: string): string {
+  return output
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => line.split('\r').at(-1))
+    .join('\n')
+}

@@ -1,0 +1,101 @@
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { ROOT } from '../support/build-fixture.ts'
+import { INSTALLED, type Tool } from './tools.ts'
+
+/** The app that every command builds: an entry, a lazy chunk, and a constant that a config may define. */
+const APP = {
+  'src/main.js': `globalThis.settings = typeof KEY === 'undefined' ? '' : KEY
+document.addEventListener('click', async () => {
+  const { total } = await import('./cart.js')
+  document.title = String(total([1, 2, 3]))
+})
+`,
+  'src/cart.js': `export function total(prices) {
+  if (prices.length === 0) throw new RangeError('an empty cart has no total')
+  return prices.reduce((sum, price) => sum + price, 0)
+}
+`,
+}
+
+const GIT = ['-c', 'user.name=Shop', '-c', 'user.email=shop@example.com', '-c', 'init.defaultBranch=main']
+
+/** A project of a user's in a directory of its own outside the workspace: their app, their config, their `node_modules`, their repository. */
+export interface Project {
+  directory: string
+  /** The command with its arguments, as a shell would find it. */
+  command: readonly string[]
+  remove(): Promise<void>
+}
+
+/** @param leaks whether the config bundles the API key. */
+export function makeProject(tool: Tool, leaks = false): Project {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), `symup-${tool.name}-`)))
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(directory, file)), { recursive: true })
+    writeFileSync(join(directory, file), text)
+  }
+  write('package.json', `${JSON.stringify({ name: 'shop', private: true, version: '1.2.3', type: 'module' })}\n`)
+  write('.gitignore', 'node_modules\ndist\n')
+  for (const [file, text] of Object.entries({ ...APP, ...tool.files }))
+    write(file, withLeak(text, leaks ? tool.leak : ''))
+  linkPackages(directory, tool.packages)
+  const git = (...args: string[]) => execFileSync('git', [...GIT, ...args], { cwd: directory })
+  git('init', '-q')
+  git('add', '-A')
+  git('commit', '-q', '-m', 'The shop')
+  git('remote', 'add', 'origin', 'https://git.example.com/shop.git')
+  return {
+    directory,
+    command: [process.execPath, ...(tool.bin === 'node' ? [] : [binOf(directory, ...tool.bin)]), ...tool.args],
+    async remove() {
+      // By a process of its own: the watch for leaked keys would find the one that was bundled on purpose.
+      await promisify(execFile)('rm', ['-rf', directory])
+    },
+  }
+}
+
+function withLeak(text: string, leak: string): string {
+  return text.replace(/(, )?\bLEAK\b/, (_, comma = '') => (leak === '' ? '' : comma + leak))
+}
+
+/** What a package manager would have put there: the tool's own packages and our plugin, everything else below their real places. */
+function linkPackages(directory: string, packages: Tool['packages']): void {
+  const links: [string, string][] = Object.entries(packages).map(([name, installed]) => [
+    name,
+    join(INSTALLED, 'node_modules', installed),
+  ])
+  links.push(['@symup/unplugin', join(ROOT, 'packages/unplugin')])
+  for (const [name, target] of links) {
+    const link = join(directory, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(target, link)
+  }
+}
+
+function binOf(directory: string, packageName: string, command: string): string {
+  const place = join(directory, 'node_modules', packageName)
+  const { bin } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')) as { bin: Record<string, string> }
+  return join('node_modules', packageName, bin[command] as string)
+}
+
+/** What is left of the build, `/`-separated. */
+export function outputOf(directory: string): string[] {
+  if (!existsSync(join(directory, 'dist'))) return []
+  return readdirSync(join(directory, 'dist'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(join(directory, 'dist').length + 1))
+    .sort()
+}

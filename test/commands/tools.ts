@@ -1,0 +1,138 @@
+import { join } from 'node:path'
+import { ROOT } from '../support/build-fixture.ts'
+
+/** Where every bundler and its command are installed: fixtures/commands/bundlers/package.json. */
+export const INSTALLED = join(ROOT, 'fixtures/commands/bundlers')
+
+/** A bundler's own command, as its users have it in `package.json`, and the config that our README tells them to write. */
+export interface Tool {
+  name: string
+  /** What the installed package is called, where that is not the name that the project knows it by. */
+  packages: Readonly<Record<string, string>>
+  /** The package whose command it is, and the command's name. */
+  bin: readonly [packageName: string, command: string] | 'node'
+  args: readonly string[]
+  /** The project's own files besides `src`; LEAK stands where a config would define a constant. */
+  files: Readonly<Record<string, string>>
+  /** What takes the place of LEAK in a config that bundles the API key. */
+  leak: string
+}
+
+const INDEX = '<!doctype html>\n<script type="module" src="./src/main.js"></script>\n'
+const OPTIONS = "service: 'shop', version: '1.2.3'"
+const KEY = 'JSON.stringify(process.env.SYMUP_API_KEY)'
+const DEFINE = `define: { KEY: ${KEY} },`
+
+function vite(major: number): Tool {
+  return {
+    name: `vite-${major}`,
+    packages: { vite: major === 8 ? 'vite' : `vite-${major}` },
+    bin: ['vite', 'vite'],
+    args: ['build'],
+    files: {
+      'index.html': INDEX,
+      'vite.config.js': `import symup from '@symup/unplugin/vite'
+
+export default {
+  base: '/shop/',
+  plugins: [symup({ ${OPTIONS} })],
+  LEAK
+}
+`,
+    },
+    leak: DEFINE,
+  }
+}
+
+function rollupLike(name: 'rollup' | 'rolldown', leak: string): Tool {
+  return {
+    name,
+    packages: { [name]: name },
+    bin: [name, name],
+    args: ['-c'],
+    files: {
+      [`${name}.config.js`]: `import symup from '@symup/unplugin/${name}'
+
+export default {
+  input: 'src/main.js',
+  output: { dir: 'dist' },
+  LEAK
+  plugins: [symup({ ${OPTIONS}, minifiedPathPrefix: '/shop/' })],
+}
+`,
+    },
+    leak,
+  }
+}
+
+function webpackLike(name: 'webpack' | 'rspack', tool: Pick<Tool, 'packages' | 'bin' | 'args'>): Tool {
+  const core = name === 'webpack' ? 'webpack' : '@rspack/core'
+  return {
+    name,
+    ...tool,
+    files: {
+      [`${name}.config.cjs`]: `const symup = require('@symup/unplugin/${name}')
+
+module.exports = {
+  mode: 'production',
+  entry: './src/main.js',
+  output: { publicPath: '/shop/' },
+  plugins: [symup({ ${OPTIONS} }), LEAK],
+}
+`,
+    },
+    leak: `new (require('${core}').DefinePlugin)({ KEY: ${KEY} })`,
+  }
+}
+
+export const TOOLS: readonly Tool[] = [
+  vite(8),
+  vite(7),
+  vite(6),
+  vite(5),
+  // Rollup has no setting that defines a constant.
+  rollupLike('rollup', `output: { dir: 'dist', intro: 'const KEY = ' + ${KEY} },`),
+  rollupLike('rolldown', `transform: { ${DEFINE} },`),
+  webpackLike('webpack', {
+    packages: { webpack: 'webpack', 'webpack-cli': 'webpack-cli' },
+    bin: ['webpack-cli', 'webpack-cli'],
+    args: [],
+  }),
+  webpackLike('rspack', {
+    packages: { '@rspack/core': '@rspack/core', '@rspack/cli': '@rspack/cli' },
+    bin: ['@rspack/cli', 'rspack'],
+    args: ['build'],
+  }),
+  {
+    name: 'rsbuild',
+    packages: { '@rsbuild/core': '@rsbuild/core' },
+    bin: ['@rsbuild/core', 'rsbuild'],
+    args: ['build'],
+    files: {
+      'rsbuild.config.mjs': `import symup from '@symup/unplugin/rsbuild'
+
+export default {
+  source: { entry: { main: './src/main.js' }, LEAK },
+  output: { assetPrefix: '/shop/' },
+  plugins: [symup({ ${OPTIONS} })],
+}
+`,
+    },
+    leak: DEFINE.slice(0, -1),
+  },
+  {
+    name: 'esbuild',
+    packages: { esbuild: 'esbuild' },
+    bin: 'node',
+    args: ['build.mjs'],
+    files: {
+      'build.mjs': `import symup from '@symup/unplugin/esbuild'
+import { build } from 'esbuild'
+
+const plugins = [symup({ ${OPTIONS} })]
+await build({ entryPoints: ['src/main.js'], bundle: true, outdir: 'dist', publicPath: '/shop/', plugins, LEAK })
+`,
+    },
+    leak: DEFINE.slice(0, -1),
+  },
+]

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { symup } from '../support/command.ts'
+import { collectors, link, write } from './hostile-tree.ts'
+
+const FORMS = {
+  elf: readFileSync(join(ROOT, 'fixtures/symbols/rich/dwarf64-x86_64.so')),
+  machO: readFileSync(
+    join(ROOT, 'fixtures/symbols/apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'),
+  ),
+}
+
+let place: string
+let tree: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'symup-hostile-'))
+  tree = join(place, 'tree')
+  mkdirSync(join(place, 'temporary'))
+})
+afterEach(() => rmSync(place, { recursive: true }))
+
+const TABLE = collectors(FORMS)
+
+describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildElsewhere, collect }) => {
+  const target = () => join(tree, file)
+  const outside = () => join(place, 'elsewhere', file)
+  const collected = (allowedRoot?: string) => {
+    for (const [name, text] of Object.entries(others)) write(join(tree, name), text)
+    return collect(tree, join(place, 'temporary'), allowedRoot)
+  }
+  const codes = ({ problems }: { problems: { code: string }[] }) => problems.map(({ code }) => code)
+
+  it('takes the file itself, and one that a link in the directory leads to', async () => {
+    write(target(), content())
+    expect((await collected()).uploads).toHaveLength(1)
+    renameSync(target(), `${target()}.real`)
+    link(target(), `${target()}.real`)
+    expect((await collected()).uploads).toHaveLength(1)
+  })
+
+  it('takes nothing that a link outside leads to, and says so; with an allowed root it does', async () => {
+    write(outside(), content())
+    link(target(), outside())
+    const refused = await collected()
+    expect(refused.uploads).toEqual([])
+    expect(codes(refused)).toContain('file-outside')
+    expect((await collected(place)).uploads).toHaveLength(1)
+  })
+
+  const [top = ''] = file.split('/')
+  it.runIf(top !== file)('follows a link of its directory only where the build says where that is', async () => {
+    write(outside(), content())
+    mkdirSync(tree)
+    symlinkSync(join(place, 'elsewhere', top), join(tree, top))
+    for (const name of Object.keys(others)) write(join(place, 'elsewhere', name), others[name] ?? '')
+    const { uploads } = await collect(tree, join(place, 'temporary'))
+    expect(uploads).toHaveLength(mayBuildElsewhere ? 1 : 0)
+  })
+
+  it('does not wait for a pipe', async () => {
+    mkdirSync(dirname(target()), { recursive: true })
+    execFileSync('mkfifo', [target()])
+    expect((await collected()).uploads).toEqual([])
+  }, 10_000)
+})
+
+describe('symup web upload', () => {
+  let server: Server
+  let received: string[]
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk) => chunks.push(chunk))
+      request.on('end', () => {
+        received.push(Buffer.concat(chunks).toString('latin1'))
+        response.end('{"request_id":"r"}')
+      })
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  })
+  afterAll(() => server.close())
+  beforeEach(() => {
+    received = []
+  })
+
+  const NAMED: [string, string][] = [
+    ['a path upwards', '../secret.json'],
+    ['an encoded path upwards', '%2e%2e%2fsecret.json'],
+    ['an encoded slash', '..%2Fsecret.json'],
+    ['a file: address', 'file://PLACE/secret.json'],
+    ['an absolute path', 'PLACE/secret.json'],
+    ['a link', 'h.js.map'],
+    ['a link to a directory', 'up/secret.json'],
+    ['a pipe', 'pipe.map'],
+  ]
+  it('sends no byte of files that scripts name elsewhere, whether or not the maps are proven', async () => {
+    write(join(place, 'secret.json'), '{"version":3,"sources":[],"mappings":"AAAA","password":"S3CRET"}')
+    for (const [index, [, url]] of NAMED.entries())
+      write(join(tree, `${index}.js`), `fail()\n//# sourceMappingURL=${url.replace('PLACE', place)}\n`)
+    link(join(tree, 'h.js.map'), join(place, 'secret.json'))
+    symlinkSync(place, join(tree, 'up'))
+    execFileSync('mkfifo', [join(tree, 'pipe.map')])
+    const { port } = server.address() as AddressInfo
+    const upload = (...more: string[]) =>
+      symup(
+        ['web', 'upload', 'tree', '--service', 's', '--release-version', '1', '--minified-path-prefix', '/', ...more],
+        { cwd: place, env: { SYMUP_API_KEY: 'k-of-some-length', SYMUP_ENDPOINT: `http://127.0.0.1:${port}` } },
+      )
+    for (const more of [['--quiet'], ['--no-proof']]) {
+      const { exitCode, stdout } = await upload(...more)
+      for (const script of ['0.js', '1.js', '2.js', '6.js'])
+        expect(stdout).toMatch(new RegExp(`${script}: .* outside the dir`))
+      expect(stdout).toContain('h.js.map: It is a symbolic link to a file outside')
+      expect(exitCode, stdout).toBe(3)
+    }
+    expect(received).toEqual([])
+  }, 60_000)
+})

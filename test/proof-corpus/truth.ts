@@ -1,0 +1,86 @@
+import {
+  AnyMap,
+  originalPositionFor,
+  type TraceMap,
+} from '../../packages/core/src/formats/source-map/trace-mapping.fixture.ts'
+import type { Pair } from './builds.ts'
+import type { Frame, Thrown } from './page.ts'
+
+/** Where a frame leads, and what stands there: `src/logic/cart.ts:24: if (!item) throw …`; `nowhere`. */
+export type Line = string
+
+export function tracerOf(map: string): (frame: Frame) => Line {
+  let tracer: TraceMap
+  try {
+    tracer = new AnyMap(map) as TraceMap
+  } catch {
+    return () => 'nowhere'
+  }
+  const texts = new Map<string, string[]>()
+  return ({ line, column }) => {
+    const found = originalPositionFor(tracer, { line: line + 1, column })
+    if (found.source === null || found.line === null) return 'nowhere'
+    const known = texts.get(found.source)
+    const text = known ?? (tracer.sourcesContent?.[tracer.sources.indexOf(found.source)] ?? '').split('\n')
+    texts.set(found.source, text)
+    return `${shortened(found.source)}:${found.line}: ${text[found.line - 1]?.trim()}`
+  }
+}
+
+/** Tools name the same source in many ways. */
+function shortened(source: string): string {
+  return source.replace(/[?#].*$/, '').replace(/^.*\/(?=(?:src|node_modules)\/)/, '')
+}
+
+/** The lines of all frames, by file: of each probe, its frames in that file. */
+export type Lines = Map<string, Map<string, Line[]>>
+
+/**
+ * What each probe's frames resolve to.
+ * @param roles the name of each file that is the same in all variants of a build.
+ */
+export function linesOf(thrown: readonly Thrown[], pairs: readonly Pair[]): Lines {
+  const byFile = new Map(pairs.map((pair) => [pair.file, { role: pair.role, trace: tracerOf(pair.map) }]))
+  const lines: Lines = new Map()
+  for (const { message, frames } of thrown) {
+    for (const frame of frames) {
+      const pair = byFile.get(frame.file)
+      if (!pair) continue
+      const probes = lines.get(pair.role) ?? new Map<string, Line[]>()
+      lines.set(pair.role, probes)
+      probes.set(message, [...(probes.get(message) ?? []), pair.trace(frame)])
+    }
+  }
+  return lines
+}
+
+/** Lines of one file that are others than in the truth. Frames that one of them does not have (a call was inlined) are not compared. */
+export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: ReadonlyMap<string, Line[]>, onlyTop: boolean) {
+  let [changed, compared] = [0, 0]
+  for (const [message, wanted] of truth) {
+    const found = lines.get(message)
+    if (!found) continue
+    const count = onlyTop ? 1 : Math.min(wanted.length, found.length)
+    for (let index = 0; index < count; index++) {
+      compared++
+      if (wanted[index] !== found[index]) changed++
+    }
+  }
+  return { changed, compared }
+}
+
+/** Probes whose first frame leads to another line than the one that the message stands on: wrong as built, whatever the reason. */
+export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]): string[] {
+  const traces = new Map(pairs.map((pair) => [pair.file, tracerOf(pair.map)]))
+  const wrong: string[] = []
+  for (const { message, frames } of thrown) {
+    const [top] = frames
+    const trace = top && traces.get(top.file)
+    const mark = /^S\d\d/.exec(message)?.[0]
+    if (!mark || !trace) continue
+    const line = trace(top)
+    // The message may stand on the next line, or be made elsewhere.
+    if (!line.includes(mark) && !/throw new|fail\(/.test(line)) wrong.push(`${message} leads to ${line}`)
+  }
+  return wrong
+}

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { hashOf, once } from './once.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** What `symup` and Gradle's companion are made of. The intake is not: its build takes longer than running it from source. */
+const PACKAGES = ['core', 'symbolicate', 'mini-program', 'android', 'cli']
+
+/** Bundles the command as it is published, for as long as its sources stay the same: it starts four times as fast as from source. */
+export default async function setup(): Promise<void> {
+  const bundler = join(ROOT, 'scripts/bundle.js')
+  const directories = PACKAGES.map((name) => join(ROOT, 'packages', name))
+  const from = [import.meta.filename, bundler, ...directories.flatMap((it) => [join(it, 'src'), join(it, 'package.json')])]
+  await once(join(ROOT, 'node_modules/.cache/symup-tests/command'), hashOf(from), async () => {
+    for (const cwd of directories) {
+      await promisify(execFile)(process.execPath, [bundler, ...bundlerArguments(cwd)], { cwd })
+    }
+  })
+}
+
+/** Those of the package's own build, without the declarations that come after. */
+function bundlerArguments(directory: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  return /bundle\.js ?([^&]*)/.exec(scripts.build)?.[1]?.trim().split(' ').filter(Boolean) ?? []
+}
