@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -138,39 +138,35 @@ describe('init', () => {
     return { project, ...(await symup(['init', ...extra], { cwd: project })) }
   }
 
-  it.each([
-    ['Vite', { 'vite.config.ts': '' }, '@symup/unplugin/vite'],
-    ['webpack', { 'webpack.config.js': '' }, '@symup/unplugin/webpack'],
-    ['Android (Gradle)', { 'build.gradle': '' }, 'symup.gradle'],
-    ['HarmonyOS (hvigor)', { 'hvigorfile.ts': '' }, '@symup/hvigor'],
-    ['Taro', { 'package.json': '{"devDependencies":{"@tarojs/cli":"4"}}' }, '@symup/mini-program/taro'],
-    [
-      'uni-app',
-      { 'vite.config.ts': '', 'package.json': '{"dependencies":{"@dcloudio/vite-plugin-uni":"3"}}' },
-      'uni-app',
-    ],
-    ['no build tool', {}, 'symup web upload'],
-  ])('finds %s', async (name, files, snippet) => {
-    const { exitCode, stdout } = await initIn(files as Record<string, string>)
-    expect(exitCode).toBe(0)
-    expect(stdout).toContain(`Found: ${name}`)
-    expect(stdout).toContain(snippet)
-  })
-
-  it('writes a symup.json that works, and never over one that is there', async () => {
-    const { project, stdout } = await initIn({ 'package.json': '{"name":"the-shop"}' }, ['--endpoint', intake.url])
+  it('asks for nothing without a terminal: what it finds it sets up, and doctor calls it good', async () => {
+    const manifest = JSON.stringify({ name: 'the-shop', version: '1.2.3', scripts: { build: 'vite build' } })
+    const config = "import { defineConfig } from 'vite'\n\nexport default defineConfig({\n  plugins: [],\n})\n"
+    const files = { 'package.json': manifest, 'pnpm-lock.yaml': '', 'vite.config.ts': config, '.gitlab-ci.yml': '' }
+    const { project, exitCode, stdout } = await initIn(files, ['--endpoint', intake.url])
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Found: Vite (vite.config.ts)')])
+    expect(stdout).toContain("+import symup from '@symup/unplugin/vite'")
+    expect(stdout).toContain('Wrote symup.json, vite.config.ts.')
+    expect(stdout).toContain('pnpm add -D @symup/unplugin')
+    expect(stdout).toContain('In GitLab CI: a masked CI/CD variable SYMUP_API_KEY')
     expect(JSON.parse(readFileSync(join(project, 'symup.json'), 'utf8'))).toEqual({
+      $schema: expect.stringMatching(/symup\.schema\.json$/),
       service: 'the-shop',
+      version: 'auto',
       endpoint: intake.url,
     })
-    expect(stdout).toContain('Wrote symup.json')
-    expect((await symup(['init'], { cwd: project })).exitCode).toBe(2)
-    const doctor = await symup(['doctor', '--release-version', '1'], {
-      cwd: project,
-      env: { SYMUP_API_KEY: 'dev-api-key' },
-    })
-    expect(doctor.stdout).toContain('service = the-shop ← symup.json')
-    expect(doctor.exitCode).toBe(0)
+    const env = { SYMUP_API_KEY: 'dev-api-key' }
+    const doctor = await symup(['doctor'], { cwd: project, env })
+    expect([doctor.exitCode, doctor.stdout]).toEqual([0, expect.stringContaining('version = 1.2.3 ← ')])
+    const again = await symup(['init'], { cwd: project })
+    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('symup.json is there already')])
+  })
+
+  it('writes nothing with --dry-run, and names the tools that --tool takes', async () => {
+    const { project, exitCode, stdout } = await initIn({ 'package.json': '{}' }, ['--dry-run', '--tool', 'rollup'])
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('+++ rollup.config.mjs')])
+    expect(existsSync(join(project, 'symup.json'))).toBe(false)
+    const wrong = await symup(['init', '--tool', 'webpak'], { cwd: project })
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean "webpack"?')])
   })
 })
 

@@ -121,11 +121,13 @@ describe('symup explain --dir', () => {
 })
 
 describe('what cannot be asked', () => {
+  beforeAll(() => writeFileSync(join(place, 'event.json'), event()))
+
   it('broken JSON is called so, with its place', async () => {
     const broken = '{\n  "service": "shop",\n  "error": {"message": "x" "stack": "y"}\n}'
     const { stderr, exitCode } = await run(['explain', '-'], broken)
     expect([stderr, exitCode]).toEqual([
-      expect.stringContaining('not valid JSON: line 3, column 28: comma expected.'),
+      expect.stringMatching(/^error event-invalid: .*not valid JSON: line 3, column 28: comma expected\./),
       3,
     ])
   })
@@ -133,6 +135,7 @@ describe('what cannot be asked', () => {
   it.each<[string[], string]>([
     [['explain', 'event.json', '--intake', 'http://127.0.0.1:1'], 'unreachable'],
     [['explain', 'event.json', '--app-key', 'another-key'], 'app-key-refused'],
+    [['explain', 'event.json', '--app-key', ''], 'app-key-missing'],
     [['explain', 'gone.json'], 'file-unreadable'],
     [['explain', 'event.json', '--dirr', 'dist'], 'command-invalid'],
     [['web', 'uplod', 'dist'], 'command-invalid'],
@@ -143,5 +146,12 @@ describe('what cannot be asked', () => {
     expect(JSON.parse(stdout).problems).toMatchObject([{ code }])
     expect(stderr).toContain(`error ${code}`)
     expect(stderr).not.toMatch(/\.\.|TypeError/)
+  })
+
+  it('a text without a frame, and a stack without symbol files', async () => {
+    const none = await run(['explain', '-', '--dir', 'dist'], 'hello')
+    expect([none.exitCode, none.stderr]).toEqual([3, expect.stringContaining('error no-frame-found')])
+    const nowhere = await symup(['explain', 'event.json', '--no-config-file'], { cwd: place })
+    expect([nowhere.exitCode, nowhere.stderr]).toEqual([2, expect.stringContaining('error symbols-unlocated')])
   })
 })

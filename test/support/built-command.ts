@@ -12,7 +12,11 @@ const PACKAGES = ['core', 'symbolicate', 'mini-program', 'android', 'cli']
 export default async function setup(): Promise<void> {
   const bundler = join(ROOT, 'scripts/bundle.js')
   const directories = PACKAGES.map((name) => join(ROOT, 'packages', name))
-  const from = [import.meta.filename, bundler, ...directories.flatMap((it) => [join(it, 'src'), join(it, 'package.json')])]
+  const from = [
+    import.meta.filename,
+    bundler,
+    ...directories.flatMap((it) => [join(it, 'src'), join(it, 'package.json')]),
+  ]
   await once(join(ROOT, 'node_modules/.cache/symup-tests/command'), hashOf(from), async () => {
     for (const cwd of directories) {
       await promisify(execFile)(process.execPath, [bundler, ...bundlerArguments(cwd)], { cwd })

@@ -28,6 +28,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
   const program = new Command('symup')
     .description('Upload symbol files, prove that they will resolve, and see why a stack does not.')
     .version(version, '-V, --version')
+    .option('--no-color', 'no colours, as with NO_COLOR in the environment')
     .exitOverride()
     // Its errors are printed like all others, in one place.
     .configureOutput({ outputError: () => undefined })
@@ -48,6 +49,8 @@ export function programOf(version: string, exit: (code: number) => void): Comman
 /** Parses the arguments and runs the command they name. */
 export async function runProgram(args: string[], version: string): Promise<number> {
   let exitCode: number = EXIT.ok
+  // Whatever prints before the arguments are understood obeys it too.
+  if (args.includes('--no-color')) process.env.NO_COLOR = '1'
   const program = programOf(version, (code) => {
     exitCode = code
   })

@@ -10,8 +10,10 @@ import {
   KINDS,
   type Line,
   listWithin,
+  mapsBelow,
   type Problem,
   problem,
+  projectRules,
   renderLeaks,
   renderProblems,
   resolveSettings,
@@ -57,7 +59,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
     summary.push(...(findings.summary ?? []))
   }
   document.problems = distinct([...document.problems, ...(await leaksIn(target, settings?.apiKey?.value))])
-  if (document.files.length === 0) document.problems.push(problem('nothing-found', `${path} holds no symbol file.`))
+  document.problems.push(...(await nothingFound(path, target, document)))
   if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
   printLines(renderLeaks(document.problems), prose)
@@ -66,17 +68,39 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
+/** Where a `.gitignore` names the directory that holds the maps, that is the one to check. */
+async function nothingFound(
+  path: string,
+  { directory, ignored }: Target,
+  { files }: CheckDocument,
+): Promise<Problem[]> {
+  if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
+  const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
+  const message = `${path} holds no ${files.length === 0 ? 'symbol file' : 'source map'}.`
+  if (first) {
+    const named = join(path, first[0])
+    const fix = `Name the directory itself: symup check ${named}`
+    return [problem('nothing-found', `${message} ${named} does, and .gitignore names it.`, { fix })]
+  }
+  return files.length > 0
+    ? []
+    : [problem('nothing-found', message, { fix: 'Give the directory that the build writes to.' })]
+}
+
 interface Target extends CheckTarget {
   /** What an upload would pass over, because it lies elsewhere. */
   outside: Problem[]
+  ignored: readonly string[]
 }
 
 async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   try {
     const single = (await stat(path)).isFile()
     const directory = single ? dirname(path) : path
+    const { enters, ignored } = projectRules(directory)
     const { files: all, problems: outside } = await listWithin(directory, {
       allowedRoot,
+      enters,
       wanted: (file) => KINDS.some(({ check }) => check?.isOne(file, false)),
       shown: (file) => shownPath(join(directory, file), cwd),
     })
@@ -89,21 +113,25 @@ async function targetOf(path: string, cwd: string, allowedRoot: string | undefin
       files: single ? all.filter(belongs) : all,
       single,
       cwd,
+      ignored,
       allowedRoot,
       outside: single ? outside.filter(isOwn) : outside,
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return problem('directory-unreadable', `${path} cannot be read (${code}).`, { file: path })
+    return problem('directory-unreadable', `It cannot be read (${code}).`, {
+      file: shownPath(path, cwd),
+      fix: 'Give a directory or a file that exists.',
+    })
   }
 }
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** What must not ship. Maps in the directory are no fault yet: they are there to be uploaded. */
+/** What must not ship. Maps in the directory are a warning: it is not known whether they will be deleted before it is deployed. */
 function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
-  return findLeaks({ directory, files, cwd, reachableMaps: 'info', timeBudget, ...(apiKey && { apiKey }) })
+  return findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
 }
 
 /** The key is only looked for in the files, so it does not matter that nothing else may be set. */
@@ -135,12 +163,18 @@ function verdict({ files, problems }: CheckDocument): Line {
   }
   const errors = count('error', 'error')
   const warnings = count('warning', 'warning')
+  const codes = new Map<string, number>()
+  for (const { severity, code } of problems) if (severity !== 'info') codes.set(code, (codes.get(code) ?? 0) + 1)
+  const causes = [...codes].map(([code, count]) => (count === 1 ? code : `${code} ×${count}`)).join(', ')
   const severity = errors.found > 0 ? 'error' : warnings.found > 0 ? 'warning' : 'good'
   const noun = files.length === 1 ? 'file' : 'files'
-  return { severity, text: `Checked ${files.length} ${noun}: ${errors.text}, ${warnings.text}.` }
+  return {
+    severity,
+    text: `Checked ${files.length} ${noun}: ${errors.text}, ${warnings.text}${causes === '' ? '' : ` (${causes})`}.`,
+  }
 }
 
-function exitCode({ files, problems }: CheckDocument, failOnWarnings: boolean): number {
-  if (files.length === 0) return EXIT.nothingFound
+function exitCode({ problems }: CheckDocument, failOnWarnings: boolean): number {
+  if (problems.some(({ code }) => code === 'nothing-found')) return EXIT.nothingFound
   return problems.some((item) => isFailure(item, failOnWarnings)) ? EXIT.incomplete : EXIT.ok
 }

@@ -1,63 +1,136 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import { EXIT } from '@symup/core/internal'
-import { detectBuildTool } from '../build-tools.ts'
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { didYouMean, EXIT, problem } from '@symup/core/internal'
+import { CommandFailure } from '../failure.ts'
+import { ask, confirmed } from '../init/ask.ts'
+import { CONFIG_FILE, configChange, renderChanges } from '../init/plan.ts'
+import { installCommand, type Project, readProject } from '../init/project.ts'
+import type { Change, Setup, Tool } from '../init/tool.ts'
+import { detectTools, TOOLS } from '../init/tools.ts'
+import { printLines } from '../terminal.ts'
 
 export interface InitFlags {
+  yes?: boolean
+  dryRun?: boolean
   service?: string
   endpoint?: string
-  cwd?: string
+  minifiedPathPrefix?: string
+  tool?: string
+  install?: boolean
   force?: boolean
+  cwd?: string
 }
 
-const CONFIG_FILE = 'symup.json'
-
-/** `symup init`: writes a minimal `symup.json` and prints what to add to the build. 0 when written, 2 when one is there already. */
-export function runInit(flags: InitFlags): number {
+/**
+ * `symup init`: finds what builds the project, shows the changes that make its builds upload, and writes them. It asks on a terminal and
+ * decides elsewhere. 0 when written, 1 when the user said no, 2 when a `symup.json` is there already.
+ * @throws CommandFailure
+ */
+export async function runInit(flags: InitFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
-  const path = join(cwd, CONFIG_FILE)
-  if (existsSync(path) && flags.force !== true) {
-    process.stderr.write(`${CONFIG_FILE} is there already; --force writes a new one.\n`)
-    return EXIT.unusable
+  const project = projectIn(cwd)
+  if (project.files.includes(CONFIG_FILE) && !flags.force && !flags.dryRun)
+    throw new CommandFailure([
+      problem('command-invalid', `${CONFIG_FILE} is there already.`, { fix: '--force writes a new one.' }),
+    ])
+  const found = detectTools(project)
+  const given = { service: flags.service, minifiedPathPrefix: flags.minifiedPathPrefix, tool: namedTool(flags.tool) }
+  const asks = process.stdin.isTTY && process.stdout.isTTY && !flags.yes && !flags.dryRun
+  const setUp = (tool: Tool) => tool.setUp(project)
+  const decided = asks ? await ask(project, found, setUp, given) : { ...given, tool: given.tool ?? found[0]?.tool }
+  if (!decided?.tool) return nothingWritten()
+  const { tool } = decided
+  const setup = setUp(tool)
+  const changes = [configChange(project, setup, { ...decided, endpoint: flags.endpoint }), ...setup.changes]
+  const evidence = found.find((it) => it.tool === tool)?.evidence
+  print(`Found: ${tool.name}${evidence ? ` (${evidence})` : ''}`, '', renderChanges(changes))
+  if (flags.dryRun) {
+    print('Nothing was written: --dry-run.')
+    return EXIT.ok
   }
-  const service = flags.service ?? serviceName(cwd)
-  // The key stays out: this file is committed.
-  const config = { service, ...(flags.endpoint !== undefined && { endpoint: flags.endpoint }) }
-  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`)
-  const tool = detectBuildTool(readdirSync(cwd), dependencies(cwd))
-  const lines = [
-    `Wrote ${CONFIG_FILE}: service ${service}. It is meant to be committed; the API key is not in it.`,
-    '',
-    `Found: ${tool.name}${tool.evidence === undefined ? '' : ` (${tool.evidence})`}`,
-    ...(tool.install === undefined ? [] : ['', `  ${tool.install}`]),
-    '',
-    ...tool.snippet.split('\n').map((line) => (line === '' ? '' : `  ${line}`)),
-    '',
-    'Then set SYMUP_API_KEY in the environment of the build, and try it with: symup doctor',
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  if (asks && !(await confirmed('Write these changes?'))) return nothingWritten()
+  write(changes, cwd)
+  const isInstalled = await install(project, setup, flags.install ?? false, asks)
+  print(...nextSteps(project, setup, isInstalled))
   return EXIT.ok
 }
 
-interface Manifest {
-  name?: string
-  dependencies?: Record<string, string>
-  devDependencies?: Record<string, string>
-}
-
-function manifestOf(cwd: string): Manifest {
+function projectIn(cwd: string): Project {
   try {
-    return JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'))
-  } catch {
-    return {}
+    return readProject(cwd)
+  } catch (error) {
+    const message = `It cannot be read (${(error as NodeJS.ErrnoException).code}).`
+    throw new CommandFailure([problem('directory-unreadable', message, { file: cwd, fix: 'Run it in the project.' })])
   }
 }
 
-function serviceName(cwd: string): string {
-  return manifestOf(cwd).name ?? basename(cwd)
+function namedTool(id: string | undefined): Tool | undefined {
+  if (id === undefined) return undefined
+  const tool = TOOLS.find((it) => it.id === id)
+  if (tool) return tool
+  const ids = TOOLS.map((it) => it.id)
+  const message = `There is no tool "${id}".${didYouMean(id, ids)}`
+  throw new CommandFailure([problem('command-invalid', message, { fix: `--tool takes ${ids.join(', ')}.` })])
 }
 
-function dependencies(cwd: string): Set<string> {
-  const { dependencies = {}, devDependencies = {} } = manifestOf(cwd)
-  return new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
+function write(changes: readonly Change[], cwd: string): void {
+  for (const { path, after } of changes) {
+    try {
+      writeFileSync(join(cwd, path), after)
+    } catch (error) {
+      const message = `It could not be written (${(error as NodeJS.ErrnoException).code}).`
+      throw new CommandFailure([
+        problem('file-unreadable', message, { file: path, fix: 'Check that you may write it.' }),
+      ])
+    }
+  }
+  printLines([{ severity: 'good', text: `Wrote ${changes.map(({ path }) => path).join(', ')}.` }], process.stdout)
+}
+
+/** Installs where that was asked for; returns whether everything is there. */
+async function install(project: Project, { packages }: Setup, isWanted: boolean, asks: boolean): Promise<boolean> {
+  const missing = packages.filter((name) => !project.dependencies.has(name))
+  if (missing.length === 0) return true
+  const command = installCommand(project, missing)
+  if (!isWanted && !(asks && (await confirmed(`Install now? ${command.join(' ')}`)))) return false
+  const [program = '', ...args] = command
+  const exitCode = await new Promise<number | null>((done) => {
+    const child = spawn(program, args, { cwd: project.cwd, stdio: 'inherit', shell: process.platform === 'win32' })
+    child.once('error', () => done(null))
+    child.once('close', done)
+  })
+  if (exitCode === 0) return true
+  printLines(
+    [{ severity: 'error', text: `${command.join(' ')} failed (${exitCode ?? 'it did not start'}).` }],
+    process.stderr,
+  )
+  return false
+}
+
+function nextSteps(project: Project, setup: Setup, isInstalled: boolean): string[] {
+  const missing = setup.packages.filter((name) => !project.dependencies.has(name))
+  const steps = [
+    ...(setup.byHand === undefined ? [] : [setup.byHand]),
+    ...(isInstalled ? [] : [installCommand(project, missing).join(' ')]),
+    'Set SYMUP_API_KEY in the environment of the build; it does not belong into a file that is committed.',
+    ...project.ci.map(({ name, step }) => `In ${name}: ${step}`),
+    ...(setup.notes ?? []),
+    'Try the settings and the key: npx symup doctor',
+  ]
+  return ['', 'What is left to do:', ...steps.flatMap((step, index) => numbered(step, index + 1))]
+}
+
+function numbered(step: string, number: number): string[] {
+  const [first = '', ...rest] = step.split('\n')
+  return [`  ${number}. ${first}`, ...rest.map((line) => (line === '' ? '' : `     ${line}`))]
+}
+
+function nothingWritten(): number {
+  print('Nothing was written.')
+  return EXIT.incomplete
+}
+
+function print(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
 }

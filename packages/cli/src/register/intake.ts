@@ -11,15 +11,6 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--inspector', 'serve the inspector page, which has no login, also where others can reach it')
     .option('--allow-host <name...>', 'further host names under which the inspector page may be opened')
-    .option('--data <dir>', 'keep what is uploaded here; default: a temporary directory')
-    .addOption(
-      new Option('--database <url>', 'postgres://… that several intakes may share; default: a file in --data').env(
-        'SYMUP_INTAKE_DATABASE',
-      ),
-    )
-    .addOption(
-      new Option('--blobs <url>', 's3://bucket/prefix?endpoint=…; default: files in --data').env('SYMUP_INTAKE_BLOBS'),
-    )
     .addOption(
       new Option('--log-level <level>', 'write a JSON line a request to standard error').choices([
         'debug',
@@ -33,15 +24,27 @@ export function registerIntake({ program, exit }: Registration): void {
       '--fault <fault>',
       'make uploads fail on purpose: 413, 429;retry-after=2;rate=0.3, 500, 503, reset, slow;delay=3000',
     )
-    .action(async (flags) => {
-      const { runIntake } = await import('../commands/intake.ts')
-      exit(await runIntake(flags))
-    })
+  for (const option of storeFlags()) intake.addOption(option)
+  intake.action(async (flags) => {
+    const { runIntake } = await import('../commands/intake.ts')
+    exit(await runIntake(flags))
+  })
   registerStore({ intake, exit })
   withExamples(intake, 'symup intake', 'symup intake --port 0 --data ./intake-data')
 }
 
-/** What is done to a store without serving it; where it is, the flags of `symup intake` say. */
+/** Where the store is; every command that works on one lists them. */
+function storeFlags(): Option[] {
+  return [
+    new Option('--data <dir>', 'directory of the store (default: a temporary one)'),
+    new Option('--database <url>', 'postgres://… that several intakes may share (default: a file in --data)').env(
+      'SYMUP_INTAKE_DATABASE',
+    ),
+    new Option('--blobs <url>', 's3://bucket/prefix?endpoint=… (default: files in --data)').env('SYMUP_INTAKE_BLOBS'),
+  ]
+}
+
+/** What is done to a store without serving it. */
 function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: Command }): void {
   const collect = intake
     .command('gc')
@@ -71,5 +74,6 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
       const { importFrom } = await import('../commands/intake-store.ts')
       exit(await importFrom(directory, command.optsWithGlobals()))
     })
-  withExamples(enter, "symup intake import ./moving --database postgres://… --blobs 's3://…'")
+  withExamples(enter, 'symup intake import ./moving --data ./new-intake-data')
+  for (const command of [collect, leave, enter]) for (const option of storeFlags()) command.addOption(option)
 }

@@ -14,14 +14,19 @@ export function registerProject({ program, version, exit }: Registration): void 
   withExamples(withUploadFlags(doctor), 'symup doctor', 'symup doctor --endpoint http://127.0.0.1:8642 --json')
   const init = program
     .command('init')
-    .description('write a symup.json, show what to add to the build')
+    .description('set the project up: symup.json, the plugin in the build, what is left to do')
+    .option('--yes', 'write without asking')
+    .option('--dry-run', 'show what would be written')
     .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')
     .option('--endpoint <url>', 'address of the intake')
+    .option('--minified-path-prefix <prefix>', 'URL or path under which the output is deployed')
+    .option('--tool <name>', 'build tool to set up (default: by the files and dependencies of the project)')
+    .option('--install', 'install the packages that the build needs')
     .option('--force', 'overwrite a symup.json that is there')
     .option('--cwd <dir>', 'project directory (default: the working directory)')
     .action(async (flags) => {
       const { runInit } = await import('../commands/init.ts')
-      exit(runInit(flags))
+      exit(await runInit(flags))
     })
-  withExamples(init, 'symup init', 'symup init --service shop')
+  withExamples(init, 'symup init', 'symup init --yes --service shop --install')
 }

@@ -25,23 +25,30 @@ export function registerShell({ program, exit }: Registration): void {
   program
     .helpCommand(false)
     .command('help')
-    .argument('[topic...]', 'a command, or flags')
-    .description('help of a command, or the flags of every upload')
+    .argument('[topic...]', 'a command, flags, or the code of a problem')
+    .description('help of a command, of every upload, or about a problem')
     .action((topic: string[]) => showHelp(program, topic))
 }
 
-function showHelp(program: Command, topic: readonly string[]): void {
+async function showHelp(program: Command, topic: readonly string[]): Promise<void> {
   if (topic.length === 1 && topic[0] === 'flags') {
     process.stdout.write(flagsPage(program))
+    return
+  }
+  const { noHelp, topicOf } = await import('../commands/help.ts')
+  const known = topicOf(topic[0] ?? '')
+  if (topic.length === 1 && known) {
+    process.stdout.write(`${known.join('\n')}\n`)
     return
   }
   let command = program
   for (const name of topic) {
     const child = command.commands.find((it) => it.name() === name)
-    if (!child) program.error(`error: there is no help about '${topic.join(' ')}' (symup --help shows the commands)`)
+    if (!child) throw noHelp(topic, program)
     command = child as Command
   }
-  command.help()
+  // An error where there is no action to run; here it was asked for.
+  command.outputHelp()
 }
 
 /** The flags that every upload has, in the words of the commands' own help. */

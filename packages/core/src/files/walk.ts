@@ -17,6 +17,8 @@ export interface ListOptions {
   outside?: OutsideLink[]
   /** Follow links wherever they lead; for what only looks at files. Default false. */
   everywhere?: boolean
+  /** Whether to enter a directory, by its relative path. Default: every one. */
+  enters?: ((path: string) => Promise<boolean>) | undefined
 }
 
 /**
@@ -26,7 +28,7 @@ export interface ListOptions {
  * @throws the file system's error when the directory itself cannot be read.
  */
 export async function listFiles(directory: string, options: ListOptions = {}): Promise<string[]> {
-  const { allowedRoot, outside, everywhere = false } = options
+  const { allowedRoot, outside, everywhere = false, enters } = options
   const roots = new Roots([directory, ...[allowedRoot ?? []].flat()])
   const files: string[] = []
   const seen = new Set<string>()
@@ -42,8 +44,8 @@ export async function listFiles(directory: string, options: ListOptions = {}): P
       if (kind === 'other') continue
       if (!everywhere && entry.isSymbolicLink() && !roots.hold(target))
         outside?.push({ path: relative, isDirectory: kind === 'directory' })
-      else if (kind === 'directory') await visit(relative)
-      else files.push(relative)
+      else if (kind === 'file') files.push(relative)
+      else if (!enters || (await enters(relative))) await visit(relative)
     }
   }
   await visit('')

@@ -1,7 +1,7 @@
 import { type ListOptions, listFiles, type OutsideLink } from '../files/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 
-export interface ListWithin extends Pick<ListOptions, 'allowedRoot'> {
+export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
   /** Whether a file would have been used, by its path relative to the directory. Links to others are passed over. Default: all. */
   wanted?(file: string): boolean
   /** A file as problems name it. */
@@ -22,10 +22,10 @@ export interface Listing {
  */
 export async function listWithin(
   directory: string,
-  { allowedRoot, wanted = () => true, shown }: ListWithin,
+  { allowedRoot, enters, wanted = () => true, shown }: ListWithin,
 ): Promise<Listing> {
   const outside: OutsideLink[] = []
-  const files = await listFiles(directory, { allowedRoot, outside })
+  const files = await listFiles(directory, { allowedRoot, outside, enters })
   const links = outside.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path)
   const problems = links.filter(wanted).map((link) => fileOutside(shown(link)))
   const directories = outside.filter(({ isDirectory }) => isDirectory).map(({ path }) => path)

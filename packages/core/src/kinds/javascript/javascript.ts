@@ -2,7 +2,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { mapConcurrent } from '../../concurrency.ts'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
+import { mapsBelow, type ProjectRules, projectRules } from '../../files/project-walk.ts'
 import { Roots } from '../../files/roots.ts'
+import { shownPath } from '../../files/shown-path.ts'
 import { hasCode } from '../../formats/javascript/code.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
@@ -57,14 +59,15 @@ export function isScript(path: string): boolean {
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
   const problems: Problem[] = []
+  const rules = projectRules(directory)
   let files = input.files
   try {
-    files ??= await listed(directory, input.allowedRoot, problems)
+    files ??= await listed(directory, rules.enters, input.allowedRoot, problems)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const why =
       code === 'ENOENT' ? 'does not exist' : code === 'ENOTDIR' ? 'is not a directory' : `cannot be read (${code})`
-    const message = `${input.directory} ${why}.`
+    const message = `${shownPath(directory, process.cwd()) || '.'} ${why}.`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.directory })] }
   }
   const scripts = files.filter(isScript)
@@ -84,13 +87,19 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
       problems.push(problem('map-orphan', 'No JavaScript file uses this map; it is not uploaded.', { file }))
     }
   }
-  if (uploads.length === 0) problems.push(nothingFound(input.directory, scripts.length))
+  if (uploads.length === 0)
+    problems.push(nothingFound(directory, scripts.length, await mapsBelow(directory, rules.ignored)))
   return { uploads, problems }
 }
 
 /** Links to other places stay among the files: whether a script uses them shows later. */
-async function listed(directory: string, allowedRoot: string | undefined, problems: Problem[]): Promise<string[]> {
-  const found = await listWithin(directory, { allowedRoot, wanted: () => false, shown: (file) => file })
+async function listed(
+  directory: string,
+  enters: ProjectRules['enters'],
+  allowedRoot: string | undefined,
+  problems: Problem[],
+): Promise<string[]> {
+  const found = await listWithin(directory, { allowedRoot, enters, wanted: () => false, shown: (file) => file })
   problems.push(...found.problems)
   return [...found.files, ...found.links].sort()
 }
@@ -249,12 +258,22 @@ function eventFor(script: string, debugId: string | undefined, input: JavaScript
   }
 }
 
-function nothingFound(directory: string, scripts: number): Problem {
+function nothingFound(directory: string, scripts: number, ignored: ReadonlyMap<string, number>): Problem {
+  // As a command typed here would name it.
+  const shown = shownPath(directory, process.cwd()) || '.'
   const message =
     scripts === 0
-      ? `${directory} holds no JavaScript file.`
-      : `${directory} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
-  return problem('nothing-found', message)
+      ? `${shown} holds no JavaScript file.`
+      : `${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
+  const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
+  if (!first) return problem('nothing-found', message)
+  const [path, maps] = first
+  const named = join(shown, path)
+  const more = others.length === 0 ? '' : ` (so do ${others.length} more)`
+  const held = `${named} holds ${maps} source map${maps === 1 ? '' : 's'}${more}, and .gitignore names it.`
+  return problem('nothing-found', `${message} ${held}`, {
+    fix: `Name the directory itself: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
+  })
 }
 
 function unreadable(file: string, error: unknown): Problem {

@@ -1,0 +1,56 @@
+import type { Project } from './project.ts'
+import { serviceOf } from './project.ts'
+import type { Setup, Tool } from './tool.ts'
+import { TOOLS } from './tools.ts'
+
+/** What the questions answered; undefined where the user gave up. */
+export interface Asked {
+  tool: Tool
+  service: string
+  minifiedPathPrefix?: string
+}
+
+/** Asks on the terminal what init would else decide. */
+export async function ask(
+  project: Project,
+  found: readonly { tool: Tool; evidence: string }[],
+  setUp: (tool: Tool) => Setup,
+  given: { service?: string | undefined; minifiedPathPrefix?: string | undefined; tool?: Tool | undefined },
+): Promise<Asked | undefined> {
+  const { isCancel, select, text } = await import('@clack/prompts')
+  const others = TOOLS.filter((tool) => !found.some((it) => it.tool === tool))
+  const choices = [...found, ...others.map((tool) => ({ tool, evidence: '' }))]
+  const tool =
+    given.tool ??
+    (await select({
+      message: 'What builds the project?',
+      options: choices.map(({ tool: value, evidence }) => ({ value, label: value.name, hint: evidence })),
+      maxItems: 8,
+    }))
+  if (isCancel(tool)) return undefined
+  const service =
+    given.service ??
+    (await text({
+      message: 'Service, exactly as the running app reports it',
+      initialValue: serviceOf(project),
+      validate: (value) => ((value ?? '').trim() === '' ? 'It cannot be empty.' : undefined),
+    }))
+  if (isCancel(service)) return undefined
+  const suggested = setUp(tool).minifiedPathPrefix
+  if (suggested === undefined || given.minifiedPathPrefix !== undefined)
+    return { tool, service, ...(given.minifiedPathPrefix && { minifiedPathPrefix: given.minifiedPathPrefix }) }
+  const prefix = await text({
+    message: 'URL or path under which the output is deployed',
+    initialValue: suggested,
+    validate: (value) =>
+      /^(?:\/|https?:\/\/)/.test(value ?? '') ? undefined : 'Such as https://cdn.example.com/app or /app',
+  })
+  return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
+}
+
+/** @returns false where the user gave up. */
+export async function confirmed(message: string): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts')
+  const answer = await confirm({ message })
+  return !isCancel(answer) && answer
+}

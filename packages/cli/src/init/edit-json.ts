@@ -1,0 +1,25 @@
+import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
+
+/**
+ * Sets a value in a JSON file, comments allowed, and keeps the format of everything else.
+ * @returns undefined where the text is no JSON.
+ */
+export function withValue(text: string, path: JSONPath, value: unknown): string | undefined {
+  const errors: ParseError[] = []
+  parse(text, errors, { allowTrailingComma: true })
+  if (errors.length > 0) return undefined
+  const [, indent = '  '] = /^([ \t]+)\S/m.exec(text) ?? []
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  }
+  return applyEdits(text, modify(text, path, value, { formattingOptions }))
+}
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(text: string | undefined, path: JSONPath): unknown {
+  let value: unknown = parse(text ?? '{}')
+  for (const name of path) value = (value as Record<string | number, unknown> | null | undefined)?.[name]
+  return value
+}

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import { literalIn, withPlugin, withProperty } from './edit-config.ts'
+import { withValue } from './edit-json.ts'
+
+const vite = (code: string) => withPlugin(code, { from: '@symup/unplugin/vite' })
+
+it('adds the plugin to a Vite config, and leaves the rest as it is', () => {
+  const before = `// Our app.
+import { defineConfig } from 'vite'
+import react from '@vitejs/plugin-react'
+
+// https://vite.dev/config/
+export default defineConfig({
+  plugins: [react()],   // one
+  server: { port: 3000 },
+})
+`
+  expect(vite(before)).toBe(`// Our app.
+import { defineConfig } from 'vite'
+import react from '@vitejs/plugin-react'
+import symup from '@symup/unplugin/vite'
+
+// https://vite.dev/config/
+export default defineConfig({
+  plugins: [react(), symup()],   // one
+  server: { port: 3000 },
+})
+`)
+})
+
+it.each([
+  [
+    'a function',
+    'export default defineConfig(({ mode }) => ({ plugins: [a(mode)] }))\n',
+    'plugins: [a(mode), symup()]',
+  ],
+  [
+    'a function with a body',
+    'export default () => {\n  const x = 1\n  return { plugins: [a(x)] }\n}\n',
+    '[a(x), symup()]',
+  ],
+  ['a name', 'const config = { plugins: [] }\nexport default config\n', 'plugins: [symup()]'],
+  ['a type', 'export default { plugins: [a()] } satisfies UserConfig\n', '[a(), symup()] } satisfies UserConfig'],
+  [
+    'a filtered list',
+    'export default { plugins: [a(), b && c()].filter(Boolean) }\n',
+    '[a(), b && c(), symup()].filter(Boolean)',
+  ],
+  ['no list', 'export default { base: "/x/" }\n', 'plugins: [symup()]'],
+])('finds the list in %s', (_, before, part) => {
+  const after = vite(before)
+  expect(after).toContain(part)
+  expect(after).toContain("import symup from '@symup/unplugin/vite'")
+  expect(vite(after as string)).toBe(after)
+  expect(after).toMatch(/^import symup from '@symup\/unplugin\/vite';?\n\n?\S/)
+})
+
+it('requires it where the config is CommonJS', () => {
+  const before = "const path = require('path')\n\nmodule.exports = {\n  mode: 'production',\n  plugins: [],\n}\n"
+  const after = withPlugin(before, { from: '@symup/unplugin/webpack' })
+  expect(after).toContain("const symup = require('@symup/unplugin/webpack')")
+  expect(after).toContain('plugins: [symup()]')
+})
+
+it('finds the call in a build script, and goes first', () => {
+  const before = "import { build } from 'esbuild'\n\nawait build({ entryPoints: ['a.ts'], plugins: [a()] })\n"
+  const after = withPlugin(before, { from: '@symup/unplugin/esbuild', first: true })
+  expect(after).toContain('plugins: [symup(), a()]')
+})
+
+it.each(['export default make()', 'export default { plugins: all }', '{', ''])(
+  'leaves alone what it does not understand: %s',
+  (code) => {
+    expect(vite(code)).toBeUndefined()
+  },
+)
+
+it('reads a literal, and sets a property once', () => {
+  expect(literalIn("export default { output: { publicPath: '/x/' } }", ['output', 'publicPath'])).toBe('/x/')
+  expect(literalIn('export default { output: { publicPath: f() } }', ['output', 'publicPath'])).toBeUndefined()
+  const next = withProperty(
+    'const nextConfig = {}\n\nexport default nextConfig\n',
+    'productionBrowserSourceMaps',
+    'true',
+  )
+  expect(next).toContain('productionBrowserSourceMaps: true')
+  expect(withProperty(next as string, 'productionBrowserSourceMaps', 'true')).toBe(next)
+})
+
+it("keeps a JSON file's format", () => {
+  expect(withValue('{\n\t"scripts": {\n\t\t"build": "a"\n\t}\n}\n', ['scripts', 'build'], 'a && b')).toBe(
+    '{\n\t"scripts": {\n\t\t"build": "a && b"\n\t}\n}\n',
+  )
+  expect(withValue('{ broken', ['a'], 1)).toBeUndefined()
+})

@@ -1,0 +1,47 @@
+import { CONFIG_SCHEMA_URL } from '@symup/core/internal'
+import { createTwoFilesPatch } from 'diff'
+import { paint } from '../terminal.ts'
+import { type Project, serviceOf } from './project.ts'
+import type { Change, Setup } from './tool.ts'
+
+/** What the user decided, or the flags. */
+export interface Answers {
+  service?: string | undefined
+  endpoint?: string | undefined
+  minifiedPathPrefix?: string | undefined
+}
+
+export const CONFIG_FILE = 'symup.json'
+
+/** `symup.json`; the API key stays out, as the file is committed. */
+export function configChange(project: Project, setup: Setup, answers: Answers): Change {
+  const prefix = answers.minifiedPathPrefix ?? setup.minifiedPathPrefix
+  const config = {
+    $schema: CONFIG_SCHEMA_URL,
+    service: answers.service ?? serviceOf(project),
+    version: 'auto',
+    ...(answers.endpoint !== undefined && { endpoint: answers.endpoint }),
+    ...(prefix !== undefined && { minifiedPathPrefix: prefix }),
+  }
+  const before = project.read(CONFIG_FILE)
+  const after = `${JSON.stringify(config, null, 2)}\n`
+  return { path: CONFIG_FILE, ...(before !== undefined && { before }), after }
+}
+
+/** The changes as a patch, coloured where the stream has colours. */
+export function renderChanges(changes: readonly Change[]): string {
+  return changes
+    .map(({ path, before, after }) => {
+      const from = before === undefined ? '/dev/null' : path
+      const patch = createTwoFilesPatch(from, path, before ?? '', after, undefined, undefined, { context: 2 })
+      const lines = patch.split('\n').filter((line) => !/^={60,}$/.test(line))
+      return lines.map((line) => paint(styleOf(line), line, process.stdout)).join('\n')
+    })
+    .join('')
+}
+
+function styleOf(line: string): Parameters<typeof paint>[0] {
+  if (/^(?:\+\+\+|---)/.test(line)) return 'bold'
+  if (line.startsWith('@@')) return 'cyan'
+  return line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : 'reset'
+}

@@ -1,0 +1,201 @@
+import { literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
+import type { Project } from './project.ts'
+import { configFile, dependency, fileLike, newConfigName, type Setup, type Tool } from './tool.ts'
+
+interface PluginTool extends Pick<Tool, 'id' | 'name'> {
+  /** Of its config file: `vite` for `vite.config.ts`. */
+  stem: string
+  /** Dependencies that tell it, also without a config file. */
+  tells: readonly string[]
+  /** The plugin's module. Default `@symup/unplugin/<id>`. */
+  edit?: Partial<PluginEdit>
+  /** Where the config says where the output is deployed. */
+  prefixAt?: readonly string[]
+  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `/`. */
+  knowsPlace?: boolean
+  packages?: readonly string[]
+  /** False where a config file must be there already. Default true. */
+  mayCreate?: boolean
+  notes?: readonly string[]
+}
+
+/** A tool whose config file has a list of plugins. */
+function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
+  const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'], mayCreate = true, notes } = how
+  return {
+    id,
+    name,
+    evidence: (project) =>
+      configFile(project, stem) ?? (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
+    setUp(project) {
+      const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
+      const path = configFile(project, stem)
+      const before = path === undefined ? '' : (project.read(path) ?? '')
+      const after = path === undefined ? newConfig(whole) : withPlugin(before, whole)
+      const place = prefixAt.length === 0 ? undefined : literalIn(before, prefixAt)
+      const isKnown = place === undefined ? knowsPlace : /^(?:\/|https?:)/.test(place)
+      const common: Setup = {
+        packages,
+        changes: [],
+        ...(!isKnown && { minifiedPathPrefix: '/' }),
+        ...(notes && { notes }),
+      }
+      const target = path ?? newConfigName(project, stem)
+      if (after === undefined) return { ...common, byHand: snippet(target, whole) }
+      return {
+        ...common,
+        changes: after === before ? [] : [{ path: target, ...(path !== undefined && { before }), after }],
+      }
+    },
+  }
+}
+
+/** Whether a script of package.json runs the tool: many a package only has one among its dependencies. */
+function isRun({ manifest: { scripts = {} } }: Project, command: string): boolean {
+  return Object.values(scripts).some((line) => new RegExp(`(?:^|[\\s/])${command}(?:$|\\s)`).test(line))
+}
+
+function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first }: PluginEdit): string {
+  const list = first ? `[${call}, …]` : `[…, ${call}]`
+  const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)
+  return `init cannot change ${path} by itself. Add:\n\nimport symup from '${from}'\n\n${nested}`
+}
+
+const VITE = { stem: 'vite', prefixAt: ['base'], edit: { from: '@symup/unplugin/vite' } } as const
+const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
+
+/** In this order: a framework before the bundler inside it. */
+export const PLUGIN_TOOLS: readonly Tool[] = [
+  {
+    id: 'taro',
+    name: 'Taro',
+    evidence: (project) => dependency(project, '@tarojs/cli'),
+    setUp(project) {
+      const path = ['config/index.js', 'config/index.ts'].find((file) => project.read(file) !== undefined)
+      const call = "['@symup/mini-program/taro', {}]"
+      const before = path === undefined ? undefined : project.read(path)
+      const after = before === undefined ? undefined : withPlugin(before, { from: '@symup/mini-program/taro', call })
+      const packages = ['@symup/mini-program']
+      if (path === undefined || before === undefined || after === undefined)
+        return { packages, changes: [], byHand: `Add to config/index.js:\n\nplugins: [${call}]` }
+      return { packages, changes: after === before ? [] : [{ path, before, after }] }
+    },
+  },
+  {
+    ...pluginTool({
+      ...OWN_PLACE,
+      id: 'uni-app',
+      name: 'uni-app',
+      tells: [],
+      edit: { from: '@symup/mini-program/uni-app' },
+      knowsPlace: true,
+      packages: ['@symup/mini-program'],
+    }),
+    evidence: (project) => dependency(project, '@dcloudio/vite-plugin-uni'),
+  },
+  pluginTool({
+    id: 'nuxt',
+    name: 'Nuxt',
+    stem: 'nuxt',
+    tells: ['nuxt'],
+    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+  }),
+  pluginTool({
+    id: 'astro',
+    name: 'Astro',
+    stem: 'astro',
+    tells: ['astro'],
+    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+    prefixAt: ['base'],
+  }),
+  {
+    ...pluginTool({ ...OWN_PLACE, id: 'sveltekit', name: 'SvelteKit', tells: [] }),
+    evidence: (it) => dependency(it, '@sveltejs/kit'),
+  },
+  {
+    ...pluginTool({ ...OWN_PLACE, id: 'react-router', name: 'React Router', tells: [] }),
+    evidence: (it) => dependency(it, '@react-router/dev'),
+  },
+  pluginTool({
+    id: 'electron-vite',
+    name: 'electron-vite',
+    stem: 'electron.vite',
+    tells: ['electron-vite'],
+    edit: { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'] },
+    notes: ['Native crashes need Breakpad symbols too: npx symup electron upload <dir>'],
+  }),
+  pluginTool({
+    id: 'electron-forge',
+    name: 'Electron Forge with Vite',
+    stem: 'vite.renderer',
+    tells: [],
+    mayCreate: false,
+    edit: { from: '@symup/unplugin/vite' },
+  }),
+  pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true }),
+  pluginTool({
+    id: 'rsbuild',
+    name: 'Rsbuild',
+    stem: 'rsbuild',
+    tells: ['@rsbuild/core'],
+    prefixAt: ['output', 'assetPrefix'],
+  }),
+  pluginTool({
+    id: 'rspack',
+    name: 'Rspack',
+    stem: 'rspack',
+    tells: ['@rspack/cli'],
+    prefixAt: ['output', 'publicPath'],
+  }),
+  pluginTool({
+    id: 'farm',
+    name: 'Farm',
+    stem: 'farm',
+    tells: ['@farmfe/core'],
+    prefixAt: ['compilation', 'output', 'publicPath'],
+  }),
+  pluginTool({
+    id: 'webpack',
+    name: 'webpack',
+    stem: 'webpack',
+    tells: ['webpack'],
+    prefixAt: ['output', 'publicPath'],
+  }),
+  pluginTool({ id: 'rolldown', name: 'Rolldown', stem: 'rolldown', tells: [], mayCreate: false }),
+  pluginTool({ id: 'rollup', name: 'Rollup', stem: 'rollup', tells: [], mayCreate: false }),
+  buildScript('bun', 'Bun', (project) => fileLike(project, /^bun\.lockb?$/)),
+  buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
+]
+
+/** A bundler without a config file: a script of the project calls its `build()`. */
+function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {
+  return {
+    id,
+    name,
+    evidence,
+    setUp(project) {
+      const edit: PluginEdit = { from: `@symup/unplugin/${id}`, first: true }
+      const packages = ['@symup/unplugin']
+      for (const path of scriptsOf(project)) {
+        const before = project.read(path) ?? ''
+        const after = withPlugin(before, edit)
+        if (after === undefined) continue
+        const place = literalIn(before, ['publicPath'])
+        const isKnown = place !== undefined && /^(?:\/|https?:)/.test(place)
+        return {
+          packages,
+          changes: after === before ? [] : [{ path, before, after }],
+          ...(!isKnown && { minifiedPathPrefix: '/' }),
+        }
+      }
+      const byHand = `No script of package.json calls ${name}'s build(). ${name}'s own command takes no plugins. In your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
+      return { packages, changes: [], minifiedPathPrefix: '/', byHand }
+    },
+  }
+}
+
+/** Files that the scripts of package.json run. */
+function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
+  const named = Object.values(scripts).flatMap((line) => line.match(/(?:\.\/)?[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
+  return [...new Set(named)]
+}

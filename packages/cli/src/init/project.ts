@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+interface Manifest {
+  name?: string
+  version?: string
+  type?: string
+  packageManager?: string
+  workspaces?: unknown
+  scripts?: Record<string, string>
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+
+/** What the files of a project say of it. */
+export interface Project {
+  cwd: string
+  /** Names in the project directory. */
+  files: readonly string[]
+  manifest: Manifest
+  /** Every npm dependency by name, with its range. */
+  dependencies: ReadonlyMap<string, string>
+  packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
+  /** CI systems whose files stand here or at the root of the repository. */
+  ci: readonly CiSystem[]
+  /** The text of a file; undefined where there is none that can be read. */
+  read(path: string): string | undefined
+}
+
+export interface CiSystem {
+  name: string
+  /** What the user adds there. */
+  step: string
+}
+
+const LOCK_FILES: readonly (readonly [string, Project['packageManager']])[] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+]
+
+const CI: readonly (readonly [string, CiSystem])[] = [
+  [
+    '.github/workflows',
+    {
+      name: 'GitHub Actions',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own syntax.
+      step: 'a repository secret SYMUP_API_KEY, and in the build step: env: { SYMUP_API_KEY: ${{ secrets.SYMUP_API_KEY }} }',
+    },
+  ],
+  ['.gitlab-ci.yml', { name: 'GitLab CI', step: 'a masked CI/CD variable SYMUP_API_KEY' }],
+  ['Jenkinsfile', { name: 'Jenkins', step: "environment { SYMUP_API_KEY = credentials('symup-api-key') }" }],
+  ['.circleci/config.yml', { name: 'CircleCI', step: 'a project environment variable SYMUP_API_KEY' }],
+  ['bitbucket-pipelines.yml', { name: 'Bitbucket Pipelines', step: 'a secured repository variable SYMUP_API_KEY' }],
+  [
+    'azure-pipelines.yml',
+    { name: 'Azure Pipelines', step: 'a secret variable SYMUP_API_KEY, passed in env of the build step' },
+  ],
+]
+
+/** Reads the project directory, and the directories above it as far as the repository goes. */
+export function readProject(cwd: string): Project {
+  const read = (path: string) => {
+    try {
+      return readFileSync(join(cwd, path), 'utf8')
+    } catch {
+      return undefined
+    }
+  }
+  const manifest = manifestOf(read('package.json'))
+  const places = upwards(cwd)
+  const lock = places
+    .flatMap((place) => LOCK_FILES.filter(([file]) => existsSync(join(place, file))).map(([, manager]) => manager))
+    .at(0)
+  const named = /^(npm|pnpm|yarn|bun)@/.exec(String(manifest.packageManager))?.[1] as Project['packageManager']
+  return {
+    cwd,
+    files: readdirSync(cwd).sort(),
+    manifest,
+    dependencies: new Map(Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })),
+    packageManager: named ?? lock ?? 'npm',
+    ci: CI.filter(([file]) => places.some((place) => existsSync(join(place, file)))).map(([, system]) => system),
+    read,
+  }
+}
+
+/** The name in package.json, else that of the directory. */
+export function serviceOf({ manifest, cwd }: Project): string {
+  return manifest.name || basename(cwd)
+}
+
+export function installCommand({ packageManager }: Project, packages: readonly string[]): string[] {
+  const verbs = { npm: ['install', '--save-dev'], pnpm: ['add', '-D'], yarn: ['add', '-D'], bun: ['add', '-d'] }
+  return [packageManager, ...verbs[packageManager], ...packages]
+}
+
+function manifestOf(text = '{}'): Manifest {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Manifest) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The directory and those above it, up to the root of the repository. */
+function upwards(cwd: string): string[] {
+  const places = [cwd]
+  for (let place = cwd; !existsSync(join(place, '.git')) && dirname(place) !== place; ) {
+    place = dirname(place)
+    places.push(place)
+  }
+  // Without a repository nothing above belongs to the project.
+  return existsSync(join(places.at(-1) as string, '.git')) ? places : [cwd]
+}

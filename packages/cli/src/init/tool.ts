@@ -1,0 +1,54 @@
+import type { Project } from './project.ts'
+
+/** A file that init writes. */
+export interface Change {
+  /** Relative to the project directory. */
+  path: string
+  /** Its text now; absent where it is new. */
+  before?: string
+  after: string
+}
+
+/** What a project needs so that its builds upload. */
+export interface Setup {
+  /** npm packages that the build needs. */
+  packages: readonly string[]
+  changes: readonly Change[]
+  /** For `symup.json`, where the build tool does not say where its output is deployed. */
+  minifiedPathPrefix?: string
+  /** What is left to do by hand: why, and the lines. */
+  byHand?: string
+  /** Said at the end. */
+  notes?: readonly string[]
+}
+
+/** A build tool or framework that init knows. */
+export interface Tool {
+  /** For `--tool`. */
+  id: string
+  name: string
+  /** What in the project says that this is it; undefined where nothing does. */
+  evidence(project: Project): string | undefined
+  setUp(project: Project): Setup
+}
+
+/** The first file of the project directory with such a name. */
+export function fileLike(project: Project, name: RegExp): string | undefined {
+  return project.files.find((file) => name.test(file))
+}
+
+/** The first of the npm dependencies that the project has. */
+export function dependency({ dependencies }: Project, ...names: string[]): string | undefined {
+  const found = names.find((name) => dependencies.has(name))
+  return found === undefined ? undefined : `${found} in package.json`
+}
+
+/** A config file of the tool: its name, with any of the usual extensions. */
+export function configFile(project: Project, stem: string): string | undefined {
+  return fileLike(project, new RegExp(`^${stem.replaceAll('.', '\\.')}\\.config\\.[cm]?[jt]s$`))
+}
+
+/** The name for a config file in ESM that is not there yet. */
+export function newConfigName({ manifest }: Project, stem: string): string {
+  return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
+}

@@ -1,0 +1,234 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readProject } from './project.ts'
+import { detectTools, TOOLS } from './tools.ts'
+
+let cwd: string
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'symup-init-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+
+type Files = Record<string, string>
+
+function write(files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    writeFileSync(join(cwd, path), text)
+  }
+}
+
+const manifest = (build: string, ...dependencies: string[]) =>
+  JSON.stringify({
+    name: 'shop',
+    scripts: { build },
+    devDependencies: Object.fromEntries(dependencies.map((it) => [it, '1'])),
+  })
+const ESM = 'export default {\n  plugins: [],\n}\n'
+const CJS = 'module.exports = {\n  plugins: [],\n}\n'
+
+/** Tool, files, what a changed file holds, and the prefix of `symup.json`. */
+const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = [
+  [
+    'taro',
+    {
+      'package.json': manifest('taro build', '@tarojs/cli'),
+      'config/index.js':
+        'const config = { plugins: [] }\nmodule.exports = function (merge) {\n  return merge({}, config)\n}\n',
+    },
+    { 'config/index.js': "plugins: [['@symup/mini-program/taro', {}]]" },
+    undefined,
+  ],
+  [
+    'uni-app',
+    { 'package.json': manifest('uni build', '@dcloudio/vite-plugin-uni', 'vite'), 'vite.config.ts': ESM },
+    { 'vite.config.ts': "import symup from '@symup/mini-program/uni-app'" },
+    undefined,
+  ],
+  [
+    'next',
+    {
+      'package.json': manifest('next build', 'next'),
+      'next.config.ts': 'const nextConfig = {}\nexport default nextConfig\n',
+    },
+    {
+      'next.config.ts': 'productionBrowserSourceMaps: true',
+      'package.json': 'next build && symup web upload .next/static',
+    },
+    '/_next/static',
+  ],
+  [
+    'angular',
+    {
+      'package.json': manifest('ng build', '@angular/cli'),
+      'angular.json': JSON.stringify({
+        projects: {
+          x: {
+            projectType: 'application',
+            architect: { build: { builder: '@angular/build:application', configurations: { production: {} } } },
+          },
+        },
+      }),
+    },
+    { 'angular.json': '"hidden": true', 'package.json': 'ng build && symup web upload dist/x/browser' },
+    '/',
+  ],
+  [
+    'create-react-app',
+    { 'package.json': manifest('react-scripts build', 'react-scripts', 'webpack') },
+    { 'package.json': 'react-scripts build && symup web upload build' },
+    '/',
+  ],
+  ['react-native', { 'package.json': manifest('', 'react-native') }, {}, undefined],
+  [
+    'hvigor',
+    {
+      'hvigorfile.ts':
+        "import { appTasks } from '@ohos/hvigor-ohos-plugin'\n\nexport default {\n  system: appTasks,\n  plugins: [],\n}\n",
+      'hvigor/hvigor-config.json5': '{\n  "modelVersion": "5.0.0",\n  "dependencies": {\n  }\n}\n',
+    },
+    { 'hvigorfile.ts': "import { symup } from '@symup/hvigor'", 'hvigor/hvigor-config.json5': '"@symup/hvigor"' },
+    undefined,
+  ],
+  ['flutter', { 'pubspec.yaml': 'name: shop' }, {}, undefined],
+  [
+    'android',
+    { 'settings.gradle': '', 'app/build.gradle': "plugins { id 'com.android.application' }\n" },
+    { 'app/build.gradle': "apply from: '../node_modules/@symup/android/symup.gradle'" },
+    undefined,
+  ],
+  ['xcode', { 'Shop.xcodeproj/project.pbxproj': '' }, {}, undefined],
+  ['mini-program', { 'project.config.json': '{}' }, {}, undefined],
+  [
+    'nuxt',
+    {
+      'package.json': manifest('nuxt build', 'nuxt'),
+      'nuxt.config.ts': 'export default defineNuxtConfig({\n  devtools: { enabled: true },\n})\n',
+    },
+    { 'nuxt.config.ts': 'plugins: [symup()]' },
+    '/',
+  ],
+  [
+    'astro',
+    {
+      'package.json': manifest('astro build', 'astro'),
+      'astro.config.mjs': "import { defineConfig } from 'astro/config'\nexport default defineConfig({})\n",
+    },
+    { 'astro.config.mjs': 'plugins: [symup()]' },
+    '/',
+  ],
+  [
+    'sveltekit',
+    { 'package.json': manifest('vite build', '@sveltejs/kit', 'vite'), 'vite.config.ts': ESM },
+    { 'vite.config.ts': 'plugins: [symup()]' },
+    '/',
+  ],
+  [
+    'react-router',
+    { 'package.json': manifest('react-router build', '@react-router/dev', 'vite'), 'vite.config.ts': ESM },
+    { 'vite.config.ts': 'plugins: [symup()]' },
+    '/',
+  ],
+  [
+    'electron-vite',
+    {
+      'package.json': manifest('electron-vite build', 'electron-vite', 'electron'),
+      'electron.vite.config.ts':
+        "import { defineConfig } from 'electron-vite'\nexport default defineConfig({ main: {}, renderer: { plugins: [] } })\n",
+    },
+    { 'electron.vite.config.ts': 'renderer: { plugins: [symup()] }' },
+    '/',
+  ],
+  [
+    'electron-forge',
+    { 'package.json': manifest('electron-forge make', 'electron'), 'vite.renderer.config.ts': ESM },
+    { 'vite.renderer.config.ts': 'plugins: [symup()]' },
+    '/',
+  ],
+  [
+    'vite',
+    { 'package.json': manifest('vite build', 'vite') },
+    { 'vite.config.mjs': "import symup from '@symup/unplugin/vite'\n\nexport default {\n  plugins: [symup()],\n}\n" },
+    undefined,
+  ],
+  [
+    'vite',
+    { 'package.json': manifest('vite build', 'vite'), 'vite.config.js': "export default { base: './' }\n" },
+    { 'vite.config.js': 'plugins: [symup()]' },
+    '/',
+  ],
+  [
+    'rsbuild',
+    { 'package.json': manifest('rsbuild build', '@rsbuild/core'), 'rsbuild.config.ts': ESM },
+    { 'rsbuild.config.ts': 'plugins: [symup()]' },
+    '/',
+  ],
+  [
+    'rspack',
+    {
+      'package.json': manifest('rspack build', '@rspack/cli'),
+      'rspack.config.mjs': "export default { output: { publicPath: '/x/' } }\n",
+    },
+    { 'rspack.config.mjs': 'plugins: [symup()]' },
+    undefined,
+  ],
+  [
+    'farm',
+    { 'package.json': manifest('farm build', '@farmfe/core'), 'farm.config.ts': ESM },
+    { 'farm.config.ts': 'plugins: [symup()]' },
+    '/',
+  ],
+  [
+    'webpack',
+    { 'package.json': manifest('webpack --mode production', 'webpack') },
+    { 'webpack.config.mjs': 'plugins: [symup()]' },
+    '/',
+  ],
+  ['webpack', { 'webpack.config.js': CJS }, { 'webpack.config.js': "require('@symup/unplugin/webpack')" }, '/'],
+  ['rolldown', { 'rolldown.config.js': ESM }, { 'rolldown.config.js': 'plugins: [symup()]' }, '/'],
+  ['rollup', { 'rollup.config.mjs': ESM }, { 'rollup.config.mjs': 'plugins: [symup()]' }, '/'],
+  [
+    'bun',
+    {
+      'package.json': manifest('bun build.ts'),
+      'bun.lock': '',
+      'build.ts': "await Bun.build({ entrypoints: ['a.ts'], publicPath: '/x/' })\n",
+    },
+    { 'build.ts': 'plugins: [symup()]' },
+    undefined,
+  ],
+  [
+    'esbuild',
+    {
+      'package.json': manifest('node build.mjs', 'esbuild'),
+      'build.mjs': "import { build } from 'esbuild'\nawait build({ plugins: [] })\n",
+    },
+    { 'build.mjs': 'plugins: [symup()]' },
+    '/',
+  ],
+  ['electron', { 'package.json': manifest('', 'electron') }, {}, undefined],
+  ['other', { 'package.json': manifest('make') }, { 'package.json': 'make && symup web upload dist' }, '/'],
+]
+
+it('every tool is tried here', () => {
+  expect([...new Set(CASES.map(([id]) => id))].sort()).toEqual(TOOLS.map(({ id }) => id).sort())
+})
+
+it.each(CASES)('%s', (id, files, expected, prefix) => {
+  write(files)
+  const project = readProject(cwd)
+  const [first] = detectTools(project)
+  expect(first?.tool.id).toBe(id)
+  const setup = first?.tool.setUp(project)
+  const changes = Object.fromEntries(setup?.changes.map(({ path, after }) => [path, after]) ?? [])
+  for (const [path, part] of Object.entries(expected)) expect(changes[path]).toContain(part)
+  expect(Object.keys(changes).sort()).toEqual(Object.keys(expected).sort())
+  expect(setup?.minifiedPathPrefix).toBe(prefix)
+  // What no change does, somebody has to be told.
+  if (Object.keys(expected).length === 0) expect(setup?.byHand).toBeTruthy()
+  // Done once, there is nothing left to change.
+  write(changes)
+  expect(first?.tool.setUp(readProject(cwd)).changes).toEqual([])
+})

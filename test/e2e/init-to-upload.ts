@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { expect } from 'vitest'
+import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { symup } from '../support/command.ts'
+
+export interface NewProject {
+  /** What it installs, out of the workspace's own. */
+  packages: readonly string[]
+  files: Record<string, string>
+  /** Script of the bundler's command, in its package, and its arguments. */
+  command: readonly [string, ...string[]]
+}
+
+const SOURCE = `export function total(price: number) {
+  if (price < 0) throw new RangeError('below zero')
+  return price
+}
+console.log(total(3))
+`
+
+/** A new project → `symup init` → `symup doctor` → the build's own command → the intake has its maps. */
+export async function initToUpload({ packages, files, command: [script, ...args] }: NewProject): Promise<void> {
+  const intake = await startIntake()
+  const cwd = mkdtempSync(join(tmpdir(), 'symup-new-'))
+  try {
+    link(cwd, ['@symup/unplugin', ...packages])
+    for (const [path, text] of Object.entries({ 'src/main.ts': SOURCE, ...files })) {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true })
+      writeFileSync(join(cwd, path), text)
+    }
+    const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
+    const init = await symup(['init'], { cwd })
+    expect([init.exitCode, init.stderr]).toEqual([0, ''])
+    const doctor = await symup(['doctor'], { cwd, env })
+    expect([doctor.exitCode, doctor.stdout]).toEqual([0, expect.stringContaining('Ready to upload.')])
+    const built = await run([join(cwd, 'node_modules', script), ...args], cwd, env)
+    expect(built).toMatchObject({ exitCode: 0 })
+    await expectUpload(intake)
+  } finally {
+    await intake.close()
+    rmSync(cwd, { recursive: true, force: true })
+  }
+}
+
+async function expectUpload(intake: Intake): Promise<void> {
+  const uploads = await intake.uploads()
+  expect(uploads.map(({ service, version }) => [service, version])).toContainEqual(['new-shop', '1.2.3'])
+}
+
+function link(cwd: string, packages: readonly string[]): void {
+  for (const name of packages) {
+    const place = join(cwd, 'node_modules', name)
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), place)
+  }
+}
+
+function run(
+  args: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ exitCode: number | null; output: string }> {
+  const { PATH, HOME } = process.env
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [...sourceArguments(), ...args], { cwd, env: { PATH, HOME, ...env } })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+    child.once('error', fail)
+    child.once('close', (exitCode) => done({ exitCode, output }))
+  })
+}
+
+export const manifest = (build: string, ...dependencies: string[]) =>
+  JSON.stringify({
+    name: 'new-shop',
+    version: '1.2.3',
+    type: 'module',
+    scripts: { build },
+    devDependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])),
+  })
