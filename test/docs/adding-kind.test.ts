@@ -28,6 +28,8 @@ beforeAll(() => {
   }
   const apply = ['apply', '-p2', `--directory=${INSTALLED}`, '-']
   execFileSync('git', apply, { cwd: copy, input: DIFF })
+  // Threads that run from source load it by its name.
+  symlinkSync(join(ROOT, 'node_modules/tsx'), join(copy, 'node_modules/tsx'))
   writeFileSync(join(copy, 'game.luamap'), '12 shop/cart.lua:3\n')
 })
 let intake: ChildProcess | undefined

@@ -215,7 +215,7 @@ describe('documents', () => {
 it('completes commands in fish, and guesses what was meant', async () => {
   expect((await symup(['completion', 'fish'], { cwd: place })).stdout).toContain("-n '__fish_use_subcommand' -a doctor")
   const { stderr, exitCode } = await symup(['doctr'], { cwd: place })
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Did you mean doctor?')])
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Did you mean: symup doctor?')])
 })
 
 it('colours follow NO_COLOR and FORCE_COLOR', async () => {

@@ -75,8 +75,8 @@ describe('web upload', () => {
     const dist = join(place, 'shipped')
     cpSync(join(place, 'dist'), dist, { recursive: true })
     writeFileSync(join(dist, 'world.map'), '{}')
-    symlinkSync(join(place, 'dist/app.js'), join(dist, 'linked.js'))
-    symlinkSync(join(place, 'dist/app.js.map'), join(dist, 'linked.js.map'))
+    symlinkSync('app.js', join(dist, 'linked.js'))
+    symlinkSync('app.js.map', join(dist, 'linked.js.map'))
     const upload = ['web', 'upload', 'shipped', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: 'http://127.0.0.1:1' }
     const lost = await symup(upload, { cwd: place, env })

@@ -60,7 +60,9 @@ function holds(path: string, keys: readonly string[]): boolean {
 
 function filesBelow(path: string): string[] {
   if (!existsSync(path)) return []
-  if (!lstatSync(path).isDirectory()) return [path]
+  const found = lstatSync(path)
+  // A pipe that nobody writes to would be waited for.
+  if (!found.isDirectory()) return found.isFile() ? [path] : []
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))

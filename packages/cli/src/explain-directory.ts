@@ -29,8 +29,9 @@ import { printLines } from './terminal.ts'
 /** Resolves a stack with the files that a build left in a directory. */
 export function explainFromDirectory(directory: string, prefix: string, question: Question): Promise<Explanation> {
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
+  if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)
-  return isDartStack(question.stack) ? explainDart(directory, question) : explainScripts(directory, prefix, question)
+  return explainScripts(directory, prefix, question)
 }
 
 /**

@@ -105,7 +105,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
 async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promise<Explanation> {
   const { stack, debugIds, time: eventTime, images } = event
   const local = await localSource(flags, cwd)
-  if (local) return symbolicateApart({ stack, service: '', version: '', ...local }, local.source)
+  if (local) return symbolicateApart({ stack, service: '', version: '', platform: local.platform }, local.source)
   const platform = flags.platform ?? platformOf(stack)
   const directory = flags.dir === undefined ? undefined : resolve(cwd, flags.dir)
   const resolution = resolveSettings({

@@ -7,7 +7,7 @@ const SECRET_LINE = /^\s*[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[
 const URL_PASSWORD = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/gi
 const DSN_PASSWORD = /^([^\s:/@]+):[^\s/]*@(?=[a-z]+\()/i
 const QUERY_SECRET =
-  /([?&](?:[\w.-]{0,40}(?:token|secret|passw|pwd|api_?key|signature)[\w.-]{0,40}|key|sign?)=)[^&\s#"]+/gi
+  /([?&](?:[\w.-]{0,40}(?:token|secret|passw|pwd|(?:api|app|access|private|secret|signing|license|client)[_-]?key|signature)[\w.-]{0,40}|key|sign?)=)[^&\s#"]+/gi
 
 /** What stands in place of a secret within a text. */
 export const MASK = '***'
