@@ -266,7 +266,7 @@ const rsbuildBundler: Bundler = {
           assetPrefix: base,
           filenameHash: hashed ?? false,
           ...(maps && { sourceMap: { js: maps === 'none' ? false : DEVTOOL[maps], css: css ?? false } }),
-          ...(css && { sourceMap: { css: true } }),
+          ...(css && !maps && { sourceMap: { css: true } }),
         },
         tools: {
           htmlPlugin: false,

@@ -48,11 +48,21 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   let end: End = 'bundle'
   const written = new Written()
 
+  /** The build is over, or failed. */
+  function release(): void {
+    if (own !== undefined) underWay.delete(own)
+    own = undefined
+  }
+
+  function fail(): void {
+    failed = true
+    release()
+  }
+
   async function upload(): Promise<void> {
     end = 'bundle'
     openedFor = undefined
-    if (own !== undefined) underWay.delete(own)
-    own = undefined
+    release()
     const outputs = written.take()
     if (session && !failed && outputs.length > 0) await session.finish(outputs)
   }
@@ -130,7 +140,12 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       }
       const prefix = hasRelativeBase ? undefined : prefixFrom(config.base, "Vite's base")
       const publicDirectories = config.publicDir === '' ? [] : [config.publicDir]
-      session = openSession(options, { bundler: 'vite', root: config.root, log, logLevel, prefix, publicDirectories })
+      try {
+        session = openSession(options, { bundler: 'vite', root: config.root, log, logLevel, prefix, publicDirectories })
+      } catch (error) {
+        release()
+        throw error
+      }
       const isLeftAlone = Boolean(config.build.ssr) && !options.serverOutputs
       if (session && maps && !isLeftAlone) logProblems(log, maps.problems())
     },
@@ -144,12 +159,10 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     },
 
     buildEnd(error) {
-      if (error) failed = true
+      if (error) fail()
     },
 
-    renderError() {
-      failed = true
-    },
+    renderError: fail,
 
     writeBundle: {
       order: 'post',
