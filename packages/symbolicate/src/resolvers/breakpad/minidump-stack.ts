@@ -8,7 +8,7 @@ interface Module {
   id: string
 }
 
-const MAX_LINE = 4096
+const MAX_LINE = 512
 const MAX_STACK = 16 * 1024 * 1024
 const MAX_MODULES = 20_000
 
@@ -31,8 +31,8 @@ export function isMinidumpStack(stack: string): boolean {
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
   if (has(MODULE) || (has(CRASHED) && (has(UNNAMED) || has(NAMED)))) return true
-  const isOther = /^\s*at |#\d+\s+(?:pc|abs)\s|@\w+:\/\/|^\d+\s+\S.*\s0x[0-9a-f]{6,16}\s/im
-  return (has(UNNAMED) || has(WITH_OFFSET)) && !isOther.test(text)
+  const isOther = /^[ \t]*at |#\d+\s+(?:pc|abs)\s|@\w+:\/\/|^\d+\s+\S.*\s0x[0-9a-f]{6,16}\s/i
+  return (has(UNNAMED) || has(WITH_OFFSET)) && !has(isOther)
 }
 
 function isJson(text: string): boolean {

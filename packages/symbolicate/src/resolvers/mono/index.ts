@@ -5,7 +5,9 @@ import { defineResolver } from '../resolver.ts'
 
 /** `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`, as Mono and Unity's IL2CPP write it where they have no symbols. */
 const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
-const MAX_LINE = 4096
+/** What every frame has, so that hostile lines are not searched in vain. */
+const MARK = ') [0x'
+const MAX_LINE = 1024
 const MAX_FRAMES = 500
 const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
 
@@ -30,7 +32,8 @@ function framesOf(stack: string): { raw: string; name: string }[] {
     .slice(0, MAX_FRAMES)
     .flatMap((line) => {
       const raw = line.trim()
-      const [, name] = (raw.length <= MAX_LINE && FRAME.exec(raw)) || []
+      const mayBe = raw.length <= MAX_LINE && raw.includes(MARK)
+      const [, name] = (mayBe && FRAME.exec(raw)) || []
       return name === undefined ? [] : [{ raw, name }]
     })
 }
