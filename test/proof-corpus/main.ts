@@ -34,7 +34,9 @@ try {
     const found = await casesOf({ app, cache: values.cache, browser }, name, index, wants)
     cases.push(...found.cases)
     const missed = found.cases.filter(({ changed, findings }) => changed > 0 && findings.length === 0)
-    const alarms = found.cases.filter(({ damage, findings }) => damage === undefined && findings.length > 0)
+    const alarms = found.cases.filter(
+      ({ damage, changed, findings }) => damage === undefined && changed === 0 && findings.length > 0,
+    )
     const compared = found.cases.reduce((sum, item) => sum + (item.damage === undefined ? item.compared : 0), 0)
     console.log(
       `${name}: ${found.cases.length} cases, ${compared} frames, ${missed.length} missed, ${alarms.length} false alarms`,
