@@ -46,17 +46,22 @@ export interface Places {
 
 /** All trials of a build, as they were made before by the same code or anew. @param index its number, which chooses the plugins. */
 export async function trialsOf(places: Places, name: string, index: number): Promise<Judged[]> {
-  const code = readdirSync(import.meta.dirname)
-    .filter((file) => /^(?:builds|damages|page|trials)\.ts$/.test(file))
-    .map((file) => readFileSync(join(import.meta.dirname, file)))
-  const hash = createHash('sha256').update(Buffer.concat(code)).digest('hex').slice(0, 8)
-  const file = join(places.cache, 'trials', hash, `${name.replace(/\W+/g, '-')}.bin`)
+  const file = trialsFile(places.cache, name)
   if (existsSync(file)) return judged(deserialize(readFileSync(file)))
   const trials = await makeTrials(places, name, index)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.draft`, serialize(trials))
   renameSync(`${file}.draft`, file)
   return judged(trials)
+}
+
+/** Where the trials of a build are kept, for as long as the code that makes them stays the same. */
+export function trialsFile(cache: string, name: string): string {
+  const code = readdirSync(import.meta.dirname)
+    .filter((file) => /^(?:builds|damages|page|trials)\.ts$/.test(file))
+    .map((file) => readFileSync(join(import.meta.dirname, file)))
+  const hash = createHash('sha256').update(Buffer.concat(code)).digest('hex').slice(0, 8)
+  return join(cache, 'trials', hash, `${name.replace(/\W+/g, '-')}.bin`)
 }
 
 async function makeTrials(places: Places, name: string, index: number): Promise<Trial[]> {
@@ -97,7 +102,7 @@ function throwAll({ browser }: Places, { pairs, others }: Output): Promise<Throw
   return browser.throwAll(new Map([...scripts, ...others.map(({ file, text }) => [file, text] as const)]))
 }
 
-export function judged(trials: readonly Trial[]): Judged[] {
+function judged(trials: readonly Trial[]): Judged[] {
   const truths = new Map<number, Lines>()
   return trials.map(({ damage, pairs, thrown, base, onlyTop }) => {
     const right = trials[base] as Trial

@@ -21,7 +21,7 @@ export interface OwnVerdict {
  */
 const WEIGHTS = {
   word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },
-  name: { exact: -0.4, line: 0, later: 0, absent: 1, outside: 1, unknown: 0 },
+  name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
 } satisfies Record<string, Record<Agreement, number>>
 /** A sum of weights from which chance is ruled out: no build as its bundler made it comes to more than half of it. */
 const ELSEWHERE = 14
@@ -99,7 +99,10 @@ function findElsewhere(
   let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
   for (const [at, index] of order.entries()) {
     const { kind } = places[index] as Place
-    sum = Math.min(MOST, sum + WEIGHTS[kind === 'name' ? 'name' : 'word'][agreements[index] as Agreement])
+    const agreement = agreements[index] as Agreement
+    const isMade = agreement !== 'exact' && [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other]))
+    if (isMade) continue
+    sum = Math.min(MOST, sum + WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement])
     if (sum <= 0) {
       sum = 0
       start = at + 1
@@ -115,6 +118,13 @@ function findElsewhere(
   const { line, column } = places[stretch[0] as number] as Place
   const sources = new Set(different.map((index) => (places[index] as Place).source))
   return { line, column, different: different.length, of: stretch.length, sources }
+}
+
+/** Whether two tokens lead to one position: what compilers make of one word stands in no source. */
+function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
+  if (other === undefined) return false
+  const [a, b] = [places[index] as Place, places[other] as Place]
+  return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
 }
 
 function inGeneratedOrder(a: Place, b: Place): number {

@@ -16,11 +16,11 @@ export interface Shortfall {
 
 /** Bytes of a stretch that are looked at. */
 const LOOKED_AT = 64 * 1024
-/** Longer code is more than a helper, even if one stands in it. */
-const MAX_HELPER = 4096
+/** Bytes of code that one helper explains: in more of it there is other code too. */
+const HELPER_BYTES = 4096
 /** Bundlers add code of their own that no source has: module wrappers, dynamic imports, interop. Each of these stands in some of it, and hardly in anyone's own code. */
 const HELPERS =
-  /modulepreload|preloadError|__esModule|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|__vite|__webpack|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|_interop|regeneratorRuntime|Symbol\.asyncIterator|registerSW|serviceWorker|Cannot call a class as a function|[Ii]nvalid attempt to|on non-instance|Generator is already executing|Super expression must|hasn't been initiali|is not iterable|Symbol\.iterator|Reflect\.construct/
+  /modulepreload|preloadError|__esModule|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|__vite|__webpack|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|_interop|regeneratorRuntime|Symbol\.asyncIterator|registerSW|serviceWorker|Cannot call a class as a function|[Ii]nvalid attempt to|on non-instance|Generator is already executing|Super expression must|hasn't been initiali|is not iterable|Symbol\.iterator|Reflect\.construct|null==\w+\.return|"Arguments"===/g
 /** The list of a module's exports, which bundlers map to the module's begin. */
 const EXPORTS =
   /[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
@@ -64,7 +64,8 @@ export function findShortfall(
 /** Throws and calls in a stretch; 0 where they are too few, or the bundler's own. */
 function sitesWithoutSource(script: ScriptFile, { before, ...stretch }: Stretch): number {
   const text = textOf(script, stretch)
-  if (text.length <= MAX_HELPER && HELPERS.test(text)) return 0
+  const helpers = text.match(HELPERS)?.length ?? 0
+  if (helpers * HELPER_BYTES >= text.length && helpers > 0) return 0
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
     number,
     number,
