@@ -23,8 +23,8 @@ const MAX_ALL = 40_000
 /** Text that is looked at behind the last mapping of a line. */
 const MAX_TAIL = 400
 const MAX_RUN = 64 * 1024
-/** Characters behind the last mapping of a run that are surely the source's: what a bundler adds may follow. */
-const MAX_BEHIND = 100
+/** Characters from the last mapping of a run on that are surely the source's: what a bundler adds may follow. */
+const MAX_BEHIND = 1
 /** Bytes of a script in which libraries are looked at too: a few samples tell little of it. */
 const SMALL = 32 * 1024
 const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bnew\b|\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
