@@ -1,17 +1,16 @@
 import {
   BinaryError,
   type BinarySource,
-  BinaryView,
   describeElf,
   describeMachO,
   type ElfLayout,
-  type ElfSection,
   isWasm,
   type MachOSlice,
   readElfLayout,
   readWasmLayout,
 } from '@symup/core/internal'
-import { type Compression, inflateSection } from './compressed.ts'
+import { inflateSection } from './compressed.ts'
+import { compressionOf, debugSection } from './elf-sections.ts'
 import { paged, Section, WorkLimit } from './section.ts'
 import { NO_SYMBOLS, readElfSymbols, readMachOSymbols, type SymbolTable } from './symbol-table.ts'
 import type { DwarfSections } from './unit.ts'
@@ -110,8 +109,8 @@ async function openElf(source: BinarySource): Promise<ObjectFile> {
   try {
     const work = new WorkLimit()
     dwarf = await readDwarf(work, async (name) => {
-      const section = layout.sections.find((it) => it.name === `.debug_${name}` || it.name === `.zdebug_${name}`)
-      if (!section || section.type === 8 || section.size === 0) return undefined
+      const section = debugSection(layout, name)
+      if (!section) return undefined
       const packed = compressionOf(source, section, layout)
       if (!packed) return new Section(source, section.offset, section.size, layout.little, work)
       budget.left -= packed.declared
@@ -136,26 +135,6 @@ async function openElf(source: BinarySource): Promise<ObjectFile> {
     symbols,
     close,
   }
-}
-
-function compressionOf(
-  source: BinarySource,
-  { name, offset, flags }: ElfSection,
-  { bits, little }: ElfLayout,
-): { method: Compression; declared: number; headerBytes: number } | undefined {
-  const head = source.read(offset, 24)
-  if (name.startsWith('.z')) {
-    if (head.toString('latin1', 0, 4) !== 'ZLIB') throw new BinaryError('damaged', `section ${name} has no header`)
-    return { method: 'zlib', declared: new BinaryView(head, false).u64(4), headerBytes: 12 }
-  }
-  if (!(flags & 0x800)) return undefined
-  const view = new BinaryView(head, little)
-  const kind = view.u32(0)
-  if (kind !== 1 && kind !== 2) throw new BinaryError('damaged', `section ${name} is compressed in an unknown way`)
-  const method = kind === 2 ? 'zstd' : 'zlib'
-  return bits === 64
-    ? { method, declared: view.u64(8), headerBytes: 24 }
-    : { method, declared: view.u32(4), headerBytes: 12 }
 }
 
 function elfSymbols(source: BinarySource, { sections, bits, little, machine }: ElfLayout): SymbolTable {
