@@ -6,7 +6,7 @@ import type { Companions } from './companions.ts'
 import { DwarfFile, isWorse } from './dwarf-file.ts'
 import { type LineTable, readLineTable } from './line-program.ts'
 import type { NativeFrame, NativeSymbols } from './native-frame.ts'
-import { openObjectFile, type SliceChoice } from './object-file.ts'
+import { type OpenChoice, openObjectFile } from './object-file.ts'
 import { SplitUnits } from './split-units.ts'
 import { readSubroutines, type Subroutine, type Subroutines } from './subroutines.ts'
 import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
@@ -21,11 +21,6 @@ import { indexUnits, type UnitIndex } from './unit-index.ts'
 const CACHED_BYTES = 64 * 1024 * 1024
 const MAX_INLINED = 500
 
-export interface OpenChoice extends SliceChoice {
-  /** Where the parts of its debug information are that are in other files. Default: nowhere. */
-  companions?: Companions
-}
-
 /**
  * Opens an ELF, Mach-O, WebAssembly or Breakpad file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
  * @throws BinaryError when it is none of them, cut short or damaged.
@@ -34,13 +29,14 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
   if (isBreakpad(source.read(0, 16))) return openBreakpad(source)
   const object = await openObjectFile(source, choice)
   const lines = object.dwarf && new DebugInfo(object.dwarf, choice.companions)
-  const { format, arch, textAddress } = object
+  const { format, arch, textAddress, missingNames } = object
   return {
     format,
     arch,
     ...(object.id !== undefined && { id: object.id }),
     textAddress,
     hasDebugInfo: lines !== undefined,
+    ...(missingNames !== undefined && { missingNames }),
     lookUp(address) {
       const frames = lines?.lookUp(address) ?? []
       // The symbol table knows the name under which the linker kept a function that was folded with others.
