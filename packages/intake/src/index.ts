@@ -8,9 +8,9 @@ import { setInternals } from './internals.ts'
 import { openAuditLog } from './oncall/audit/log.ts'
 import { openAutomation } from './oncall/automation-rule/automation.ts'
 import { seedEscalationRules } from './oncall/escalation-rule/rules.ts'
+import { openResources } from './oncall/resource/store.ts'
 import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 import { checkSeed } from './oncall/seed/read-seed.ts'
-import { readResources } from './oncall/seed/resources.ts'
 import type { Seed } from './oncall/seed/seed.ts'
 import { createDirectory } from './platform/accounts/directory.ts'
 import { createFaultSwitch, parseFault } from './platform/faults/fault.ts'
@@ -136,9 +136,9 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
   const store = await openStore(dataDir, options)
   const { database } = store
-  const resourcesOf = readResources(seed)
+  const resources = await openResources(database, seed, directory)
   const audit = await openAuditLog(database, directory, now)
-  const automation = await openAutomation(database, seed, directory, resourcesOf, now)
+  const automation = await openAutomation(database, seed, now)
   await seedEscalationRules(database, seed, now())
   const faults = isLocal
     ? createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault))
@@ -150,7 +150,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     directory,
     store,
     symbolicator,
-    oncall: { audit, automation, resourcesOf },
+    oncall: { audit, automation, resources },
     testRoutes,
     now,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -165,7 +165,9 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   })
   const running = countRunning(app)
   const timer = setInterval(() => {
-    automation.fireDue().catch((error: Error) => process.stderr.write(`intake: schedules: ${error.message}\n`))
+    Promise.all([automation.fireDue(), resources.refresh()]).catch((error: Error) =>
+      process.stderr.write(`intake: schedules: ${error.message}\n`),
+    )
   }, SCHEDULE_CHECK_MS)
   const close = async () => {
     clearInterval(timer)
@@ -187,6 +189,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const url = addressOf(app.server.address() as AddressInfo | null)
   const intake = { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
   const reseed = async () => {
+    await resources.seed()
+    directory.forgetAppKeys()
     await automation.seed()
     await seedEscalationRules(database, seed, now())
   }
