@@ -31,7 +31,6 @@ import { incidentAlertList, incidentFeed } from './incident/feed.ts'
 import { incidentInfo, incidentListByIds } from './incident/info.ts'
 import { incidentList } from './incident/list.ts'
 import { incidentFieldReset, incidentRemove, incidentReset } from './incident/reset.ts'
-import { testIncident } from './incident/test-incident.ts'
 import {
   incidentAck,
   incidentComment,
@@ -72,16 +71,16 @@ export const ONCALL_OPERATIONS = [
   channelInfo,
   channelCreate,
   channelUpdate,
-  channelDelete,
   channelEnable,
   channelDisable,
+  channelDelete,
   escalateRuleUpdate,
   escalateRuleList,
   escalateRuleInfo,
   escalateRuleCreate,
-  escalateRuleDelete,
   escalateRuleEnable,
   escalateRuleDisable,
+  escalateRuleDelete,
   incidentCreate,
   incidentList,
   incidentListByIds,
@@ -97,9 +96,9 @@ export const ONCALL_OPERATIONS = [
   incidentResponderAdd,
   incidentReset,
   incidentFieldReset,
-  incidentRemove,
   incidentFeed,
   incidentAlertList,
+  incidentRemove,
   teamList,
   teamInfos,
   teamInfo,
@@ -110,16 +109,7 @@ export const ONCALL_OPERATIONS = [
   accountInfo,
 ]
 
-/** What only tests need. */
-export const ONCALL_TEST_OPERATIONS = [testIncident]
-
 /** The on-call resources, the audit log, and automation. */
-export function routeOncall(
-  app: FastifyInstance,
-  services: OncallServices & Services,
-  rules: OperationRules,
-  { testRoutes }: { testRoutes: boolean },
-): void {
-  const operations = testRoutes ? [...ONCALL_OPERATIONS, ...ONCALL_TEST_OPERATIONS] : ONCALL_OPERATIONS
-  routeOperations(app, operations, services, rules)
+export function routeOncall(app: FastifyInstance, services: OncallServices & Services, rules: OperationRules): void {
+  routeOperations(app, ONCALL_OPERATIONS, services, rules)
 }

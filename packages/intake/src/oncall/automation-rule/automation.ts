@@ -21,8 +21,8 @@ interface Incident {
 export interface Automation {
   rules: Rules
   runs: Runs
-  /** Applies the seed's rules. */
-  seed(): Promise<void>
+  /** Applies a seed's rules. */
+  seed(seed: Seed): Promise<void>
   /** Records a run of every rule whose schedule is due. */
   fireDue(): Promise<void>
   /** @returns the ids of the runs of the rules that watch for it. */
@@ -43,7 +43,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  const applyRules = () => {
+  const applyRules = (seed: Seed) => {
     const time = now()
     return applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, time), {
       add: (on, added) => rules.add(added, time, on),
@@ -51,7 +51,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
       remove: (on, account_id, rule_id) => rules.remove(account_id, rule_id, on),
     })
   }
-  await applyRules()
+  await applyRules(seed)
   return {
     seed: applyRules,
     rules,

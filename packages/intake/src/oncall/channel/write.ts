@@ -9,23 +9,13 @@ import type { Resources } from '../resource/resources.ts'
 import type { Draft } from '../resource/store.ts'
 import { ChannelSettings, type SeededChannel } from './schema.ts'
 
-/** @throws ApiError naming the team that is not there, or that the name is taken. */
-function check(
-  settings: Static<typeof ChannelSettings>,
-  { team: teams, channel: channels }: Resources,
-  own?: SeededChannel,
-) {
-  const { team_id = 0, managing_team_ids = [], channel_name } = settings
+/** @throws ApiError naming the team that is not there. */
+function check(settings: Static<typeof ChannelSettings>, { team: teams }: Resources): void {
+  const { team_id = 0, managing_team_ids = [] } = settings
   const unknown = [...(team_id === 0 ? [] : [team_id]), ...managing_team_ids].find((id) => !teams.has(id))
-  if (unknown !== undefined) {
-    const name = unknown === team_id ? 'team_id' : 'managing_team_ids'
-    throw invalidParameter(name, { en: `There is no team ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
-  }
-  for (const channel of channels.values()) {
-    if (channel.channel_id === own?.channel_id || channel.status === 'deleted') continue
-    if (channel.channel_name === channel_name)
-      throw invalidParameter('channel_name', { en: 'Another channel has this name.', zh: '该名称已被占用。' })
-  }
+  if (unknown === undefined) return
+  const name = unknown === team_id ? 'team_id' : 'managing_team_ids'
+  throw invalidParameter(name, { en: `There is no team ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
 }
 
 /** @throws ApiError ResourceNotFound */
@@ -85,7 +75,7 @@ export const channelUpdate = defineOperation({
   async run({ caller: { account }, resources, now }, { channel_id, ...settings }) {
     await resources.change(account.id, async (draft) => {
       const channel = channelOf(draft, channel_id)
-      check(settings, draft.resources, channel)
+      check(settings, draft.resources)
       await draft.put('channel', { ...channel, ...settings, channel_id, updated_at: Math.floor(now() / 1000) })
     })
     return {}

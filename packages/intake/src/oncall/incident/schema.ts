@@ -125,6 +125,20 @@ export const IncidentItem = Type.Object({
   manual_overrides: Type.Array(Type.String()),
 })
 
+/** As a seed has it. */
+export const SeededIncident = Type.Object({
+  incident_id: ObjectId,
+  title: Type.String(),
+  severity: OneOf(SEVERITIES),
+  start_time: Instant,
+  channel_id: Type.Optional(Id),
+  description: Type.Optional(Type.String()),
+  /** Default `Triggered`. */
+  progress: Type.Optional(OneOf(PROGRESSES)),
+  /** Who is to deal with it. */
+  person_ids: Type.Optional(Type.Array(Id)),
+})
+
 export const EVENT_TYPES = [
   'i_new',
   'i_assign',
@@ -160,4 +174,5 @@ export const IncidentEvent = Type.Object({
 })
 
 export type IncidentItem = Static<typeof IncidentItem>
+export type SeededIncident = Static<typeof SeededIncident>
 export type IncidentEvent = Static<typeof IncidentEvent>

@@ -15,8 +15,8 @@ export interface ResourceStore {
   of(accountId: number): Promise<Resources>
   /** Works on the resources of an account that nobody else changes meanwhile: all of it is kept, or, when it throws, nothing. */
   change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T>
-  /** Applies the seed. */
-  seed(): Promise<void>
+  /** Applies a seed. */
+  seed(seed: Seed): Promise<void>
   /** Looks whether another intake has changed something. */
   refresh(): Promise<void>
 }
@@ -84,8 +84,8 @@ export async function openResources(database: Database, seed: Seed, directory: D
       await load(accountId)
       return result
     },
-    async seed() {
-      await seedResources(database, seed)
+    async seed(next) {
+      await seedResources(database, next)
       known.clear()
       await loadAll()
     },

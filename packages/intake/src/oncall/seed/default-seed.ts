@@ -18,6 +18,7 @@ export const DEFAULT_SEED: Seed = {
       teams: [
         { team_id: 123, name: 'Platform' },
         { team_id: 124, name: 'Payments' },
+        { team_id: 125, name: 'Mobile', description: 'Nothing belongs to it' },
       ],
       members: [
         { person_id: 80011, name: 'Alice', role: 'admin', email: 'alice@example.com', team_ids: [123] },
@@ -133,6 +134,16 @@ export const DEFAULT_SEED: Seed = {
               force_escalate: false,
             },
           ],
+        },
+      ],
+      incidents: [
+        {
+          incident_id: '69da451ef77b1b51f40e83ee',
+          channel_id: 1002,
+          title: 'Payments fail',
+          severity: 'Critical',
+          start_time: NOW,
+          person_ids: [80012],
         },
       ],
       automation_rules: [

@@ -79,6 +79,7 @@ function contradiction({ accounts }: Seed): string | undefined {
       schedules: account.schedules?.map(({ schedule_id }) => schedule_id),
       datasources: account.datasources?.map(({ id }) => id),
       automation_rules: account.automation_rules?.map(({ rule_id }) => rule_id),
+      incidents: account.incidents?.map(({ incident_id }) => incident_id.toLowerCase()),
     })) {
       if (ids && new Set<unknown>(ids).size < ids.length) return `${at}.${field} has an id twice`
     }
@@ -102,6 +103,9 @@ function contradiction({ accounts }: Seed): string | undefined {
     }
     for (const { channel_id } of account.escalation_rules ?? []) {
       if (!channels.has(channel_id)) return `${at}.escalation_rules: there is no channel ${channel_id}`
+    }
+    for (const { channel_id = 0 } of account.incidents ?? []) {
+      if (channel_id !== 0 && !channels.has(channel_id)) return `${at}.incidents: there is no channel ${channel_id}`
     }
   }
   return undefined

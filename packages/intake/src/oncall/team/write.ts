@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { ApiError, invalidParameter, notFound } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id } from '../../platform/wire/schema.ts'
+import { isNotified } from '../escalation-rule/rules.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
 import type { Draft } from '../resource/store.ts'
@@ -79,7 +80,7 @@ async function setMembers(draft: Draft, teamId: Int64, wanted: ReadonlySet<Int64
   }
 }
 
-/** Refused while a channel or schedule belongs to it. */
+/** Refused while a channel or schedule belongs to it, or an escalation rule notifies it. */
 export const teamDelete = defineOperation({
   path: '/team/delete',
   name: 'team:write:delete',
@@ -88,16 +89,16 @@ export const teamDelete = defineOperation({
   isDangerous: true,
   body: TeamChoice,
   data: Type.Object({}),
-  example: { team_id: 124 },
+  example: { team_id: 125 },
   async run({ caller: { account }, resources }, choice) {
     await resources.change(account.id, async (draft) => {
       const { team_id } = chosenTeam(choice, draft.resources)
       const { channel: channels, schedule: schedules } = draft.resources
-      const isUsed = [...channels.values(), ...schedules.values()].some((one) => one.team_id === team_id)
-      if (isUsed)
+      const isOwner = [...channels.values(), ...schedules.values()].some((one) => one.team_id === team_id)
+      if (isOwner || (await isNotified(draft.transaction, account.id, team_id)))
         throw new ApiError('ReferenceExist', {
-          en: 'Channels or schedules belong to this team.',
-          zh: '仍有协作空间或值班表属于该团队。',
+          en: 'A channel, schedule or escalation rule still refers to this team.',
+          zh: '仍有协作空间、值班表或分派策略引用该团队。',
         })
       await setMembers(draft, team_id, new Set())
       await draft.remove('team', team_id)

@@ -45,6 +45,8 @@ export interface Directory {
   addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]): void
   /** Those that were added: the seed's remain. */
   forgetAppKeys(): void
+  /** Puts the accounts and keys of another seed in the place of all there are. */
+  replace(seed: SeededAccounts): void
 }
 
 interface Opens {
@@ -53,9 +55,49 @@ interface Opens {
   permissions: ReadonlySet<Permission>
 }
 
+interface SeededAccounts {
+  accounts: readonly SeededAccount[]
+}
+
 /** Puts the accounts of a seed in order. Keys are kept as digests only. */
-export function createDirectory(seed: { accounts: readonly SeededAccount[] }): Directory {
-  const accounts = new Map(seed.accounts.map((account) => [account.account_id, toAccount(account)]))
+export function createDirectory(seed: SeededAccounts): Directory {
+  const accounts = new Map<number, Account>()
+  let keys = readAccounts(seed, accounts)
+  let added: [string, Opens][] = []
+  let addedKeys = keyRing(added)
+  const setAdded = (next: [string, Opens][]) => {
+    added = next
+    addedKeys = keyRing(added)
+  }
+  return {
+    accounts,
+    appKeys: {
+      find(key) {
+        const { account, personId, permissions } = addedKeys.find(key) ?? keys.appKeys.find(key) ?? {}
+        const member = account?.members.get(personId ?? 0)
+        return account && member && permissions && { account, member, permissions }
+      },
+    },
+    uploadKeys: { find: (key) => keys.uploadKeys.find(key) },
+    setPeople(accountId, { teamIds, members }) {
+      Object.assign(accounts.get(accountId) ?? {}, { teamIds, members })
+    },
+    addAppKey(key, accountId, personId, permissions) {
+      const account = accounts.get(accountId)
+      if (!account) throw new Error(`no account ${accountId}`)
+      setAdded([[key, { account, personId, permissions: new Set(permissions) }], ...added])
+    },
+    forgetAppKeys: () => setAdded([]),
+    replace(next) {
+      setAdded([])
+      accounts.clear()
+      keys = readAccounts(next, accounts)
+    },
+  }
+}
+
+function readAccounts(seed: SeededAccounts, accounts: Map<number, Account>) {
+  for (const account of seed.accounts) accounts.set(account.account_id, toAccount(account))
   const appKeys: [string, Opens][] = []
   const uploadKeys: [string, Account][] = []
   for (const { account_id, app_keys = [], upload_keys = [] } of seed.accounts) {
@@ -65,33 +107,7 @@ export function createDirectory(seed: { accounts: readonly SeededAccount[] }): D
     }
     for (const key of upload_keys) uploadKeys.push([key, account])
   }
-  const seededKeys = keyRing(appKeys)
-  let added: [string, Opens][] = []
-  let addedKeys = keyRing(added)
-  return {
-    accounts,
-    appKeys: {
-      find(key) {
-        const { account, personId, permissions } = addedKeys.find(key) ?? seededKeys.find(key) ?? {}
-        const member = account?.members.get(personId ?? 0)
-        return account && member && permissions && { account, member, permissions }
-      },
-    },
-    uploadKeys: keyRing(uploadKeys),
-    setPeople(accountId, { teamIds, members }) {
-      Object.assign(accounts.get(accountId) ?? {}, { teamIds, members })
-    },
-    addAppKey(key, accountId, personId, permissions) {
-      const account = accounts.get(accountId)
-      if (!account) throw new Error(`no account ${accountId}`)
-      added = [...added, [key, { account, personId, permissions: new Set(permissions) }]]
-      addedKeys = keyRing(added)
-    },
-    forgetAppKeys() {
-      added = []
-      addedKeys = keyRing(added)
-    },
-  }
+  return { appKeys: keyRing(appKeys), uploadKeys: keyRing(uploadKeys) }
 }
 
 export function peopleOf(members: Iterable<SeededMember>, teams: Iterable<Pick<SeededTeam, 'team_id'>>): People {

@@ -134,7 +134,7 @@ interface IncidentEventRow {
 /** An entry of the seed that was applied. It stays when what it made is deleted. */
 interface SeededRow {
   account_id: number
-  kind: 'automation_rule' | 'escalation_rule' | ResourceKind
+  kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
   /** Of the entry as the seed had it. */
   digest: string

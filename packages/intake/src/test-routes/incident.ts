@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { OneOf, PositiveId } from '../../platform/wire/schema.ts'
-import { SEVERITIES } from '../automation-rule/schema.ts'
-import { defineOperation } from '../operation.ts'
-import { reportIncident } from './report.ts'
+import { SEVERITIES } from '../oncall/automation-rule/schema.ts'
+import { reportIncident } from '../oncall/incident/report.ts'
+import { OneOf, PositiveId } from '../platform/wire/schema.ts'
+import { defineTestOperation } from './operation.ts'
 
 /** Not of the service: an incident without the permission that `/incident/create` needs, and which runs it started. */
-export const testIncident = defineOperation({
+export const testIncident = defineTestOperation({
   path: '/__test/incident',
-  name: 'test-incident:write:report',
+  name: 'test:write:incident',
   title: { en: 'Report an incident (test)', zh: '上报故障（测试）' },
   body: Type.Object({
     channel_id: PositiveId,
