@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Anything, Id, Instant, Nullable, ObjectId, OneOf, Optional } from '../../platform/wire/schema.ts'
-import type { SEVERITIES } from '../automation-rule/schema.ts'
+import { SEVERITIES } from '../automation-rule/schema.ts'
 
 // Times are Unix seconds, those of the timeline milliseconds. Source of the shapes: the service's API reference.
 
