@@ -31,6 +31,7 @@ export interface Result {
 /**
  * Uploads, stacks and JSON operations against three intakes over one PostgreSQL and one S3, which break in every way in turn, each about once a
  * minute, in the order of the seed.
+ * @param minutes at least; each fault happens once in any case.
  * @param directory of files of its own.
  */
 export async function runFaults(minutes: number, seed: number, directory: string): Promise<Result> {
@@ -49,14 +50,15 @@ export async function runFaults(minutes: number, seed: number, directory: string
     const slot = Math.max(SLOT_MS, MINUTE_MS / (faults.length + 1))
     const end = performance.now() + minutes * MINUTE_MS
     await sleep(slot)
-    let left: typeof faults = []
-    while (performance.now() + slot < end) {
+    let left = [...faults]
+    for (let isFirst = true; isFirst || performance.now() + slot < end; ) {
       if (left.length === 0) left = [...faults]
       const [{ name, breakFor }] = left.splice(Math.floor(random() * left.length), 1) as [(typeof faults)[number]]
       const over = performance.now() + slot
       outcomes.during(name)
       await breakFor(slot * SHARE_BROKEN)
       await sleep(Math.max(0, over - performance.now()))
+      if (left.length === 0) isFirst = false
     }
     outcomes.during('none')
     await load.stop()
