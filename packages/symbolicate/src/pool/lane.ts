@@ -13,6 +13,8 @@ import { Unanswered } from './unanswered.ts'
 export interface Job {
   /** Equal for questions that want the same files. */
   key: string
+  /** Whom it counts for; undefined for nobody. */
+  owner: string | number | undefined
   question: Omit<StackQuestion, 'budget'>
   source: CallableSource
   /** Its first number is set to 1 to stop it. */
@@ -26,8 +28,10 @@ export interface LaneSettings extends WorkerSettings {
   /** Megabytes of heap. */
   maxHeapMb: number
   onCacheLookup?: OnLookup | undefined
-  /** Called when it is free again. */
-  onIdle: () => void
+  /** The one of those that wait which may run next. */
+  choose: (waiting: readonly Job[]) => Job | undefined
+  /** Called when a question has ended. */
+  onEnd: () => void
 }
 
 /** Of the time, what frames may take; the rest is for the one that cannot be interrupted. */
@@ -65,8 +69,9 @@ export class Lane {
   /** Begins the next question, if it is free. */
   next(): void {
     if (this.running) return
-    const job = this.waiting.shift()
+    const job = this.#settings.choose(this.waiting)
     if (!job) return
+    this.waiting.splice(this.waiting.indexOf(job), 1)
     this.running = job
     this.since = performance.now()
     if (this.#worker) this.#limitTime()
@@ -175,7 +180,7 @@ export class Lane {
     this.#worker?.unref()
     job?.settle(outcome)
     this.next()
-    if (!this.running) this.#settings.onIdle()
+    this.#settings.onEnd()
   }
 
   #kill(error: Error): void {

@@ -3,15 +3,15 @@ import type { ArtifactSource } from '../artifacts.ts'
 import type { OnLookup } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
 import type { StackQuestion } from '../question.ts'
-import { DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
+import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
 import { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
 export interface PoolOptions {
   /**
-   * Threads.
-   * @default as many as processors, from 2 to 4
+   * Threads. Questions of one owner never have the last one, so that what they cost holds nobody else up.
+   * @default one more than processors, from 3 to 5
    */
   threads?: number
   /**
@@ -26,7 +26,7 @@ export interface PoolOptions {
    */
   maxHeapMb?: number
   /**
-   * Questions that may wait.
+   * Questions that may wait; those of one owner may take half of the places.
    * @default 500
    */
   maxWaiting?: number
@@ -45,10 +45,9 @@ export interface PoolLoad {
 export interface SymbolicatorPool extends Symbolicator {
   /**
    * Resolves a stack in another thread, whose time and memory are bounded.
-   * @param signal of whoever asks: once it is aborted, the work stops.
    * @throws Unanswered, and what the source throws.
    */
-  symbolicate(question: StackQuestion, source: ArtifactSource, signal?: AbortSignal): Promise<Explanation>
+  symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
   load(): PoolLoad
   close(): Promise<void>
 }
@@ -64,14 +63,26 @@ const HOMES_KEPT = 1000
  * in memory and reads each of them once however many ask, as long as they need not wait too long there.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
-  const { threads = Math.min(4, Math.max(2, availableParallelism())), timeoutMs = 10_000, maxHeapMb = 2048 } = options
+  const {
+    threads = Math.min(4, Math.max(2, availableParallelism())) + 1,
+    timeoutMs = 10_000,
+    maxHeapMb = 2048,
+  } = options
   const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, onCacheLookup } = options
   const settings = { timeoutMs, maxHeapMb, maxCachedBytes, onCacheLookup }
-  const lanes = Array.from({ length: threads }, () => new Lane({ ...settings, onIdle: () => relieve() }))
+  const lanes: Lane[] = []
+  const runningOf = ({ owner }: Job) => lanes.filter(({ running }) => running && running.owner === owner).length
+  const choose = (waiting: readonly Job[]) => fairest(waiting, runningOf, threads)
+  const onEnd = () => {
+    for (const lane of lanes) lane.next()
+    relieve()
+  }
+  for (let nth = 0; nth < threads; nth++) lanes.push(new Lane({ ...settings, choose, onEnd }))
   /** The thread that had the files of a release last; the release used last is last. */
   const homes = new Map<string, Lane>()
-  const leastBusy = () => lanes.reduce((a, b) => (b.load < a.load ? b : a))
-  const waiting = () => lanes.reduce((sum, lane) => sum + lane.waiting.length, 0)
+  /** A free one, whatever waits there: that may not run yet. */
+  const leastBusy = () => lanes.find(({ running }) => !running) ?? lanes.reduce((a, b) => (b.load < a.load ? b : a))
+  const waiting = () => lanes.flatMap((lane) => lane.waiting)
 
   const place = (job: Job) => {
     const free = leastBusy()
@@ -91,10 +102,10 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     for (const lane of lanes) {
       const { running } = lane
       if (!running || lane.waiting.length === 0 || performance.now() - lane.since <= LONG_MS) continue
-      const free = lanes.find((other) => other.load === 0)
-      const index = lane.waiting.findIndex(({ key }) => key !== running.key)
-      if (!free || index === -1) continue
-      const [job] = lane.waiting.splice(index, 1) as [Job]
+      const free = lanes.find((other) => !other.running)
+      const job = choose(lane.waiting.filter(({ key }) => key !== running.key))
+      if (!free || !job) continue
+      lane.waiting.splice(lane.waiting.indexOf(job), 1)
       homes.set(job.key, free)
       free.waiting.push(job)
       free.next()
@@ -102,13 +113,17 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
   }
 
   return {
-    load: () => ({ running: lanes.filter(({ running }) => running).length, waiting: waiting() }),
-    symbolicate: ({ budget: _, ...question }, source, signal) =>
+    load: () => ({ running: lanes.filter(({ running }) => running).length, waiting: waiting().length }),
+    symbolicate: ({ budget: _, ...question }, source, { signal, owner } = {}) =>
       new Promise((resolve, reject) => {
         const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
         if (signal?.aborted) return reject(gone())
-        if (waiting() >= maxWaiting)
+        const before = waiting()
+        if (before.length >= maxWaiting)
           return reject(new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`))
+        const own = owner === undefined ? 0 : before.filter((other) => other.owner === owner).length
+        if (own > 0 && own >= maxWaiting / 2)
+          return reject(new Unanswered('busy', `${own} other stacks of the account are waiting to be resolved`))
         const leave = (error: Unanswered) => {
           const lane = lanes.find((it) => it.waiting.includes(job))
           if (lane) lane.waiting.splice(lane.waiting.indexOf(job), 1)
@@ -123,6 +138,7 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
         }, timeoutMs)
         const job: Job = {
           key: JSON.stringify([question.service, question.version, question.platform]),
+          owner,
           question,
           source: new CallableSource(source),
           stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
@@ -140,6 +156,17 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
       await Promise.all(lanes.map((lane) => lane.close()))
     },
   }
+}
+
+/** The next to run: of the owner who has least threads; undefined when all that wait have as many as they may. */
+function fairest(waiting: readonly Job[], runningOf: (job: Job) => number, threads: number): Job | undefined {
+  let best: { job: Job; running: number } | undefined
+  for (const job of waiting) {
+    const running = job.owner === undefined ? 0 : runningOf(job)
+    if (job.owner !== undefined && threads > 1 && running >= threads - 1) continue
+    if (!best || running < best.running) best = { job, running }
+  }
+  return best?.job
 }
 
 /**

@@ -80,9 +80,11 @@ export async function enrichStack(
     images: readImages(body.binary_images ?? []),
   }
   const source = artifactSource(store, accountId)
-  const { frames, text: retraced } = await symbolicator.symbolicate(question, source, signal).catch((error) => {
-    throw error instanceof Unanswered ? asApiError(error) : error
-  })
+  const { frames, text: retraced } = await symbolicator
+    .symbolicate(question, source, { signal, owner: accountId })
+    .catch((error) => {
+      throw error instanceof Unanswered ? asApiError(error) : error
+    })
   return {
     frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
     ...(retraced !== undefined && { retraced }),
