@@ -16,7 +16,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { DEFAULT_SEED } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { freePort, postgresPrograms, startPostgres } from '../../packages/intake/src/test-support/postgres.fixture.ts'
 import { startS3 } from '../../packages/intake/src/test-support/s3.fixture.ts'
 import { ROOT } from '../support/build-fixture.ts'
@@ -55,7 +55,7 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
     }
     data = join(place, 'data')
     mkdirSync(data)
-    writeFileSync(join(data, 'seed.yaml'), JSON.stringify(DEFAULT_SEED))
+    writeFileSync(join(data, 'seed.yaml'), stringify(DEFAULT_SEED))
     chownSync(data, 1000, 1000)
   }, 900_000)
   afterAll(() => rmSync(place, { recursive: true, force: true }))

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { OnLookup } from '../cache.ts'
-import type { Explanation } from '../frames.ts'
-import type { StackQuestion } from '../question.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts'
+import type { FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
 import type { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
+
+type Outcome = { answer: TaskAnswer } | { error: Error }
 
 /** A question on its way. */
 export interface Job {
@@ -15,11 +15,12 @@ export interface Job {
   key: string
   /** Whom it counts for; undefined for nobody. */
   owner: string | number | undefined
-  question: Omit<StackQuestion, 'budget'>
-  source: CallableSource
+  task: Task
+  /** Of a stack. */
+  source?: CallableSource
   /** Its first number is set to 1 to stop it. */
   stop: Int32Array
-  settle: (outcome: { explanation: Explanation } | { error: Error }) => void
+  settle: (outcome: Outcome) => void
 }
 
 export interface LaneSettings extends WorkerSettings {
@@ -83,8 +84,7 @@ export class Lane {
     this.#worker.ref()
     this.#say({
       kind: 'ask',
-      question: job.question,
-      callable: job.source.names,
+      task: job.task,
       ms: this.#settings.timeoutMs * SHARE_FOR_FRAMES,
       stop: job.stop,
     })
@@ -156,13 +156,13 @@ export class Lane {
       if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
     } else if (message.kind === 'lookup') this.#settings.onCacheLookup?.(message.isHit)
     else if (message.kind === 'call') void this.#call(job, message)
-    else if (message.kind === 'answer') this.#done({ explanation: message.explanation })
+    else if (message.kind === 'answer') this.#done({ answer: message.answer })
     else this.#done({ error: Object.assign(new Error(message.message), { stack: message.stack ?? message.message }) })
   }
 
   async #call(job: Job | undefined, { call, target, args }: Extract<FromWorker, { kind: 'call' }>): Promise<void> {
     try {
-      const value = await job?.source.call(target, args)
+      const value = await job?.source?.call(target, args)
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       // What the source throws is the answer, as it is and not as another thread would see it.
@@ -173,7 +173,7 @@ export class Lane {
     }
   }
 
-  #done(outcome: { explanation: Explanation } | { error: Error }): void {
+  #done(outcome: Outcome): void {
     clearTimeout(this.#timer)
     const job = this.running
     this.running = undefined

@@ -2,9 +2,11 @@ import { availableParallelism } from 'node:os'
 import type { ArtifactSource } from '../artifacts.ts'
 import type { OnLookup } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
+import type { MapAnswers, MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
+import type { TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -42,7 +44,20 @@ export interface PoolLoad {
   waiting: number
 }
 
-export interface SymbolicatorPool extends Symbolicator {
+/** Shows what source maps say, in other threads than that of who asks. */
+export interface MapViewer {
+  /**
+   * @returns undefined where the map has no answer, or cannot be shown.
+   * @throws Unanswered, and when a file cannot be read.
+   */
+  lookAtMap<V extends MapQuestion['view']>(
+    files: MapFiles,
+    question: Extract<MapQuestion, { view: V }>,
+    asker?: Asker,
+  ): Promise<MapAnswers[V] | undefined>
+}
+
+export interface SymbolicatorPool extends Symbolicator, MapViewer {
   /**
    * Resolves a stack in another thread, whose time and memory are bounded.
    * @throws Unanswered, and what the source throws.
@@ -112,46 +127,55 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     }
   }
 
+  const run = (work: Pick<Job, 'key' | 'task' | 'source'>, { signal, owner }: Asker = {}): Promise<TaskAnswer> =>
+    new Promise((resolve, reject) => {
+      const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
+      if (signal?.aborted) return reject(gone())
+      const before = waiting()
+      if (before.length >= maxWaiting)
+        return reject(new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`))
+      const own = owner === undefined ? 0 : before.filter((other) => other.owner === owner).length
+      if (own > 0 && own >= maxWaiting / 2)
+        return reject(new Unanswered('busy', `${own} other stacks of the account are waiting to be resolved`))
+      const leave = (error: Unanswered) => {
+        const lane = lanes.find((it) => it.waiting.includes(job))
+        if (lane) lane.waiting.splice(lane.waiting.indexOf(job), 1)
+        else for (const it of lanes) it.stop(job)
+        job.settle({ error })
+      }
+      const onAbort = () => leave(gone())
+      // Whoever waits as long as a question may run is better told so than kept.
+      const impatience = setTimeout(() => {
+        if (lanes.some((lane) => lane.waiting.includes(job)))
+          leave(new Unanswered('busy', 'Other stacks took all the time that this one could wait'))
+      }, timeoutMs)
+      const job: Job = {
+        ...work,
+        owner,
+        stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+        settle(outcome) {
+          clearTimeout(impatience)
+          signal?.removeEventListener('abort', onAbort)
+          if ('error' in outcome) reject(outcome.error)
+          else resolve(outcome.answer)
+        },
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      place(job)
+    })
+
   return {
     load: () => ({ running: lanes.filter(({ running }) => running).length, waiting: waiting().length }),
-    symbolicate: ({ budget: _, ...question }, source, { signal, owner } = {}) =>
-      new Promise((resolve, reject) => {
-        const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
-        if (signal?.aborted) return reject(gone())
-        const before = waiting()
-        if (before.length >= maxWaiting)
-          return reject(new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`))
-        const own = owner === undefined ? 0 : before.filter((other) => other.owner === owner).length
-        if (own > 0 && own >= maxWaiting / 2)
-          return reject(new Unanswered('busy', `${own} other stacks of the account are waiting to be resolved`))
-        const leave = (error: Unanswered) => {
-          const lane = lanes.find((it) => it.waiting.includes(job))
-          if (lane) lane.waiting.splice(lane.waiting.indexOf(job), 1)
-          else for (const it of lanes) it.stop(job)
-          job.settle({ error })
-        }
-        const onAbort = () => leave(gone())
-        // Whoever waits as long as a question may run is better told so than kept.
-        const impatience = setTimeout(() => {
-          if (lanes.some((lane) => lane.waiting.includes(job)))
-            leave(new Unanswered('busy', 'Other stacks took all the time that this one could wait'))
-        }, timeoutMs)
-        const job: Job = {
-          key: JSON.stringify([question.service, question.version, question.platform]),
-          owner,
-          question,
-          source: new CallableSource(source),
-          stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
-          settle(outcome) {
-            clearTimeout(impatience)
-            signal?.removeEventListener('abort', onAbort)
-            if ('error' in outcome) reject(outcome.error)
-            else resolve(outcome.explanation)
-          },
-        }
-        signal?.addEventListener('abort', onAbort, { once: true })
-        place(job)
-      }),
+    async symbolicate({ budget: _, ...question }, stored, asker) {
+      const key = JSON.stringify([question.service, question.version, question.platform])
+      const source = new CallableSource(stored)
+      const task = { kind: 'stack', question, callable: source.names } as const
+      return (await run({ key, task, source }, asker)) as Explanation
+    },
+    async lookAtMap(files, question, asker) {
+      const answer = await run({ key: files.key, task: { kind: 'map', files, question } }, asker)
+      return answer as MapAnswers[typeof question.view] | undefined
+    },
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()))
     },
