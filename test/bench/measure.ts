@@ -23,7 +23,7 @@ export async function timed(
   command: readonly string[],
   options: { cwd: string; env: Record<string, string | undefined> },
 ): Promise<Cost & { said: string }> {
-  const directory = mkdtempSync(join(tmpdir(), 'symup-bench-'))
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'))
   const figures = join(directory, 'time')
   try {
     const child = spawn('/usr/bin/time', ['-f', '%U %S %e %M', '-o', figures, ...command], {

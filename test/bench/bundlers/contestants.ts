@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { Failed } from '../measure.ts'
 import { installed } from '../peers.ts'
 import type { BundlerName } from './builds.ts'
 
-const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
 
 /** A build with one plugin that uploads source maps, or none. */
@@ -76,9 +73,4 @@ async function peer(
     if (!(error instanceof Failed)) throw error
     return { name, ...rest, missing: error.message }
   }
-}
-
-/** The package as it is published, nothing loaded from source. */
-export async function buildPlugins(): Promise<void> {
-  for (const name of ['core', 'unplugin']) await run('npm', ['run', 'build'], { cwd: join(ROOT, 'packages', name) })
 }

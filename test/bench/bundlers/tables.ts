@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildPackages } from '../../support/build-package.ts'
 import { Failed, inRounds, timed } from '../measure.ts'
 import { type Sink, startSink } from '../sink.ts'
 import type { Goal, Row, Table } from '../table.ts'
 import { BIG, makeApp } from './app.ts'
 import { type BundlerName, buildScript } from './builds.ts'
-import { buildPlugins, type Contestant, contestants } from './contestants.ts'
+import { type Contestant, contestants } from './contestants.ts'
 
 const METRICS = [
   { name: 'CPU s', digits: 2 },
@@ -24,7 +25,7 @@ const GOALS: Goal[] = [
 export async function bundlerTable(bundler: BundlerName, cache: string, rounds: number): Promise<Table> {
   const app = join(cache, 'app-big')
   makeApp(app, BIG)
-  await buildPlugins()
+  await buildPackages()
   const sink = await startSink()
   try {
     const rows = await inRounds(await contestants(cache, bundler, sink.url), rounds, (contestant) =>

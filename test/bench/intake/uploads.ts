@@ -5,10 +5,11 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { buildPackages } from '../../support/build-package.ts'
 import { Failed, inRounds, timed } from '../measure.ts'
 import { startSink } from '../sink.ts'
 import type { Table } from '../table.ts'
-import { buildCommand, INTAKE_COMMAND, uploadCommand } from '../upload/contestants.ts'
+import { INTAKE_COMMAND, uploadCommand } from '../upload/contestants.ts'
 import { makeWorkload, type Size } from '../upload/workloads.ts'
 
 const SMALL = 2000
@@ -17,7 +18,7 @@ const AT_A_TIME = 8
 /** The command into our own intake (SQLite, files on disk) beside the command into a sink that only keeps what arrives. */
 export async function intakeTable(size: Size, cache: string, rounds: number): Promise<Table> {
   const workload = await makeWorkload(size, cache)
-  await buildCommand()
+  await buildPackages()
   const sink = await startSink()
   const upload = async (endpoint: string, key: string) => {
     for (const name of readdirSync(workload.directory)) readFileSync(join(workload.directory, name))
@@ -63,7 +64,7 @@ export async function intakeTable(size: Size, cache: string, rounds: number): Pr
 
 /** Small uploads that our intake takes in a second: a map of 20 kB and a script each, from a client that shares the cores. */
 export async function smallUploadsTable(rounds: number): Promise<Table> {
-  await buildCommand()
+  await buildPackages()
   const rows = await inRounds([{ name: 'symup intake' }], rounds, () =>
     withIntake(async ({ url }) => ({ 'uploads/s': await uploadsPerSecond(url) })),
   )

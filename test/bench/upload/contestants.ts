@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { installNode, NODE_22 } from '../../support/old-node.ts'
 import { Failed } from '../measure.ts'
 import { installed } from '../peers.ts'
 
-const run = promisify(execFile)
 const require = createRequire(import.meta.url)
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -118,18 +115,6 @@ function bugsnag(cache: string): Contestant {
       ...['--quiet', '--directory', '.', '--project-root', directory, '--base-url', PREFIX],
     ],
   }
-}
-
-let built: Promise<void> | undefined
-
-/** What the command is made of, each after what it needs; once. */
-export function buildCommand(): Promise<void> {
-  built ??= (async () => {
-    // The intake's inspector is built with the Vite plugin, Android's companion with the bundle of core.
-    for (const name of ['core', 'symbolicate', 'unplugin', 'android', 'mini-program', 'intake', 'cli'])
-      await run('npm', ['run', 'build'], { cwd: join(root, 'packages', name) })
-  })()
-  return built
 }
 
 async function bundledFloor(cache: string): Promise<string> {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildPackages } from '../../support/build-package.ts'
 import { Failed, inRounds, timed } from '../measure.ts'
 import { type Sink, startSink } from '../sink.ts'
 import { figureOf, type Goal, type Row, type Table } from '../table.ts'
-import { buildCommand, type Contestant, contestants, STARTERS } from './contestants.ts'
+import { type Contestant, contestants, STARTERS } from './contestants.ts'
 import { makeWorkload, type Size, type Workload } from './workloads.ts'
 
 const METRICS = [
@@ -33,7 +34,7 @@ const GROWTH_MB = 40
 /** Uploads one workload with everybody, to a sink that keeps what arrives. Nothing counts unless every byte arrived. */
 export async function uploadTable(size: Size, cache: string, rounds: number): Promise<Table> {
   const workload = await makeWorkload(size, cache)
-  await buildCommand()
+  await buildPackages()
   const sink = await startSink()
   try {
     const rows = await inRounds(contestants(cache), rounds, (contestant) => measure(contestant, workload, sink))
@@ -110,7 +111,7 @@ function missing(workload: Workload, hashes: readonly string[], contestant: Cont
 
 /** How long each takes to print its version. */
 export async function startTable(rounds: number): Promise<Table> {
-  await buildCommand()
+  await buildPackages()
   const rows = await inRounds(STARTERS, Math.max(15, rounds), async ({ command }) => {
     const started = performance.now()
     // GNU time rounds to 10 ms, which is too coarse here.
