@@ -15,8 +15,6 @@ export function normal(output: string, { directory, installed }: { directory: st
       // A stack inside somebody else's package.
       .replaceAll(/(?:^ +at .*\n)+/gm, '    at <stack>\n')
       .replaceAll(/(?<=\/main\.js|node:\w+\/\w+):\d+/g, ':<line>')
-      // Bun shows the code that threw.
-      .replaceAll(/(?:^\d+ \| .*\n| +\^\n)+(?=SymupError)/gm, '<code>\n')
       .replaceAll('\u001b', '␛')
       .replaceAll(/[ \t]+$/gm, '')
       .trimEnd()

@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import { ROOT } from '../support/build-fixture.ts'
+import type { Tool } from './tools.ts'
+
+/** Where every framework and its command are installed: fixtures/commands/frameworks/package.json. */
+export const FRAMEWORKS_INSTALLED = join(ROOT, 'fixtures/commands/frameworks')
+
+const own = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
+
+/** Every page has a button whose click fails in a chunk of its own, and prints a constant that a config may define. */
+const CART = `export const label: string = typeof SHOP_KEY === 'undefined' ? '' : SHOP_KEY
+
+export function total(prices: number[]): number {
+  if (prices.length === 0) throw new RangeError('an empty cart has no total')
+  return prices.reduce((sum, price) => sum + price, 0)
+}
+
+declare const SHOP_KEY: string
+`
+
+const PLUGIN = (prefix: string, more = '') =>
+  `symup({ service: 'shop', version: '1.2.3', minifiedPathPrefix: '${prefix}'${more} })`
+
+const KEY = 'JSON.stringify(process.env.SYMUP_API_KEY)'
+const LEAK = `define: { SHOP_KEY: ${KEY} }`
+
+const REACT_ROUTER: Tool = {
+  name: 'react-router',
+  installed: FRAMEWORKS_INSTALLED,
+  packages: own(['@react-router/dev', '@react-router/node', 'react-router', 'react', 'react-dom', 'isbot', 'vite']),
+  bin: ['@react-router/dev', 'react-router'],
+  args: ['build'],
+  output: 'build',
+  files: {
+    'vite.config.ts': `import { reactRouter } from '@react-router/dev/vite'
+import symup from '@symup/unplugin/vite'
+
+export default {
+  plugins: [reactRouter(), symup({ service: 'shop', version: '1.2.3' })],
+  LEAK
+}
+`,
+    'react-router.config.ts': 'export default { ssr: true }\n',
+    'app/routes.ts': `import { index } from '@react-router/dev/routes'
+
+export default [index('./home.tsx')]
+`,
+    'app/root.tsx': `import { Outlet, Scripts } from 'react-router'
+
+export default function Root() {
+  return <html lang="en"><body><Outlet /><Scripts /></body></html>
+}
+`,
+    'app/cart.ts': CART,
+    'app/home.tsx': `import { label, total } from './cart'
+
+export default function Home() {
+  return <button type="button" onClick={() => total([])}>Total {label}</button>
+}
+`,
+  },
+  leak: LEAK,
+}
+
+const SVELTEKIT: Tool = {
+  name: 'sveltekit',
+  installed: FRAMEWORKS_INSTALLED,
+  packages: own(['@sveltejs/adapter-static', '@sveltejs/kit', '@sveltejs/vite-plugin-svelte', 'svelte', 'vite']),
+  bin: ['vite', 'vite'],
+  args: ['build'],
+  output: 'build',
+  files: {
+    'svelte.config.js': `import adapter from '@sveltejs/adapter-static'
+
+export default { kit: { adapter: adapter() } }
+`,
+    'vite.config.ts': `import { sveltekit } from '@sveltejs/kit/vite'
+import symup from '@symup/unplugin/vite'
+
+export default {
+  plugins: [sveltekit(), ${PLUGIN('/')}],
+  LEAK
+}
+`,
+    'src/app.html':
+      '<!doctype html>\n<html lang="en"><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>\n',
+    'src/lib/cart.ts': CART,
+    'src/routes/+layout.ts': 'export const prerender = true\n',
+    'src/routes/+page.svelte': `<script lang="ts">
+  import { label, total } from '$lib/cart'
+</script>
+
+<button onclick={() => total([])}>Total {label}</button>
+`,
+  },
+  leak: LEAK,
+}
+
+const ASTRO: Tool = {
+  name: 'astro',
+  installed: FRAMEWORKS_INSTALLED,
+  packages: own(['astro', '@astrojs/node']),
+  bin: ['astro', 'astro'],
+  args: ['build'],
+  output: 'dist',
+  files: {
+    'astro.config.mjs': `import node from '@astrojs/node'
+import symup from '@symup/unplugin/vite'
+
+export default {
+  output: 'server',
+  adapter: node({ mode: 'standalone' }),
+  vite: {
+    plugins: [${PLUGIN('/')}],
+    LEAK
+  },
+}
+`,
+    'src/lib/cart.ts': CART,
+    'src/pages/index.astro': `<button id="fail">Total</button>
+<script>
+  import { label, total } from '../lib/cart.ts'
+  document.getElementById('fail')?.addEventListener('click', () => total([]))
+  document.title = label
+</script>
+`,
+    'src/pages/about.astro': `---
+export const prerender = true
+---
+<p>About</p>
+`,
+  },
+  leak: LEAK,
+}
+
+const NUXT: Tool = {
+  name: 'nuxt',
+  installed: FRAMEWORKS_INSTALLED,
+  packages: own(['nuxt', 'vue']),
+  bin: ['nuxt', 'nuxt'],
+  args: ['build'],
+  output: '.output',
+  files: {
+    'nuxt.config.ts': `import symup from '@symup/unplugin/vite'
+
+export default defineNuxtConfig({
+  compatibilityDate: '2026-01-01',
+  telemetry: false,
+  vite: {
+    plugins: [${PLUGIN('/')}],
+    LEAK
+  },
+})
+`,
+    'app/app.vue': `<script setup lang="ts">
+import { label, total } from './cart'
+</script>
+
+<template><button @click="total([])">Total {{ label }}</button></template>
+`,
+    'app/cart.ts': CART,
+  },
+  leak: LEAK,
+}
+
+const NEXT: Tool = {
+  name: 'next',
+  installed: FRAMEWORKS_INSTALLED,
+  packages: own(['next', 'react', 'react-dom']),
+  bin: ['next', 'next'],
+  args: ['build', '--webpack'],
+  output: '.next',
+  files: {
+    'next.config.mjs': `import symup from '@symup/unplugin/webpack'
+
+export default {
+  webpack(config, { webpack }) {
+    config.plugins.push(symup({ service: 'shop', version: '1.2.3', minifiedPathPrefix: '/_next/' }), LEAK)
+    return config
+  },
+}
+`,
+    'app/layout.jsx': `export default function Layout({ children }) {
+  return <html lang="en"><body>{children}</body></html>
+}
+`,
+    'app/cart.js': CART.replaceAll(/: string(?= =)|: number\[\]|: number/g, '').replace(/declare.*\n/, ''),
+    'app/page.jsx': `'use client'
+import { label, total } from './cart'
+
+export default function Page() {
+  return <button type="button" onClick={() => total([])}>Total {label}</button>
+}
+`,
+  },
+  leak: `new webpack.DefinePlugin({ SHOP_KEY: ${KEY} })`,
+}
+
+export const FRAMEWORKS: readonly Tool[] = [REACT_ROUTER, SVELTEKIT, ASTRO, NUXT, NEXT]
