@@ -3,6 +3,9 @@ import { isUsablePrefix, type Line, type Problem, printableLine, renderProblems 
 /** Printed once in a build that is not a release, whatever the bundler. */
 export const WATCHING: Line = { severity: 'info', text: 'Watching: nothing is uploaded.' }
 
+/** Printed once in a build that writes nothing else. */
+export const ONLY_DECLARATIONS = 'This build writes type declarations only: nothing is uploaded.'
+
 /**
  * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
  * such as `[fullhash]`. What browsers encode in addresses is encoded.

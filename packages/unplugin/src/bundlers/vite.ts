@@ -1,13 +1,23 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
-import { logTo } from '../terminal.ts'
+import { isShown, logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, prefixFrom, WATCHING } from './messages.ts'
-import { environmentOf, inheritorOf, requireVite5, runsOnServer, tellOnce } from './vite-builds.ts'
+import { logProblems, ONLY_DECLARATIONS, prefixFrom, WATCHING } from './messages.ts'
+import {
+  environmentOf,
+  inheritorOf,
+  isNuxt,
+  leaveAlone,
+  projectOf,
+  requireVite5,
+  runsOnServer,
+  tellLeftAlone,
+  tellOnce,
+} from './vite-builds.ts'
 import { Written } from './written.ts'
 
 /**
@@ -63,7 +73,11 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     end = 'bundle'
     openedFor = undefined
     release()
-    const outputs = written.take()
+    const { outputs, onlyDeclarations } = written.take()
+    const logLevel = () => config.logLevel
+    const log = logTo(options, logLevel)
+    if (isShown('info', options, logLevel)) tellLeftAlone(log, outputs)
+    if (onlyDeclarations) tellOnce(log, ONLY_DECLARATIONS)
     if (session && !failed && outputs.length > 0) await session.finish(outputs)
   }
 
@@ -101,7 +115,9 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const root = resolve(user.root ?? '')
       const outer = own === undefined ? underWay.get(root) : undefined
       const isHandedDown = outer !== undefined && user.build?.sourcemap === outer
-      const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
+      const isNuxts = user.build?.sourcemap === false && isNuxt(user.plugins ?? [])
+      const isTheirs = isHandedDown || isNuxts
+      const given = isTheirs ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
       maps = new MapDecisions(given, options.deleteAfterUpload)
       const isUnset = given.build?.sourcemap === undefined
       const isLeftAlone = Boolean(user.build?.ssr) && !options.serverOutputs
@@ -141,7 +157,14 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const prefix = hasRelativeBase ? undefined : prefixFrom(config.base, "Vite's base")
       const publicDirectories = config.publicDir === '' ? [] : [config.publicDir]
       try {
-        session = openSession(options, { bundler: 'vite', root: config.root, log, logLevel, prefix, publicDirectories })
+        session = openSession(options, {
+          bundler: 'vite',
+          root: projectOf(config),
+          log,
+          logLevel,
+          prefix,
+          publicDirectories,
+        })
       } catch (error) {
         release()
         throw error
@@ -171,12 +194,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         if (session === undefined) return
         const directory = resolve(config.root, dir ?? config.build.outDir)
         if (runsOnServer(this, config) && !options.serverOutputs) {
-          const place = relative(config.root, directory) || '.'
-          const text = `${place} runs on a server and is left alone (serverOutputs: true uploads it too).`
-          tellOnce(
-            logTo(options, () => config.logLevel),
-            text,
-          )
+          leaveAlone(directory, projectOf(config))
           return
         }
         written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false)
