@@ -111,6 +111,7 @@ export default {
   output: 'server',
   adapter: node({ mode: 'standalone' }),
   vite: {
+    build: { assetsInlineLimit: 0 },
     plugins: [${PLUGIN('/')}],
     LEAK
   },
@@ -175,7 +176,7 @@ const NEXT: Tool = {
 
 export default {
   webpack(config, { webpack }) {
-    config.plugins.push(symup({ service: 'shop', version: '1.2.3', minifiedPathPrefix: '/_next/' }), LEAK)
+    config.plugins.push(symup({ service: 'shop', version: '1.2.3' }), LEAK)
     return config
   },
 }

@@ -19,3 +19,11 @@ export function prefixFrom(publicPath: unknown, from: string): { value: string; 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
   for (const line of renderProblems(problems)) log(printableLine(line))
 }
+
+const told = new Set<string>()
+
+/** Tells something about builds that are left alone once, however many of them a framework starts. */
+export function tellOnce(log: (line: Line) => void, text: string): void {
+  if (!told.has(text)) log({ severity: 'info', text })
+  told.add(text)
+}

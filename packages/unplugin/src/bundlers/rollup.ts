@@ -7,8 +7,7 @@ import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, ONLY_DECLARATIONS, WATCHING } from './messages.ts'
-import { tellOnce } from './vite-builds.ts'
+import { logProblems, ONLY_DECLARATIONS, tellOnce, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
 
 /** rollup-plugin-dts makes a type declaration of everything in its build, and of a source map that is asked for a map that nobody wants. */

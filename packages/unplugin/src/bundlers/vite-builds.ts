@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { isInside, type Line, problem, SymupError, shownPath } from '@symup/core/internal'
 import type { ResolvedConfig } from 'vite'
 import type { BundleOutput } from '../output.ts'
+import { tellOnce } from './messages.ts'
 
 /** Tools that build with the project's own Vite config what is never deployed as the app: the name of a plugin of theirs. */
 const INHERITORS: readonly (readonly [plugin: RegExp, tool: string])[] = [
@@ -56,14 +57,6 @@ export function requireVite5({ rollupVersion }: { rollupVersion: string }): void
   if (Number.parseInt(rollupVersion, 10) >= 4) return
   const found = problem('bundler-too-old', 'This is Vite 4 or older, and the symup plugin needs Vite 5 or newer.')
   throw new SymupError(`${found.message} ${found.fix}`, [found])
-}
-
-const told = new Set<string>()
-
-/** Tells something about builds that are left alone once, however many of them a framework starts. */
-export function tellOnce(log: (line: Line) => void, text: string): void {
-  if (!told.has(text)) log({ severity: 'info', text })
-  told.add(text)
 }
 
 /** Outputs of server builds that are left alone and not yet told of, by their directory. */

@@ -6,7 +6,7 @@ import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, ONLY_DECLARATIONS, prefixFrom, WATCHING } from './messages.ts'
+import { logProblems, ONLY_DECLARATIONS, prefixFrom, tellOnce, WATCHING } from './messages.ts'
 import {
   environmentOf,
   inheritorOf,
@@ -16,7 +16,6 @@ import {
   requireVite5,
   runsOnServer,
   tellLeftAlone,
-  tellOnce,
 } from './vite-builds.ts'
 import { Written } from './written.ts'
 

@@ -7,10 +7,9 @@ import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
-import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { logProblems, prefixFrom, tellOnce, WATCHING } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
-import { tellOnce } from './vite-builds.ts'
 import { emptyOutput } from './written.ts'
 
 interface Asset {
