@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ROOT } from '../support/build-fixture.ts'
+import type { Terminal } from './terminals.ts'
 import type { Tool } from './tools.ts'
 
 /** Where every framework and its command are installed: fixtures/commands/frameworks/package.json. */
@@ -24,9 +25,29 @@ const PLUGIN = (prefix: string, more = '') =>
 const KEY = 'JSON.stringify(process.env.SYMUP_API_KEY)'
 const LEAK = `define: { SHOP_KEY: ${KEY} }`
 
+const COMMON: Pick<Tool, 'installed' | 'env' | 'stored'> = {
+  installed: FRAMEWORKS_INSTALLED,
+  env: { ASTRO_TELEMETRY_DISABLED: '1', NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1' },
+  stored,
+}
+
+/**
+ * What a framework's own dependencies decide is left out, as they are not pinned: files with their sizes, numbers of modules and positions.
+ * On a terminal frameworks draw and redraw, so only what is ours counts.
+ */
+function stored(output: string, terminal: Terminal): string {
+  const isOurs = (line: string) => line.includes('[symup]')
+  return output
+    .split('\n')
+    .filter((line) => isOurs(line) || (terminal !== 'terminal' && !line.includes('<size>')))
+    .join('\n')
+    .replaceAll(/\d+\/\d+(?= positions)|\d+(?= modules)/g, '<n>')
+    .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
+}
+
 const REACT_ROUTER: Tool = {
   name: 'react-router',
-  installed: FRAMEWORKS_INSTALLED,
+  ...COMMON,
   packages: own(['@react-router/dev', '@react-router/node', 'react-router', 'react', 'react-dom', 'isbot', 'vite']),
   bin: ['@react-router/dev', 'react-router'],
   args: ['build'],
@@ -64,7 +85,7 @@ export default function Home() {
 
 const SVELTEKIT: Tool = {
   name: 'sveltekit',
-  installed: FRAMEWORKS_INSTALLED,
+  ...COMMON,
   packages: own(['@sveltejs/adapter-static', '@sveltejs/kit', '@sveltejs/vite-plugin-svelte', 'svelte', 'vite']),
   bin: ['vite', 'vite'],
   args: ['build'],
@@ -98,7 +119,7 @@ export default {
 
 const ASTRO: Tool = {
   name: 'astro',
-  installed: FRAMEWORKS_INSTALLED,
+  ...COMMON,
   packages: own(['astro', '@astrojs/node']),
   bin: ['astro', 'astro'],
   args: ['build'],
@@ -136,19 +157,21 @@ export const prerender = true
 
 const NUXT: Tool = {
   name: 'nuxt',
-  installed: FRAMEWORKS_INSTALLED,
+  ...COMMON,
   packages: own(['nuxt', 'vue']),
   bin: ['nuxt', 'nuxt'],
   args: ['build'],
   output: '.output',
+  isListed: (file) => file.startsWith('public/'),
   files: {
     'nuxt.config.ts': `import symup from '@symup/unplugin/vite'
 
 export default defineNuxtConfig({
   compatibilityDate: '2026-01-01',
   telemetry: false,
+  sourcemap: { client: 'hidden', server: true },
   vite: {
-    plugins: [${PLUGIN('/')}],
+    plugins: [${PLUGIN('/', ', deleteAfterUpload: true')}],
     LEAK
   },
 })
@@ -166,11 +189,12 @@ import { label, total } from './cart'
 
 const NEXT: Tool = {
   name: 'next',
-  installed: FRAMEWORKS_INSTALLED,
+  ...COMMON,
   packages: own(['next', 'react', 'react-dom']),
   bin: ['next', 'next'],
   args: ['build', '--webpack'],
   output: '.next',
+  isListed: (file) => file.startsWith('static/'),
   files: {
     'next.config.mjs': `import symup from '@symup/unplugin/webpack'
 
@@ -198,3 +222,14 @@ export default function Page() {
 }
 
 export const FRAMEWORKS: readonly Tool[] = [REACT_ROUTER, SVELTEKIT, ASTRO, NUXT, NEXT]
+
+export function frameworkNamed(name: string): Tool {
+  return FRAMEWORKS.find((it) => it.name === name) as Tool
+}
+
+/** A framework with a change in its config. @throws when what is to be changed does not stand there. */
+export function withConfig(tool: Tool, from: string, to: string): Tool {
+  const files = Object.fromEntries(Object.entries(tool.files).map(([file, text]) => [file, text.replace(from, to)]))
+  if (JSON.stringify(files) === JSON.stringify(tool.files)) throw new Error(`${tool.name} has no ${from}`)
+  return { ...tool, files }
+}

@@ -79,7 +79,7 @@ export function tellLeftAlone(log: (line: Line) => void, outputs: readonly Bundl
   untold.clear()
 }
 
-/** Nuxt builds with Vite in its source directory and says `build.sourcemap: false` where its user has set nothing. */
+/** Nuxt builds with Vite in its source directory, and has a setting of its own for source maps. */
 export function isNuxt(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('nuxt:'))
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
-import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
+import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
@@ -114,9 +114,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const root = resolve(user.root ?? '')
       const outer = own === undefined ? underWay.get(root) : undefined
       const isHandedDown = outer !== undefined && user.build?.sourcemap === outer
-      const isNuxts = user.build?.sourcemap === false && isNuxt(user.plugins ?? [])
-      const isTheirs = isHandedDown || isNuxts
-      const given = isTheirs ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
+      const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
       maps = new MapDecisions(given, options.deleteAfterUpload)
       const isUnset = given.build?.sourcemap === undefined
       const isLeftAlone = Boolean(user.build?.ssr) && !options.serverOutputs
@@ -238,17 +236,29 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   ]
 }
 
+const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))
+
+const viteWords = (setting: unknown, name: string): MapWords => ({
+  now: `${name} is ${shown(setting)}`,
+  hidden: `${name}: 'hidden'`,
+})
+
+/** Nuxt sets Vite's `build.sourcemap` from a setting of its own, by which its own plugins also decide whether to make maps. */
+const nuxtWords = (setting: unknown): MapWords => ({
+  now: `Nuxt's sourcemap.client is ${shown(setting)}`,
+  hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
+  on: "Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.",
+})
+
 /** What is decided about the maps of each environment; one that sets nothing of its own follows the config's `build`. */
 class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
 
-  constructor({ build, environments = {} }: UserConfig, deleteAfterUpload: boolean | undefined) {
+  constructor({ build, environments = {}, plugins = [] }: UserConfig, deleteAfterUpload: boolean | undefined) {
+    const inNuxt = isNuxt(plugins)
     const decide = (setting: BuildEnvironmentOptions['sourcemap'], name: string) =>
-      decideMaps(rollupMapSetting(setting), deleteAfterUpload, {
-        now: `${name} is ${typeof setting === 'string' ? `'${setting}'` : setting}`,
-        hidden: `${name}: 'hidden'`,
-      })
+      decideMaps(rollupMapSetting(setting), deleteAfterUpload, inNuxt ? nuxtWords(setting) : viteWords(setting, name))
     this.#common = decide(build?.sourcemap, 'build.sourcemap')
     for (const [name, environment] of Object.entries(environments)) {
       const setting = environment.build?.sourcemap

@@ -176,6 +176,10 @@ function outputOf({ compilation }: Stats, directory: string, deletes: boolean, d
     output.mapOf.set(file, mapFile)
     if (deletes) output.deletable.add(mapFile)
   }
+  // Next.js writes scripts without code of anyone's, which webpack gives no map.
+  if (deployed !== undefined && output.mapOf.size > 0) {
+    for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.mapOf.has(file)) output.files.delete(file)
+  }
   return output
 }
 
