@@ -1,4 +1,5 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { shownPath } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
@@ -171,7 +172,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         if (session === undefined) return
         const directory = resolve(config.root, dir ?? config.build.outDir)
         if (runsOnServer(this, config) && !options.serverOutputs) {
-          const place = relative(config.root, directory) || '.'
+          const place = shownPath(directory, config.root) || '.'
           const text = `${place} runs on a server and is left alone (serverOutputs: true uploads it too).`
           tellOnce(
             logTo(options, () => config.logLevel),
