@@ -57,7 +57,7 @@ function describeProgress(progress: Progress, milliseconds: number, columns?: nu
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(retrying === undefined ? [] : [`retrying (attempt ${retrying.attempt} of ${retrying.attempts})`]),
     `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`,
-    ...(milliseconds < 1000 ? [] : [`${formatBytes(Math.round(rate))}/s`]),
+    ...(milliseconds < 1000 || rate === 0 ? [] : [`${formatBytes(Math.round(rate))}/s`]),
     ...(milliseconds < 1000 || left === undefined ? [] : [`${left} s left`]),
   ].join(', ')
   if (columns === undefined) return `  ${text}`
