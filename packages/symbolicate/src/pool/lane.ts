@@ -37,12 +37,15 @@ const START_MS = 60_000
 /** Milliseconds that a question which was cancelled gets to stop by itself: ending the thread would end its caches, too. */
 const STOP_MS = 500
 
-/** In the workspace nothing is built, and a thread cannot be started from TypeScript. */
+/** In the workspace a thread cannot be started from TypeScript without a loader, which takes it two seconds. */
 const isFromSource = import.meta.url.endsWith('.ts')
 const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   register()
   return import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})
 })`
+/** Our tests build this workspace's thread before they start, and name it here (see test/support/built-command.ts). */
+const BUILT = new URL('../../dist/worker.js', import.meta.url)
+const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 
 /** One thread of a pool, started when it is first needed and again after it died. */
 export class Lane {
@@ -120,12 +123,13 @@ export class Lane {
   #start(): Worker {
     const { maxCachedBytes, maxHeapMb } = this.#settings
     const scratch = scratchDirectory()
-    const worker = new Worker(isFromSource ? FROM_SOURCE : new URL('./worker.js', import.meta.url), {
-      eval: isFromSource,
+    const file = isFromSource ? BUILT : new URL('./worker.js', import.meta.url)
+    const worker = new Worker(isInterpreted ? FROM_SOURCE : file, {
+      eval: isInterpreted,
       workerData: { maxCachedBytes } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
       // The program's own options are none of this thread's.
-      execArgv: isFromSource ? ['--conditions=symup-source'] : [],
+      execArgv: isInterpreted ? ['--conditions=symup-source'] : [],
       ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
     })
     worker.on('message', (message: FromWorker) => {
