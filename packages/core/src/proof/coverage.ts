@@ -30,6 +30,10 @@ export class Coverage {
   readonly lengths: Float64Array
   readonly unmapped: Stretch[] = []
   readonly coarse: Stretch[] = []
+  /** Whether there are mappings for lines that the script does not have. */
+  isBeyond = false
+  /** What stands behind the last mapping of all, on its line. */
+  tail: Stretch | undefined
   readonly #script: ScriptFile
   readonly #isOwn: readonly boolean[]
   /** The segment that has not ended yet. */
@@ -61,8 +65,10 @@ export class Coverage {
       const nextSource = segments[at + 2] as number
       if (nextLine !== line || source === -1 || nextColumn - column > COARSE) {
         this.#beginAt(line, column, source)
-        // Lines that the script does not have are not its code.
-        if (nextLine >= this.#script.lineStarts.length) return false
+        if (nextLine >= this.#script.lineStarts.length) {
+          this.isBeyond ||= nextSource >= 0
+          return false
+        }
         if (nextLine !== line) this.#passLines(nextLine, nextColumn)
         else if (nextSource !== source || !isSame(segments, at, originalLine, originalColumn))
           this.#keep(line, nextColumn)
@@ -96,6 +102,15 @@ export class Coverage {
   /** After the walk: what stands behind the last segment. */
   end(): void {
     this.#endLine()
+    const length = this.#script.lineEnd(this.#line) - this.#script.offsetOf(this.#line, this.#column)
+    if (this.#source >= 0 && length > COARSE)
+      this.tail = {
+        line: this.#line,
+        column: this.#column,
+        endLine: this.#line,
+        endColumn: Number.POSITIVE_INFINITY,
+        source: this.#source,
+      }
     const last = this.#script.lineStarts.length - 1
     if (this.#line >= last) return
     this.#beginBehind()

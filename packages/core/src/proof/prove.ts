@@ -1,10 +1,9 @@
 import { eventLoopYielder } from '../event-loop.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { type ByteSource, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
-import type { Line } from '../model/line.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
-import { proveScript } from './prove-script.ts'
+import { type OwnProof, proveScript } from './prove-script.ts'
 
 export interface ProofOptions {
   /** Files in problems are named relative to it. Default: the working directory. */
@@ -18,6 +17,8 @@ export interface Proof {
   resolved: number
   /** Scripts that were tried. */
   files: number
+  /** The same of the app's own sources in all scripts. */
+  own: OwnProof
   problems: Problem[]
   /** Sources that the map of each tried upload names. */
   sources: Map<SymbolUpload, readonly string[]>
@@ -37,6 +38,7 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
     positions: 0,
     resolved: 0,
     files: 0,
+    own: { places: 0, resolved: 0, sources: [], wrong: new Map() },
     problems: [],
     sources: new Map(),
     byUpload: new Map(),
@@ -53,10 +55,11 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
       const found = withBytes(pair.script, memories.script, (script) =>
         withBytes(pair.map, memories.map, (map) => proveScript(file, script, map)),
       )
-      const { positions, resolved, sources, problems } = found
+      const { positions, resolved, sources, own, problems } = found
       proof.files++
       proof.positions += positions
       proof.resolved += resolved
+      add(proof.own, own)
       proof.problems.push(...problems)
       if (problems.some(({ severity }) => severity === 'error')) proof.unusable.add(upload)
       proof.sources.set(upload, sources)
@@ -70,11 +73,11 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
   return proof
 }
 
-/** The one line that says it: `214/214 positions resolve (12 files).` */
-export function renderProof({ positions, resolved, files }: Proof): Line[] {
-  if (files === 0) return []
-  const text = `${resolved}/${positions} positions resolve (${files} file${files === 1 ? '' : 's'}).`
-  return [{ severity: resolved === positions ? 'good' : 'warning', text }]
+function add(sum: OwnProof, { places, resolved, sources, wrong }: OwnProof): void {
+  sum.places += places
+  sum.resolved += resolved
+  sum.sources = [...new Set([...sum.sources, ...sources])]
+  for (const [source, why] of wrong) sum.wrong.set(source, why)
 }
 
 function pairOf({ event, parts }: SymbolUpload): { map: FilePart; script: FilePart } | undefined {

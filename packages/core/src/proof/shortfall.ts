@@ -1,8 +1,9 @@
-import { withoutLiterals } from '../formats/javascript/code.ts'
+import { readingsOf, withoutLiterals } from '../formats/javascript/code.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { COARSE, type Coverage, type Stretch } from './coverage.ts'
 import { sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
+import { named, shownSource } from './sources.ts'
 
 /** Positions that do not resolve although the rest of the file does, and what is said of them. */
 export interface Shortfall {
@@ -15,36 +16,32 @@ export interface Shortfall {
 
 /** Bytes of a stretch that are looked at. */
 const LOOKED_AT = 64 * 1024
+/** Bytes of code that one helper explains: in more of it there is other code too. */
+const HELPER_BYTES = 4096
 /** Bundlers add code of their own that no source has: module wrappers, dynamic imports, interop. Each of these stands in some of it, and hardly in anyone's own code. */
 const HELPERS =
-  /modulepreload|preloadError|__esModule|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|__vite|__webpack|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|globalThis\.__|_interop|regeneratorRuntime|Symbol\.asyncIterator|registerSW|serviceWorker/
+  /modulepreload|preloadError|__esModule|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|__vite|__webpack|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|_interop|regeneratorRuntime|Symbol\.asyncIterator|registerSW|serviceWorker|Cannot call a class as a function|[Ii]nvalid attempt to|on non-instance|Generator is already executing|Super expression must|hasn't been initiali|is not iterable|Symbol\.iterator|Reflect\.construct|null==\w+\.return|"Arguments"===/g
 /** The list of a module's exports, which bundlers map to the module's begin. */
 const EXPORTS =
   /[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
-/** What bundlers call modules of their own. */
-const VIRTUAL =
-  /\0|\(webpack\)|webpack\/(?:bootstrap|runtime)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external /
 /** Share of a source's code in coarse stretches from which it counts as coarse; some tools map a helper or a template as one. */
 const COARSE_SHARE = 0.3
 /** One call may be a wrapper. */
 const MIN_SITES = 2
-const MAX_NAMED = 3
-
-/** Whether a source is the app's own, by its name in the map. */
-export function isOwnSource(source: string): boolean {
-  return source !== '' && !/(?:^|\/)node_modules\//.test(source) && !VIRTUAL.test(source)
-}
 
 /** Looks at the code that is mapped not at all, or coarsely: whether it is such as a stack may name. */
 export function findShortfall(
   file: string,
   script: ScriptFile,
-  coverage: Coverage,
-  sources: readonly string[],
+  { coverage, sources, coarse: known }: { coverage: Coverage; sources: readonly string[]; coarse: ReadonlySet<number> },
 ): Shortfall {
+  if (coverage.isBeyond) {
+    const message = 'Its map has lines that the script does not have.'
+    return { positions: 1, coarse: known, problems: [problem('map-stale', message, { file })] }
+  }
   const problems: Problem[] = []
   let positions = 0
-  const gaps = coverage.unmapped
+  const gaps = [...coverage.unmapped, ...(coverage.tail ? [coverage.tail] : [])]
     .map((stretch) => ({ stretch, sites: sitesWithoutSource(script, stretch) }))
     .filter(({ sites }) => sites > 0)
   const [first] = gaps
@@ -55,11 +52,10 @@ export function findShortfall(
     const message = `From line ${line + 1}, column ${column + 1} on ${first.sites} positions in a row have no source in the map${more}.`
     problems.push(problem('map-incomplete', message, { file }))
   }
-  const coarse = coarseSources(script, coverage)
+  const coarse = new Set([...coarseSources(script, coverage), ...known])
   if (coarse.size > 0) {
-    const named = [...coarse].slice(0, MAX_NAMED).map((source) => sources[source])
-    const more = coarse.size > MAX_NAMED ? ` and ${coarse.size - MAX_NAMED} more` : ''
-    const message = `Long stretches lead to one position each in ${named.join(', ')}${more}: a transform returned a coarse map.`
+    const where = named([...coarse].map((source) => shownSource(sources[source] ?? '')))
+    const message = `Throws and calls in ${where} lead to other lines than their own: a transform returned a coarse map.`
     problems.push(problem('map-low-resolution', message, { file }))
   }
   return { positions, coarse, problems }
@@ -68,14 +64,18 @@ export function findShortfall(
 /** Throws and calls in a stretch; 0 where they are too few, or the bundler's own. */
 function sitesWithoutSource(script: ScriptFile, { before, ...stretch }: Stretch): number {
   const text = textOf(script, stretch)
-  if (HELPERS.test(text)) return 0
+  const helpers = text.match(HELPERS)?.length ?? 0
+  if (helpers * HELPER_BYTES >= text.length && helpers > 0) return 0
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
     number,
     number,
   ]
-  const code = withoutLiterals(script.latin1(from, begin) + text).slice(begin - from)
-  const sites = sitesIn(code, 0).filter(({ word }) => word !== undefined)
-  return sites.length >= MIN_SITES ? sites.length : 0
+  const readings = readingsOf(script.latin1(from, begin) + text)
+  const sites = readings.map(
+    (code) => sitesIn(code.slice(begin - from), 0).filter(({ word }) => word !== undefined).length,
+  )
+  const most = Math.max(...sites)
+  return most >= MIN_SITES ? most : 0
 }
 
 function coarseSources(script: ScriptFile, { coarse, lengths }: Coverage): Set<number> {
