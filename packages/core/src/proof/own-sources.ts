@@ -1,5 +1,7 @@
 import { readingsOf } from '../formats/javascript/code.ts'
 import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { LONG } from './coverage.ts'
+import { helperAt } from './helpers.ts'
 import type { ScriptFile } from './script-file.ts'
 import { type Token, tokenAt } from './tokens.ts'
 
@@ -20,14 +22,15 @@ export interface Place extends Token {
 const MAX_PLACES = 160
 /** For all sources of a script together. */
 const MAX_ALL = 40_000
-/** Text that is looked at behind the last mapping of a line. */
-const MAX_TAIL = 400
 const MAX_RUN = 64 * 1024
-/** Characters from the last mapping of a run on that are surely the source's: what a bundler adds may follow. */
-const MAX_BEHIND = 1
+/** Characters behind a helper's mark that it explains. */
+const HELPER_BYTES = 2048
+/** Constructors of the language, which no minifier renames. */
+const BUILTIN =
+  'new (?:[A-Z][A-Za-z]*Error|Error|Map|Set|WeakMap|WeakSet|Date|RegExp|Promise|Proxy|URL|URLSearchParams|Worker|Blob|AbortController)'
 /** Bytes of a script in which libraries are looked at too: a few samples tell little of it. */
 const SMALL = 32 * 1024
-const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bnew\b|\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
+const SITE = new RegExp(`\\b(${BUILTIN})\\b|\\.([A-Za-z_$][\\w$]{3,})[ \\t]*\\(`, 'g')
 
 /**
  * Collects places of the app's own sources while mappings pass by, spread evenly over each source.
@@ -81,7 +84,7 @@ export class OwnSources {
     const from = segments[first + 1] as number
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
-    const text = this.#script.text(line, start, Math.min(next ?? last + MAX_TAIL, start + MAX_RUN))
+    const text = this.#script.text(line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
     const add = (index: number, segment: number, token: Token, isSite: boolean) => {
       const { places, stride, seen } = tally
       tally.seen++
@@ -102,12 +105,14 @@ export class OwnSources {
     let site = 0
     for (let segment = begin; segment < end; segment++) {
       const index = (segments[segment * SEGMENT + 1] as number) - start
-      const until = segment + 1 < end ? (segments[(segment + 1) * SEGMENT + 1] as number) - start : index + MAX_BEHIND
+      const isLast = segment + 1 === end
+      const until = isLast ? text.length : (segments[(segment + 1) * SEGMENT + 1] as number) - start
       if (index >= text.length) break
       const token = tokenAt(text, index)
       if (token) add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const { index: place, ...found } = sites[site] as Site
+        if (place > index + LONG && helperAt(text.slice(Math.max(index, place - HELPER_BYTES), place)) !== -1) continue
         add(place, segment, found, true)
       }
     }
@@ -126,10 +131,10 @@ function sitesOf(text: string, from: number): Site[] {
 
 function sitesIn(code: string, text: string, from: number): Site[] {
   const sites: Site[] = []
-  for (const { 0: whole, 1: method, index } of code.matchAll(SITE)) {
-    const at = method !== undefined ? index + 1 : whole.endsWith('new') ? index + whole.length - 3 : index
+  for (const { 1: made, index } of code.matchAll(SITE)) {
+    const at = made === undefined ? index + 1 : index
     if (at < from) continue
-    const token = tokenAt(text, at)
+    const token: Token | undefined = made === undefined ? tokenAt(text, at) : { kind: 'keyword', word: made }
     if (token && token.kind !== 'name' && token.kind !== 'inside') sites.push({ ...token, index: at })
   }
   return sites

@@ -32,7 +32,7 @@ const SURE_SHARE = 0.9
 const MOST = 2 * ELSEWHERE
 /** Share of a source's throws and calls on other lines from which it counts as coarse. */
 const COARSE_SHARE = 0.3
-const MIN_SITES = 3
+const MIN_WRONG = 2
 /** The same for all sources together. */
 const COARSE_ALL = 0.15
 const MIN_ALL = 8
@@ -53,6 +53,17 @@ export function judgeOwn(
   const tokens = known.filter((index) => !(places[index] as Place).isSite)
   const own = known.filter((index) => isOwn[(places[index] as Place).source])
   const sites = own.filter((index) => (places[index] as Place).isSite)
+  const positions = new Map(order.map((index, at) => [index, at]))
+  // A site with a mapping of its own leads where the compiler wants it to: it was renamed, or inlined.
+  const isKnownSite = (index: number) => {
+    if (agreements[index] === 'absent') return false
+    if (agreements[index] !== 'later' || (places[index] as Place).distance > 0) return true
+    const at = positions.get(index) as number
+    return [at - 2, at - 1, at + 1, at + 2].some(
+      (other) =>
+        places[order[other] ?? -1]?.column !== places[index]?.column && leadsToSame(places, index, order[other]),
+    )
+  }
   const elsewhere = findElsewhere(tokens, places, agreements)
   const compared = own.filter((index) => (places[index] as Place).kind !== 'name')
   const resolved = compared.filter((index) => {
@@ -67,7 +78,11 @@ export function judgeOwn(
     sources: new Set(compared.map((index) => (places[index] as Place).source)),
     isSure: !elsewhere && tokens.length >= SURE && exact >= SURE_SHARE * tokens.length,
     ...(elsewhere && { elsewhere }),
-    coarse: coarseOf(sites, places, agreements),
+    coarse: coarseOf(
+      sites.filter((index) => isKnownSite(index)),
+      places,
+      agreements,
+    ),
   }
 }
 
@@ -79,13 +94,13 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
     const count = counts.get(source) ?? { all: 0, wrong: 0 }
     counts.set(source, count)
     count.all++
-    if (agreements[index] === 'exact' || agreements[index] === 'line') continue
+    if (agreements[index] !== 'later') continue
     count.wrong++
     wrong++
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
   const coarse = [...counts].filter(([, { all, wrong }]) =>
-    areAll ? wrong > 0 : all >= MIN_SITES && wrong >= COARSE_SHARE * all,
+    areAll ? wrong > 0 : wrong >= MIN_WRONG && wrong >= COARSE_SHARE * all,
   )
   return new Set(coarse.map(([source]) => source))
 }

@@ -15,7 +15,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { isOwnSource, shownSource } from './sources.ts'
+import { isOwnSource, named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of the app's own sources in a script. */
 export interface OwnProof {
@@ -58,7 +58,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const script = new ScriptFile(scriptBytes)
     const samples = pickSamples(script)
     const isOwn = named.map(isOwnSource)
-    const coverage = new Coverage(script, isOwn)
+    const coverage = new Coverage(script)
     const own = new OwnSources(script, isOwn)
     const also: TakeSegments = (segments, count, isOrdered) => {
       own.take(segments, count, isOrdered)
@@ -71,7 +71,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
     const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
-    const shortfall = findShortfall(file, script, { coverage, sources: named, coarse: verdict.coarse })
+    const shortfall = findShortfall(file, { map, script }, coverage)
     const problems = judgement.problems.filter((item) => item !== wrong)
     const conclude = (found: Problem[], reasons: [ReadonlySet<number>, string][]): ScriptProof => {
       const counts = countsOf(judgement, verdict, shortfall)
@@ -88,7 +88,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       return { ...counts, sources, own: proof, problems: [...problems, ...found] }
     }
     // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
-    const isCoarse = shortfall.coarse.size > 0 && (!wrong || wrong.code === 'map-stale') && !verdict.elsewhere
+    const isCoarse = verdict.coarse.size > 0 && (!wrong || wrong.code === 'map-stale') && !verdict.elsewhere
     if (wrong && !isCoarse && !isLibrary) {
       const all = new Set(named.keys())
       const own = new Set([...all].filter((source) => isOwn[source] && verdict.sources.has(source)))
@@ -99,13 +99,21 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       const found = elsewhereProblem(file, { map, script }, { ...verdict, elsewhere }, named)
       return conclude([found], [[elsewhere.sources, 'its code stands elsewhere']])
     }
-    return conclude(shortfall.problems, [[shortfall.coarse, 'its map is coarse']])
+    const coarse = coarseProblems(file, verdict, named)
+    return conclude([...shortfall.problems, ...coarse], [[verdict.coarse, 'its map is coarse']])
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', `Its source map cannot be used: ${error.message}.`, { file })
     const own = { places: 0, resolved: 0, sources: [], wrong: new Map() }
     return { positions: 0, resolved: 0, sources, own, problems: [flaw] }
   }
+}
+
+function coarseProblems(file: string, { coarse }: OwnVerdict, names: readonly string[]): Problem[] {
+  if (coarse.size === 0) return []
+  const where = shownNames([...coarse].map((source) => shownSource(names[source] ?? '')))
+  const message = `Throws and calls in ${where} lead to other lines than their own: a transform returned a coarse map.`
+  return [problem('map-low-resolution', message, { file })]
 }
 
 /** What is wrong with a library's own map: nobody here can mend that, and the app's stacks are right. */
@@ -115,7 +123,7 @@ const ONLY_LIBRARIES: ReadonlySet<string> = new Set(['map-stale', 'map-low-resol
 function countsOf({ positions, resolved, problems }: SampleVerdict, verdict: OwnVerdict, shortfall: Shortfall) {
   const isWrong = problems.some(({ code }) => code !== 'sources-without-content')
   if (isWrong && !verdict.isSure) return { positions, resolved: Math.min(resolved, positions) }
-  const coarse = [...shortfall.coarse].filter((source) => !verdict.sources.has(source)).length
+  const coarse = [...verdict.coarse].filter((source) => !verdict.sources.has(source)).length
   const counts = verdict.places > 0 ? verdict : { places: positions, resolved }
   return { positions: counts.places + shortfall.positions + coarse, resolved: counts.resolved }
 }

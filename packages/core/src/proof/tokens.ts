@@ -15,7 +15,7 @@ const LOOSE =
   /^(?:var|let|const|function|class|extends|return|if|else|for|while|do|break|continue|case|default|try|finally|typeof|void|in|of|this|null|true|false|undefined|async|await|yield|static|get|set|import|export|from|as|with|debugger|arguments|Object|Array|Symbol|require|exports|module)$/
 /** Names of properties that compilers write themselves, so that no original needs to have them. */
 const WRITTEN_BY_COMPILERS =
-  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|done|value|label|trys|ops|exports|assign|keys|length|default\w*|defineProperty|enumerable|configurable|writable|hasOwnProperty|toString|prototype|constructor|freeze|resolve|raw|children|className|get|set|__\w*|_\w*|\$\w*)$/
+  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|done|value|label|trys|ops|exports|assign|keys|length|default\w*|defineProperty|enumerable|configurable|writable|hasOwnProperty|toString|prototype|constructor|freeze|resolve|raw|children|className|get|set|_[\w$]*|\$\w*)$/
 const MIN_PROPERTY = 3
 
 /** The token that begins at an index; undefined where none does that could be compared. */
