@@ -74,7 +74,7 @@ async function build(tool: Tool, service: string) {
   const named = withConfig(tool, "service: 'shop'", `service: '${service}'`)
   const cell = await turn(() => runCell(named, 'right', 'no terminal', intakes))
   const uploads = (await intakes.real.uploads()).filter((upload) => upload.service === service)
-  return { ...cell, urls: uploads.map(({ event }) => ('minified_url' in event ? event.minified_url : '')).sort() }
+  return { ...cell, urls: uploads.map(({ event }) => String(event.minified_url ?? '')).sort() }
 }
 
 /** Directory of what runs on a server, and where the framework keeps it. */

@@ -63,7 +63,11 @@ function run(program: string, args: readonly string[]): Cost {
 function llvm(): Cost {
   const start = performance.now()
   const input = `${addresses.join('\n')}\n`
-  const said = execFileSync('bash', ['-c', 'llvm-symbolizer-19 --obj="$0" --inlines >/dev/null & p=$!; wait $p', file as string], { input, encoding: 'utf8' })
+  const said = execFileSync(
+    'bash',
+    ['-c', 'llvm-symbolizer-19 --obj="$0" --inlines >/dev/null & p=$!; wait $p', file as string],
+    { input, encoding: 'utf8' },
+  )
   return { milliseconds: performance.now() - start, megabytes: said.length }
 }
 

@@ -8,7 +8,7 @@ import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
 import { type Category, type Problem, type ProblemCode, SymupError } from '../problems/problems.ts'
-import { renderProof } from '../proof/prove.ts'
+import { renderProof } from '../proof/render-proof.ts'
 import type { Adapter } from '../send/client.ts'
 import { ledgerPath } from '../send/ledger.ts'
 import { type UploadOptions, upload } from '../send/upload.ts'
@@ -262,7 +262,12 @@ class Run {
         return this.#concluded(verdict, [...renderProblems(verdict.problems), ...mapsOfDryRun(outputs)])
       }
       if (this.#fails('would-not-resolve', proven.problems)) return this.#unproven(proven, outputs, settings)
-      return this.#delivered(collected, proven, await this.#phases.time('send', () => this.#send(proven, settings)), settings)
+      return this.#delivered(
+        collected,
+        proven,
+        await this.#phases.time('send', () => this.#send(proven, settings)),
+        settings,
+      )
     }
     // Each artifact is proven just before it is sent, so that its files are read once, and the next is proven while one is sent.
     const preparation = this.#preparation(plan, found)

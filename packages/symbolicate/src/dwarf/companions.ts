@@ -25,8 +25,7 @@ export function companionsOf(path: string): Companions {
         ...(isAbsolute(name) ? [] : [join(directory, name)]),
         join(directory, basename(name)),
       ]),
-    supplement: (name) =>
-      existing([isAbsolute(name) ? name : join(directory, name), join(directory, basename(name))]),
+    supplement: (name) => existing([isAbsolute(name) ? name : join(directory, name), join(directory, basename(name))]),
   }
 }
 

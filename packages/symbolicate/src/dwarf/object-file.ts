@@ -128,7 +128,8 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
     if (dwarf && link) {
       const found = companions && findSupplement(link, companions)
       if (found) opened.push(found)
-      const supplement = found && (await unlessDamaged(elfDwarf(paged(found), readElfLayout(found), work, opened, budget)))
+      const supplement =
+        found && (await unlessDamaged(elfDwarf(paged(found), readElfLayout(found), work, opened, budget)))
       if (supplement) dwarf.supplement = supplement
       else missingNames = link.name
     }

@@ -47,7 +47,10 @@ export async function openArtifact(artifact: NativeArtifact, choice: { uuid?: st
   const source = artifact.open()
   try {
     const { builtAt } = artifact
-    return await openNativeSymbols(source, { ...choice, ...(builtAt !== undefined && { companions: companionsOf(builtAt) }) })
+    return await openNativeSymbols(source, {
+      ...choice,
+      ...(builtAt !== undefined && { companions: companionsOf(builtAt) }),
+    })
   } catch (error) {
     source.close()
     throw error
