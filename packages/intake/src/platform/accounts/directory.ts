@@ -85,7 +85,8 @@ export function createDirectory(seed: SeededAccounts): Directory {
     addAppKey(key, accountId, personId, permissions) {
       const account = accounts.get(accountId)
       if (!account) throw new Error(`no account ${accountId}`)
-      setAdded([[key, { account, personId, permissions: new Set(permissions) }], ...added])
+      // Of two that are the same the last counts.
+      setAdded([...added, [key, { account, personId, permissions: new Set(permissions) }]])
     },
     forgetAppKeys: () => setAdded([]),
     replace(next) {
