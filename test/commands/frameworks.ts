@@ -36,7 +36,7 @@ const COMMON: Pick<Tool, 'installed' | 'env' | 'stored'> = {
  * On a terminal frameworks draw and redraw, so only what is ours counts.
  */
 function stored(output: string, terminal: Terminal): string {
-  const isOurs = (line: string) => line.includes('[symup]')
+  const isOurs = (line: string) => /\[symup\]|SymupError/.test(line)
   return output
     .split('\n')
     .filter((line) => isOurs(line) || (terminal !== 'terminal' && !line.includes('<size>')))
@@ -57,6 +57,7 @@ const REACT_ROUTER: Tool = {
 import symup from '@symup/unplugin/vite'
 
 export default {
+  build: { target: 'es2022' },
   plugins: [reactRouter(), symup({ service: 'shop', version: '1.2.3' })],
   LEAK
 }

@@ -74,7 +74,7 @@ async function build(tool: Tool, service: string) {
   const named = withConfig(tool, "service: 'shop'", `service: '${service}'`)
   const cell = await turn(() => runCell(named, 'right', 'no terminal', intakes))
   const uploads = (await intakes.real.uploads()).filter((upload) => upload.service === service)
-  return { ...cell, urls: uploads.map(({ event }) => ('minified_url' in event ? event.minified_url : '')).sort() }
+  return { ...cell, urls: uploads.map(({ event }) => String('minified_url' in event ? event.minified_url : '')).sort() }
 }
 
 /** Directory of what runs on a server, and where the framework keeps it. */
@@ -87,9 +87,8 @@ describe('what runs on a server', () => {
   it.concurrent.for(SERVERS)(
     '%s: is left alone, with the maps that its user made, and told of once',
     async ([name, below, shown], { expect }) => {
-      const own = "build: { sourcemap: 'hidden' }, plugins: ["
       const tool = withConfig(
-        withConfig(frameworkNamed(name), 'plugins: [', own),
+        withConfig(frameworkNamed(name), 'build: {', "build: { sourcemap: 'hidden', "),
         "version: '1.2.3'",
         "version: '1.2.3', deleteAfterUpload: true",
       )
