@@ -36,7 +36,7 @@ const COMMON: Pick<Tool, 'installed' | 'env' | 'stored'> = {
  * On a terminal frameworks draw and redraw, so only what is ours counts.
  */
 function stored(output: string, terminal: Terminal): string {
-  const isOurs = (line: string) => /\[symup\]|SymupError/.test(line)
+  const isOurs = (line: string) => /\[symup\]|SymupError|artifacts/.test(line)
   return output
     .split('\n')
     .filter((line) => isOurs(line) || (terminal !== 'terminal' && !line.includes('<size>')))
@@ -125,6 +125,7 @@ const ASTRO: Tool = {
   bin: ['astro', 'astro'],
   args: ['build'],
   output: 'dist',
+  isListed: (file) => file.startsWith('client/'),
   files: {
     'astro.config.mjs': `import node from '@astrojs/node'
 import symup from '@symup/unplugin/vite'
