@@ -37,12 +37,19 @@ const COMMON: Pick<Tool, 'installed' | 'env' | 'stored'> = {
  */
 function stored(output: string, terminal: Terminal): string {
   const isOurs = (line: string) => /\[symup\]|SymupError|artifacts/.test(line)
-  return output
-    .split('\n')
-    .filter((line) => isOurs(line) || (terminal !== 'terminal' && !line.includes('<size>')))
-    .join('\n')
-    .replaceAll(/\d+\/\d+(?= positions)|\d+(?= modules)/g, '<n>')
-    .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
+  return (
+    output
+      .split('\n')
+      .filter((line) => isOurs(line) || (terminal !== 'terminal' && !line.includes('<size>')))
+      .join('\n')
+      .replaceAll(/\d+\/\d+(?= positions)|\d+(?= modules)/g, '<n>')
+      .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
+      // How many were under way when the first failed.
+      .replaceAll(/\(\d+ files: [^)\n]*\)/g, '(<n> files: …)')
+      .replaceAll(/\b\d+(?= (?:failed|refused|not tried|more were not tried))/g, '<n>')
+      .replaceAll(/, <n> not tried/g, '')
+      .replaceAll(/^.*Because of it <n> more.*\n/gm, '')
+  )
 }
 
 const REACT_ROUTER: Tool = {
