@@ -40,7 +40,8 @@ function stored(output: string, terminal: Terminal): string {
   return (
     output
       .split('\n')
-      .filter((line) => isOurs(line) || (terminal !== 'terminal' && !line.includes('<size>')))
+      // Nuxt tells what it compiled when that took long.
+      .filter((line) => isOurs(line) || (terminal !== 'terminal' && !/<size>|\[nuxt\] Compiled /.test(line)))
       .join('\n')
       .replaceAll(/\d+\/\d+(?= positions)|\d+(?= modules)/g, '<n>')
       .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
