@@ -49,7 +49,7 @@ function stored(output: string, terminal: Terminal): string {
       .replaceAll(/\(\d+ files: [^)\n]*\)/g, '(<n> files: …)')
       .replaceAll(/\b\d+(?= (?:failed|refused|not tried|more were not tried))/g, '<n>')
       .replaceAll(/, <n> not tried/g, '')
-      .replaceAll(/^.*Because of it <n> more.*\n/gm, '')
+      .replaceAll(/^.*Because of it (?:<n>|one) more.*\n/gm, '')
   )
 }
 
@@ -172,7 +172,7 @@ const NUXT: Tool = {
   bin: ['nuxt', 'nuxt'],
   args: ['build'],
   output: '.output',
-  isListed: (file) => file.startsWith('public/'),
+  isListed: (file) => file.startsWith('public/') && !file.endsWith('.css'),
   files: {
     'nuxt.config.ts': `import symup from '@symup/unplugin/vite'
 
