@@ -55,7 +55,7 @@ const succeeds = (condition: Condition, terminal: Terminal) =>
   OUTCOMES[condition][0] && !(condition === 'no key' && terminal === 'GitHub Actions')
 
 /** What a command that fails may print after our last line: where the error comes from. */
-const OF_THE_ERROR = /^\s*(?:at |errors: |warnings: |\}|\{|Node\.js |Bun v|see: |fix: |│ *$|$)/
+const OF_THE_ERROR = /^[\s│]*(?:at |errors: |warnings: |\}|\{|Node\.js |Bun v|see: |fix: |$)/
 
 /** Of these one has to say what became of the upload, when all is over. */
 const LAST_LINES = 3

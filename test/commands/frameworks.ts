@@ -36,13 +36,21 @@ const COMMON: Pick<Tool, 'installed' | 'env' | 'stored'> = {
  * On a terminal frameworks draw and redraw, so only what is ours counts.
  */
 function stored(output: string, terminal: Terminal): string {
-  const isOurs = (line: string) => line.includes('[symup]')
-  return output
-    .split('\n')
-    .filter((line) => isOurs(line) || (terminal !== 'terminal' && !line.includes('<size>')))
-    .join('\n')
-    .replaceAll(/\d+\/\d+(?= positions)|\d+(?= modules)/g, '<n>')
-    .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
+  const isOurs = (line: string) => /\[symup\]|SymupError|artifacts/.test(line)
+  return (
+    output
+      .split('\n')
+      // Nuxt tells what it compiled when that took long.
+      .filter((line) => isOurs(line) || (terminal !== 'terminal' && !/<size>|\[nuxt\] Compiled /.test(line)))
+      .join('\n')
+      .replaceAll(/\d+\/\d+(?= positions)|\d+(?= modules)/g, '<n>')
+      .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
+      // How many were under way when the first failed.
+      .replaceAll(/\(\d+ files: [^)\n]*\)/g, '(<n> files: …)')
+      .replaceAll(/\b\d+(?= (?:failed|refused|not tried|more were not tried))/g, '<n>')
+      .replaceAll(/, <n> not tried/g, '')
+      .replaceAll(/^.*Because of it (?:<n>|one) more.*\n/gm, '')
+  )
 }
 
 const REACT_ROUTER: Tool = {
@@ -57,6 +65,7 @@ const REACT_ROUTER: Tool = {
 import symup from '@symup/unplugin/vite'
 
 export default {
+  build: { target: 'es2022' },
   plugins: [reactRouter(), symup({ service: 'shop', version: '1.2.3' })],
   LEAK
 }
@@ -124,6 +133,7 @@ const ASTRO: Tool = {
   bin: ['astro', 'astro'],
   args: ['build'],
   output: 'dist',
+  isListed: (file) => file.startsWith('client/'),
   files: {
     'astro.config.mjs': `import node from '@astrojs/node'
 import symup from '@symup/unplugin/vite'
@@ -162,7 +172,7 @@ const NUXT: Tool = {
   bin: ['nuxt', 'nuxt'],
   args: ['build'],
   output: '.output',
-  isListed: (file) => file.startsWith('public/'),
+  isListed: (file) => file.startsWith('public/') && !file.endsWith('.css'),
   files: {
     'nuxt.config.ts': `import symup from '@symup/unplugin/vite'
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
@@ -9,34 +8,60 @@ import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
 import { runIn } from './terminals.ts'
 
-const FIXTURE = join(ROOT, 'fixtures/commands/storybook')
+const STORYBOOK = join(ROOT, 'fixtures/commands/storybook')
+const OTHERS = join(ROOT, 'fixtures/commands/inheritors')
 
 let intake: Intake
 beforeAll(async () => {
-  await Promise.all([buildPackages(), install(FIXTURE)])
+  await Promise.all([buildPackages(), install(STORYBOOK), install(OTHERS)])
   intake = await startIntake()
 }, 300_000)
 afterAll(() => intake.close())
 
-it('`storybook build` passes, uploads nothing and says so once, whatever the config lacks', async () => {
-  const output = mkdtempSync(join(tmpdir(), 'symup-storybook-'))
-  try {
-    const { bin } = createRequire(join(FIXTURE, 'package.json'))('storybook/package.json') as { bin: string }
-    const command = [process.execPath, join('node_modules/storybook', bin), 'build', '--output-dir', output]
-    const env = {
-      SYMUP_ENDPOINT: intake.url,
-      SYMUP_API_KEY: 'dev-api-key',
-      STORYBOOK_DISABLE_TELEMETRY: '1',
-      NO_COLOR: '1',
+/** A tool's command in its fixture, whose config lacks what the app itself would need. */
+async function run(fixture: string, [script = '', ...args]: readonly string[]): Promise<string> {
+  const command = [process.execPath, join(fixture, 'node_modules', script), ...args]
+  const { exitCode, output } = await runIn('GitHub Actions', command, fixture, {
+    SYMUP_ENDPOINT: intake.url,
+    SYMUP_API_KEY: 'dev-api-key',
+    STORYBOOK_DISABLE_TELEMETRY: '1',
+    NO_COLOR: '1',
+  })
+  expect(exitCode, output).toBe(0)
+  expect(await intake.uploads()).toEqual([])
+  return output
+}
+
+it.each([
+  ['Storybook', STORYBOOK, ['storybook/dist/bin/dispatcher.js', 'build', '--output-dir'], 'iframe.html'],
+  ['Ladle', OTHERS, ['@ladle/react/lib/cli/cli.js', 'build', '--outDir'], 'index.html'],
+])(
+  'the build of %s passes, uploads nothing and says so once, whatever the config lacks',
+  async (name, fixture, command, page) => {
+    const directory = mkdtempSync(join(tmpdir(), 'symup-inheritor-'))
+    try {
+      const output = await run(fixture, [...command, relative(fixture, directory)])
+      expect(output.split(`${name} builds with this config: nothing is uploaded.`), output).toHaveLength(2)
+      const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      expect(files).toContain(page)
+      expect(files.filter((file) => /^assets.*\.map$/.test(file))).toEqual([])
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
     }
-    const ended = await runIn('GitHub Actions', command, FIXTURE, env)
-    expect(ended.exitCode, ended.output).toBe(0)
-    expect(ended.output.match(/Storybook builds with this config: nothing is uploaded\./g)).toHaveLength(1)
-    expect(await intake.uploads()).toEqual([])
-    const files = readdirSync(output, { recursive: true, encoding: 'utf8' })
-    expect(files).toContain('iframe.html')
-    expect(files.filter((file) => /^assets.*\.map$/.test(file))).toEqual([])
-  } finally {
-    rmSync(output, { recursive: true, force: true })
-  }
-}, 240_000)
+  },
+  240_000,
+)
+
+it.each([
+  ['vitest run', ['vitest/vitest.mjs', 'run'], '1 passed'],
+  ['vitest run --mode staging', ['vitest/vitest.mjs', 'run', '--mode', 'staging'], '1 passed'],
+  ['vite-node', ['vite-node/vite-node.mjs', 'src/script.js'], 'total 3'],
+])(
+  '`%s` passes, and the plugin says nothing',
+  async (_, command, shown) => {
+    const output = await run(OTHERS, command)
+    expect(output).toContain(shown)
+    expect(output).not.toContain('symup')
+  },
+  120_000,
+)

@@ -40,7 +40,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   let failed = false
   let saidWatching = false
   let makesDeclarations = false
-  let isLeftOutOfTsdown = false
+  let isLeftOutOfTsdown: boolean | undefined
   let level: unknown
   const logLevel = () => level
   const log = logTo(options, logLevel)
@@ -48,6 +48,11 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   return {
     tsdownConfig(user, flags) {
       isLeftOutOfTsdown = isLeftOut(user.sourcemap, flags.sourcemap)
+    },
+
+    options({ plugins }) {
+      // Older tsdowns do not call `tsdownConfig`. Whether their user set `false` is not known then; the maps are deleted in the end anyhow.
+      if (isTsdown(plugins)) isLeftOutOfTsdown ??= !hasMapFlag()
     },
 
     buildStart(input) {
@@ -127,8 +132,17 @@ interface TsdownHooks {
 
 /** tsdown's command has `sourcemap: false` among its flags when nobody gave that flag. */
 function isLeftOut(own: unknown, flag: unknown): boolean {
-  const isGiven = process.argv.some((word) => /^--(?:no-)?sourcemap(?:=|$)/.test(word))
-  return own === undefined || (own === false && flag === false && !isGiven)
+  return own === undefined || (own === false && flag === false && !hasMapFlag())
+}
+
+function hasMapFlag(): boolean {
+  return process.argv.some((word) => /^--(?:no-)?sourcemap(?:=|$)/.test(word))
+}
+
+function isTsdown(plugins: unknown): boolean {
+  return [plugins]
+    .flat(Number.POSITIVE_INFINITY)
+    .some((plugin) => (plugin as Partial<Plugin> | undefined)?.name?.startsWith('tsdown:'))
 }
 
 /** The outputs of a build are told apart by where they are written; two that share a directory share the decision to keep. */

@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inheritorOf, requireVite5, runsOnServer } from './vite-builds.ts'
+import { inheritorOf, isNuxt, leaveAlone, projectOf, requireVite5, runsOnServer, tellLeftAlone } from './vite-builds.ts'
+import { emptyOutput } from './written.ts'
 
 describe('a tool that builds with the config of the app', () => {
   it.each([
@@ -40,4 +44,30 @@ it.each([
   [{}, { ssr: false }, false],
 ] as const)('%j with build %j runs on a server: %s', (context, build, isServer) => {
   expect(runsOnServer(context, { build } as Parameters<typeof runsOnServer>[1])).toBe(isServer)
+})
+
+it('tells of what was left alone once, and not of what became the pages that ship', () => {
+  const told: string[] = []
+  const log = ({ text }: { text: string }) => void told.push(text)
+  leaveAlone('/app/dist/server', '/app')
+  leaveAlone('/app/static', '/app')
+  tellLeftAlone(log, [emptyOutput('/app/static')])
+  leaveAlone('/app/dist/server', '/app')
+  tellLeftAlone(log)
+  expect(told).toEqual(['dist/server runs on a server and is left alone (serverOutputs: true uploads it too).'])
+})
+
+it('takes the directory of package.json for the project in Nuxt, which builds in a directory below it', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-nuxt-'))
+  try {
+    const root = join(directory, 'app')
+    mkdirSync(root)
+    writeFileSync(join(directory, 'package.json'), '{}')
+    const nuxt = [{ name: 'nuxt:environments' }] as Parameters<typeof projectOf>[0]['plugins']
+    expect(isNuxt([[undefined, nuxt]])).toBe(true)
+    expect(projectOf({ root, plugins: nuxt })).toBe(directory)
+    expect(projectOf({ root, plugins: [] })).toBe(root)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
 })

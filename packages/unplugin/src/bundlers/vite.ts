@@ -83,8 +83,8 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   const dev: Partial<Plugin> = {
     apply: 'serve',
     configureServer({ config }) {
-      // Vitest starts a server too, for every run.
-      if (config.mode === 'test') return
+      // Some of them start a server for every run, such as Vitest, and print what scripts say.
+      if (config.mode === 'test' || inheritorOf(config.plugins) !== undefined) return
       logTo(options, () => config.logLevel)({ severity: 'info', text: 'Dev server: nothing is uploaded.' })
     },
   }

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { deployedPart } from '../output.ts'
+import { nextSideOf } from './next.ts'
+import { emptyOutput } from './written.ts'
+
+const resolveLoader = { alias: { 'next-swc-loader': '/next/loader.js' } }
+
+it.each([
+  [{ name: 'client', resolveLoader }, 'client'],
+  [{ name: 'server', resolveLoader }, 'server'],
+  [{ name: 'edge-server', resolveLoader }, 'server'],
+  // Not of Next.js, whatever it is called.
+  [{ name: 'server' }, undefined],
+  [{ name: 'client', resolveLoader: { alias: [{ name: 'next-swc-loader', alias: '/x' }] } }, undefined],
+  [{ resolveLoader: { alias: null } }, undefined],
+])('the compiler %j is of %s', (options, side) => {
+  expect(nextSideOf(options)).toBe(side)
+})
+
+it('only what is deployed is deleted from and searched', () => {
+  const output = emptyOutput('/app/.next')
+  output.deployed = 'static'
+  for (const file of ['static/a.js', 'static/a.js.map', 'server/page.js']) output.files.add(file)
+  output.deletable.add('static/a.js.map').add('server/page.js.map')
+  const { directory, files, deletable } = deployedPart(output)
+  expect(directory).toBe('/app/.next/static')
+  expect([...files]).toEqual(['a.js', 'a.js.map'])
+  expect([...deletable]).toEqual(['a.js.map'])
+  const whole = emptyOutput('/app/dist')
+  expect(deployedPart(whole)).toEqual(whole)
+})

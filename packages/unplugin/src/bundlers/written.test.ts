@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { Written } from './written.ts'
+
+const asset = (fileName: string) => ({ [fileName]: { type: 'asset' as const, fileName } })
+const chunk = (fileName: string, sourcemapFileName?: string) => ({
+  [fileName]: { type: 'chunk' as const, fileName, sourcemapFileName: sourcemapFileName ?? null, moduleIds: ['a'] },
+})
+
+it('leaves type declarations and their maps alone, beside scripts', () => {
+  const written = new Written()
+  const bundle = {
+    ...chunk('index.mjs', 'index.mjs.map'),
+    ...asset('index.mjs.map'),
+    ...chunk('index.d.mts', 'index.d.mts.map'),
+    ...asset('index.d.mts.map'),
+  }
+  written.add('/lib/dist', bundle, true)
+  const { outputs, onlyDeclarations } = written.take()
+  expect(onlyDeclarations).toBe(false)
+  expect(outputs.map(({ files, deletable }) => [[...files], [...deletable]])).toEqual([
+    [['index.mjs', 'index.mjs.map'], ['index.mjs.map']],
+  ])
+})
+
+it('knows a build that writes nothing else, once', () => {
+  const written = new Written()
+  written.add('/lib/dist', { ...chunk('index.d.ts'), ...asset('index.d.ts.map') }, true)
+  expect(written.take()).toEqual({ outputs: [], onlyDeclarations: true })
+  expect(written.take()).toEqual({ outputs: [], onlyDeclarations: false })
+})
+
+it('a build into two places is more than its declarations', () => {
+  const written = new Written()
+  written.add('/lib/types', chunk('index.d.ts'), true)
+  written.add('/lib/dist', chunk('index.js'), true)
+  const { outputs, onlyDeclarations } = written.take()
+  expect(outputs.map(({ directory }) => directory)).toEqual(['/lib/dist'])
+  expect(onlyDeclarations).toBe(false)
+})

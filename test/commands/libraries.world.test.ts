@@ -1,0 +1,81 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { buildPackages } from '../support/build-package.ts'
+import { install } from '../support/install.ts'
+import { outputOf } from './project.ts'
+import { runIn } from './terminals.ts'
+
+const FIXTURE = join(ROOT, 'fixtures/commands/libraries')
+const SOURCES = readdirSync(FIXTURE).filter((name) => name !== 'node_modules' && name !== 'dist')
+const DECLARATIONS = /\[symup\] This build writes type declarations only: nothing is uploaded\./g
+
+let intake: Intake
+beforeAll(async () => {
+  await Promise.all([buildPackages(), install(FIXTURE)])
+  intake = await startIntake()
+}, 300_000)
+afterAll(() => intake.close())
+
+/** A library's build by its own command, in a copy of the fixture below it, where its packages are found. */
+async function build(
+  command: readonly [script: string, ...args: string[]],
+  service: string,
+  env: NodeJS.ProcessEnv = {},
+) {
+  const directory = mkdtempSync(join(FIXTURE, 'node_modules/.build-'))
+  try {
+    for (const name of SOURCES) cpSync(join(FIXTURE, name), join(directory, name), { recursive: true })
+    const settings = { SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'dev-api-key', NO_COLOR: '1' }
+    const [script, ...args] = command
+    const program = [process.execPath, join(FIXTURE, 'node_modules', script), ...args]
+    const ended = await runIn('no terminal', program, directory, { ...settings, ...env })
+    expect(ended.exitCode, ended.output).toBe(0)
+    const uploads = (await intake.uploads()).filter((upload) => upload.service === service)
+    return { output: ended.output, files: outputOf(directory), uploads: uploads.length }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+it('`rollup -c` with the plugin in a rollup-plugin-dts build too: only the script is uploaded, and it is told once', async () => {
+  const { output, files, uploads } = await build(['rollup/dist/bin/rollup', '-c'], 'library')
+  expect(files).toEqual(['index.d.ts', 'total.js'])
+  expect(output.match(DECLARATIONS)).toHaveLength(1)
+  expect(output.match(/Uploaded \d+ of \d+ artifacts?/g)).toHaveLength(1)
+  expect(output).not.toContain('nothing-found')
+  expect(uploads).toBe(1)
+}, 120_000)
+
+it('`rolldown -c` of type declarations alone: nothing happens, and it is told once', async () => {
+  const { output, files, uploads } = await build(['rolldown/bin/cli.mjs', '-c'], 'declarations')
+  expect(files).toEqual(['index.d.ts'])
+  expect(output.match(DECLARATIONS)).toHaveLength(1)
+  expect(output).not.toMatch(/nothing-found|Uploaded/)
+  expect(uploads).toBe(0)
+}, 120_000)
+
+it.each([
+  ['', []],
+  ['1', ['index.d.mts.map']],
+])(
+  '`tsdown` (maps of declarations: "%s"): the script is uploaded, declarations are left alone',
+  async (maps, kept) => {
+    const env = { DECLARATION_MAPS: maps }
+    const { output, files } = await build(['tsdown/dist/run.mjs'], 'tsdown-library', env)
+    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(files.filter((file) => file.endsWith('.d.mts'))).toEqual(['index.d.mts'])
+    expect(files.filter((file) => file.includes('.d.') && file.endsWith('.map'))).toEqual(kept)
+  },
+  120_000,
+)
+
+it('`vite build` of a library with vite-plugin-dts: the script is uploaded, declarations are left alone', async () => {
+  const { output, files, uploads } = await build(['vite/bin/vite.js', 'build'], 'vite-library')
+  expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  expect(files.filter((file) => file.endsWith('.d.ts'))).toEqual(['index.d.ts'])
+  expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
+  expect(uploads).toBe(1)
+}, 120_000)
