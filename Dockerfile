@@ -4,7 +4,7 @@ FROM node:22-slim AS packages
 WORKDIR /workspace
 COPY . .
 RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/root/.local/share/pnpm \
-    npx -y pnpm@12 install --frozen-lockfile && npm run build
+    npx -y pnpm@12 install --frozen-lockfile --store-dir /root/.local/share/pnpm/store && npm run build
 RUN --mount=type=cache,target=/root/.npm \
     npx -y pnpm@12 -r --filter './packages/*' pack --pack-destination /packages
 

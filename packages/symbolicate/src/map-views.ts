@@ -6,9 +6,8 @@ import {
   sourceContentFor,
   type TraceMap,
 } from '@jridgewell/trace-mapping'
-import { sourceMapJson } from '@symup/core/internal'
+import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
 import { SharedCache } from './cache.ts'
-import { checkMapBytes } from './resolvers/javascript/map-limits.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
 /** A map and the script that it is of, as files. */

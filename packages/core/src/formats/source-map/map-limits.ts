@@ -1,4 +1,6 @@
-import { MemoryBytes, readLayout, SourceMapFlaw } from '@symup/core/internal'
+import { MemoryBytes } from './bytes.ts'
+import { SourceMapFlaw } from './flaw.ts'
+import { readLayout } from './layout.ts'
 
 /** Lines of the largest bundles that are not minified, several times. The decoded form keeps something for each, even for empty ones. */
 const MAX_LINES = 5_000_000
