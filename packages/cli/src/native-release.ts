@@ -11,6 +11,6 @@ export async function nativeRelease(cwd: string): Promise<InferredRelease> {
     const found = (await command?.inferred?.({ paths: ['.'], flags: {} }, cwd)) ?? {}
     if (found.service || found.version) return found
   }
-  const { service, version } = await readModuleFacts({ cwd, variant: 'release' })
+  const { service, version } = await readModuleFacts({ cwd, anyVariant: true })
   return { ...(service && { service }), ...(version && { version }) }
 }
