@@ -31,7 +31,7 @@ function conversation(
   const command = [process.execPath, ...symupArguments(['init', ...args])].map((word) => `'${word}'`).join(' ')
   const env = { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', NO_COLOR: '1' }
   return new Promise((done, fail) => {
-    const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], { cwd, env })
+    const child = spawn(SCRIPT, ['-qec', `stty cols 100 rows 40; ${command}`, '/dev/null'], { cwd, env })
     const waiting = [...answers]
     let output = ''
     let seen = 0
@@ -77,12 +77,12 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
     expect(output).toContain('npm install --save-dev @symup/unplugin')
   })
 
-  it('takes another tool than the likeliest with the arrows, and asks where its output is deployed', async () => {
+  it('takes another tool than the likeliest with an arrow, and asks where its output is deployed', async () => {
     const answers: Answer[] = [
       [TOOL, `${DOWN}${ENTER}`],
       [SERVICE, ENTER],
-      ['URL or path under which the output is deployed', `cdn${ENTER}`],
-      ['Such as https://cdn.example.com/app or /app', `${BACKSPACE.repeat(4)}/app${ENTER}`],
+      ['URL or path under which the output is deployed', `${BACKSPACE}cdn${ENTER}`],
+      ['Such as https://cdn.example.com/app or /app', `${BACKSPACE.repeat(3)}/app${ENTER}`],
       [WRITE, ENTER],
       [INSTALL, NO],
     ]
