@@ -32,7 +32,7 @@ export async function makeProject(place: string): Promise<string> {
     '{ "name": "shop", "version": "1.2.3", "type": "module", "scripts": { "build": "vite build" } }\n',
   )
   put('src/main.ts', SOURCE)
-  put('src/main.js', SOURCE.replace(/: number/g, ''))
+  for (const entry of ['src/main.js', 'src/index.js']) put(entry, SOURCE.replace(/: number/g, ''))
   put('index.html', '<script type="module" src="./src/main.js"></script>\n')
   for (const outfile of ['dist/app.js', '.next/static/chunks/app.js'])
     await build({ absWorkingDir: cwd, entryPoints: ['src/main.ts'], outfile, minify: true, sourcemap: true })
@@ -53,6 +53,7 @@ export async function makeProject(place: string): Promise<string> {
   )
   copy('obj/arm64-v8a/libshop.so', 'native/arm64-v8a/libshop.so')
   // HarmonyOS
+  put('build-profile.json5', '{ app: {}, modules: [{ name: "entry", srcPath: "./entry" }] }\n')
   const release = 'entry/build/default/cache/default/default@CompileArkTS/esmodule/release'
   copy(`${release}/sourceMaps.map`, 'harmony/ossd-25307136-lab1/sourceMaps.release.map')
   copy(`${release}/obfuscation/nameCache.json`, 'harmony/ossd-25307136-lab1/nameCache.release.json')
@@ -61,7 +62,8 @@ export async function makeProject(place: string): Promise<string> {
     copy(path, 'apple/shop-arm64.dylib.dSYM')
   for (const name of ['', '.map', '.packager.map', '.compiler.map'])
     copy(`index.android.bundle${name}`, `react-native/android/index.android.bundle${name}`)
-  for (const name of ['', '.packager.map']) copy(`main.jsbundle${name}`, `react-native/ios/main.jsbundle${name}`)
+  copy('main.jsbundle', 'react-native/ios/main.jsbundle')
+  copy('main.jsbundle.map', 'react-native/ios/main.jsbundle.packager.map')
   copy('build/symbols/app.android-arm64.symbols', 'flutter/app.android-arm64.symbols')
   const module = 'MODULE Linux x86_64 0123456789ABCDEF0123456789ABCDEF0 shop\nFUNC 1000 10 0 pay\n'
   for (const path of ['shop.sym', 'breakpad_symbols/shop/0123456789ABCDEF0123456789ABCDEF0/shop.sym']) put(path, module)

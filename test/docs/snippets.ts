@@ -26,7 +26,7 @@ export function snippets(): Snippet[] {
 }
 
 function pages(): string[] {
-  const markdown = (place: string) =>
+  const markdown = (place: string): string[] =>
     readdirSync(join(ROOT, place), { withFileTypes: true }).flatMap((entry) => {
       const path = join(place, entry.name)
       if (entry.isDirectory()) return markdown(path)
