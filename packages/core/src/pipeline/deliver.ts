@@ -8,12 +8,13 @@ import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
 import { type Category, type Problem, type ProblemCode, SymupError } from '../problems/problems.ts'
-import { renderProof } from '../proof/prove.ts'
+import { renderProof } from '../proof/render-proof.ts'
 import type { Adapter } from '../send/client.ts'
 import { ledgerPath } from '../send/ledger.ts'
 import { type UploadOptions, upload } from '../send/upload.ts'
 import { type ResolveInput, resolveSettings } from '../settings/resolve.ts'
 import { describeSettings, type Settings } from '../settings/settings.ts'
+import { briefSettings, lastSettings, rememberSettings } from './brief-settings.ts'
 import { type Cleared, clearOutputs } from './clear-outputs.ts'
 import { deleteMaps } from './delete-maps.ts'
 import { interruptible, SIGNAL_EXIT } from './interrupt.ts'
@@ -24,6 +25,7 @@ import { mustFail, POLICIES, type Policy, problemsOf, underPolicy } from './poli
 import { ProofAndCommit } from './preparation.ts'
 import { type Presenter, printableOnly } from './present.ts'
 import { renderPlan, renderProblems } from './render.ts'
+import { describeAttempt, Phases } from './trace.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 import {
   dryRunVerdict,
@@ -66,6 +68,8 @@ export interface DeliveryInput {
   furtherProblems?(found: readonly Problem[]): Problem[]
   /** What the last line names, such as `mapping file of shop 1.2.3`. Default: nothing. */
   subject?(settings: Settings): string
+  /** The settings take one line, and one more for each that changed since the last run or that several places set. Default: a line each. */
+  briefSettings?: boolean
   /**
    * How to send. `ledger`: a file, true for one in the cache directory, false for none; left out, true where the project has a cache
    * directory of its own or somebody chose one, and for `resume`.
@@ -178,6 +182,7 @@ class Run {
   readonly #input: DeliveryInput
   readonly #judgement: Judgement
   readonly #dryRun: boolean
+  readonly #phases = new Phases()
 
   constructor(input: DeliveryInput) {
     this.#input = { ...input, present: printableOnly(input.present) }
@@ -230,39 +235,43 @@ class Run {
     repository: Promise<RepositoryFinding> | undefined,
   ): Promise<Verdict> {
     const { present } = this.#input
-    const collected = await collect({
-      settings,
-      service: settings.service.value,
-      version: settings.version.value,
-      minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
-      toolVersion: this.#input.adapter.version,
-      cwd: this.cwd,
-      ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
-      dryRun: this.#dryRun,
-    })
-    const { outputs = [], details = [] } = collected
-    present.show(
-      [...describeSettings(settings).map((text): Line => ({ severity: 'info', text })), ...details],
-      'detail',
+    const collected = await this.#phases.time('collect', () =>
+      collect({
+        settings,
+        service: settings.service.value,
+        version: settings.version.value,
+        minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
+        toolVersion: this.#input.adapter.version,
+        cwd: this.cwd,
+        ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
+        dryRun: this.#dryRun,
+      }),
     )
+    const { outputs = [], details = [] } = collected
+    present.show([...(await this.#settingsLines(settings)), ...details], 'detail')
 
     const { include, exclude } = settings
     const wanted = await wantedOf(collected, { include: include?.value, exclude: exclude?.value }, this.cwd)
     const plan: Plan = { uploads: wanted.uploads, problems: [...known, ...wanted.problems] }
-    const found = await repository
+    const found = repository && (await this.#phases.time('git', () => repository))
     if (this.#dryRun || this.#judgement.policy['would-not-resolve'] === 'fail') {
-      const proven = await this.#prove(plan, found)
+      const proven = await this.#phases.time('proof', () => this.#prove(plan, found))
       if (this.#dryRun) {
         present.show(renderPlan(proven, this.cwd), 'detail')
         const verdict = dryRunVerdict(proven, settings, this.#judgement)
         return this.#concluded(verdict, [...renderProblems(verdict.problems), ...mapsOfDryRun(outputs)])
       }
       if (this.#fails('would-not-resolve', proven.problems)) return this.#unproven(proven, outputs, settings)
-      return this.#delivered(collected, proven, await this.#send(proven, settings), settings)
+      return this.#delivered(
+        collected,
+        proven,
+        await this.#phases.time('send', () => this.#send(proven, settings)),
+        settings,
+      )
     }
     // Each artifact is proven just before it is sent, so that its files are read once, and the next is proven while one is sent.
     const preparation = this.#preparation(plan, found)
-    const sent = await this.#send(plan, settings, preparation)
+    const sent = await this.#phases.time('send', () => this.#send(plan, settings, preparation))
     this.#showProof(preparation)
     return this.#delivered(collected, preparation.sent(), sent, settings)
   }
@@ -271,7 +280,7 @@ class Run {
   async #delivered(collected: Collection, plan: Plan, sent: Sent, settings: Settings): Promise<Verdict> {
     if (sent.unusable) return this.unusable([...plan.problems, ...sent.unusable])
     const { report, signal } = sent
-    const lines = await this.#cleanUp(collected, plan, report, settings)
+    const lines = await this.#phases.time('clean up', () => this.#cleanUp(collected, plan, report, settings))
     const verdict = reportVerdict(report, settings, this.#judgement, this.#input.subject?.(settings))
     return this.#concluded(signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict, lines)
   }
@@ -325,6 +334,7 @@ class Run {
           signal: stop,
           ...(preparation && { preparation }),
           ...(file !== undefined && { ledger: file }),
+          ...(present.trace && { onAttempt: (attempt) => present.trace?.(describeAttempt(attempt)) }),
           ...(present.progress && { onProgress: (progress) => present.progress?.(progress) }),
         }),
       )
@@ -339,8 +349,22 @@ class Run {
 
   #ledger({ cacheDirectory }: Settings, wanted: string | boolean | undefined, resume: boolean): string | undefined {
     if (typeof wanted === 'string') return resolve(this.cwd, wanted)
-    const isAtHand = cacheDirectory.from.kind !== 'default' || existsSync(join(this.cwd, 'node_modules'))
-    return (wanted ?? (resume || isAtHand)) ? ledgerPath(cacheDirectory.value) : undefined
+    return (wanted ?? (resume || this.#hasCache(cacheDirectory))) ? ledgerPath(cacheDirectory.value) : undefined
+  }
+
+  /** Whether there is a cache directory of the project's own, or one that somebody chose. */
+  #hasCache({ from }: Settings['cacheDirectory']): boolean {
+    return from.kind !== 'default' || existsSync(join(this.cwd, 'node_modules'))
+  }
+
+  async #settingsLines(settings: Settings): Promise<Line[]> {
+    const { briefSettings: isBrief = false } = this.#input
+    if (!isBrief) return describeSettings(settings).map((text) => ({ severity: 'info', text }))
+    const { cacheDirectory } = settings
+    if (!this.#hasCache(cacheDirectory)) return briefSettings(settings, undefined)
+    const lines = briefSettings(settings, lastSettings(cacheDirectory.value, this.cwd))
+    if (!this.#dryRun) await rememberSettings(cacheDirectory.value, this.cwd, settings)
+    return lines
   }
 
   /** After sending: deletes the maps that may go, finds what must not ship, and says how to send the rest. */
@@ -387,6 +411,7 @@ class Run {
 
   #concluded(verdict: Verdict, lines: readonly Line[] = renderProblems(verdict.problems)): Verdict {
     const { present } = this.#input
+    present.trace?.(this.#phases.text)
     present.show(lines, 'problem')
     present.record?.(verdict)
     present.show([verdict.summary], 'summary')

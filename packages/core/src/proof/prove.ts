@@ -1,10 +1,9 @@
 import { eventLoopYielder } from '../event-loop.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { type ByteSource, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
-import type { Line } from '../model/line.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
-import { proveScript, type ScriptProof } from './prove-script.ts'
+import { type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 
 export interface ProofOptions {
   /** Files in problems are named relative to it. Default: the working directory. */
@@ -18,6 +17,8 @@ export interface Proof {
   resolved: number
   /** Scripts that were tried. */
   files: number
+  /** The same of the app's own sources in all scripts. */
+  own: OwnProof
   problems: Problem[]
   /** Sources that the map of each tried upload names. */
   sources: Map<SymbolUpload, readonly string[]>
@@ -79,6 +80,7 @@ export class Prover {
       positions: 0,
       resolved: 0,
       files: 0,
+      own: { places: 0, resolved: 0, sources: [], wrong: new Map() },
       problems: [],
       sources: new Map(),
       byUpload: new Map(),
@@ -89,11 +91,12 @@ export class Prover {
       if (!found) continue
       proof.problems.push(...found.problems)
       if (!found.isUsable) proof.unusable.add(upload)
-      const { positions, resolved, sources } = found
+      const { positions, resolved, sources, own } = found
       if (positions === undefined || resolved === undefined) continue
       proof.files++
       proof.positions += positions
       proof.resolved += resolved
+      if (own) add(proof.own, own)
       if (sources) proof.sources.set(upload, sources)
       proof.byUpload.set(upload, { positions, resolved })
     }
@@ -107,11 +110,11 @@ interface Found extends Partial<ScriptProof> {
   isUsable: boolean
 }
 
-/** The one line that says it: `214/214 positions resolve (12 files).` */
-export function renderProof({ positions, resolved, files }: Proof): Line[] {
-  if (files === 0) return []
-  const text = `${resolved}/${positions} positions resolve (${files} file${files === 1 ? '' : 's'}).`
-  return [{ severity: resolved === positions ? 'good' : 'warning', text }]
+function add(sum: OwnProof, { places, resolved, sources, wrong }: OwnProof): void {
+  sum.places += places
+  sum.resolved += resolved
+  sum.sources = [...new Set([...sum.sources, ...sources])]
+  for (const [source, why] of wrong) sum.wrong.set(source, why)
 }
 
 function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {

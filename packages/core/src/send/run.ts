@@ -4,7 +4,7 @@ import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import type { Outcome } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import type { HeldParts } from '../model/wire.ts'
-import { type Problem, problem } from '../problems/problems.ts'
+import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
 import { reasonOf } from '../transport/reasons.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
 import { Breaker } from './breaker.ts'
@@ -15,6 +15,25 @@ import type { Offers } from './offers.ts'
 import type { Pace } from './pace.ts'
 import { pause, retryDelay } from './retry.ts'
 import { UnreadableFile } from './source.ts'
+
+/** One request for an artifact, and how it ended. */
+export interface Attempt {
+  /** The artifact's file, as messages name it. */
+  file: string
+  /** From 1. */
+  attempt: number
+  /** Most that are made for one artifact. */
+  attempts: number
+  status: AttemptResult['status']
+  /** Milliseconds until the answer, or until none came; preparing the body is part of it. */
+  milliseconds: number
+  /** Why it is no success. */
+  code?: ProblemCode
+  /** The intake's id of the request. */
+  requestId?: string
+  /** Milliseconds until the next one; absent for the last. */
+  delay?: number
+}
 
 export interface RunInput {
   client: Client
@@ -29,6 +48,8 @@ export interface RunInput {
   stoppedBecause: () => string
   /** Called before an artifact is tried again, with the number of the attempt. */
   onRetry?: (attempt: number) => void
+  /** Called after each request. */
+  onAttempt?: (attempt: Attempt) => void
   history?: History
   offers?: Offers
   preparation?: Preparation
@@ -91,19 +112,27 @@ export class Run {
     let held = this.#hasStopped() ? {} : ((await offers?.held(item)) ?? {})
     for (let attempts = 1; ; attempts++) {
       if (this.#hasStopped()) return { status: 'not-tried', attempts: attempts - 1, problem: this.#notTried(file) }
+      const started = performance.now()
       const { status, problem, requestId, retryAfter } = await this.#attempt(item, file, held)
+      const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
+      this.#input.onAttempt?.({
+        ...{ file, attempt: attempts, attempts: limit, status, milliseconds: performance.now() - started },
+        ...(problem && { code: problem.code }),
+        ...(requestId !== undefined && { requestId }),
+        ...(delay !== undefined && { delay }),
+      })
       const told = { attempts, ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
         // What the intake held may be gone.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
         if (!mayPassWhole || this.#hasStopped()) return { status, ...told }
         held = {}
-      } else if (attempts >= limit) {
+      } else if (delay === undefined) {
         if (problem) this.#breaker.exhausted(problem)
         return { status: 'failed', ...told }
       } else {
         this.#input.onRetry?.(attempts + 1)
-        await pause(retryDelay(attempts, retryAfter), signal)
+        await pause(delay, signal)
       }
     }
   }

@@ -12,7 +12,7 @@ import type { GzipLevel } from './gzip.ts'
 import { openHistory } from './history.ts'
 import { discoverOffers, WORTH_ASKING_BYTES } from './offers.ts'
 import { Pace } from './pace.ts'
-import { type Preparation, Run } from './run.ts'
+import { type Attempt, type Preparation, Run } from './run.ts'
 
 export interface UploadOptions {
   /** Name and version of the tool that uploads; the intake is told. */
@@ -40,6 +40,8 @@ export interface UploadOptions {
   preparation?: Preparation
   /** Called whenever an artifact is done, and before one is tried again. */
   onProgress?: (progress: Progress) => void
+  /** Called after each request, with what became of it. */
+  onAttempt?: (attempt: Attempt) => void
   /** Paths in problems are shown relative to it. Default: the working directory. */
   cwd?: string
 }
@@ -50,8 +52,12 @@ export interface Progress {
   /** Artifacts that the intake does not have although they are settled. */
   lost: number
   total: number
-  /** Bytes of the artifacts that are done, before compression. */
+  /** Of the lost ones, those that the intake refused; others never got there, or were not tried. */
+  refused: number
+  /** Bytes of the artifacts that the intake has, before compression. */
   bytes: number
+  /** Bytes of the lost ones. */
+  lostBytes: number
   totalBytes: number
   /** While an artifact waits to be tried again: which attempt that is, of how many. */
   retrying?: { attempt: number; attempts: number }
@@ -91,7 +97,8 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const plain = encodings.includes('identity')
   pace.offered({ encoding: bestEncoding(encodings), plain, isLocal: isLoopback(endpoint) })
   const attempts = options.attempts ?? DEFAULT_ATTEMPTS
-  const state: Progress = { done: 0, lost: 0, total: plan.uploads.length, bytes: 0, totalBytes }
+  const total = plan.uploads.length
+  const state: Progress = { done: 0, lost: 0, refused: 0, total, bytes: 0, lostBytes: 0, totalBytes }
   const run = new Run({
     client,
     endpoint,
@@ -103,6 +110,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     signal: stop.signal,
     stoppedBecause: stop.because,
     onRetry: (attempt) => options.onProgress?.({ ...state, retrying: { attempt, attempts } }),
+    ...(options.onAttempt && { onAttempt: options.onAttempt }),
     ...(history && { history }),
     ...(offers && { offers }),
     ...(options.preparation && { preparation: options.preparation }),
@@ -116,8 +124,10 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
         return undefined
       }
       state.done++
-      state.bytes += outcome.bytes
-      if (outcome.status !== 'accepted' && outcome.status !== 'already-there') state.lost++
+      const arrived = outcome.status === 'accepted' || outcome.status === 'already-there'
+      state[arrived ? 'bytes' : 'lostBytes'] += outcome.bytes
+      if (!arrived) state.lost++
+      if (outcome.status === 'refused') state.refused++
       options.onProgress?.({ ...state })
       return outcome
     })
