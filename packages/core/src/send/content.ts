@@ -5,6 +5,9 @@ import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { freeMemory } from '../transport/free-memory.ts'
 import { WHOLE_BYTES } from './request-body.ts'
 
+/** Around the files there is the event, and the names of tracked files. */
+const MAX_BYTES = WHOLE_BYTES - 256 * 1024
+
 /** An artifact's files with their bytes, read once for whatever looks at them before and while they are sent. */
 export interface Loaded {
   parts: FilePart[]
@@ -21,7 +24,7 @@ export function load({ parts }: SymbolUpload): Loaded {
   const free = () => {
     for (const bytes of own.splice(0)) freeMemory(bytes)
   }
-  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > WHOLE_BYTES) return { parts, free }
+  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) return { parts, free }
   const loaded = parts.map((part): FilePart => {
     if (part.content) return part
     const content = contentOf(part.path)
@@ -37,7 +40,7 @@ function contentOf(path: string): Buffer | undefined {
   try {
     const { file, size } = openRegular(path)
     try {
-      if (size > WHOLE_BYTES) return undefined
+      if (size > MAX_BYTES) return undefined
       // A buffer of its own, whose memory can be given back.
       const content = Buffer.allocUnsafeSlow(size)
       return readInto(file, content, 0) === size ? content : undefined

@@ -4,6 +4,7 @@ import { type Plan, uploadBytes } from '../model/plan.ts'
 import { type Report, totalsOf } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
 import { connectionSettings, type Settings } from '../settings/settings.ts'
+import { isLoopback } from '../transport/loopback.ts'
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
 import { type Adapter, connect } from './client.ts'
 import { bestEncoding } from './compress.ts'
@@ -22,7 +23,7 @@ export interface UploadOptions {
   attempts?: number
   /**
    * gzip level, 1 to 9. Default: the cheapest encoding for its size that the intake announces, else gzip at 4, with the mappings of source maps at 1; harder
-   * while the network takes less than 4 MB/s.
+   * while the network takes less than 4 MB/s; none while an intake that announces `identity` takes more in the same time without.
    */
   compression?: GzipLevel
   /** Ends the run: what is under way is cut off, the rest is reported as not tried. */
@@ -92,7 +93,9 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   const pace = new Pace(concurrency, options.compression)
   const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, stop.signal)
-  pace.encoding = bestEncoding(offers?.encodings ?? [])
+  const encodings = offers?.encodings ?? []
+  const plain = encodings.includes('identity')
+  pace.offered({ encoding: bestEncoding(encodings), plain, isLocal: isLoopback(endpoint) })
   const attempts = options.attempts ?? DEFAULT_ATTEMPTS
   const total = plan.uploads.length
   const state: Progress = { done: 0, lost: 0, refused: 0, total, bytes: 0, lostBytes: 0, totalBytes }
