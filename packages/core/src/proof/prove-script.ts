@@ -66,6 +66,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     }
     const observations = withoutData(script, observe(map, samples, { also }))
     coverage.end()
+    own.end()
     const places = own.places()
     const verdict = judgeOwn(places, compareAll(map, places), isOwn)
     const judgement = judgeSamples(file, { map, script, samples, observations })
