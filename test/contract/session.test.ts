@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collectFlutter } from '@symup/core'
@@ -27,8 +27,7 @@ const open = (said: string[], options: SymupOptions = {}) =>
 
 it('delivers what any kind collects', async () => {
   const said: string[] = []
-  const elf = Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60)])
-  writeFileSync(join(root, 'lib.sym'), elf)
+  const symbols = join(import.meta.dirname, '../../fixtures/symbols/flutter/app.android-arm64.symbols')
   await open(said).deliver(({ toolVersion }) => ({
     uploads: [
       {
@@ -41,7 +40,7 @@ it('delivers what any kind collects', async () => {
           platform: 'android',
           arch: 'arm64',
         },
-        parts: [{ name: 'flutter_symbol_file', filename: 'a.symbols', path: join(root, 'lib.sym'), bytes: elf.length }],
+        parts: [{ name: 'flutter_symbol_file', filename: 'a.symbols', path: symbols, bytes: statSync(symbols).size }],
       },
     ],
     problems: [],

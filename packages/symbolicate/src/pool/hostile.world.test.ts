@@ -88,8 +88,9 @@ it('does nothing on the event loop of whoever asks', async () => {
 
 describe('a thread that is ended', () => {
   it('because of time is replaced, and the question is told why', async () => {
-    const pool = poolOf({ timeoutMs: 3000 })
-    await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 3 s/ })
+    // A fast machine decodes the map in three seconds.
+    const pool = poolOf({ timeoutMs: 700 })
+    await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 0\.7 s/ })
     expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
   })
 
@@ -103,7 +104,7 @@ describe('a thread that is ended', () => {
     const pool = poolOf()
     await ask(pool)
     const controller = new AbortController()
-    const left = pool.symbolicate({ ...release, stack: jsStack(1) }, endless, controller.signal)
+    const left = pool.symbolicate({ ...release, stack: jsStack(1) }, endless, controller)
     const next = ask(pool)
     controller.abort()
     await expect(left).rejects.toMatchObject({ code: 'cancelled' })

@@ -170,6 +170,14 @@ describe('refuses, stores nothing and lives', () => {
       multipart([event({ type: 'constructor' }), map]),
       {},
     ],
+    [
+      'a type that cannot be made a text',
+      400,
+      'InvalidParameter',
+      'event.type',
+      multipart([event({ type: { toString: 1 } }), map]),
+      {},
+    ],
     ['no event', 400, 'InvalidParameter', 'event', multipart([map]), {}],
     [
       'an event that is not JSON',

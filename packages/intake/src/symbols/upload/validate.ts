@@ -23,8 +23,8 @@ type Event = Readonly<Record<string, unknown>>
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
   // A repository's address often has a token in it, and whatever is kept is answered.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
-  const kind = UPLOAD_KINDS.get(String(event.type))
-  if (!kind || typeof event.type !== 'string') throw invalidParameter('event.type', 'It is no known type.')
+  const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
+  if (!kind) throw invalidParameter('event.type', 'It is no known type.')
   checkFields(kind, event)
   if (kind.type === REPOSITORY) readRepository(texts.get(REPOSITORY))
   for (const name of kind.parts.required) {

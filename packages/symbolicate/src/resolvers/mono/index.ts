@@ -5,7 +5,7 @@ import { defineResolver } from '../resolver.ts'
 
 /** `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`, as Mono and Unity's IL2CPP write it where they have no symbols. */
 const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
-/** What every frame has, so that hostile lines are not searched in vain. */
+/** What every frame has, so that no time is lost on hostile lines. */
 const MARK = ') [0x'
 const MAX_LINE = 1024
 const MAX_FRAMES = 500
