@@ -11,7 +11,7 @@ import { casesOf } from './run.ts'
 const chromium = findChromium()
 const { isThere, reason } = needs('Chromium', chromium !== undefined, "Debian's chromium")
 
-/** A small part of the corpus, of quick builds by three bundlers; `npm run corpus` runs all of it. */
+/** A small part of the corpus, of quick builds by three bundlers; `npm run proof-corpus` runs all of it. */
 const BUILDS = ['vite 8, lit', 'rolldown, vanilla', 'esbuild, vanilla']
 
 describe.runIf(isThere)(`the corpus${reason}`, () => {

@@ -137,7 +137,8 @@ export class OwnSources {
       if (token) add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const { index: place, ...found } = sites[site] as Site
-        if (isByHelper(text, index, place) || (isLast && place > index + 1 && found.kind === 'keyword')) continue
+        if (isByHelper(text, index, place, isLast) || (isLast && place > index + 1 && found.kind === 'keyword'))
+          continue
         add(place, segment, found, true)
       }
       if (until - index > LONG)
@@ -186,9 +187,10 @@ function textsIn(stretch: string): Site[] {
 }
 
 /** Whether code behind a mapping is a bundler's or compiler's helper. */
-function isByHelper(text: string, mapping: number, place: number): boolean {
+function isByHelper(text: string, mapping: number, place: number, isLast = false): boolean {
   return (
-    place > mapping + LONG && helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
+    place > mapping + (isLast ? 1 : LONG) &&
+    helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
   )
 }
 

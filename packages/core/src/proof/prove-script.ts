@@ -90,7 +90,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       return { ...counts, sources, own: proof, problems: [...problems, ...found] }
     }
     // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
-    const isCoarse = verdict.coarse.size > 0 && (!wrong || wrong.code === 'map-stale') && !verdict.elsewhere
+    const isCoarse = verdict.coarse.size > 0 && (!wrong || ONLY_LIBRARIES.has(wrong.code)) && !verdict.elsewhere
     if (wrong && !isCoarse && !isLibrary) {
       const all = new Set(named.keys())
       const own = new Set([...all].filter((source) => isOwn[source] && verdict.sources.has(source)))
@@ -125,14 +125,14 @@ function coarseProblems(
     shownNames([...sources].map((source) => shownSource(names[source] ?? '')))
   const messages = [
     coarse.size > 0 &&
-      `Throws and calls in ${shown(coarse)} lead to other lines than their own: a transform returned a coarse map.`,
+      `Throws and calls in ${shown(coarse)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
     obfuscated.size > 0 &&
       `The map holds an obfuscator's output in place of ${shown(obfuscated)}: stacks lead to lines of that.`,
   ]
   return messages.flatMap((message) => (message ? problem('map-low-resolution', message, { file }) : []))
 }
 
-/** What is wrong with a library's own map: nobody here can mend that, and the app's stacks are right. */
+/** What may be wrong with a library's own map only: nobody here can mend that, and the app's stacks are right. */
 const ONLY_LIBRARIES: ReadonlySet<string> = new Set(['map-stale', 'map-low-resolution'])
 
 /** Positions of a script: the places of the app's own sources, or the samples where it has none. */
