@@ -68,7 +68,7 @@ export function judgeOwn(
   const elsewhere = findElsewhere(tokens, places, agreements)
   const known = sites.filter(isKnownSite)
   const coarse = coarseOf(known, places, agreements)
-  const lost = new Set(known.filter((index) => agreements[index] === 'later'))
+  const lost = new Set(known.filter((index) => agreements[index] === 'later' && !places[index]?.isBehind))
   const leadsAway = (index: number) => {
     const { source } = places[index] as Place
     return lost.has(index) || coarse.has(source) || elsewhere?.sources.has(source)
