@@ -11,8 +11,8 @@ import { casesOf } from './run.ts'
 const chromium = findChromium()
 const { isThere, reason } = needs('Chromium', chromium !== undefined, "Debian's chromium")
 
-/** A small part of the corpus, of quick builds by three bundlers; `npm run corpus` runs all of it. */
-const BUILDS = ['vite 8, lit', 'rolldown, vanilla', 'esbuild, vanilla']
+/** A small part of the corpus, of quick builds by two bundlers; `npm run proof-corpus` runs all of it. */
+const BUILDS = ['rolldown, vanilla', 'esbuild, vanilla']
 
 describe.runIf(isThere)(`the corpus${reason}`, () => {
   it('every damage that changes a line is found, and nothing is said of builds as they are', {

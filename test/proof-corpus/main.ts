@@ -1,4 +1,4 @@
-// npm run corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--write]
+// npm run proof-corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--write]
 //
 // --known: only builds that were tried before. The proof, judged by figures: real builds, real damage, and the truth by throwing in Chromium. Prints the table; `--write` puts it into docs/proof-corpus.md.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 })
 const HEAD = `# The proof, judged by figures
 
-Written by \`npm run corpus -- --write\`. Small apps of our own are built by real bundlers, compilers and minifiers (\`fixtures/frameworks/corpus\`), damaged in the ways that
+Written by \`npm run proof-corpus -- --write\`. Small apps of our own are built by real bundlers, compilers and minifiers (\`fixtures/frameworks/corpus\`), damaged in the ways that
 builds are damaged, and opened in Chromium, where everything throws that they registered. A file counts as damaged where a frame leads to another line than in
 the undamaged build, by \`@jridgewell/trace-mapping\`; it counts as found where the proof says anything of it. Nobody looked at the builds that are held out while the proof was made.
 `

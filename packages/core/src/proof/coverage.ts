@@ -60,8 +60,8 @@ export class Coverage {
         if (nextLine !== line) this.#passLines(nextLine, nextColumn)
         else if (nextSource !== source) this.#keep(line, nextColumn)
       }
-      // Out of order: rare, and not worth more.
-      if (nextLine === line && nextColumn < column) continue
+      // The second is out of order: rare, and not worth more.
+      if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
       column = nextColumn
       source = nextSource

@@ -1,6 +1,7 @@
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
 import { proveScript } from './prove-script.ts'
 import { renderProof } from './render-proof.ts'
 import { tokenAt } from './tokens.ts'
@@ -76,17 +77,68 @@ describe("the app's own source", () => {
     expect(column).toBeLessThan(at + 400)
   })
 
-  it('of which the map ends early: what is behind it is without a source', () => {
+  it('of which the map ends early: what is behind it leads to the last line that has a mapping', () => {
     const map = JSON.parse(built.map)
     const mappings = map.mappings.slice(0, map.mappings.length / 2).replace(/,[^,]*$/, '')
     const { problems } = proofOf(built.code, JSON.stringify({ ...map, mappings }))
-    expect(problems.map(({ code }) => code)).toEqual(expect.arrayContaining(['map-incomplete']))
+    expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('too few') }])
   })
 
   it('whose map has lines that the script does not have', () => {
     const map = JSON.parse(built.map)
     const { problems } = proofOf(built.code, JSON.stringify({ ...map, mappings: `${map.mappings};;;AAAA` }))
     expect(problems.map(({ code }) => code)).toEqual(['map-stale'])
+  })
+})
+
+describe('what tells right maps from others', () => {
+  /** The built script with other code behind it, or before it, on the same line and without mappings of its own. */
+  const behind = (code: string) => proofOf(`${built.code.trimEnd()}${code}\n`, built.map)
+  const OTHER =
+    'function z(e){return e.showAllOrders().withDiscount(e.findVoucher()).roundedUp().shownAsPrice().sentToPrinter()}'
+  const PRELOAD = `function z(e){document.querySelector("link").addEventListener(e);let t="modulepreload";return e.lookUp1(t).applyTo1().showAllOrders().withDiscount()}`
+
+  it("code behind a source's last mapping that the source does not have is another's", () => {
+    expect(behind(OTHER).problems.map(({ code }) => code)).toEqual(['map-incomplete'])
+  })
+
+  it("a bundler's helper behind it is nobody's", () => {
+    const { problems, positions, resolved } = behind(PRELOAD)
+    expect(problems).toEqual([])
+    expect(resolved).toBe(positions)
+  })
+
+  it('properties that a compiler renames, each with its own mapping, are no other code', () => {
+    // As long as before, so that the columns stay.
+    const renamed = built.code.replaceAll('.lookUp', '.lookAt')
+    expect(proofOf(renamed, built.map).problems).toEqual([])
+  })
+
+  it('a map that leads to lines only resolves to the line', () => {
+    const tracer = new TraceMap(built.map)
+    const lines = decodedMappings(tracer).map((line) =>
+      line.map((segment) => (segment.length > 1 ? [segment[0], segment[1], segment[2], 0] : segment)),
+    )
+    const made = new TraceMap({ ...JSON.parse(built.map), mappings: lines })
+    const { problems, own } = proofOf(built.code, JSON.stringify(encodedMap(made)))
+    expect(problems).toEqual([])
+    expect(own.resolved).toBe(own.places)
+  })
+
+  it('one mapping for all of a source is coarse', () => {
+    const { problems, own } = proofOf(built.code, JSON.stringify({ ...JSON.parse(built.map), mappings: 'AAAA' }))
+    expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])
+    expect([...own.wrong]).toEqual([['src/cart.js', 'its map is coarse']])
+  })
+
+  it("an obfuscator's output that the bundler took for the source", () => {
+    const names = Array.from({ length: 20 }, (_, index) => `_0x${(0xa1b2c3 + index).toString(16)}`)
+    const code = names.map((name) => `const ${name} = (a) => a.openNow('x').showAll()`).join('\n')
+    const options = { minify: true, sourcemap: 'external', sourcefile: 'src/secret.js', sourcesContent: true } as const
+    const obfuscated = transformSync(`${code}\nconsole.log(${names})`, options)
+    const { problems, own } = proofOf(obfuscated.code, obfuscated.map)
+    expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('obfuscator') }])
+    expect([...own.wrong.keys()]).toEqual(['src/secret.js'])
   })
 })
 

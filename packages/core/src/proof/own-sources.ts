@@ -14,6 +14,8 @@ export interface Place extends Token {
   originalColumn: number
   /** A throw or a call, which a stack may name; else only a token where a mapping begins. */
   isSite: boolean
+  /** It stands behind the last mapping of a run: a bundler or compiler may have put it there. */
+  isBehind: boolean
   /** Characters between the mapping's begin and the place. */
   distance: number
 }
@@ -25,6 +27,8 @@ const MAX_ALL = 40_000
 const MAX_RUN = 64 * 1024
 /** Characters behind a helper's mark that it explains. */
 const HELPER_BYTES = 2048
+/** The same before it. */
+const HELPER_AHEAD = 80
 /** Constructors of the language, which no minifier renames. */
 const BUILTIN =
   'new (?:[A-Z][A-Za-z]*Error|Error|Map|Set|WeakMap|WeakSet|Date|RegExp|Promise|Proxy|URL|URLSearchParams|Worker|Blob|AbortController)'
@@ -41,6 +45,9 @@ export class OwnSources {
   readonly #kept: number
   readonly #tallies = new Map<number, { places: Place[]; stride: number; seen: number }>()
 
+  /** A segment of which the end is not known yet. */
+  readonly #held = new Int32Array(SEGMENT).fill(-1)
+
   /** @param isOwn for each source whether it is the app's own; of a small script all are looked at. */
   constructor(script: ScriptFile, isOwn: readonly boolean[]) {
     this.#script = script
@@ -50,7 +57,11 @@ export class OwnSources {
   }
 
   take: TakeSegments = (segments, count) => {
-    for (let index = 0; index < count; ) {
+    if (count === 0) return true
+    if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
+    // What comes behind the last one is not known yet.
+    const last = count - 1
+    for (let index = 0; index < last; ) {
       const at = index * SEGMENT
       const source = segments[at + 2] as number
       if (source < 0 || !this.#isOwn[source]) {
@@ -60,13 +71,26 @@ export class OwnSources {
       const line = segments[at] as number
       if (line >= this.#script.lineStarts.length) return false
       let end = index + 1
-      while (end < count && isNext(segments, end, line, source)) end++
-      // What comes behind the last of a batch is not known yet.
-      const behind = segments[Math.min(end, count - 1) * SEGMENT + 1] as number
-      const next = end === count || segments[end * SEGMENT] === line ? behind : undefined
+      while (end < last && isNext(segments, end, line, source)) end++
+      const next = segments[end * SEGMENT] === line ? (segments[end * SEGMENT + 1] as number) : undefined
       this.#takeRun(segments, index, end, next)
       index = end
     }
+    this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
+    return true
+  }
+
+  /** After the walk: what stands behind the last segment. */
+  end(): void {
+    this.#takeHeld(-1, 0)
+  }
+
+  /** The last segment of a batch, now that the next one is known. */
+  #takeHeld(nextLine: number, nextColumn: number): boolean {
+    const [line, , source] = this.#held as unknown as [number, number, number]
+    if (source < 0 || !this.#isOwn[source]) return true
+    if (line >= this.#script.lineStarts.length) return false
+    this.#takeRun(this.#held, 0, 1, nextLine === line ? nextColumn : undefined)
     return true
   }
 
@@ -96,7 +120,8 @@ export class OwnSources {
         number,
       ]
       const distance = column - (segments[at + 1] as number)
-      places.push({ ...token, line, column, source, originalLine, originalColumn, isSite, distance })
+      const isBehind = distance > 1 && segment === end - 1
+      places.push({ ...token, line, column, source, originalLine, originalColumn, isSite, isBehind, distance })
       if (places.length < 2 * this.#kept) return
       tally.places = places.filter((_, kept) => kept % 2 === 0)
       tally.stride *= 2
@@ -112,12 +137,22 @@ export class OwnSources {
       if (token) add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const { index: place, ...found } = sites[site] as Site
-        if (place > index + LONG && helperAt(text.slice(Math.max(index, place - HELPER_BYTES), place)) !== -1) continue
+        if (isByHelper(text, index, place, isLast) || (isLast && place > index + 1 && found.kind === 'keyword'))
+          continue
         add(place, segment, found, true)
       }
+      if (until - index > LONG)
+        for (const { index: place, ...found } of textsIn(text.slice(index, until)))
+          add(index + place, segment, found, true)
     }
   }
 }
+
+/** A text of which no serializer escapes the beginning. */
+const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
+const MAX_TEXTS = 16
+/** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
+const MIN_BEHIND = 40
 
 interface Site extends Token {
   index: number
@@ -138,6 +173,25 @@ function sitesIn(code: string, text: string, from: number): Site[] {
     if (token && token.kind !== 'name' && token.kind !== 'inside') sites.push({ ...token, index: at })
   }
   return sites
+}
+
+/** Texts in a long stretch that one mapping leads to: they tell where its code comes from. */
+function textsIn(stretch: string): Site[] {
+  const texts: Site[] = []
+  for (const { 1: word, index } of stretch.matchAll(TEXT)) {
+    if (index < MIN_BEHIND || isByHelper(stretch, 0, index)) continue
+    texts.push({ kind: 'text', word: word as string, index })
+    if (texts.length === MAX_TEXTS) break
+  }
+  return texts
+}
+
+/** Whether code behind a mapping is a bundler's or compiler's helper. */
+function isByHelper(text: string, mapping: number, place: number, isLast = false): boolean {
+  return (
+    place > mapping + (isLast ? 1 : LONG) &&
+    helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
+  )
 }
 
 function isNext(segments: Int32Array, index: number, line: number, source: number): boolean {

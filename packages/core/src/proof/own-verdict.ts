@@ -31,8 +31,9 @@ const SURE_SHARE = 0.9
 /** No stretch counts for more when the code is right again. */
 const MOST = 2 * ELSEWHERE
 /** Share of a source's throws and calls on other lines from which it counts as coarse. */
-const COARSE_SHARE = 0.3
-const MIN_WRONG = 2
+const COARSE_SHARE = 0.2
+/** Different words behind a source's last mapping from which they are the source's own. */
+const MIN_BEHIND = 2
 /** The same for all sources together. */
 const COARSE_ALL = 0.15
 const MIN_ALL = 8
@@ -49,9 +50,9 @@ export function judgeOwn(
   const order = [...places.keys()].sort((left, right) =>
     inGeneratedOrder(places[left] as Place, places[right] as Place),
   )
-  const known = order.filter((index) => agreements[index] !== 'unknown')
-  const tokens = known.filter((index) => !(places[index] as Place).isSite)
-  const own = known.filter((index) => isOwn[(places[index] as Place).source])
+  const judged = order.filter((index) => agreements[index] !== 'unknown')
+  const tokens = judged.filter((index) => !(places[index] as Place).isSite)
+  const own = judged.filter((index) => isOwn[(places[index] as Place).source])
   const sites = own.filter((index) => (places[index] as Place).isSite)
   const positions = new Map(order.map((index, at) => [index, at]))
   // A site with a mapping of its own leads where the compiler wants it to: it was renamed, or inlined.
@@ -65,12 +66,21 @@ export function judgeOwn(
     )
   }
   const elsewhere = findElsewhere(tokens, places, agreements)
-  const compared = own.filter((index) => (places[index] as Place).kind !== 'name')
-  const resolved = compared.filter((index) => {
-    const agreement = agreements[index] as Agreement
-    // Where the code stands elsewhere, the same word may stand on the line by chance.
-    return agreement === 'exact' || (agreement === 'line' && !elsewhere?.sources.has((places[index] as Place).source))
-  })
+  const known = sites.filter(isKnownSite)
+  const coarse = coarseOf(known, places, agreements)
+  const lost = new Set(known.filter((index) => agreements[index] === 'later' && !places[index]?.isBehind))
+  const leadsAway = (index: number) => {
+    const { source } = places[index] as Place
+    return lost.has(index) || coarse.has(source) || elsewhere?.sources.has(source)
+  }
+  // What stands at no place of a source that is right was written by a compiler.
+  const compared = own.filter(
+    (index) => (places[index] as Place).kind !== 'name' && (isOnLine(agreements[index]) || leadsAway(index)),
+  )
+  // Where the code stands elsewhere, the same word may stand on the line by chance.
+  const isByChance = (index: number) =>
+    agreements[index] === 'line' && elsewhere?.sources.has((places[index] as Place).source)
+  const resolved = compared.filter((index) => isOnLine(agreements[index]) && !isByChance(index))
   const exact = tokens.filter((index) => agreements[index] === 'exact').length
   return {
     places: compared.length,
@@ -78,30 +88,33 @@ export function judgeOwn(
     sources: new Set(compared.map((index) => (places[index] as Place).source)),
     isSure: !elsewhere && tokens.length >= SURE && exact >= SURE_SHARE * tokens.length,
     ...(elsewhere && { elsewhere }),
-    coarse: coarseOf(
-      sites.filter((index) => isKnownSite(index)),
-      places,
-      agreements,
-    ),
+    coarse,
   }
 }
 
+function isOnLine(agreement: Agreement | undefined): boolean {
+  return agreement === 'exact' || agreement === 'line'
+}
+
 function coarseOf(sites: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): Set<number> {
-  const counts = new Map<number, { all: number; wrong: number }>()
+  const counts = new Map<number, { all: number; wrong: number; behind: Set<string> }>()
   let wrong = 0
   for (const index of sites) {
-    const { source } = places[index] as Place
-    const count = counts.get(source) ?? { all: 0, wrong: 0 }
+    const { source, word, isBehind } = places[index] as Place
+    const count = counts.get(source) ?? { all: 0, wrong: 0, behind: new Set() }
     counts.set(source, count)
     count.all++
     if (agreements[index] !== 'later') continue
     count.wrong++
     wrong++
+    count.behind.add(isBehind ? word : '')
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
-  const coarse = [...counts].filter(([, { all, wrong }]) =>
-    areAll ? wrong > 0 : wrong >= MIN_WRONG && wrong >= COARSE_SHARE * all,
-  )
+  const coarse = [...counts].filter(([, { all, wrong, behind }]) => {
+    // What stands behind a source's last mapping may be another's, of which one word is in the source by chance.
+    if (!behind.has('') && behind.size < MIN_BEHIND) return false
+    return areAll ? wrong > 0 : wrong > 0 && wrong >= COARSE_SHARE * all
+  })
   return new Set(coarse.map(([source]) => source))
 }
 

@@ -9,6 +9,7 @@ import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
 import { elsewhereProblem } from './elsewhere.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
+import { obfuscatedSources } from './obfuscated.ts'
 import { type Observation, observe } from './observe.ts'
 import { OwnSources } from './own-sources.ts'
 import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
@@ -66,6 +67,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     }
     const observations = withoutData(script, observe(map, samples, { also }))
     coverage.end()
+    own.end()
     const places = own.places()
     const verdict = judgeOwn(places, compareAll(map, places), isOwn)
     const judgement = judgeSamples(file, { map, script, samples, observations })
@@ -88,7 +90,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       return { ...counts, sources, own: proof, problems: [...problems, ...found] }
     }
     // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
-    const isCoarse = verdict.coarse.size > 0 && (!wrong || wrong.code === 'map-stale') && !verdict.elsewhere
+    const isCoarse = verdict.coarse.size > 0 && (!wrong || ONLY_LIBRARIES.has(wrong.code)) && !verdict.elsewhere
     if (wrong && !isCoarse && !isLibrary) {
       const all = new Set(named.keys())
       const own = new Set([...all].filter((source) => isOwn[source] && verdict.sources.has(source)))
@@ -99,8 +101,13 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       const found = elsewhereProblem(file, { map, script }, { ...verdict, elsewhere }, named)
       return conclude([found], [[elsewhere.sources, 'its code stands elsewhere']])
     }
-    const coarse = coarseProblems(file, verdict, named)
-    return conclude([...shortfall.problems, ...coarse], [[verdict.coarse, 'its map is coarse']])
+    const obfuscated = obfuscatedSources(map, verdict.sources)
+    const coarse = coarseProblems(file, { coarse: verdict.coarse, obfuscated }, named)
+    const reasons: [ReadonlySet<number>, string][] = [
+      [verdict.coarse, 'its map is coarse'],
+      [obfuscated, 'an obfuscator rewrote it before the bundler'],
+    ]
+    return conclude([...shortfall.problems, ...coarse], reasons)
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', `Its source map cannot be used: ${error.message}.`, { file })
@@ -109,14 +116,23 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
   }
 }
 
-function coarseProblems(file: string, { coarse }: OwnVerdict, names: readonly string[]): Problem[] {
-  if (coarse.size === 0) return []
-  const where = shownNames([...coarse].map((source) => shownSource(names[source] ?? '')))
-  const message = `Throws and calls in ${where} lead to other lines than their own: a transform returned a coarse map.`
-  return [problem('map-low-resolution', message, { file })]
+function coarseProblems(
+  file: string,
+  { coarse, obfuscated }: { coarse: ReadonlySet<number>; obfuscated: ReadonlySet<number> },
+  names: readonly string[],
+): Problem[] {
+  const shown = (sources: ReadonlySet<number>) =>
+    shownNames([...sources].map((source) => shownSource(names[source] ?? '')))
+  const messages = [
+    coarse.size > 0 &&
+      `Throws and calls in ${shown(coarse)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
+    obfuscated.size > 0 &&
+      `The map holds an obfuscator's output in place of ${shown(obfuscated)}: stacks lead to lines of that.`,
+  ]
+  return messages.flatMap((message) => (message ? problem('map-low-resolution', message, { file }) : []))
 }
 
-/** What is wrong with a library's own map: nobody here can mend that, and the app's stacks are right. */
+/** What may be wrong with a library's own map only: nobody here can mend that, and the app's stacks are right. */
 const ONLY_LIBRARIES: ReadonlySet<string> = new Set(['map-stale', 'map-low-resolution'])
 
 /** Positions of a script: the places of the app's own sources, or the samples where it has none. */

@@ -9,7 +9,7 @@ const MAX_NAMED = 3
 export function renderProof({ positions, resolved, files, own }: Proof): Line[] {
   if (files === 0) return []
   const scripts = `(${count(files, 'script')})`
-  const isGood = resolved === positions && own.wrong.size === 0
+  const isGood = own.places === 0 ? resolved === positions : own.wrong.size === 0 && resolved * 100 >= positions * 99
   const severity = isGood ? 'good' : 'warning'
   if (own.places === 0) return [{ severity, text: `${of(resolved, positions)} places resolve ${scripts}.` }]
   const right = own.sources.filter((source) => !own.wrong.has(source)).length
