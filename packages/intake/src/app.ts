@@ -1,4 +1,4 @@
-import type { Symbolicator } from '@symup/symbolicate'
+import type { MapViewer, Symbolicator } from '@symup/symbolicate'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { routeInspector } from './inspector/routes.ts'
 import { auditRow } from './oncall/audit/row.ts'
@@ -23,7 +23,7 @@ import { routeTests } from './test-routes/routes.ts'
 export interface AppOptions {
   directory: Directory
   store: Store
-  symbolicator: Symbolicator
+  symbolicator: Symbolicator & MapViewer
   oncall: Omit<OncallServices, 'database'>
   limits: Limits
   rateLimits: RateLimits
@@ -70,7 +70,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (control)
     addRoom((scope) => routeTests(scope, { ...shared, ...oncall, database, store, control }, options.allowedHosts))
   const hosts = options.inspectorHosts
-  const inspected = { store, directory, symbolicator, events, ...(faults && { faults }) }
+  const inspected = { store, directory, symbolicator, viewer: symbolicator, events, ...(faults && { faults }) }
   if (hosts) addRoom((scope) => routeInspector(scope, { ...inspected, hosts }))
   const checks = { database: database.ping, blobs: blobs.ping }
   addRoom((scope) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   connectionSettings,
   EXIT,
@@ -14,6 +14,7 @@ import {
   type Setting,
   type Settings,
   SymupError,
+  shownPath,
   shownValue,
 } from '@symup/core/internal'
 import { printDocument } from '../failure.ts'
@@ -150,7 +151,7 @@ function render(
       .join(', ')}`,
   )
   add(
-    `config file  ${configFile === null ? 'none (symup.json, or flashcat-ci.json, here or in 3 parents)' : relative(cwd, configFile)}`,
+    `config file  ${configFile === null ? 'none (symup.json, or flashcat-ci.json, here or in 3 parents)' : shownPath(configFile, cwd)}`,
   )
   add('settings')
   for (const [name, { value, from, overrode }] of Object.entries(settings)) {

@@ -160,6 +160,11 @@ export const SETTINGS = {
     description: 'Print problems and the last line only.',
     flag: '--quiet',
   },
+  verbose: {
+    type: 'boolean',
+    description: 'Print every setting, each request with its id, retries, and the time that each phase took.',
+    flag: '--verbose',
+  },
   problemsFile: {
     type: 'string',
     description: 'Write the problems to a file: *.sarif, or GitLab Code Quality JSON.',
