@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { OncallServices } from '../oncall/operation.ts'
 import { ApiError } from '../platform/errors.ts'
-import { type Call, type Operation, operationsWith } from '../platform/operation.ts'
+import { type Operation, operationsWith } from '../platform/operation.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { Control } from './control.ts'
 
@@ -10,8 +10,6 @@ export interface TestServices extends OncallServices {
   control: Control
   store: Store
 }
-
-export type TestCall = Call<TestServices>
 
 const define = operationsWith<TestServices>()
 
