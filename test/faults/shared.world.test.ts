@@ -28,5 +28,5 @@ it.runIf(postgresql.isThere)(
       rmSync(directory, { recursive: true, force: true })
     }
   },
-  300_000,
+  600_000,
 )
