@@ -11,12 +11,13 @@ export function normal(output: string, { directory, installed }: { directory: st
       .replaceAll(/ *(?<![\d.])\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
       .replaceAll(/\bat byte \d+/g, 'at byte <n>')
       // Content hashes differ with the version of a bundler's own run time.
-      .replaceAll(/(?<=[-.])[\w-]{8,10}(?=\.js)/g, '<hash>')
+      .replaceAll(/(?<=[-.]|_nuxt\/|immutable\/chunks\/)[\w-]{8,10}(?=\.js)/g, '<hash>')
+      .replaceAll(/(?<=-)[\da-f]{16}(?=\.js)|(?<=chunks\/)[\da-f]{8}(?=-)|(?<=static\/)[\w-]{21}(?=\/)/g, '<hash>')
+      .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uuid>')
+      .replaceAll(/^\d\d:\d\d:\d\d\b/gm, '<clock>')
       // A stack inside somebody else's package.
       .replaceAll(/(?:^ +at .*\n)+/gm, '    at <stack>\n')
       .replaceAll(/(?<=\/main\.js|node:\w+\/\w+):\d+/g, ':<line>')
-      // Bun shows the code that threw.
-      .replaceAll(/(?:^\d+ \| .*\n| +\^\n)+(?=SymupError)/gm, '<code>\n')
       .replaceAll('\u001b', '␛')
       .replaceAll(/[ \t]+$/gm, '')
       .trimEnd()

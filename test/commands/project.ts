@@ -47,11 +47,14 @@ export function makeProject(tool: Tool, leaks = false): Project {
     mkdirSync(dirname(join(directory, file)), { recursive: true })
     writeFileSync(join(directory, file), text)
   }
-  write('package.json', `${JSON.stringify({ name: 'shop', private: true, version: '1.2.3', type: 'module' })}\n`)
-  write('.gitignore', 'node_modules\ndist\n')
+  // Frameworks look here for what they may use.
+  const dependencies = Object.fromEntries(Object.keys(tool.packages).map((name) => [name, '*']))
+  const about = { name: 'shop', private: true, version: '1.2.3', type: 'module', dependencies }
+  write('package.json', `${JSON.stringify(about)}\n`)
+  write('.gitignore', `node_modules\n${tool.output ?? 'dist'}\n`)
   for (const [file, text] of Object.entries({ ...APP, ...tool.files }))
     write(file, withLeak(text, leaks ? tool.leak : ''))
-  linkPackages(directory, tool.packages)
+  linkPackages(directory, tool)
   const git = (...args: string[]) => execFileSync('git', [...GIT, ...args], { cwd: directory })
   git('init', '-q')
   git('add', '-A')
@@ -72,10 +75,10 @@ function withLeak(text: string, leak: string): string {
 }
 
 /** What a package manager would have put there: the tool's own packages and our plugin, everything else below their real places. */
-function linkPackages(directory: string, packages: Tool['packages']): void {
+function linkPackages(directory: string, { packages, installed: place = INSTALLED }: Tool): void {
   const links: [string, string][] = Object.entries(packages).map(([name, installed]) => [
     name,
-    join(INSTALLED, 'node_modules', installed),
+    join(place, 'node_modules', installed),
   ])
   links.push(['@symup/unplugin', join(ROOT, 'packages/unplugin')])
   for (const [name, target] of links) {
@@ -97,10 +100,11 @@ function binOf(directory: string, packageName: string, command: string): string 
 }
 
 /** What is left of the build, `/`-separated. */
-export function outputOf(directory: string): string[] {
-  if (!existsSync(join(directory, 'dist'))) return []
-  return readdirSync(join(directory, 'dist'), { recursive: true, withFileTypes: true })
+export function outputOf(directory: string, output = 'dist'): string[] {
+  const place = join(directory, output)
+  if (!existsSync(place)) return []
+  return readdirSync(place, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(join(directory, 'dist').length + 1))
+    .map(({ parentPath, name }) => join(parentPath, name).slice(place.length + 1))
     .sort()
 }

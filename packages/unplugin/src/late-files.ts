@@ -19,10 +19,11 @@ export interface LateFilesInput {
  * there because maps are on, so they go as the others go. What lay there before, and what is copied from a public directory, is the user's.
  */
 export async function withLateFiles(output: BundleOutput, input: LateFilesInput): Promise<BundleOutput> {
-  const { directory, files, deletable, copied = new Set<string>() } = output
+  const { directory, files, deletable, copied = new Set<string>(), deployed = '' } = output
   // Written into the project itself: what else lies there is not of this build.
   if (isInside(input.root, directory)) return output
-  const found = await listFiles(directory).catch(() => [])
+  const below = await listFiles(join(directory, deployed)).catch(() => [])
+  const found = deployed === '' ? below : below.map((file) => `${deployed}/${file}`)
   const present = new Set(found)
   const late: BundleOutput = { ...output, files: new Set(files), deletable: new Set(deletable) }
   const deletes = deletable.size > 0

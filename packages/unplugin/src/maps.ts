@@ -67,6 +67,8 @@ export interface MapWords {
   now: string
   /** What they should write: `build.sourcemap: 'hidden'`. */
   hidden: string
+  /** What to do where there are no maps. Default: `hidden`, or to leave the setting out. */
+  on?: string
 }
 
 export function decideMaps(setting: MapSetting, deleteAfterUpload: boolean | undefined, words: MapWords): MapDecision {
@@ -79,7 +81,7 @@ export function decideMaps(setting: MapSetting, deleteAfterUpload: boolean | und
   }
 }
 
-function remark(say: Remark, { now, hidden }: MapWords): Problem {
+function remark(say: Remark, { now, hidden, on = `Set ${hidden}, or leave the setting out.` }: MapWords): Problem {
   switch (say) {
     case 'linked':
       return problem('maps-linked', `${now}: what ships names its source maps, for everyone to read.`, {
@@ -96,7 +98,7 @@ function remark(say: Remark, { now, hidden }: MapWords): Problem {
       })
     case 'off':
       return problem('sourcemaps-off', `${now}, so there is nothing to upload.`, {
-        fix: `Set ${hidden}, or leave the setting out.`,
+        fix: on,
       })
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { BuildOutput } from '@symup/core/internal'
 
 /** What the build wrote below one output directory. */
@@ -8,4 +9,15 @@ export interface BundleOutput extends BuildOutput {
   mapOf: Map<string, string>
   /** Files that were copied as they are: the user's own. */
   copied?: Set<string>
+  /** Directory below the output that ships, `/`-separated: nothing else is touched or searched. Default: all of it. */
+  deployed?: string
+}
+
+/** The output as what is deployed of it, which is all that may be deleted from and searched for leaks. */
+export function deployedPart({ deployed, ...output }: BundleOutput): BundleOutput {
+  if (deployed === undefined) return output
+  const below = (files: ReadonlySet<string>) =>
+    new Set([...files].filter((it) => it.startsWith(`${deployed}/`)).map((it) => it.slice(deployed.length + 1)))
+  const { directory, files, deletable } = output
+  return { ...output, directory: join(directory, deployed), files: below(files), deletable: below(deletable) }
 }

@@ -17,7 +17,7 @@ import { repeatAtTheEnd } from './last-word.ts'
 import { withLateFiles } from './late-files.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
-import type { BundleOutput } from './output.ts'
+import { type BundleOutput, deployedPart } from './output.ts'
 import { progressTo } from './progress.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
@@ -115,7 +115,7 @@ function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildConte
 
 function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: SymupOptions): Collect {
   return async ({ cwd, ...release }) => {
-    const found: Collection = { uploads: [], problems: [], outputs }
+    const found: Collection = { uploads: [], problems: [], outputs: outputs.map(deployedPart) }
     for (const { directory, files, mapOf, deletable } of outputs) {
       const part = await collectJavaScript({
         ...release,
@@ -136,6 +136,6 @@ function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: Sym
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
     // One output of several may well hold no script.
     const others = found.problems.filter(({ code }) => code !== 'nothing-found')
-    return { uploads, problems: [...others, ...problems], outputs }
+    return { ...found, uploads, problems: [...others, ...problems] }
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { attachRepository } from '../git/attach.ts'
+import { eventLoopYielder } from '../event-loop.ts'
 import { isInCi } from '../git/ci-variables.ts'
 import { findRepository, type RepositoryFinding } from '../git/repository.ts'
 import type { Collected } from '../kinds/kind.ts'
@@ -8,7 +8,7 @@ import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
 import { type Category, type Problem, type ProblemCode, SymupError } from '../problems/problems.ts'
-import { prove, renderProof } from '../proof/prove.ts'
+import { renderProof } from '../proof/render-proof.ts'
 import type { Adapter } from '../send/client.ts'
 import { ledgerPath } from '../send/ledger.ts'
 import { type UploadOptions, upload } from '../send/upload.ts'
@@ -22,6 +22,7 @@ import { wantedOf } from './left-out.ts'
 import { findLeftovers } from './leftovers.ts'
 import type { BuildOutput } from './outputs.ts'
 import { mustFail, POLICIES, type Policy, problemsOf, underPolicy } from './policy.ts'
+import { ProofAndCommit } from './preparation.ts'
 import { type Presenter, printableOnly } from './present.ts'
 import { renderPlan, renderProblems } from './render.ts'
 import { describeAttempt, Phases } from './trace.ts'
@@ -233,7 +234,7 @@ class Run {
     known: readonly Problem[],
     repository: Promise<RepositoryFinding> | undefined,
   ): Promise<Verdict> {
-    const { present, subject } = this.#input
+    const { present } = this.#input
     const collected = await this.#phases.time('collect', () =>
       collect({
         settings,
@@ -251,33 +252,45 @@ class Run {
 
     const { include, exclude } = settings
     const wanted = await wantedOf(collected, { include: include?.value, exclude: exclude?.value }, this.cwd)
-    const toProve = { uploads: wanted.uploads, problems: [...known, ...wanted.problems] }
-    const proven = await this.#phases.time('proof', () => this.#prove(toProve))
-    if (!this.#dryRun && this.#fails('would-not-resolve', proven.plan.problems)) {
-      const { plan } = proven
-      const cleared = await this.#clear(outputs, plan, [], settings)
-      plan.problems.push(...cleared.problems)
-      const verdict = unprovenVerdict(plan, settings, this.#judgement)
-      return this.#concluded(verdict, [...renderProblems(verdict.problems), ...cleared.lines, ...cleared.details])
+    const plan: Plan = { uploads: wanted.uploads, problems: [...known, ...wanted.problems] }
+    const found = repository && (await this.#phases.time('git', () => repository))
+    if (this.#dryRun || this.#judgement.policy['would-not-resolve'] === 'fail') {
+      const proven = await this.#phases.time('proof', () => this.#prove(plan, found))
+      if (this.#dryRun) {
+        present.show(renderPlan(proven, this.cwd), 'detail')
+        const verdict = dryRunVerdict(proven, settings, this.#judgement)
+        return this.#concluded(verdict, [...renderProblems(verdict.problems), ...mapsOfDryRun(outputs)])
+      }
+      if (this.#fails('would-not-resolve', proven.problems)) return this.#unproven(proven, outputs, settings)
+      return this.#delivered(
+        collected,
+        proven,
+        await this.#phases.time('send', () => this.#send(proven, settings)),
+        settings,
+      )
     }
-    const plan = repository
-      ? attachRepository(proven.plan, await this.#phases.time('git', () => repository), {
-          directory: this.cwd,
-          sources: proven.sources,
-        })
-      : proven.plan
-    if (this.#dryRun) {
-      present.show(renderPlan(plan, this.cwd), 'detail')
-      const verdict = dryRunVerdict(plan, settings, this.#judgement)
-      return this.#concluded(verdict, [...renderProblems(verdict.problems), ...mapsOfDryRun(outputs)])
-    }
+    // Each artifact is proven just before it is sent, so that its files are read once, and the next is proven while one is sent.
+    const preparation = this.#preparation(plan, found)
+    const sent = await this.#phases.time('send', () => this.#send(plan, settings, preparation))
+    this.#showProof(preparation)
+    return this.#delivered(collected, preparation.sent(), sent, settings)
+  }
 
-    const sent = await this.#phases.time('send', () => this.#send(plan, settings))
+  /** What comes after sending. */
+  async #delivered(collected: Collection, plan: Plan, sent: Sent, settings: Settings): Promise<Verdict> {
     if (sent.unusable) return this.unusable([...plan.problems, ...sent.unusable])
     const { report, signal } = sent
     const lines = await this.#phases.time('clean up', () => this.#cleanUp(collected, plan, report, settings))
-    const verdict = reportVerdict(report, settings, this.#judgement, subject?.(settings))
+    const verdict = reportVerdict(report, settings, this.#judgement, this.#input.subject?.(settings))
     return this.#concluded(signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict, lines)
+  }
+
+  /** Nothing is sent, as not all of it resolves. */
+  async #unproven(plan: Plan, outputs: readonly BuildOutput[], settings: Settings): Promise<Verdict> {
+    const cleared = await this.#clear(outputs, plan, [], settings)
+    plan.problems.push(...cleared.problems)
+    const verdict = unprovenVerdict(plan, settings, this.#judgement)
+    return this.#concluded(verdict, [...renderProblems(verdict.problems), ...cleared.lines, ...cleared.details])
   }
 
   #fails(category: Category, problems: readonly Problem[]): boolean {
@@ -288,22 +301,28 @@ class Run {
     )
   }
 
-  async #prove(plan: Plan) {
-    const { proof: wanted, present } = this.#input
-    if (wanted === false) return { plan, sources: new Map() }
-    const proof = await prove(plan.uploads, { cwd: this.cwd })
-    present.show(renderProof(proof), 'detail')
-    return {
-      plan: {
-        // What cannot be used is not sent.
-        uploads: plan.uploads.filter((upload) => !proof.unusable.has(upload)),
-        problems: [...plan.problems, ...proof.problems],
-      },
-      sources: proof.sources,
-    }
+  #preparation(plan: Plan, repository: RepositoryFinding | undefined): ProofAndCommit {
+    return new ProofAndCommit(plan, { cwd: this.cwd, proves: this.#input.proof !== false, repository })
   }
 
-  async #send(plan: Plan, settings: Settings): Promise<Sent> {
+  /** Proves all of a plan before anything is sent. */
+  async #prove(plan: Plan, repository: RepositoryFinding | undefined): Promise<Plan> {
+    const preparation = this.#preparation(plan, repository)
+    const yieldToEventLoop = eventLoopYielder()
+    for (const upload of plan.uploads) {
+      await yieldToEventLoop()
+      preparation.ready(upload, upload.parts)
+    }
+    this.#showProof(preparation)
+    return preparation.sent()
+  }
+
+  #showProof(preparation: ProofAndCommit): void {
+    const proof = preparation.proof()
+    if (proof) this.#input.present.show(renderProof(proof), 'detail')
+  }
+
+  async #send(plan: Plan, settings: Settings, preparation?: ProofAndCommit): Promise<Sent> {
     const { adapter, present, send: { ledger, ...options } = {} } = this.#input
     const file = this.#ledger(settings, ledger, options.resume ?? false)
     try {
@@ -313,6 +332,7 @@ class Run {
           adapter,
           cwd: this.cwd,
           signal: stop,
+          ...(preparation && { preparation }),
           ...(file !== undefined && { ledger: file }),
           ...(present.trace && { onAttempt: (attempt) => present.trace?.(describeAttempt(attempt)) }),
           ...(present.progress && { onProgress: (progress) => present.progress?.(progress) }),

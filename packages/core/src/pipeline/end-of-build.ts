@@ -18,6 +18,17 @@ class BuildFailure extends SymupError {
   }
 }
 
+/** Without a stack, of which Bun would show a part of our own bundle, whatever `stack` says later. */
+function buildFailure(message: string, problems: Problem[]): BuildFailure {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return new BuildFailure(message, problems)
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** How a plugin inside somebody else's build shows a run and ends it. */
 export interface BuildEnd {
   present: Presenter
@@ -44,7 +55,7 @@ export function endOfBuild(log: (line: Line) => void): BuildEnd {
         process.kill(process.pid, signal)
       }
       const message = unusable.length > 0 ? unusable.map(({ text }) => text).join('\n  ') : printable(summary.text)
-      if (exitCode !== 0) throw new BuildFailure(message, problems)
+      if (exitCode !== 0) throw buildFailure(message, problems)
       unusable.forEach(log)
     },
   }

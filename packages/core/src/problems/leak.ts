@@ -22,7 +22,7 @@ export const LEAK = defineProblems('leak', {
   'leak-api-key': {
     severity: 'error',
     cause: 'The API key of the intake stands in a file that ships, as it is or encoded.',
-    fix: 'Revoke the key, take it out of the code, and give it to the build in the environment only (and not through define or a VITE_ variable).',
+    fix: 'Revoke the key, take it out of the code, and give it to the build in the environment only: not through a constant or a variable that is bundled.',
   },
   'leak-map': {
     severity: 'warning',
@@ -32,7 +32,7 @@ export const LEAK = defineProblems('leak', {
   'leak-reference': {
     severity: 'warning',
     cause: 'A file names a source map that is not there: browsers get a 404 for it, and everyone learns its name.',
-    fix: "Use hidden source maps (Vite, Rollup: 'hidden'; webpack: hidden-source-map; esbuild: 'external').",
+    fix: 'Use hidden source maps, which no file names, or remove the comment when the map is removed.',
   },
   'leak-manifest': {
     severity: 'warning',

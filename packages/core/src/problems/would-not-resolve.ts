@@ -56,7 +56,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-low-resolution': {
     severity: 'warning',
     cause: 'A source map has hardly any columns: all of a long minified line resolves to one original line.',
-    fix: "Use full source maps: not webpack's cheap-* ones, and `hires: true` in plugins that use magic-string.",
+    fix: 'Use full source maps, not cheap ones that know lines only, and `hires: true` in plugins that use magic-string.',
   },
   'map-incomplete': {
     severity: 'warning',
@@ -67,7 +67,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'A source map names its sources but does not hold their text; stacks resolve without source lines, and were not proven.',
-    fix: "Turn the sources' content on (webpack: not nosources-*; TypeScript: inlineSources).",
+    fix: "Turn the sources' content on: no `nosources` in the source map setting; in TypeScript inlineSources.",
   },
   'map-blank': {
     severity: 'warning',

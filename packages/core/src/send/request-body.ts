@@ -16,7 +16,7 @@ export interface RequestBody {
 }
 
 /** Bodies up to this size are compressed as one buffer; larger ones in blocks, so that memory does not grow with them. */
-const WHOLE_BYTES = 4 * 1024 * 1024
+export const WHOLE_BYTES = 4 * 1024 * 1024
 const COPY_BYTES = 256 * 1024
 
 /**

@@ -1,5 +1,6 @@
+import { eventLoopYielder } from '../event-loop.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { type SymbolUpload, uploadBytes } from '../model/plan.ts'
+import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import type { Outcome } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import type { HeldParts } from '../model/wire.ts'
@@ -8,6 +9,7 @@ import { reasonOf } from '../transport/reasons.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
 import { Breaker } from './breaker.ts'
 import type { Client } from './client.ts'
+import { load } from './content.ts'
 import type { History } from './history.ts'
 import type { Offers } from './offers.ts'
 import type { Pace } from './pace.ts'
@@ -50,19 +52,48 @@ export interface RunInput {
   onAttempt?: (attempt: Attempt) => void
   history?: History
   offers?: Offers
+  preparation?: Preparation
+}
+
+/** What is done with each artifact just before it is sent. */
+export interface Preparation {
+  /**
+   * @param parts its files, most of them with their bytes.
+   * @returns what is sent, with files of its own; undefined, and it is left out.
+   */
+  ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined
+  /** What was found, after the last one. */
+  problems(): readonly Problem[]
 }
 
 /** Settles the uploads of one run; they share whether trying the next one still makes sense. */
 export class Run {
   readonly #input: RunInput
   readonly #breaker = new Breaker()
+  readonly #yieldToEventLoop = eventLoopYielder()
 
   constructor(input: RunInput) {
     this.#input = input
   }
 
-  /** Sends one artifact until it is settled, and writes the outcome into the ledger. */
-  async settle(item: SymbolUpload): Promise<Outcome> {
+  /**
+   * Makes one artifact ready, sends it until it is settled, and writes the outcome into the ledger.
+   * @returns undefined when it turned out that it is not to be sent.
+   */
+  async settle(item: SymbolUpload): Promise<Outcome | undefined> {
+    const { history, offers, preparation } = this.#input
+    await this.#yieldToEventLoop()
+    if (this.#hasStopped() || !(history || offers || preparation)) return this.#settleReady(item)
+    const { parts, free } = load(item)
+    try {
+      const ready = preparation ? preparation.ready(item, parts) : item
+      return ready && (await this.#settleReady({ ...ready, parts }))
+    } finally {
+      free()
+    }
+  }
+
+  async #settleReady(item: SymbolUpload): Promise<Outcome> {
     const { history, resume } = this.#input
     const bare = { event: item.event, bytes: uploadBytes(item) }
     const known = resume && !this.#hasStopped() ? await history?.identify(item) : undefined

@@ -11,7 +11,7 @@ import type { GzipLevel } from './gzip.ts'
 import { openHistory } from './history.ts'
 import { discoverOffers, WORTH_ASKING_BYTES } from './offers.ts'
 import { Pace } from './pace.ts'
-import { type Attempt, Run } from './run.ts'
+import { type Attempt, type Preparation, Run } from './run.ts'
 
 export interface UploadOptions {
   /** Name and version of the tool that uploads; the intake is told. */
@@ -35,6 +35,8 @@ export interface UploadOptions {
   ledger?: string
   /** Leaves out what the ledger says the intake has; reported as already there, with no attempt. Default false. */
   resume?: boolean
+  /** What is done with each artifact just before it is sent, while others are under way. Default: nothing. */
+  preparation?: Preparation
   /** Called whenever an artifact is done, and before one is tried again. */
   onProgress?: (progress: Progress) => void
   /** Called after each request, with what became of it. */
@@ -65,7 +67,7 @@ export const DEFAULT_CONCURRENCY = 6
 export const DEFAULT_ATTEMPTS = 5
 
 /**
- * Sends every upload of a plan and says what became of each, in the plan's order.
+ * Sends every upload of a plan and says what became of each, in the plan's order, without those that the preparation leaves out.
  * @throws SymupError for a proxy address or a `ca` file that cannot be used, before anything is sent.
  */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
@@ -89,7 +91,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const stop = deadline(options.signal, options.timeBudget)
   const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   const pace = new Pace(concurrency, options.compression)
-  const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, plan.uploads, stop.signal)
+  const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, stop.signal)
   pace.encoding = bestEncoding(offers?.encodings ?? [])
   const attempts = options.attempts ?? DEFAULT_ATTEMPTS
   const total = plan.uploads.length
@@ -108,10 +110,16 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     ...(options.onAttempt && { onAttempt: options.onAttempt }),
     ...(history && { history }),
     ...(offers && { offers }),
+    ...(options.preparation && { preparation: options.preparation }),
   })
   try {
-    const outcomes = await mapConcurrent(plan.uploads, concurrency, async (item) => {
+    const settled = await mapConcurrent(plan.uploads, concurrency, async (item) => {
       const outcome = await run.settle(item)
+      if (!outcome) {
+        state.total--
+        state.totalBytes -= uploadBytes(item)
+        return undefined
+      }
       state.done++
       const arrived = outcome.status === 'accepted' || outcome.status === 'already-there'
       state[arrived ? 'bytes' : 'lostBytes'] += outcome.bytes
@@ -120,9 +128,11 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       options.onProgress?.({ ...state })
       return outcome
     })
+    const outcomes = settled.filter((outcome) => outcome !== undefined)
+    const found = options.preparation?.problems() ?? []
     return {
       outcomes,
-      problems: [...plan.problems, ...((await history?.close()) ?? [])],
+      problems: [...plan.problems, ...found, ...((await history?.close()) ?? [])],
       totals: totalsOf(outcomes, client.bytesSent(), performance.now() - started),
     }
   } finally {

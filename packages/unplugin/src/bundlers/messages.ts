@@ -3,6 +3,9 @@ import { isUsablePrefix, type Line, type Problem, printableLine, renderProblems 
 /** Printed once in a build that is not a release, whatever the bundler. */
 export const WATCHING: Line = { severity: 'info', text: 'Watching: nothing is uploaded.' }
 
+/** Printed once in a build that writes nothing else. */
+export const ONLY_DECLARATIONS = 'This build writes type declarations only: nothing is uploaded.'
+
 /**
  * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
  * such as `[fullhash]`. What browsers encode in addresses is encoded.
@@ -15,4 +18,12 @@ export function prefixFrom(publicPath: unknown, from: string): { value: string; 
 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
   for (const line of renderProblems(problems)) log(printableLine(line))
+}
+
+const told = new Set<string>()
+
+/** Tells something about builds that are left alone once, however many of them a framework starts. */
+export function tellOnce(log: (line: Line) => void, text: string): void {
+  if (!told.has(text)) log({ severity: 'info', text })
+  told.add(text)
 }

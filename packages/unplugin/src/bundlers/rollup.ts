@@ -7,8 +7,11 @@ import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, WATCHING } from './messages.ts'
+import { logProblems, ONLY_DECLARATIONS, tellOnce, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
+
+/** rollup-plugin-dts makes a type declaration of everything in its build, and of a source map that is asked for a map that nobody wants. */
+const DECLARATIONS_PLUGIN = 'dts'
 
 export const rollup = defineBundler({
   label: 'Rollup',
@@ -36,6 +39,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   let session: Session | undefined
   let failed = false
   let saidWatching = false
+  let makesDeclarations = false
   let isLeftOutOfTsdown = false
   let level: unknown
   const logLevel = () => level
@@ -49,6 +53,12 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
     buildStart(input) {
       failed = false
       level = input.logLevel
+      makesDeclarations = bundler === 'rollup' && input.plugins.some(({ name }) => name === DECLARATIONS_PLUGIN)
+      if (makesDeclarations) {
+        session = undefined
+        tellOnce(log, ONLY_DECLARATIONS)
+        return
+      }
       if (this.meta.watchMode) {
         if (!saidWatching) log(WATCHING)
         saidWatching = true
@@ -59,6 +69,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
     },
 
     outputOptions(output): OutputOptions | null {
+      if (makesDeclarations) return null
       const sourcemap = isLeftOutOfTsdown && output.sourcemap === false ? undefined : output.sourcemap
       const now = `output.sourcemap is ${sourcemap}`
       const words = { now, hidden: "output.sourcemap: 'hidden'" }
@@ -96,8 +107,9 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
       // Other plugins write and rewrite files in this hook; ours is to see what they leave.
       sequential: true,
       async handler() {
-        const outputs = written.take()
+        const { outputs, onlyDeclarations } = written.take()
         kept.clear()
+        if (onlyDeclarations) tellOnce(log, ONLY_DECLARATIONS)
         if (session && !failed && outputs.length > 0) await session.finish(outputs)
       },
     },

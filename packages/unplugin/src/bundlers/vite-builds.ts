@@ -1,5 +1,9 @@
-import { type Line, problem, SymupError } from '@symup/core/internal'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isInside, type Line, problem, SymupError, shownPath } from '@symup/core/internal'
 import type { ResolvedConfig } from 'vite'
+import type { BundleOutput } from '../output.ts'
+import { tellOnce } from './messages.ts'
 
 /** Tools that build with the project's own Vite config what is never deployed as the app: the name of a plugin of theirs. */
 const INHERITORS: readonly (readonly [plugin: RegExp, tool: string])[] = [
@@ -55,10 +59,39 @@ export function requireVite5({ rollupVersion }: { rollupVersion: string }): void
   throw new SymupError(`${found.message} ${found.fix}`, [found])
 }
 
-const told = new Set<string>()
+/** Outputs of server builds that are left alone and not yet told of, by their directory. */
+const untold = new Map<string, string>()
 
-/** Tells something about builds that are left alone once, however many of them a framework starts. */
-export function tellOnce(log: (line: Line) => void, text: string): void {
-  if (!told.has(text)) log({ severity: 'info', text })
-  told.add(text)
+/** Notes that what was written into a directory is left alone, to be told by {@link tellLeftAlone}. */
+export function leaveAlone(directory: string, root: string): void {
+  const place = shownPath(directory, root) || '.'
+  untold.set(directory, `${place} runs on a server and is left alone (serverOutputs: true uploads it too).`)
+}
+
+/**
+ * Tells what was left alone. A server's build of a framework may be quieter than the browsers' one after it (Astro's), which then tells it.
+ * @param outputs of the browsers' build. A server's build into the same place was a step to its pages: nothing of it ships.
+ */
+export function tellLeftAlone(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
+  for (const [directory, text] of untold) {
+    if (!outputs.some((output) => isInside(output.directory, directory))) tellOnce(log, text)
+  }
+  untold.clear()
+}
+
+/** Nuxt builds with Vite in its source directory, and has a setting of its own for source maps. */
+export function isNuxt(plugins: Plugins): boolean {
+  return namesOf(plugins).some((name) => name.startsWith('nuxt:'))
+}
+
+/** Directory of the project that a Vite root belongs to: of its package.json in Nuxt, else the root itself. */
+export function projectOf({ root, plugins }: Pick<ResolvedConfig, 'root' | 'plugins'>): string {
+  if (!isNuxt(plugins)) return root
+  let directory = root
+  while (!existsSync(join(directory, 'package.json'))) {
+    const parent = dirname(directory)
+    if (parent === directory) return root
+    directory = parent
+  }
+  return directory
 }

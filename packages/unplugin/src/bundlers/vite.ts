@@ -1,14 +1,22 @@
 import { resolve } from 'node:path'
-import { shownPath } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, UserConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
-import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
+import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
-import { logTo } from '../terminal.ts'
+import { isShown, logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, prefixFrom, WATCHING } from './messages.ts'
-import { environmentOf, inheritorOf, requireVite5, runsOnServer, tellOnce } from './vite-builds.ts'
+import { logProblems, ONLY_DECLARATIONS, prefixFrom, tellOnce, WATCHING } from './messages.ts'
+import {
+  environmentOf,
+  inheritorOf,
+  isNuxt,
+  leaveAlone,
+  projectOf,
+  requireVite5,
+  runsOnServer,
+  tellLeftAlone,
+} from './vite-builds.ts'
 import { Written } from './written.ts'
 
 /**
@@ -64,7 +72,11 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     end = 'bundle'
     openedFor = undefined
     release()
-    const outputs = written.take()
+    const { outputs, onlyDeclarations } = written.take()
+    const logLevel = () => config.logLevel
+    const log = logTo(options, logLevel)
+    if (isShown('info', options, logLevel)) tellLeftAlone(log, outputs)
+    if (onlyDeclarations) tellOnce(log, ONLY_DECLARATIONS)
     if (session && !failed && outputs.length > 0) await session.finish(outputs)
   }
 
@@ -142,7 +154,14 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const prefix = hasRelativeBase ? undefined : prefixFrom(config.base, "Vite's base")
       const publicDirectories = config.publicDir === '' ? [] : [config.publicDir]
       try {
-        session = openSession(options, { bundler: 'vite', root: config.root, log, logLevel, prefix, publicDirectories })
+        session = openSession(options, {
+          bundler: 'vite',
+          root: projectOf(config),
+          log,
+          logLevel,
+          prefix,
+          publicDirectories,
+        })
       } catch (error) {
         release()
         throw error
@@ -172,12 +191,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         if (session === undefined) return
         const directory = resolve(config.root, dir ?? config.build.outDir)
         if (runsOnServer(this, config) && !options.serverOutputs) {
-          const place = shownPath(directory, config.root) || '.'
-          const text = `${place} runs on a server and is left alone (serverOutputs: true uploads it too).`
-          tellOnce(
-            logTo(options, () => config.logLevel),
-            text,
-          )
+          leaveAlone(directory, projectOf(config))
           return
         }
         written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false)
@@ -222,17 +236,29 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   ]
 }
 
+const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))
+
+const viteWords = (setting: unknown, name: string): MapWords => ({
+  now: `${name} is ${shown(setting)}`,
+  hidden: `${name}: 'hidden'`,
+})
+
+/** Nuxt sets Vite's `build.sourcemap` from a setting of its own, by which its own plugins also decide whether to make maps. */
+const nuxtWords = (setting: unknown): MapWords => ({
+  now: `Nuxt's sourcemap.client is ${shown(setting)}`,
+  hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
+  on: "Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.",
+})
+
 /** What is decided about the maps of each environment; one that sets nothing of its own follows the config's `build`. */
 class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
 
-  constructor({ build, environments = {} }: UserConfig, deleteAfterUpload: boolean | undefined) {
+  constructor({ build, environments = {}, plugins = [] }: UserConfig, deleteAfterUpload: boolean | undefined) {
+    const inNuxt = isNuxt(plugins)
     const decide = (setting: BuildEnvironmentOptions['sourcemap'], name: string) =>
-      decideMaps(rollupMapSetting(setting), deleteAfterUpload, {
-        now: `${name} is ${typeof setting === 'string' ? `'${setting}'` : setting}`,
-        hidden: `${name}: 'hidden'`,
-      })
+      decideMaps(rollupMapSetting(setting), deleteAfterUpload, inNuxt ? nuxtWords(setting) : viteWords(setting, name))
     this.#common = decide(build?.sourcemap, 'build.sourcemap')
     for (const [name, environment] of Object.entries(environments)) {
       const setting = environment.build?.sourcemap

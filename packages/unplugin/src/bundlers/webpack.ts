@@ -1,3 +1,4 @@
+import type { Line } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
@@ -6,7 +7,8 @@ import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
-import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { logProblems, prefixFrom, tellOnce, WATCHING } from './messages.ts'
+import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
 import { emptyOutput } from './written.ts'
 
@@ -26,6 +28,8 @@ export interface Compiler {
   outputPath: string
   options: {
     mode?: string
+    name?: string
+    resolveLoader?: { alias?: unknown }
     devtool?: unknown
     plugins: unknown[]
     output: { publicPath?: unknown }
@@ -76,6 +80,11 @@ export function applyToCompiler(
   const isRelease = compiler.options.mode !== 'development'
   let session: Session | undefined
   let saidWatching = false
+  const next = nextSideOf(compiler.options)
+  if (next === 'server') {
+    leaveServerAlone(compiler, options, bundler, log)
+    return
+  }
 
   const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
   if (isRelease && maps.hide) compiler.options.devtool = 'hidden-source-map'
@@ -103,8 +112,27 @@ export function applyToCompiler(
     const opened = session
     if (stats.hasErrors()) return settle(compiler, 'failed')
     if (opened === undefined) return settle(compiler, 'nothing')
-    const output = outputOf(stats, compiler.outputPath, maps.deletes)
+    const output = outputOf(stats, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined)
     await settle(compiler, () => opened.finish([output]))
+  })
+}
+
+/**
+ * A server's compiler of Next.js: browsers never report its addresses. It runs before the browsers' one, so an unusable configuration is said here,
+ * before anything is compiled.
+ */
+function leaveServerAlone(
+  compiler: Compiler,
+  options: SymupOptions,
+  bundler: 'webpack' | 'rspack' | 'rsbuild',
+  log: (line: Line) => void,
+): void {
+  compiler.hooks.run.tapPromise('symup', async () => {
+    if (compiler.options.mode === 'development') return
+    const prefix = prefixFrom(compiler.options.output.publicPath, 'output.publicPath')
+    if (options.onError !== 'warn') openSession(options, { bundler, root: compiler.context, log, prefix })
+    const why = options.serverOutputs ? 'serverOutputs has no effect in Next.js' : 'browsers never report its addresses'
+    tellOnce(log, `What Next.js runs on a server is left alone: ${why}.`)
   })
 }
 
@@ -114,6 +142,8 @@ export function applyToCompiler(
  */
 function decide({ options }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { devtool, plugins } = options
+  if (nextSideOf(options) !== undefined)
+    return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
   const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))
   const own = isFilledInByCommand(devtool) ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
@@ -130,10 +160,12 @@ export function devtoolSetting(devtool: unknown): MapSetting {
   return devtool.includes('hidden') ? 'hidden' : 'linked'
 }
 
-function outputOf({ compilation }: Stats, directory: string, deletes: boolean): BundleOutput {
-  const output = emptyOutput(directory)
+/** @param deployed directory below the output that ships; what is written elsewhere is left alone. Default: all of it. */
+function outputOf({ compilation }: Stats, directory: string, deletes: boolean, deployed?: string): BundleOutput {
+  const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed }) }
   for (const { name, info } of compilation.getAssets()) {
     const file = withoutQuery(name)
+    if (deployed !== undefined && !file.startsWith(`${deployed}/`)) continue
     output.files.add(file)
     if (info.copied) output.copied?.add(file)
     const map = info.related?.sourceMap
@@ -143,6 +175,10 @@ function outputOf({ compilation }: Stats, directory: string, deletes: boolean): 
     output.files.add(mapFile)
     output.mapOf.set(file, mapFile)
     if (deletes) output.deletable.add(mapFile)
+  }
+  // Next.js writes scripts without code of anyone's, which webpack gives no map.
+  if (deployed !== undefined && output.mapOf.size > 0) {
+    for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.mapOf.has(file)) output.files.delete(file)
   }
   return output
 }

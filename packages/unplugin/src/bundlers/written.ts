@@ -8,6 +8,9 @@ interface WrittenBundle {
     | { type: 'chunk'; fileName: string; sourcemapFileName?: string | null; moduleIds: string[] }
 }
 
+/** Type declarations and their maps, which editors read: they are the user's, and no stack leads there. */
+const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
+
 /** An output in which nothing has been written yet. */
 export function emptyOutput(directory: string): BundleOutput {
   return { directory, files: new Set(), mapOf: new Map(), deletable: new Set(), copied: new Set() }
@@ -24,12 +27,19 @@ export function nameBelow(directory: string, path: string, paths: nodePath.Platf
 /** What a build has written so far, by output directory: a build may have several outputs, and two may share a directory. */
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
+  #declarations = false
 
   /** @param deletes whether the maps among these files may be deleted once they are uploaded. */
   add(directory: string, bundle: WrittenBundle, deletes: boolean): void {
+    const files = Object.values(bundle)
+    const own = files.filter(({ fileName }) => !DECLARATION.test(fileName))
+    if (files.length > 0 && own.length === 0) {
+      this.#declarations = true
+      return
+    }
     const output = this.#outputs.get(directory) ?? emptyOutput(directory)
     this.#outputs.set(directory, output)
-    for (const file of Object.values(bundle)) {
+    for (const file of own) {
       if (file.type === 'asset') {
         if (deletes) output.deletable.add(file.fileName)
       } else if (file.sourcemapFileName) {
@@ -42,10 +52,12 @@ export class Written {
     }
   }
 
-  /** Hands over what was written and forgets it, so that nothing is uploaded twice. */
-  take(): BundleOutput[] {
-    const taken = [...this.#outputs.values()]
+  /** Hands over what was written and forgets it, so that nothing is uploaded twice. Outputs of type declarations alone are left out. */
+  take(): { outputs: BundleOutput[]; onlyDeclarations: boolean } {
+    const outputs = [...this.#outputs.values()]
+    const onlyDeclarations = this.#declarations && outputs.length === 0
     this.#outputs.clear()
-    return taken
+    this.#declarations = false
+    return { outputs, onlyDeclarations }
   }
 }

@@ -12,10 +12,10 @@ const RESPONSES = {
 const REQUEST_ID_HEADER = { 'Service-Request-Id': { required: true, schema: { type: 'string' } } }
 
 /** The interface description, made of what checks the requests. */
-export function openapi(operations: readonly Operation[]): object {
+export function openapi(operations: readonly Operation[], title = 'symup intake'): object {
   return {
     openapi: '3.1.0',
-    info: { title: 'symup intake', version: '1.0.0' },
+    info: { title, version: '1.0.0' },
     servers: [{ url: '/' }],
     security: [{ AppKeyAuth: [] }],
     paths: Object.fromEntries(

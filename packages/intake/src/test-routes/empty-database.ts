@@ -8,6 +8,10 @@ const TABLES = [
   'automation_run',
   'automation_rule',
   'escalation_rule',
+  'incident_event',
+  'incident',
+  'resource',
+  'resource_revision',
   'seeded',
 ] as const
 

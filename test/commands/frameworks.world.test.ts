@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildPackages } from '../support/build-package.ts'
+import { install } from '../support/install.ts'
+import { atATime } from './at-a-time.ts'
+import { expectOutcome, runCell, storedPage } from './cell.ts'
+import { FRAMEWORKS, FRAMEWORKS_INSTALLED, frameworkNamed, withConfig } from './frameworks.ts'
+import { type Condition, type Intakes, startIntakes } from './intakes.ts'
+import type { Terminal } from './terminals.ts'
+import type { Tool } from './tools.ts'
+
+/**
+ * Frameworks' own commands, as test/commands/commands.world.test.ts has the bundlers': each as a process of its own, in a project outside the
+ * workspace. They take long, so each condition has the one terminal that shows most.
+ */
+// One of the conditions is a key in what is uploaded.
+Object.assign(globalThis, { plantsKeys: true })
+
+let intakes: Intakes
+beforeAll(async () => {
+  await Promise.all([buildPackages(), install(FRAMEWORKS_INSTALLED)])
+  intakes = await startIntakes()
+}, 300_000)
+afterAll(() => intakes.close())
+
+const turn = atATime(2)
+
+const CELLS: readonly (readonly [Condition, readonly Terminal[]])[] = [
+  ['right', ['no terminal']],
+  ['no key', ['terminal', 'GitHub Actions']],
+  ['wrong key', ['terminal']],
+  ['intake down', ['no terminal']],
+  ['too large', ['no terminal']],
+  ['leak', ['GitHub Actions']],
+]
+
+const isMap = (file: string) => /\.(?:[mc]?js|css)\.map$/.test(file)
+/** What a framework deploys for browsers, within its output. */
+const DEPLOYED: Readonly<Record<string, string>> = {
+  'react-router': 'client/',
+  sveltekit: '',
+  astro: 'client/',
+  nuxt: 'public/',
+  next: 'static/',
+}
+
+describe.each(FRAMEWORKS)(
+  '$name',
+  (tool) => {
+    it.concurrent.for(CELLS)('%s', async ([condition, terminals], { expect }) => {
+      const cells = await Promise.all(
+        terminals.map((terminal) => turn(() => runCell(tool, condition, terminal, intakes))),
+      )
+      for (const cell of cells) {
+        expectOutcome(cell, condition)
+        const { files, output, terminal } = cell
+        const deployed = files.filter((file) => file.startsWith(DEPLOYED[tool.name] as string))
+        expect(deployed.filter(isMap), output).toEqual([])
+        // An unusable configuration costs no build time.
+        if (condition === 'no key' && terminal === 'GitHub Actions')
+          expect(
+            deployed.filter((file) => file.endsWith('.js')),
+            output,
+          ).toEqual([])
+      }
+      const { page, file } = storedPage(tool, condition, cells)
+      await expect(page).toMatchFileSnapshot(file)
+    })
+  },
+  600_000,
+)
+
+/** One build, and what the intake got from it. */
+async function build(tool: Tool, service: string) {
+  const named = withConfig(tool, "service: 'shop'", `service: '${service}'`)
+  const cell = await turn(() => runCell(named, 'right', 'no terminal', intakes))
+  const uploads = (await intakes.real.uploads()).filter((upload) => upload.service === service)
+  return { ...cell, urls: uploads.map(({ event }) => String(event.minified_url ?? '')).sort() }
+}
+
+/** Directory of what runs on a server, and where the framework keeps it. */
+const SERVERS = [
+  ['react-router', 'server/', 'build/server'],
+  ['astro', 'server/', 'dist/server'],
+] as const
+
+describe('what runs on a server', () => {
+  it.concurrent.for(SERVERS)(
+    '%s: is left alone, with the maps that its user made, and told of once',
+    async ([name, below, shown], { expect }) => {
+      const own = "build: { sourcemap: 'hidden' }, plugins: ["
+      const tool = withConfig(
+        withConfig(frameworkNamed(name), 'plugins: [', own),
+        "version: '1.2.3'",
+        "version: '1.2.3', deleteAfterUpload: true",
+      )
+      const { files, output, urls } = await build(tool, `${name}-own`)
+      expect(output.split(`${shown} runs on a server and is left alone`), output).toHaveLength(2)
+      expect(files.filter(isMap).length).toBeGreaterThan(0)
+      expect(files.filter(isMap).every((file) => file.startsWith(below))).toBe(true)
+      expect(urls.length).toBeGreaterThan(0)
+      expect(urls.filter((url) => !/^\/(?:assets|_astro)\//.test(url))).toEqual([])
+    },
+  )
+
+  it.concurrent.for([...SERVERS, ['nuxt', 'server/', '.nuxt/dist/server']] as const)(
+    '%s: is uploaded where serverOutputs asks for it',
+    async ([name], { expect }) => {
+      const { output, urls } = await build(
+        withConfig(frameworkNamed(name), "version: '1.2.3'", "version: '1.2.3', serverOutputs: true"),
+        `${name}-all`,
+      )
+      expect(output).not.toContain('left alone')
+      expect(urls.filter((url) => !/^\/(?:assets|_astro|_nuxt)\//.test(url)).length, output).toBeGreaterThan(0)
+    },
+  )
+}, 600_000)
+
+it('SvelteKit learns before the build that its relative base tells no prefix', async () => {
+  const tool = withConfig(frameworkNamed('sveltekit'), ", minifiedPathPrefix: '/'", '')
+  const { exitCode, output, files } = await turn(() => runCell(tool, 'right', 'no terminal', intakes))
+  expect(exitCode, output).not.toBe(0)
+  expect(output.match(/error prefix-missing/g)).toHaveLength(1)
+  expect(output).not.toContain('modules transformed')
+  expect(files).toEqual([])
+}, 600_000)
+
+it("Nuxt's own plugins make no maps unless Nuxt is told to, and the plugin says what to tell it", async () => {
+  const tool = withConfig(frameworkNamed('nuxt'), "sourcemap: { client: 'hidden', server: true },", '')
+  const { output } = await turn(() => runCell(tool, 'right', 'no terminal', intakes))
+  expect(output).toContain("sourcemaps-off: Nuxt's sourcemap.client is false")
+  expect(output).toContain("fix: Set sourcemap: { client: 'hidden' } in nuxt.config")
+}, 600_000)
