@@ -76,6 +76,8 @@ const BEFORE: readonly (readonly [part: string, command: string])[] = [
   ['sourcemap.zip', 'symup mini-program pack dist -o made.zip && mv made.zip sourcemap.zip'],
   ['from-wechat.zip', 'symup mini-program pack dist -o made.zip && mv made.zip from-wechat.zip'],
   ['explain event.json', `symup web upload dist ${RELEASE} --minified-path-prefix https://cdn.example.com/shop`],
+  // An Android module's build directory looks like one of hvigor's.
+  ['harmony upload .', 'rm -r app'],
   ['intake gc', 'mkdir intake-data'],
   ['./moving', 'mkdir intake-data'],
   ['intake import', 'symup intake export ./moving --data ./intake-data'],
