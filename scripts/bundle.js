@@ -35,7 +35,7 @@ async function bundled(files) {
       },
     ],
   })
-  const generated = await bundle.generate({ format: 'esm', ...(isWhole && { codeSplitting: false }) })
+  const generated = await bundle.generate({ format: 'esm', sourcemap: true, ...(isWhole && { codeSplitting: false }) })
   await bundle.close()
   return generated.output
 }
@@ -46,16 +46,23 @@ function nameOf(file) {
 
 mkdirSync('dist', { recursive: true })
 // Somebody may be running what is there: nothing is touched that stays as it is.
-for (const { fileName, code } of output) {
+for (const { fileName, code, source } of output) {
   const path = join('dist', fileName)
-  if (!existsSync(path) || readFileSync(path, 'utf8') !== code) writeFileSync(path, code)
+  const text = code ?? withoutSources(source)
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
 }
 for (const [name, target] of Object.entries(exports)) {
   if (target.require) writeCommonJs(basename(name))
 }
 const names = new Set(output.map(({ fileName }) => fileName))
 for (const name of readdirSync('dist', { recursive: true })) {
-  if (name.endsWith('.js') && !names.has(name)) rmSync(join('dist', name))
+  if (/\.js(?:\.map)?$/.test(name) && !names.has(name)) rmSync(join('dist', name))
+}
+
+/** `src` is published beside `dist`. */
+function withoutSources(map) {
+  const { sourcesContent: _, ...rest } = JSON.parse(map)
+  return JSON.stringify(rest)
 }
 
 /**

@@ -15,6 +15,7 @@ await build({
   platform: 'node',
   target: 'node18',
   format: 'cjs',
+  sourcemap: true,
   conditions: ['symup-source'],
   // `module.exports` is the plugin function; it carries itself under both names that an import may ask for.
   footer: { js: 'if (module.exports.symup) module.exports = Object.assign(module.exports.symup, module.exports)' },

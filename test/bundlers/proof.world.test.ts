@@ -42,12 +42,12 @@ async function build(bundler: Bundler, more: SymupOptions, maps: 'hidden' | 'lin
 }
 
 describe.each(BUNDLERS)('$name $version', (bundler) => {
-  it('proves that positions resolve, before it sends, and says which commit was built', async () => {
+  it('proves that places resolve, before it sends, and says which commit was built', async () => {
     const { output, uploaded } = await build(bundler, {})
     expect(uploaded.length).toBeGreaterThan(0)
     for (const { event } of uploaded) if (checkedOut) expect(event).toMatchObject({ git_commit_sha: checkedOut })
-    expect(output).toMatch(/\b(\d{2,})\/\1 positions resolve \(\d+ files\)/)
-    expect(output.search('positions resolve')).toBeLessThan(output.search('Uploaded'))
+    expect(output).toMatch(/\b(\d{2,}) of \1 places in \d+ of your files resolve to the line \(\d+ scripts\)/)
+    expect(output.search('resolve to the line')).toBeLessThan(output.search('Uploaded'))
     expect(output).not.toMatch(/warning (map|sources|leak)-/)
   })
 

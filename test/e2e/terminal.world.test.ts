@@ -1,36 +1,142 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { startIntake } from '@symup/intake'
-import { expect, it } from 'vitest'
-import { symupArguments } from '../support/command.ts'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { symup, symupArguments } from '../support/command.ts'
 import { needs } from '../support/tool.ts'
 
 const SCRIPT = '/usr/bin/script'
 const script = needs('script command', existsSync(SCRIPT), 'Debian: bsdutils')
 const ESCAPE = '\u001b'
+const KEY = 'dev-api-key'
+const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--minified-path-prefix', '/', '--no-config-file']
 
-it.skipIf(!script.isThere)(`web upload shows progress on a terminal${script.reason}`, async () => {
-  const place = mkdtempSync(join(tmpdir(), 'symup-terminal-'))
-  const intake = await startIntake()
-  try {
-    mkdirSync(join(place, 'dist'))
-    writeFileSync(join(place, 'dist/a.js'), 'throw 1\n')
-    writeFileSync(
-      join(place, 'dist/a.js.map'),
-      '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1"],"names":[],"mappings":"AAAA"}',
-    )
-    const flags = ['--service', 'shop', '--release-version', 'tty', '--minified-path-prefix', '/', '--no-config-file']
-    const args = symupArguments(['web', 'upload', 'dist', ...flags])
-    const command = [process.execPath, ...args].map((word) => `'${word}'`).join(' ')
-    const env = { PATH: process.env.PATH, TERM: 'xterm', SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
-    const { stdout } = await promisify(execFile)(SCRIPT, ['-qec', command, '/dev/null'], { cwd: place, env })
-    expect(stdout).toMatch(new RegExp(`\\r${ESCAPE}\\[K {2}█{20} 1/1 artifacts`))
-    expect(stdout.trimEnd().split('\n').at(-1)).toContain(`${ESCAPE}[32mUploaded 1 of 1 artifacts`)
-  } finally {
-    await intake.close()
-    rmSync(place, { recursive: true })
+let place: string
+let intake: Intake
+/** Answers 503 once, then 201. */
+let busyOnce: Server
+/** Takes every other one. */
+let refusing: Server
+
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-terminal-'))
+  mkdirSync(join(place, 'dist'))
+  const map = '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1"],"names":[],"mappings":"AAAA"}'
+  for (const name of ['a', 'b']) {
+    writeFileSync(join(place, `dist/${name}.js`), 'throw 1\n')
+    writeFileSync(join(place, `dist/${name}.js.map`), map)
   }
+  intake = await startIntake()
+  busyOnce = await serving((nth) => (nth === 1 ? 503 : 201))
+  refusing = await serving((nth) => (nth % 2 === 1 ? 201 : 422))
+})
+afterAll(async () => {
+  await intake.close()
+  for (const server of [busyOnce, refusing]) server.close()
+  rmSync(place, { recursive: true })
+})
+
+async function serving(statusFor: (nth: number) => number): Promise<Server> {
+  let answered = 0
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const nth = ++answered
+      const headers = { 'service-request-id': `request-${nth}`, 'retry-after': '1' }
+      response.writeHead(statusFor(nth), { 'content-type': 'application/json', ...headers }).end('{}')
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return server
+}
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+/** What the command writes on a terminal of 80 columns. */
+async function onTerminal(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const command = [process.execPath, ...symupArguments(args)].map((word) => `'${word}'`).join(' ')
+  const own = { PATH: process.env.PATH, TERM: 'xterm', SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, ...env }
+  const running = promisify(execFile)(SCRIPT, ['-qec', command, '/dev/null'], { cwd: place, env: own })
+  const { stdout } = await running.catch((error) => error as { stdout: string })
+  expect(stdout).not.toContain(KEY)
+  return stdout
+}
+
+const upload = (version: string, ...flags: string[]) => [...UPLOAD, '--release-version', version, ...flags]
+
+describe.skipIf(!script.isThere)(`on a terminal${script.reason}`, () => {
+  it('web upload shows its progress, and its last line in green', async () => {
+    const output = await onTerminal(upload('tty'))
+    expect(output).toMatch(new RegExp(`\\r${ESCAPE}\\[K {2}█{20} 2/2 sent`))
+    expect(output.trimEnd().split('\n').at(-1)).toContain(`${ESCAPE}[32mUploaded 2 of 2 artifacts`)
+  })
+
+  it.each([
+    ['--no-color', ['--no-color'], {}],
+    ['--no-color although FORCE_COLOR is set', ['--no-color'], { FORCE_COLOR: '1' }],
+    ['NO_COLOR', [], { NO_COLOR: '1' }],
+    ['FORCE_COLOR=0', [], { FORCE_COLOR: '0' }],
+  ])('%s: no colours', async (_, flags, env) => {
+    const output = await onTerminal(upload('plain', ...flags), env)
+    expect(output).toContain('Uploaded 2 of 2 artifacts')
+    // Only the line of the progress is rewritten.
+    expect(output.replaceAll(`${ESCAPE}[K`, '')).not.toContain(ESCAPE)
+  })
+
+  it('an artifact that is refused is never part of the bar', async () => {
+    const output = await onTerminal(upload('half', '--concurrency', '1'), { SYMUP_ENDPOINT: urlOf(refusing) })
+    expect(output).toMatch(/█{10}░{10} 1\/2 sent, 1 refused/)
+    expect(output).not.toContain('2/2 sent')
+    expect(output).toContain('1 of 2 artifacts uploaded')
+  })
+
+  it('a code and a file are links where the terminal has them', async () => {
+    const output = await onTerminal(upload('links', '--concurrency', '1'), {
+      SYMUP_ENDPOINT: urlOf(refusing),
+      FORCE_HYPERLINK: '1',
+    })
+    expect(output).toContain(`#rejected${ESCAPE}\\rejected${ESCAPE}]8;;${ESCAPE}\\`)
+    expect(output).toContain(`]8;;file://${place}/dist/b.js${ESCAPE}\\dist/b.js`)
+  })
+})
+
+describe('in a log', () => {
+  it('FORCE_COLOR colours it', async () => {
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, FORCE_COLOR: '1' }
+    const { stdout } = await symup(upload('forced'), { cwd: place, env })
+    expect(stdout).toContain(`${ESCAPE}[32mUploaded 2 of 2 artifacts`)
+  })
+
+  it('--verbose tells of each request, retries and phases, and not of the key', async () => {
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: urlOf(busyOnce) }
+    const flags = ['--verbose', '--concurrency', '1', '--no-ledger']
+    const { exitCode, stdout, stderr } = await symup(upload('verbose', ...flags), { cwd: place, env })
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('version = verbose ← --release-version\n')])
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(
+        /^dist\/a\.js: attempt 1 of 5, no success \(server-error\) after \d+ ms, request request-1, next attempt in 1\.0 s$/,
+      ),
+      expect.stringMatching(/^ {2}0\/2 sent, retrying \(attempt 2 of 5\), /),
+      expect.stringMatching(/^dist\/a\.js: attempt 2 of 5, accepted after \d+ ms, request request-2$/),
+      expect.stringMatching(/^dist\/b\.js: attempt 1 of 5, accepted after \d+ ms, request request-3$/),
+      expect.stringMatching(/^Time: collect \d+ ms, proof \d+ ms, (git \d+ ms, )?send 1\.\d s, clean up \d+ ms$/),
+      '',
+    ])
+    expect(stdout + stderr).not.toContain(KEY)
+  })
+
+  it('the settings take one line, and one more for what changed since the last run', async () => {
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, SYMUP_CACHE_DIR: join(place, 'cache') }
+    const settingsOf = async (version: string) =>
+      (await symup(upload(version), { cwd: place, env })).stdout.split('\n').filter((line) => line.includes('←'))
+    expect(await settingsOf('1.0.0')).toEqual([expect.stringMatching(/^Settings: .*version = 1\.0\.0.* ← flags/)])
+    expect(await settingsOf('1.0.1')).toEqual([
+      expect.stringMatching(/^Settings: /),
+      '  version = 1.0.1 ← --release-version (it was 1.0.0 in the last run)',
+    ])
+  })
 })

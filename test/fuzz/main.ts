@@ -13,7 +13,12 @@ import { startTarget, statusOf, type Target } from './target.ts'
 const CASES_PER_INTAKE = 300
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: String(Date.now() % 1e9) } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    // The same seed and number of cases try the same, however fast the machine is.
+    cases: { type: 'string', default: 'Infinity' },
+    seed: { type: 'string', default: String(Date.now() % 1e9) },
+  },
 })
 const seed = Number(values.seed)
 console.log(`seed ${seed}`)
@@ -25,7 +30,7 @@ let target: Target | undefined = await startTarget()
 const operations = await operationsOf(target.url)
 await checkCorpus(target.url)
 const until = Date.now() + Number(values.minutes) * 60_000
-for (let count = 0; Date.now() < until; count++) {
+for (let count = 0; count < Number(values.cases) && Date.now() < until; count++) {
   if (count % CASES_PER_INTAKE === CASES_PER_INTAKE - 1) {
     await target?.close()
     target = undefined

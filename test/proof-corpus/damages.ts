@@ -82,6 +82,8 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
     return (await minify(script, { module: true })).code as string
   }),
   'obfuscator after the build': scripted(({ script }, { app }) => {
+    // It takes a minute for a large one.
+    if (script.length > 100_000) return script
     const obfuscator = createRequire(join(app, 'package.json'))('javascript-obfuscator')
     return obfuscator.obfuscate(script, { seed: 7, compact: true, stringArrayThreshold: 0.75 }).getObfuscatedCode()
   }),

@@ -8,13 +8,13 @@ const isAlarm = ({ findings }: Case) => findings.length > 0
 
 /** The tables of the corpus in Markdown. */
 export function renderTable(cases: readonly Case[]): string {
-  const damaged = cases.filter(({ damage, changed }) => damage !== undefined && changed > 0)
-  const clean = cases.filter(({ damage }) => damage === undefined)
-  const damages = [...new Set(cases.flatMap(({ damage }) => damage ?? []))]
+  const damaged = cases.filter(({ changed }) => changed > 0)
+  const clean = cases.filter(({ damage, changed }) => damage === undefined && changed === 0)
+  const damages = [...new Set(cases.map(({ damage }) => damage))]
   const rows = damages.map((damage) => {
     const all = cases.filter((item) => item.damage === damage)
     const harmful = all.filter(({ changed }) => changed > 0)
-    return `| ${damage} | ${all.length} | ${harmful.length} | ${share(harmful.filter(isAlarm).length, harmful.length)} |`
+    return `| ${damage ?? 'none: as built'} | ${all.length} | ${harmful.length} | ${share(harmful.filter(isAlarm).length, harmful.length)} |`
   })
   const groups = [
     ['all', () => true],

@@ -6,7 +6,10 @@ import {
 import type { Pair } from './builds.ts'
 import type { Frame, Thrown } from './page.ts'
 
-/** Where a frame leads, and what stands there: `src/logic/cart.ts:24: if (!item) throw …`; `nowhere`. */
+/**
+ * Where a frame leads: the source and the text of its line, with a number where the text is there more than once: `src/logic/cart.ts: throw fail()`; `nowhere`.
+ * Not the line's number: a plugin's output that a bundler took for the original has other numbers, and the map is right for what it holds.
+ */
 export type Line = string
 
 export function tracerOf(map: string): (frame: Frame) => Line {
@@ -21,10 +24,20 @@ export function tracerOf(map: string): (frame: Frame) => Line {
     const found = originalPositionFor(tracer, { line: line + 1, column })
     if (found.source === null || found.line === null) return 'nowhere'
     const known = texts.get(found.source)
-    const text = known ?? (tracer.sourcesContent?.[tracer.sources.indexOf(found.source)] ?? '').split('\n')
+    const text = known ?? linesOfText(tracer.sourcesContent?.[tracer.resolvedSources.indexOf(found.source)] ?? '')
     texts.set(found.source, text)
-    return `${shortened(found.source)}:${found.line}: ${text[found.line - 1]?.trim()}`
+    return `${shortened(found.source)}: ${text[found.line - 1] ?? `line ${found.line}`}`
   }
+}
+
+function linesOfText(text: string): string[] {
+  const counts = new Map<string, number>()
+  return text.split('\n').map((line) => {
+    const trimmed = line.trim()
+    const count = (counts.get(trimmed) ?? 0) + 1
+    counts.set(trimmed, count)
+    return count === 1 ? trimmed : `(${count}) ${trimmed}`
+  })
 }
 
 /** Tools name the same source in many ways. */
@@ -54,6 +67,20 @@ export function linesOf(thrown: readonly Thrown[], pairs: readonly Pair[]): Line
   return lines
 }
 
+/** Characters of a line that are enough to know it. */
+const MIN_TEXT = 12
+
+/** Whether two lines say the same: a compiler's output that was taken for the original has its own spaces, signs and line breaks. */
+function isSame(left: Line, right: Line): boolean {
+  if (left === right) return true
+  const [[source, a], [otherSource, b]] = [left, right].map((line) => {
+    const end = line.indexOf(': ')
+    return [line.slice(0, end), line.slice(end + 1).replace(/[^\w.:]+/g, '')]
+  }) as [[string, string], [string, string]]
+  if (source !== otherSource || Math.min(a.length, b.length) < MIN_TEXT) return false
+  return a.startsWith(b) || b.startsWith(a)
+}
+
 /** Lines of one file that are others than in the truth. Frames that one of them does not have (a call was inlined) are not compared. */
 export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: ReadonlyMap<string, Line[]>, onlyTop: boolean) {
   let [changed, compared] = [0, 0]
@@ -63,16 +90,16 @@ export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: Readonly
     const count = onlyTop ? 1 : Math.min(wanted.length, found.length)
     for (let index = 0; index < count; index++) {
       compared++
-      if (wanted[index] !== found[index]) changed++
+      if (!isSame(wanted[index] as Line, found[index] as Line)) changed++
     }
   }
   return { changed, compared }
 }
 
 /** Probes whose first frame leads to another line than the one that the message stands on: wrong as built, whatever the reason. */
-export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]): string[] {
+export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]): { file: string; text: string }[] {
   const traces = new Map(pairs.map((pair) => [pair.file, tracerOf(pair.map)]))
-  const wrong: string[] = []
+  const wrong: { file: string; text: string }[] = []
   for (const { message, frames } of thrown) {
     const [top] = frames
     const trace = top && traces.get(top.file)
@@ -80,7 +107,8 @@ export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]):
     if (!mark || !trace) continue
     const line = trace(top)
     // The message may stand on the next line, or be made elsewhere.
-    if (!line.includes(mark) && !/throw new|fail\(/.test(line)) wrong.push(`${message} leads to ${line}`)
+    if (!line.includes(mark) && !/throw new|fail\(/.test(line))
+      wrong.push({ file: top.file, text: `${message} leads to ${line}` })
   }
   return wrong
 }

@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,7 +11,21 @@ import { buildPackages } from '../support/build-package.ts'
 // What a user gets: every package built, packed, and installed with npm into an empty directory outside the workspace.
 
 const ROOT = resolve(import.meta.dirname, '../..')
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
+/** Kilobytes of each tarball, a tenth above what it is. */
+const LIMITS = {
+  symup: 140,
+  'symup-android': 50,
+  'symup-core': 500,
+  'symup-hvigor': 1250,
+  'symup-intake': 400,
+  'symup-mini-program': 35,
+  'symup-symbolicate': 310,
+  'symup-unplugin': 75,
+}
 let place: string
+/** What npm says while it installs all of them. */
+let installed: string
 
 const run = (command: string, args: string[], cwd = place) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: cleanEnvironment() })
@@ -31,7 +45,12 @@ beforeAll(async () => {
   const files = readdirSync(tarballs).map((file) => join(tarballs, file))
   expect(files.length).toBe(readdirSync(join(ROOT, 'packages')).length)
   writeFileSync(join(place, 'package.json'), '{ "name": "user", "private": true, "type": "module" }')
-  run('npm', ['install', '--no-audit', '--no-fund', ...files, 'vite'])
+  const { stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...files, 'vite'], {
+    cwd: place,
+    encoding: 'utf8',
+    env: cleanEnvironment(),
+  })
+  installed = stderr
 }, 300_000)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
@@ -41,6 +60,44 @@ it('publint finds nothing to say about what is published', async () => {
     const { messages, pkg } = await publint({ pkgDir, strict: true, pack: false })
     expect(messages.map((message) => formatMessage(message, pkg ?? {}))).toEqual([])
   }
+})
+
+it.each(Object.entries(LIMITS))(
+  '%s holds what users need: source maps, and no test or fixture; at most %i kB',
+  (name, limit) => {
+    const tarball = join(place, 'tarballs', `${name}-${VERSION}.tgz`)
+    const files = run('tar', ['tzf', tarball]).trim().split('\n')
+    expect(files.filter((file) => /\.(?:test|fixture)\.|test-support/.test(file))).toEqual([])
+    const scripts = files.filter((file) => /^package\/dist\/(?!inspector).*\.c?js$/.test(file))
+    const unmapped = scripts.filter((file) => !files.includes(`${file}.map`))
+    // What only passes on what others export has no place to map.
+    const withCode = unmapped.filter((file) =>
+      run('tar', ['xzOf', tarball, file])
+        .replaceAll(/^(?:(?:im|ex)port [^;]*;?|module\.exports = require\(.*|\/\/.*)$/gm, '')
+        .trim(),
+    )
+    expect(withCode).toEqual([])
+    expect(statSync(tarball).size / 1000).toBeLessThan(limit)
+  },
+)
+
+it.each(Object.keys(LIMITS))('the types of %s are found however it is imported', (name) => {
+  const tarball = join(place, 'tarballs', `${name}-${VERSION}.tgz`)
+  // Node 20.19 can require() ES modules. The Gradle script is no module.
+  const options = [
+    '--profile',
+    'node16',
+    '--ignore-rules',
+    'cjs-resolves-to-esm',
+    '--exclude-entrypoints',
+    'symup.gradle',
+  ]
+  expect(() => run(join(ROOT, 'node_modules/.bin/attw'), [tarball, ...options])).not.toThrow()
+})
+
+it('npm installs them without a warning, and without the drivers that only a shared intake needs', () => {
+  expect(installed).not.toMatch(/EBADENGINE|deprecated|ERESOLVE|ERR!/)
+  for (const name of ['pg', 'minio']) expect(existsSync(join(place, 'node_modules', name))).toBe(false)
 })
 
 it('the command starts', () => {

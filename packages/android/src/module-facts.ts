@@ -12,6 +12,8 @@ export interface ModuleQuestion {
   gradle?: string
   /** Name of the variant, when the user says. */
   variant?: string
+  /** Any variant that uploads will do, where there are several: to see what a project calls itself. Default false. */
+  anyVariant?: boolean
   /** The mapping file: its directory tells the variant. */
   mappingFile?: string
   /** Where the native libraries lie, which may tell it as well. */
@@ -63,7 +65,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
     facts.problems.push(problem('gradle-unreadable', `It cannot be read as a build script (${why}).`, { file: shown }))
     return withVariant(facts)
   }
-  const variant = chooseVariant(build, named, shown, facts)
+  const variant = chooseVariant(build, named ?? (question.anyVariant ? releaseOf(build) : undefined), shown, facts)
   if (variant) take(variant, shown, facts)
   return facts
 }
@@ -105,6 +107,11 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
     problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))
   }
   return script
+}
+
+/** The first variant that is built for users. */
+function releaseOf(build: GradleBuild): string | undefined {
+  return variantsOf(build).find(({ name }) => /release$/i.test(name))?.name
 }
 
 function chooseVariant(build: GradleBuild, named: string | undefined, script: string, facts: ModuleFacts) {

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import {
   collectDsyms,
   collectFlutter,
   collectJavaScript,
   collectReactNative,
+  findUnstrippedLibraries,
   isScript,
   listFiles,
   openBinary,
@@ -18,6 +19,7 @@ import {
   archivedMaps,
   artifactSourceOf,
   type Explanation,
+  hasNativeFrames,
   isDartStack,
   parseStack,
   symbolicateApart,
@@ -31,6 +33,7 @@ export function explainFromDirectory(directory: string, prefix: string, question
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)
+  if (isNative(question)) return explainLibraries(directory, question)
   return explainScripts(directory, prefix, question)
 }
 
@@ -91,6 +94,32 @@ function explainApple(path: string, question: Question): Promise<Explanation> {
         return (names.get(name) ?? []).map((id) => ({ id, service: question.service, version: question.version }))
       },
     })
+  })
+}
+
+/** Android and HarmonyOS: frames of native code, which name a library and an address in it. */
+function isNative({ platform, stack }: Question): boolean {
+  return (platform === 'android' || platform === 'harmony') && hasNativeFrames(stack)
+}
+
+/** With the libraries that are there, and what lies beside them (`.dwo`, `.dwp`); a frame finds its own by the build-id, else by the name. */
+async function explainLibraries(directory: string, question: Question): Promise<Explanation> {
+  const { libraries, problems } = await findUnstrippedLibraries([directory], process.cwd())
+  // What is stripped or damaged is said only where a frame stays unresolved for it.
+  if (libraries.length === 0) show(problems)
+  const { service, version } = question
+  return symbolicateApart(question, {
+    ...artifactSourceOf([]),
+    async findNative(id) {
+      const found = libraries.find(({ buildId }) => buildId === id)
+      if (!found) return undefined
+      const { path } = found
+      return { contentKey: path, file: path, builtAt: path, open: () => openBinary(path) }
+    },
+    async findNativeNamed(name) {
+      const named = libraries.filter(({ path }) => basename(path) === name)
+      return named.map(({ buildId: id, arch }) => ({ id, service, version, arch }))
+    },
   })
 }
 

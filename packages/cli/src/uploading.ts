@@ -5,6 +5,7 @@ import {
   type Collection,
   type DeliveryInput,
   deliver,
+  isInCi,
   type Kind,
   type Presenter,
   publishProblems,
@@ -14,8 +15,9 @@ import {
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
 import { keepMemorySmall } from './memory.ts'
+import { progressOf } from './progress.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
-import { printLines, progressOf } from './terminal.ts'
+import { printLines } from './terminal.ts'
 
 /** What distinguishes one uploading command from another. */
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
@@ -110,6 +112,8 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
         ...inferred,
         needsRelease,
       },
+      briefSettings: !flags.verbose,
+      ...(flags.skipWithoutKey && { keyRequired: isInCi(process.env) }),
       present: terminal(flags, cwd, toolVersion),
       ...(flags.policy && { policy: flags.policy }),
       failOnWarnings: flags.failOnWarnings ?? false,
@@ -131,11 +135,16 @@ function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Present
   // With --json standard output is one document and nothing else.
   const prose = flags.json ? process.stderr : process.stdout
   const progress = progressOf(process.stderr)
+  const trace = (text: string) => {
+    progress.clear()
+    printLines([{ severity: 'info', text }], process.stderr)
+  }
   return {
     show(lines, role) {
       if (flags.quiet && role === 'detail') return
-      printLines(lines, role === 'unusable' ? process.stderr : prose)
+      printLines(lines, role === 'unusable' ? process.stderr : prose, cwd)
     },
+    ...(flags.verbose && { trace }),
     ...(!flags.quiet && { progress: progress.show }),
     progressEnd: progress.clear,
     record(verdict) {

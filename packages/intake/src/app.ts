@@ -1,10 +1,10 @@
-import type { Symbolicator } from '@symup/symbolicate'
+import type { MapViewer, Symbolicator } from '@symup/symbolicate'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { routeInspector } from './inspector/routes.ts'
 import { auditRow } from './oncall/audit/row.ts'
 import type { OncallServices } from './oncall/operation.ts'
 import { routeOncall } from './oncall/routes.ts'
-import { OPERATIONS, TEST_OPERATIONS } from './operations.ts'
+import { OPERATIONS } from './operations.ts'
 import type { Directory } from './platform/accounts/directory.ts'
 import type { FaultSwitch } from './platform/faults/fault.ts'
 import type { Metrics } from './platform/health/metrics.ts'
@@ -17,11 +17,13 @@ import { canonicalUploadPath, routeSymbols } from './symbols/routes.ts'
 import type { Store } from './symbols/store/store.ts'
 import type { Limits } from './symbols/upload/limits.ts'
 import { uploadHint } from './symbols/upload/other-clients.ts'
+import type { Control } from './test-routes/control.ts'
+import { routeTests } from './test-routes/routes.ts'
 
 export interface AppOptions {
   directory: Directory
   store: Store
-  symbolicator: Symbolicator
+  symbolicator: Symbolicator & MapViewer
   oncall: Omit<OncallServices, 'database'>
   limits: Limits
   rateLimits: RateLimits
@@ -31,7 +33,8 @@ export interface AppOptions {
   faults?: FaultSwitch
   /** Milliseconds without a byte after which a request is given up. */
   idleMs: number
-  testRoutes: boolean
+  /** Serves the routes for tests; absent: there are none. */
+  control?: Control
   metrics?: Metrics
   /** One line a request. Default: none. */
   logger?: FastifyBaseLogger
@@ -45,11 +48,10 @@ export interface AppOptions {
 
 /** The intake as a function of what it works with: a server, and the routes of each room. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { directory, store, symbolicator, oncall, limits, faults, testRoutes, metrics, logger, now } = options
+  const { directory, store, symbolicator, oncall, limits, faults, control, metrics, logger, now } = options
   const { database, blobs } = store
   const events = createEvents()
-  const operations = testRoutes ? [...OPERATIONS, ...TEST_OPERATIONS] : OPERATIONS
-  const shared = { directory, titles: new Map(operations.map(({ name, title }) => [name, title])), now }
+  const shared = { directory, titles: new Map(OPERATIONS.map(({ name, title }) => [name, title])), now }
   const limiterOf = (name: string, of: RateLimits) =>
     createRateLimiter(of, now, database.pool && { pool: database.pool, name })
   const limiter = limiterOf('uploads', options.uploadRateLimits)
@@ -64,13 +66,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   const addRoom = (route: (scope: FastifyInstance) => void) => app.register(async (scope) => route(scope))
   const uploads = { store, keys: directory.uploadKeys, limits, limiter, events, ...(faults && { faults }) }
   addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator }, rules))
-  addRoom((scope) => routeOncall(scope, { ...shared, ...oncall, database }, rules, { testRoutes }))
+  addRoom((scope) => routeOncall(scope, { ...shared, ...oncall, database }, rules))
+  if (control)
+    addRoom((scope) => routeTests(scope, { ...shared, ...oncall, database, store, control }, options.allowedHosts))
   const hosts = options.inspectorHosts
-  const inspected = { store, directory, symbolicator, events, ...(faults && { faults }) }
+  const inspected = { store, directory, symbolicator, viewer: symbolicator, events, ...(faults && { faults }) }
   if (hosts) addRoom((scope) => routeInspector(scope, { ...inspected, hosts }))
   const checks = { database: database.ping, blobs: blobs.ping }
   addRoom((scope) =>
-    routePlatform(scope, { checks, operations, hosts: options.allowedHosts, ...(metrics && { metrics }) }),
+    routePlatform(scope, { checks, operations: OPERATIONS, hosts: options.allowedHosts, ...(metrics && { metrics }) }),
   )
   metrics?.watch(app, events)
   return app

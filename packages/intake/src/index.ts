@@ -8,9 +8,10 @@ import { setInternals } from './internals.ts'
 import { openAuditLog } from './oncall/audit/log.ts'
 import { openAutomation } from './oncall/automation-rule/automation.ts'
 import { seedEscalationRules } from './oncall/escalation-rule/rules.ts'
+import { seedIncidents } from './oncall/incident/seed-incidents.ts'
+import { openResources } from './oncall/resource/store.ts'
 import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 import { checkSeed } from './oncall/seed/read-seed.ts'
-import { readResources } from './oncall/seed/resources.ts'
 import type { Seed } from './oncall/seed/seed.ts'
 import { createDirectory } from './platform/accounts/directory.ts'
 import { createFaultSwitch, parseFault } from './platform/faults/fault.ts'
@@ -21,6 +22,8 @@ import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform
 import { StartError } from './platform/start-error.ts'
 import { openStore, type StoredUpload } from './symbols/store/store.ts'
 import { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
+import { createClock } from './test-routes/clock.ts'
+import { createControl } from './test-routes/control.ts'
 
 export { createApp } from './app.ts'
 export { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
@@ -84,14 +87,14 @@ export interface IntakeOptions {
   rateLimits?: Partial<RateLimits> | false
   /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
   uploadRateLimits?: Partial<RateLimits> | false
-  /** Serves `POST /__test/incident`. Default: where `host` is a loopback address. */
+  /** Serves the routes for tests, `/__test/*`; impossible elsewhere. Default: where `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Makes uploads, or the operations of a route, fail on purpose: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
+   * Makes uploads, or the operations of a route, fail on purpose, one way or several: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
    * `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. One request asks for a fault of its own with the header `X-Symup-Fault`.
    * Only where `host` is a loopback address.
    */
-  fault?: string
+  fault?: string | readonly string[]
   /**
    * Serves the inspector page at `/`. It has no login: whoever can open it reads the source code of every account. Default: where `host`
    * is a loopback address.
@@ -127,7 +130,9 @@ const SCHEDULE_CHECK_MS = 1000
  * @throws SeedError, StartError
  */
 export async function startIntake(options: IntakeOptions = {}): Promise<Intake> {
-  const { port = 0, host = '127.0.0.1', now = Date.now } = options
+  const { port = 0, host = '127.0.0.1' } = options
+  const clock = createClock(options.now)
+  const { now } = clock
   const isLocal = isLoopback(host)
   const { testRoutes = isLocal, inspector = isLocal, idleMs = 30_000 } = options
   if (!isLocal) checkExposed(options)
@@ -136,13 +141,14 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
   const store = await openStore(dataDir, options)
   const { database } = store
-  const resourcesOf = readResources(seed)
+  const resources = await openResources(database, seed, directory)
   const audit = await openAuditLog(database, directory, now)
-  const automation = await openAutomation(database, seed, directory, resourcesOf, now)
+  const automation = await openAutomation(database, seed, now)
   await seedEscalationRules(database, seed, now())
-  const faults = isLocal
-    ? createFaultSwitch(options.fault === undefined ? undefined : parseFault(options.fault))
-    : undefined
+  await seedIncidents(database, seed)
+  const faults = isLocal ? createFaultSwitch([options.fault ?? []].flat().map(parseFault)) : undefined
+  const parts = { store, audit, automation, resources, directory, clock, ...(faults && { faults }) }
+  const control = createControl(seed, parts)
   const metrics = createMetrics()
   const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheLookup: metrics.countLookup })
   metrics.watchStacks(symbolicator.load)
@@ -150,8 +156,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     directory,
     store,
     symbolicator,
-    oncall: { audit, automation, resourcesOf },
-    testRoutes,
+    oncall: { audit, automation, resources },
+    ...(testRoutes && { control }),
     now,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     rateLimits: limitsOf(options.rateLimits, DEFAULT_RATE_LIMITS),
@@ -165,7 +171,9 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   })
   const running = countRunning(app)
   const timer = setInterval(() => {
-    automation.fireDue().catch((error: Error) => process.stderr.write(`intake: schedules: ${error.message}\n`))
+    Promise.all([automation.fireDue(), resources.refresh()]).catch((error: Error) =>
+      process.stderr.write(`intake: schedules: ${error.message}\n`),
+    )
   }, SCHEDULE_CHECK_MS)
   const close = async () => {
     clearInterval(timer)
@@ -186,11 +194,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   }
   const url = addressOf(app.server.address() as AddressInfo | null)
   const intake = { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
-  const reseed = async () => {
-    await automation.seed()
-    await seedEscalationRules(database, seed, now())
-  }
-  setInternals(intake, { app, store, audit, seed, reseed, ...(faults && { faults }) })
+  setInternals(intake, { app, store, audit, seed, control })
   return intake
 }
 
@@ -210,13 +214,18 @@ function isLoopback(host: string): boolean {
 }
 
 /** Others can reach it: nothing may be open that everybody knows. */
-function checkExposed({ host, seed, fault }: IntakeOptions): void {
+function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `others can reach ${host}, and the keys of the default seed are public`
     throw new StartError('seed-missing', `${why}: give it one of its own with --seed or the option seed`)
   }
-  if (fault !== undefined)
+  if (fault !== undefined && fault.length > 0)
     throw new StartError('fault-refused', `others can reach ${host}: faults are made on a loopback address only`)
+  if (testRoutes)
+    throw new StartError(
+      'test-routes-refused',
+      `others can reach ${host}: routes for tests are served on a loopback address only`,
+    )
 }
 
 function namesOf(...lists: (readonly string[] | undefined)[]): Set<string> {

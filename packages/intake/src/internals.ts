@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuditLog } from './oncall/audit/log.ts'
 import type { Seed } from './oncall/seed/seed.ts'
-import type { FaultSwitch } from './platform/faults/fault.ts'
 import type { Store } from './symbols/store/store.ts'
+import type { Control } from './test-routes/control.ts'
 
 /** What of an intake only `@symup/intake/testing` works with. */
 export interface Internals {
@@ -10,9 +10,7 @@ export interface Internals {
   store: Store
   audit: AuditLog
   seed: Seed
-  /** Applies the seed to a database that has nothing of it. */
-  reseed(): Promise<void>
-  faults?: FaultSwitch
+  control: Control
 }
 
 const known = new WeakMap<object, Internals>()

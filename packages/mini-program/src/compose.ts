@@ -1,5 +1,6 @@
 import remapping, { type SourceMapInput } from '@jridgewell/remapping'
 import { AnyMap, type TraceMap } from '@jridgewell/trace-mapping'
+import { checkMapBytes } from '@symup/core/internal'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
 /** Archives whose maps lead through the framework's own to what was written: `.tsx`, `.vue`. */
@@ -45,16 +46,21 @@ async function composedMap(
 ): Promise<Buffer | undefined> {
   let map: TraceMap
   try {
+    checkMapBytes(bytes)
     map = new AnyMap(bytes.toString('utf8'))
   } catch {
     return undefined // What it is shows when the archive is checked.
   }
   // The loader is asked for sources by what they resolve to.
   const further = new Map<string, SourceMapInput>()
+  const parsed = new Map<MapSource, SourceMapInput | undefined>()
   for (const [index, source] of map.sources.entries()) {
     const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
-    const parsed = found && parse(await bytesOf(found))
-    if (parsed) further.set(map.resolvedSources[index] ?? '', parsed)
+    if (!found) continue
+    // However many sources lead to it.
+    if (!parsed.has(found)) parsed.set(found, parse(await bytesOf(found)))
+    const through = parsed.get(found)
+    if (through) further.set(map.resolvedSources[index] ?? '', through)
   }
   if (further.size === 0) return undefined
   try {
@@ -76,6 +82,7 @@ function scriptNames(source: string, entry: string): string[] {
 
 function parse(bytes: Buffer): SourceMapInput | undefined {
   try {
+    checkMapBytes(bytes)
     const map: unknown = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
     return typeof map === 'object' && map !== null ? (map as SourceMapInput) : undefined
   } catch {

@@ -1,15 +1,16 @@
 export { fileNameOf, urlPath } from '@symup/core/internal'
 export * from './artifacts.ts'
-export { SharedCache } from './cache.ts'
 export type { NativeFrame, NativeSymbols } from './dwarf/native-frame.ts'
 export { openNativeSymbols } from './dwarf/native-symbols.ts'
 export { type EventText, parseEventText } from './event-text.ts'
 export * from './frames.ts'
 export { localSymbolFiles } from './local-files.ts'
+export type { MapAnswers } from './map-views.ts'
 export type { NativeLines } from './native-lines.ts'
 export { platformOf } from './platform-of.ts'
 export {
   createSymbolicatorPool,
+  type MapViewer,
   type PoolLoad,
   type PoolOptions,
   type SymbolicatorPool,
@@ -20,16 +21,14 @@ export type { StackQuestion } from './question.ts'
 export { REASONS } from './reasons.ts'
 export { BundleError, type MapBundle, readMapBundle } from './resolvers/arkts/map-bundle.ts'
 export { isDartStack } from './resolvers/flutter/dart-stack.ts'
-export { checkMapBytes } from './resolvers/javascript/map-limits.ts'
 export { isForeign, MAX_FRAMES, parseStack } from './resolvers/javascript/parse-stack.ts'
-export { readableSource } from './resolvers/javascript/source-map.ts'
 export { indexMapping, MappingError, type MappingIndex } from './resolvers/jvm-mapping/mapping-index.ts'
 export { type RetracedLine, retrace } from './resolvers/jvm-mapping/retrace.ts'
 export { proguardText, type RetraceTextOptions, retracedText } from './resolvers/jvm-mapping/retrace-text.ts'
 export { archivedMaps, readArchivedMap } from './resolvers/mini-program/archived-maps.ts'
 export * from './resolvers/mini-program/source.ts'
 export type { BinaryImage } from './resolvers/native/apple-report.ts'
-export { libraryName } from './resolvers/native/native-stack.ts'
+export { hasNativeFrames, libraryName } from './resolvers/native/native-stack.ts'
 export { bytesInFile, bytesInMemory, type StoredBytes } from './stored-bytes.ts'
-export { createSymbolicator, type Symbolicator, symbolicate } from './symbolicate.ts'
+export { type Asker, createSymbolicator, type Symbolicator, symbolicate } from './symbolicate.ts'
 export { artifactSourceOf, recordedSource } from './upload-source.ts'

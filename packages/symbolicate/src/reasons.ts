@@ -89,8 +89,9 @@ export const REASONS = {
     fix: 'Compile with -g and upload the library as it was before stripping.',
   },
   'split-debug-info': {
-    cause: 'The debug information of this code is in a .dwo file: the function is known, not its file and line.',
-    fix: 'Compile what ships with -gno-split-dwarf, so that the library itself has its debug information.',
+    cause:
+      'The debug information of this code is in another file, such as a .dwo: the function is known, not its file and line.',
+    fix: 'Compile what ships with -gno-split-dwarf, so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {
     cause:

@@ -6,9 +6,17 @@ import * as listed from './resolvers/index.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
+/** Who waits for an answer. */
+export interface Asker {
+  /** Once it is aborted, the work stops. */
+  signal?: AbortSignal
+  /** Whom the threads of a pool are shared out among, such as an account. Default: nobody, who may have them all. */
+  owner?: string | number
+}
+
 export interface Symbolicator {
   /** Resolves every frame, or says why it stays as it is. Throws only what the source throws. */
-  symbolicate(question: StackQuestion, source: ArtifactSource, signal?: AbortSignal): Promise<Explanation>
+  symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
 }
 
 export const DEFAULT_CACHED_BYTES = 256 * 1024 * 1024

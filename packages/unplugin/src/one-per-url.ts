@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { relative } from 'node:path'
-import { type FilePart, type Problem, problem, type SymbolUpload } from '@symup/core/internal'
+import { type FilePart, type Problem, problem, type SymbolUpload, shownPath } from '@symup/core/internal'
 
 /**
  * Leaves one upload for each address: the intake keeps one. The same file in two output directories is one artifact; of two that differ (a client's
@@ -20,7 +19,7 @@ export async function onePerUrl(
       continue
     }
     if (await haveSameBytes(taken.parts, upload.parts)) continue
-    const [kept, left] = [taken, upload].map(({ parts }) => relative(root, parts.at(-1)?.path ?? ''))
+    const [kept, left] = [taken, upload].map(({ parts }) => shownPath(parts.at(-1)?.path ?? '', root))
     problems.push(
       problem('address-taken', `It would be deployed as ${url}, like ${kept}, which is another file.`, { file: left }),
     )

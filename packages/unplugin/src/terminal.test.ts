@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { progressTo } from './progress.ts'
-import { hasColours, logTo } from './terminal.ts'
+import { logTo } from './terminal.ts'
 
 let said: string[]
 beforeEach(() => {
@@ -32,14 +32,7 @@ describe('what is printed', () => {
   })
 })
 
-it('has colours where the stream has them, and where the environment says so', () => {
-  const terminal = { isTTY: true }
-  const file = { isTTY: false }
-  expect(hasColours(terminal, { TERM: 'xterm' })).toBe(true)
-  expect(hasColours(terminal, { TERM: 'dumb' })).toBe(false)
-  expect(hasColours(terminal, { NO_COLOR: '1' })).toBe(false)
-  expect(hasColours(file, {})).toBe(false)
-  expect(hasColours(file, { FORCE_COLOR: '1' })).toBe(true)
+it('has colours where the environment says so', () => {
   vi.stubEnv('NO_COLOR', '')
   vi.stubEnv('FORCE_COLOR', '1')
   logTo({})({ severity: 'warning', text: 'it was lost' })
@@ -49,7 +42,7 @@ it('has colours where the stream has them, and where the environment says so', (
 it('a log learns of the first retry at once, and then every five seconds', () => {
   let now = 0
   const { progress } = progressTo({}, undefined, () => now)
-  const state = { done: 1, lost: 0, total: 5, bytes: 1, totalBytes: 5 }
+  const state = { done: 1, lost: 0, refused: 0, total: 5, bytes: 1, lostBytes: 0, totalBytes: 5 }
   progress?.(state)
   progress?.({ ...state, retrying: { attempt: 2, attempts: 5 } })
   progress?.({ ...state, retrying: { attempt: 3, attempts: 5 } })

@@ -13,7 +13,6 @@ export interface AppSize {
 }
 
 export const BIG: AppSize = { routes: 300, modules: 6, functions: 20 }
-export const SMALL: AppSize = { routes: 10, modules: 3, functions: 10 }
 
 /** Writes the app's sources into a repository, unless they are there from an earlier run. The same size gives the same bytes. Needs git. */
 export function makeApp(directory: string, size: AppSize): void {

@@ -1,15 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { Failed } from '../measure.ts'
+import { installed } from '../peers.ts'
+import type { BundlerName } from './builds.ts'
 
-const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** A Vite config with one plugin that uploads source maps, or none. */
+/** A build with one plugin that uploads source maps, or none. */
 export interface Contestant {
   name: string
   /** Address of the plugin's module; none for a bare build. */
@@ -19,68 +16,61 @@ export interface Contestant {
   /** It changes the scripts before it sends them, so they cannot be compared byte by byte. */
   rewritesScripts?: true
   uploads: boolean
+  /** Why it cannot run. */
+  missing?: string
 }
 
 /** As long as real ones: our plugin looks for it in every byte of the output. */
-const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
+export const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
 const PREFIX = 'https://cdn.example.com/app'
-/** Pinned, so that two runs of the benchmark compare the same programs. */
-const PEERS = { '@datadog/vite-plugin': '3.3.0', '@sentry/vite-plugin': '11.9.0' }
+const DATADOG = '3.3.0'
+const SENTRY = '11.9.0'
 
-export async function contestants(cache: string, sink: string): Promise<Contestant[]> {
-  const peers = await installPeers(cache)
+/** The plugins for one bundler with their defaults: ours with everything on, and the peers'. */
+export async function contestants(cache: string, bundler: BundlerName, sink: string): Promise<Contestant[]> {
+  const options = { apiKey: KEY, endpoint: sink, service: 'bench', version: '1.0.0', minifiedPathPrefix: PREFIX }
   const ours: Contestant = {
     name: 'symup',
-    module: buildOurs(),
-    plugin: `plugin.default(${JSON.stringify({ apiKey: KEY, endpoint: sink, service: 'bench', version: '1.0.0', minifiedPathPrefix: PREFIX, ignoreConfigFile: true })})`,
+    module: pathToFileURL(join(ROOT, `packages/unplugin/dist/${bundler}.js`)).href,
+    plugin: `plugin.default(${JSON.stringify({ ...options, ignoreConfigFile: true })})`,
     uploads: true,
   }
-  const bare: Contestant = { name: 'bare', plugin: 'undefined', uploads: false }
-  if (peers === undefined) return [bare, ours]
-  const peer = createRequire(join(peers, 'package.json'))
+  return [
+    { name: 'bare', plugin: 'undefined', uploads: false },
+    ours,
+    await datadog(cache, bundler),
+    // Sentry's plugin for the others is the same code.
+    ...(bundler === 'vite' ? [await sentry(cache, sink)] : []),
+  ]
+}
+
+async function datadog(cache: string, bundler: BundlerName): Promise<Contestant> {
   const sourcemaps = { bailOnError: true, service: 'bench', releaseVersion: '1.0.0', minifiedPathPrefix: PREFIX }
-  const datadog: Contestant = {
-    name: 'datadog',
-    module: url(peer.resolve('@datadog/vite-plugin')),
-    plugin: `plugin.datadogVitePlugin(${JSON.stringify({ auth: { apiKey: KEY }, logLevel: 'error', errorTracking: { enable: true, sourcemaps } })})`,
-    uploads: true,
-  }
-  const sentryOptions = { authToken: KEY, org: 'o', project: 'p', url: sink, telemetry: false, silent: false }
-  const sentry: Contestant = {
-    name: 'sentry',
-    module: url(peer.resolve('@sentry/vite-plugin')),
-    plugin: `plugin.default.sentryVitePlugin(${JSON.stringify({ ...sentryOptions, release: { name: '1.0.0', create: false, finalize: false, setCommits: false, inject: false } })})`,
-    rewritesScripts: true,
-    uploads: true,
-  }
-  return [bare, ours, datadog, sentry]
+  const options = { auth: { apiKey: KEY }, logLevel: 'error', errorTracking: { enable: true, sourcemaps } }
+  const name = `datadog${bundler[0]?.toUpperCase()}${bundler.slice(1)}Plugin`
+  const plugin = `plugin.${name}(${JSON.stringify(options)})`
+  return peer('datadog', cache, `@datadog/${bundler}-plugin`, DATADOG, { plugin, uploads: true })
 }
 
-const url = (path: string) => pathToFileURL(path).href
-
-/** The package as it is published, nothing loaded from source. */
-function buildOurs(): string {
-  for (const name of ['core', 'unplugin']) {
-    execFileSync('npm', ['run', 'build'], { cwd: join(ROOT, 'packages', name), stdio: 'ignore' })
-  }
-  return url(join(ROOT, 'packages/unplugin/dist/vite.js'))
+async function sentry(cache: string, url: string): Promise<Contestant> {
+  const release = { name: '1.0.0', create: false, finalize: false, setCommits: false, inject: false }
+  const options = { authToken: KEY, org: 'o', project: 'p', url, telemetry: false, silent: false, release }
+  const plugin = `plugin.default.sentryVitePlugin(${JSON.stringify(options)})`
+  return peer('sentry', cache, '@sentry/vite-plugin', SENTRY, { plugin, rewritesScripts: true, uploads: true })
 }
 
-/** Installs the pinned peers beside the app, outside the project's lock file; undefined when there is no registry. */
-async function installPeers(cache: string): Promise<string | undefined> {
-  const directory = join(cache, 'peers')
-  const manifest = JSON.stringify({ private: true, dependencies: PEERS })
-  const file = join(directory, 'package.json')
-  if (existsSync(join(directory, 'node_modules')) && (await readFile(file, 'utf8')) === manifest) return directory
-  await mkdir(directory, { recursive: true })
-  await writeFile(file, manifest)
+async function peer(
+  name: string,
+  cache: string,
+  packageName: string,
+  version: string,
+  rest: Omit<Contestant, 'name' | 'module'>,
+): Promise<Contestant> {
   try {
-    await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps'], {
-      cwd: directory,
-    })
-    return directory
+    const require = await installed(cache, { [packageName]: version })
+    return { name, module: pathToFileURL(require.resolve(packageName)).href, ...rest }
   } catch (error) {
-    console.error(`The peers could not be installed, they are left out: ${(error as Error).message}`)
-    return undefined
+    if (!(error instanceof Failed)) throw error
+    return { name, ...rest, missing: error.message }
   }
 }

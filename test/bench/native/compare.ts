@@ -8,6 +8,7 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BinaryError, describeMachO, openBinary, readElfLayout } from '../../../packages/core/src/internal.ts'
 import { demangle } from '../../../packages/symbolicate/src/demangle/demangle.ts'
+import { companionsOf } from '../../../packages/symbolicate/src/dwarf/companions.ts'
 import { openNativeSymbols } from '../../../packages/symbolicate/src/dwarf/native-symbols.ts'
 
 const { values, positionals } = parseArgs({
@@ -63,7 +64,8 @@ async function compare(path: string, arch: string | undefined, ranges: Code['ran
     return 0
   })
   const theirs = llvm(path, arch, addresses)
-  const symbols = await openNativeSymbols(openBinary(path), arch === undefined ? {} : { arch })
+  const choice = { companions: companionsOf(path), ...(arch !== undefined && { arch }) }
+  const symbols = await openNativeSymbols(openBinary(path), choice)
   let wrong = 0
   for (const [index, address] of addresses.entries()) {
     const ours = JSON.stringify(ask(address))

@@ -38,14 +38,15 @@ const server = createServer((request, response) => {
   })
 })
 
-/** Below `/announcing` an intake that lacks everything and takes every encoding; elsewhere one that does not know the question. */
+/** Below `/br` and `/zstd` an intake that lacks everything and takes that encoding; elsewhere one that does not know the question. */
 function answerMissing(url: string, wire: Buffer, response: ServerResponse): void {
-  if (!url.startsWith('/announcing/')) {
+  const encoding = /^\/(br|zstd)\//.exec(url)?.[1]
+  if (encoding === undefined) {
     response.writeHead(404).end()
     return
   }
   const { sha256 } = JSON.parse(wire.toString()) as { sha256: string[] }
-  const encodings = Object.keys(DECODE).join(', ')
+  const encodings = `gzip, ${encoding}`
   response.writeHead(200, { 'Accept-Encoding': encodings }).end(JSON.stringify({ data: { missing: sha256 } }))
 }
 

@@ -44,7 +44,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   const settings = settingsOf(flags, cwd)
   const target = await targetOf(resolve(cwd, path), cwd, settings?.allowedRoot?.value)
   if ('code' in target) {
-    printLines(renderProblems([target]), process.stderr)
+    printLines(renderProblems([target]), process.stderr, cwd)
     if (flags.json) printDocument({ files: [], problems: [target] })
     return EXIT.unusable
   }
@@ -60,10 +60,11 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   }
   document.problems = distinct([...document.problems, ...(await leaksIn(target, settings?.apiKey?.value))])
   document.problems.push(...(await nothingFound(path, target, document)))
-  if (!flags.quiet) printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose)
-  printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose)
-  printLines(renderLeaks(document.problems), prose)
-  printLines([...summary, verdict(document)], prose)
+  if (!flags.quiet)
+    printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose, cwd)
+  printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose, cwd)
+  printLines(renderLeaks(document.problems), prose, cwd)
+  printLines([...summary, verdict(document)], prose, cwd)
   if (flags.json) printDocument(document)
   return exitCode(document, flags.failOnWarnings ?? false)
 }

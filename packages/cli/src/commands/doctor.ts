@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   connectionSettings,
   EXIT,
@@ -14,10 +14,12 @@ import {
   type Setting,
   type Settings,
   SymupError,
+  shownPath,
   shownValue,
 } from '@symup/core/internal'
 import { printDocument } from '../failure.ts'
 import { settingsIn, type UploadFlags } from '../flags.ts'
+import { nativeRelease } from '../native-release.ts'
 import { printLines } from '../terminal.ts'
 
 export interface DoctorFlags extends UploadFlags {
@@ -41,6 +43,7 @@ const SLOW_ANSWER_MS = 3000
 /** `symup doctor`: 0 when an upload would work, 1 when the endpoint or the key would not, 2 when the configuration is unusable. */
 export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
+  const native = await nativeRelease(cwd)
   const resolution = resolveSettings({
     options: settingsIn(flags),
     cwd,
@@ -48,6 +51,8 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     adapter: 'cli',
     // Only JavaScript has a prefix, and bundler plugins know it themselves.
     needsPrefix: flags.minifiedPathPrefix !== undefined,
+    inferredService: native.service,
+    inferredVersion: native.version,
   })
   const settings: Partial<Settings> = resolution.ok ? resolution.settings : resolution.found
   const problems = [...resolution.problems]
@@ -150,7 +155,7 @@ function render(
       .join(', ')}`,
   )
   add(
-    `config file  ${configFile === null ? 'none (symup.json, or flashcat-ci.json, here or in 3 parents)' : relative(cwd, configFile)}`,
+    `config file  ${configFile === null ? 'none (symup.json, or flashcat-ci.json, here or in 3 parents)' : shownPath(configFile, cwd)}`,
   )
   add('settings')
   for (const [name, { value, from, overrode }] of Object.entries(settings)) {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { didYouMean, EXIT, problem } from '@symup/core/internal'
 import { CommandFailure } from '../failure.ts'
 import { ask, confirmed } from '../init/ask.ts'
-import { CONFIG_FILE, configChange, renderChanges } from '../init/plan.ts'
+import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
 import type { Change, Setup, Tool } from '../init/tool.ts'
 import { detectTools, TOOLS } from '../init/tools.ts'
@@ -42,7 +42,8 @@ export async function runInit(flags: InitFlags): Promise<number> {
   if (!decided?.tool) return nothingWritten()
   const { tool } = decided
   const setup = setUp(tool)
-  const changes = [configChange(project, setup, { ...decided, endpoint: flags.endpoint }), ...setup.changes]
+  const config = configChange(project, setup, { ...decided, endpoint: flags.endpoint })
+  const changes = withVersion(project, setup, [config, ...setup.changes])
   const evidence = found.find((it) => it.tool === tool)?.evidence
   print(`Found: ${tool.name}${evidence ? ` (${evidence})` : ''}`, '', renderChanges(changes))
   if (flags.dryRun) {
@@ -113,7 +114,7 @@ function nextSteps(project: Project, setup: Setup, isInstalled: boolean): string
   const steps = [
     ...(setup.byHand === undefined ? [] : [setup.byHand]),
     ...(isInstalled ? [] : [installCommand(project, missing).join(' ')]),
-    'Set SYMUP_API_KEY in the environment of the build; it does not belong into a file that is committed.',
+    'Set SYMUP_API_KEY in the environment of the build; never commit it.',
     ...project.ci.map(({ name, step }) => `In ${name}: ${step}`),
     ...(setup.notes ?? []),
     'Try the settings and the key: npx symup doctor',

@@ -13,8 +13,21 @@ export interface IntakeFlags extends StoreFlags {
   inspector?: boolean
   allowHost?: string[]
   seed?: string
-  fault?: string
+  fault?: string[]
+  rateLimit?: RateLimits
+  uploadRateLimit?: RateLimits
+  /** Bytes. */
+  maxBody?: number
+  maxInflated?: number
+  maxParts?: number
+  testRoutes?: boolean
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
+}
+
+/** Requests of an account; false for no limit. */
+interface RateLimits {
+  perSecond: number | false
+  perMinute: number | false
 }
 
 /** As orchestrators give before they kill. */
@@ -55,6 +68,14 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       drainMs: DRAIN_MS,
       ...(seed && { seed }),
       ...(flags.fault !== undefined && { fault: flags.fault }),
+      ...(flags.rateLimit && { rateLimits: flags.rateLimit }),
+      ...(flags.uploadRateLimit && { uploadRateLimits: flags.uploadRateLimit }),
+      ...(flags.testRoutes !== undefined && { testRoutes: flags.testRoutes }),
+      limits: {
+        ...(flags.maxBody !== undefined && { bodyBytes: flags.maxBody }),
+        ...(flags.maxInflated !== undefined && { inflatedBytes: flags.maxInflated }),
+        ...(flags.maxParts !== undefined && { parts: flags.maxParts }),
+      },
     })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import {
   collectMiniProgram,
   EXIT,
@@ -11,6 +11,7 @@ import {
   type Problem,
   type ProblemCode,
   renderProblems,
+  shownPath,
 } from '@symup/core/internal'
 import { type PackOptions, type PackResult, pack } from '@symup/mini-program'
 import { printDocument } from '../failure.ts'
@@ -50,7 +51,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
     return notPacked(result)
   }
   if (!flags.quiet) printLines(contents(result), prose)
-  const text = `Packed ${summary(result)} into ${relative(cwd, result.archive) || result.archive}, ${formatBytes(result.bytes)}.`
+  const text = `Packed ${summary(result)} into ${shownPath(result.archive, cwd)}, ${formatBytes(result.bytes)}.`
   printLines([{ severity: 'good', text }], prose)
   const failures = flags.failOnWarnings ? ['error', 'warning'] : ['error']
   return result.problems.some(({ severity }) => failures.includes(severity)) ? EXIT.incomplete : EXIT.ok

@@ -3,19 +3,22 @@ import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
 import { type Change, configFile, dependency, fileLike, type Setup, type Tool } from './tool.ts'
 
+/** A developer without a key can build; in CI a missing key is an error. */
+const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
+
 /** Appends an upload to the script that builds; with `&&`, as not every package manager runs a `postbuild`. */
 function afterBuild(project: Project, directory: string): Change[] {
   const text = project.read('package.json') ?? ''
   const build = project.manifest.scripts?.build
   if (build === undefined || build.includes('symup ')) return []
-  const after = withValue(text, ['scripts', 'build'], `${build} && symup web upload ${directory}`)
+  const after = withValue(text, ['scripts', 'build'], `${build} && ${command(directory)}`)
   return after === undefined ? [] : [{ path: 'package.json', before: text, after }]
 }
 
 function uploading(project: Project, directory: string, setup: Partial<Setup> = {}): Setup {
   const { changes = [], ...rest } = setup
   const script = afterBuild(project, directory)
-  const byHand = `Run after the build:\n\nnpx symup web upload ${directory}`
+  const byHand = `Run after the build:\n\nnpx ${command(directory)}`
   const isThere = project.manifest.scripts?.build?.includes('symup ')
   return {
     packages: ['symup'],
@@ -97,11 +100,16 @@ const ANDROID: Tool = {
     const line = path?.endsWith('.kts') ? `apply(from = "${script}")` : `apply from: '${script}'`
     const notes = ['./gradlew assembleRelease uploadMappingRelease']
     if (path === undefined)
-      return { packages, changes: [], byHand: `Add to app/build.gradle, after the Android plugin:\n\n${line}` }
+      return {
+        packages,
+        changes: [],
+        knowsRelease: true,
+        byHand: `Add to app/build.gradle, after the Android plugin:\n\n${line}`,
+      }
     const before = project.read(path) ?? ''
     const isThere = before.includes('symup.gradle')
     const changes = isThere ? [] : [{ path, before, after: `${before.trimEnd()}\n\n${line}\n` }]
-    return { packages, changes, notes }
+    return { packages, changes, knowsRelease: true, notes }
   },
 }
 
@@ -124,6 +132,7 @@ const HARMONY: Tool = {
     ].join('\n')
     return {
       packages: [],
+      knowsRelease: true,
       changes: [
         ...(after !== undefined && after !== before ? [{ path, before, after }] : []),
         ...(declared !== undefined && changed !== undefined && changed !== declared

@@ -1,6 +1,7 @@
-import { CONFIG_SCHEMA_URL } from '@symup/core/internal'
+import { CONFIG_SCHEMA_URL, inferVersion } from '@symup/core/internal'
 import { createTwoFilesPatch } from 'diff'
 import { paint } from '../terminal.ts'
+import { withValue } from './edit-json.ts'
 import { type Project, serviceOf } from './project.ts'
 import type { Change, Setup } from './tool.ts'
 
@@ -18,7 +19,7 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   const prefix = answers.minifiedPathPrefix ?? setup.minifiedPathPrefix
   const config = {
     $schema: CONFIG_SCHEMA_URL,
-    service: answers.service ?? serviceOf(project),
+    service: answers.service ?? (setup.knowsRelease ? 'auto' : serviceOf(project)),
     version: 'auto',
     ...(answers.endpoint !== undefined && { endpoint: answers.endpoint }),
     ...(prefix !== undefined && { minifiedPathPrefix: prefix }),
@@ -27,6 +28,21 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   const after = `${JSON.stringify(config, null, 2)}\n`
   return { path: CONFIG_FILE, ...(before !== undefined && { before }), after }
 }
+
+/**
+ * The changes, with a version in package.json where `version: 'auto'` would find none: neither a commit nor a template's package.json has to be
+ * there.
+ */
+export function withVersion(project: Project, { knowsRelease = false }: Setup, changes: readonly Change[]): Change[] {
+  const path = 'package.json'
+  const before = project.read(path)
+  if (knowsRelease || before === undefined || inferVersion(project.cwd, process.env) !== undefined) return [...changes]
+  const after = withValue(changes.find((it) => it.path === path)?.after ?? before, ['version'], FIRST_VERSION)
+  return after === undefined ? [...changes] : [...changes.filter((it) => it.path !== path), { path, before, after }]
+}
+
+/** As `npm version` would count on from it. */
+const FIRST_VERSION = '0.1.0'
 
 /** The changes as a patch, coloured where the stream has colours. */
 export function renderChanges(changes: readonly Change[]): string {

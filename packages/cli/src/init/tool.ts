@@ -16,6 +16,8 @@ export interface Setup {
   changes: readonly Change[]
   /** For `symup.json`, where the build tool does not say where its output is deployed. */
   minifiedPathPrefix?: string
+  /** The build itself knows service and version, as the app reports them. */
+  knowsRelease?: boolean
   /** What is left to do by hand: why, and the lines. */
   byHand?: string
   /** Said at the end. */

@@ -55,7 +55,7 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     },
     {
       'next.config.ts': 'productionBrowserSourceMaps: true',
-      'package.json': 'next build && symup web upload .next/static',
+      'package.json': 'next build && symup web upload .next/static --delete-after-upload --skip-without-key',
     },
     '/_next/static',
   ],
@@ -72,13 +72,16 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
         },
       }),
     },
-    { 'angular.json': '"hidden": true', 'package.json': 'ng build && symup web upload dist/x/browser' },
+    {
+      'angular.json': '"hidden": true',
+      'package.json': 'ng build && symup web upload dist/x/browser --delete-after-upload --skip-without-key',
+    },
     '/',
   ],
   [
     'create-react-app',
     { 'package.json': manifest('react-scripts build', 'react-scripts', 'webpack') },
-    { 'package.json': 'react-scripts build && symup web upload build' },
+    { 'package.json': 'react-scripts build && symup web upload build --delete-after-upload --skip-without-key' },
     '/',
   ],
   ['react-native', { 'package.json': manifest('', 'react-native') }, {}, undefined],
@@ -209,7 +212,12 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     '/',
   ],
   ['electron', { 'package.json': manifest('', 'electron') }, {}, undefined],
-  ['other', { 'package.json': manifest('make') }, { 'package.json': 'make && symup web upload dist' }, '/'],
+  [
+    'other',
+    { 'package.json': manifest('make') },
+    { 'package.json': 'make && symup web upload dist --delete-after-upload --skip-without-key' },
+    '/',
+  ],
 ]
 
 it('every tool is tried here', () => {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { wholeNumber } from '../flags.ts'
 import { duration, size } from '../quantity.ts'
 import { type Registration, withExamples } from './registration.ts'
@@ -21,9 +21,23 @@ export function registerIntake({ program, exit }: Registration): void {
     )
     .option('--seed <file>', 'YAML or JSON file of accounts, keys, channels, schedules, datasources and rules')
     .option(
-      '--fault <fault>',
-      'make uploads fail on purpose: 413, 429;retry-after=2;rate=0.3, 500, 503, reset, slow;delay=3000',
+      '--fault <fault...>',
+      'make uploads fail on purpose: 413, 429;retry-after=2;rate=0.3, 500, 503, reset, slow;delay=3000; or operations: 500;route=/channel/*',
     )
+    .option(
+      '--rate-limit <limit>',
+      'operations of an account: 50 a second, 50,1000 a second and a minute, or none',
+      rateLimit,
+    )
+    .option('--upload-rate-limit <limit>', 'the same for uploads (default: none)', rateLimit)
+    .option('--max-body <size>', 'bytes of an upload as sent (default: 1gb)', size)
+    .option('--max-inflated <size>', 'bytes of an upload after its compression is undone (default: 2gb)', size)
+    .option('--max-parts <count>', 'parts of an upload (default: 20)', wholeNumber(1, 10_000))
+    .option(
+      '--test-routes',
+      'serve /__test/*, by which tests reset it and set its clock (default: on a loopback address)',
+    )
+    .option('--no-test-routes', 'do not serve them')
   for (const option of storeFlags()) intake.addOption(option)
   intake.action(async (flags) => {
     const { runIntake } = await import('../commands/intake.ts')
@@ -31,6 +45,17 @@ export function registerIntake({ program, exit }: Registration): void {
   })
   registerStore({ intake, exit })
   withExamples(intake, 'symup intake', 'symup intake --port 0 --data ./intake-data')
+}
+
+/** `50`, `50,1000` or `none`. */
+function rateLimit(text: string): { perSecond: number | false; perMinute: number | false } {
+  if (text === 'none') return { perSecond: false, perMinute: false }
+  const [, second = '', minute] = /^(\d{1,9})(?:,(\d{1,9}))?$/.exec(text) ?? []
+  if (Number(second) < 1 || Number(minute ?? 1) < 1)
+    throw new InvalidArgumentError(
+      'It is a number a second, such as 50, with a number a minute, such as 50,1000, or none.',
+    )
+  return { perSecond: Number(second), perMinute: minute === undefined ? false : Number(minute) }
 }
 
 /** Where the store is; every command that works on one lists them. */

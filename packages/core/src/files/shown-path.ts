@@ -1,9 +1,17 @@
 import { relative, sep } from 'node:path'
 
-/** A file as the user would name it: relative to the project, `/`-separated; as it is when it is outside. */
+/** Steps up that a path may begin with: nobody counts the dots of `../../../..`. */
+const MOST_STEPS_UP = 2
+
+/**
+ * A file as the user would name it: relative to the project, `/`-separated. As it is when it lies more than two directories up, or when that
+ * is no longer. The project itself is ''.
+ */
 export function shownPath(path: string, cwd: string): string {
   // Asked for each of a build's files; nearly all lie below.
   const prefix = cwd.endsWith(sep) ? cwd : cwd + sep
-  const below = (path.startsWith(prefix) ? path.slice(prefix.length) : relative(cwd, path)).split(sep).join('/')
-  return below === '..' || below.startsWith('../') ? path : below
+  const shown = (path.startsWith(prefix) ? path.slice(prefix.length) : relative(cwd, path)).split(sep).join('/')
+  const stepsUp = shown.split('/').filter((step) => step === '..').length
+  if (stepsUp === 0) return shown
+  return stepsUp > MOST_STEPS_UP || shown.length >= path.length ? path : shown
 }

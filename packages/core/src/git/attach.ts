@@ -13,14 +13,25 @@ export interface AttachInput {
  * Says in every JavaScript upload of a plan which commit it was built from: in the event, and with the tracked files among its sources
  * in the `repository` part. What is not known is left out and is one warning for the whole plan.
  */
-export function attachRepository(plan: Plan, { repository, problems }: RepositoryFinding, input: AttachInput): Plan {
+export function attachRepository(plan: Plan, finding: RepositoryFinding, input: AttachInput): Plan {
   if (!plan.uploads.some(isJavaScript)) return plan
+  const attach = attacher(finding, input.directory)
+  return {
+    uploads: plan.uploads.map((upload) => attach(upload, input.sources?.get(upload))),
+    problems: [...plan.problems, ...finding.problems],
+  }
+}
+
+/** The same for one upload after the other. @param directory what bundlers name sources relative to. */
+export function attacher(
+  { repository }: RepositoryFinding,
+  directory: string,
+): (upload: SymbolUpload, sources: readonly string[] | undefined) => SymbolUpload {
   const { url, commit } = repository
-  const tracked = new TrackedFiles(repository, input.directory)
-  const uploads = plan.uploads.map((upload): SymbolUpload => {
+  const tracked = new TrackedFiles(repository, directory)
+  return (upload, sources) => {
     if (!isJavaScript(upload)) return upload
     const map = upload.parts.find(({ name }) => name === 'source_map')
-    const sources = input.sources?.get(upload)
     const files = map && sources ? tracked.among(sources, map.path) : []
     return {
       ...upload,
@@ -31,10 +42,10 @@ export function attachRepository(plan: Plan, { repository, problems }: Repositor
       },
       ...(url !== undefined && commit !== undefined && files.length > 0 && { repository: { url, commit, files } }),
     }
-  })
-  return { uploads, problems: [...plan.problems, ...problems] }
+  }
 }
 
-function isJavaScript({ event }: SymbolUpload): boolean {
+/** Whether the commit belongs into it. */
+export function isJavaScript({ event }: SymbolUpload): boolean {
   return event.type === 'js_sourcemap'
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { attachRepository } from '../git/attach.ts'
+import { eventLoopYielder } from '../event-loop.ts'
 import { isInCi } from '../git/ci-variables.ts'
 import { findRepository, type RepositoryFinding } from '../git/repository.ts'
 import type { Collected } from '../kinds/kind.ts'
@@ -8,12 +8,13 @@ import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
 import { type Category, type Problem, type ProblemCode, SymupError } from '../problems/problems.ts'
-import { prove, renderProof } from '../proof/prove.ts'
+import { renderProof } from '../proof/render-proof.ts'
 import type { Adapter } from '../send/client.ts'
 import { ledgerPath } from '../send/ledger.ts'
 import { type UploadOptions, upload } from '../send/upload.ts'
 import { type ResolveInput, resolveSettings } from '../settings/resolve.ts'
 import { describeSettings, type Settings } from '../settings/settings.ts'
+import { briefSettings, lastSettings, rememberSettings } from './brief-settings.ts'
 import { type Cleared, clearOutputs } from './clear-outputs.ts'
 import { deleteMaps } from './delete-maps.ts'
 import { interruptible, SIGNAL_EXIT } from './interrupt.ts'
@@ -21,8 +22,10 @@ import { wantedOf } from './left-out.ts'
 import { findLeftovers } from './leftovers.ts'
 import type { BuildOutput } from './outputs.ts'
 import { mustFail, POLICIES, type Policy, problemsOf, underPolicy } from './policy.ts'
+import { ProofAndCommit } from './preparation.ts'
 import { type Presenter, printableOnly } from './present.ts'
 import { renderPlan, renderProblems } from './render.ts'
+import { describeAttempt, Phases } from './trace.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 import {
   dryRunVerdict,
@@ -65,6 +68,8 @@ export interface DeliveryInput {
   furtherProblems?(found: readonly Problem[]): Problem[]
   /** What the last line names, such as `mapping file of shop 1.2.3`. Default: nothing. */
   subject?(settings: Settings): string
+  /** The settings take one line, and one more for each that changed since the last run or that several places set. Default: a line each. */
+  briefSettings?: boolean
   /**
    * How to send. `ledger`: a file, true for one in the cache directory, false for none; left out, true where the project has a cache
    * directory of its own or somebody chose one, and for `resume`.
@@ -177,6 +182,7 @@ class Run {
   readonly #input: DeliveryInput
   readonly #judgement: Judgement
   readonly #dryRun: boolean
+  readonly #phases = new Phases()
 
   constructor(input: DeliveryInput) {
     this.#input = { ...input, present: printableOnly(input.present) }
@@ -228,48 +234,63 @@ class Run {
     known: readonly Problem[],
     repository: Promise<RepositoryFinding> | undefined,
   ): Promise<Verdict> {
-    const { present, subject } = this.#input
-    const collected = await collect({
-      settings,
-      service: settings.service.value,
-      version: settings.version.value,
-      minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
-      toolVersion: this.#input.adapter.version,
-      cwd: this.cwd,
-      ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
-      dryRun: this.#dryRun,
-    })
-    const { outputs = [], details = [] } = collected
-    present.show(
-      [...describeSettings(settings).map((text): Line => ({ severity: 'info', text })), ...details],
-      'detail',
+    const { present } = this.#input
+    const collected = await this.#phases.time('collect', () =>
+      collect({
+        settings,
+        service: settings.service.value,
+        version: settings.version.value,
+        minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
+        toolVersion: this.#input.adapter.version,
+        cwd: this.cwd,
+        ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
+        dryRun: this.#dryRun,
+      }),
     )
+    const { outputs = [], details = [] } = collected
+    present.show([...(await this.#settingsLines(settings)), ...details], 'detail')
 
     const { include, exclude } = settings
     const wanted = await wantedOf(collected, { include: include?.value, exclude: exclude?.value }, this.cwd)
-    const proven = await this.#prove({ uploads: wanted.uploads, problems: [...known, ...wanted.problems] })
-    if (!this.#dryRun && this.#fails('would-not-resolve', proven.plan.problems)) {
-      const { plan } = proven
-      const cleared = await this.#clear(outputs, plan, [], settings)
-      plan.problems.push(...cleared.problems)
-      const verdict = unprovenVerdict(plan, settings, this.#judgement)
-      return this.#concluded(verdict, [...renderProblems(verdict.problems), ...cleared.lines, ...cleared.details])
+    const plan: Plan = { uploads: wanted.uploads, problems: [...known, ...wanted.problems] }
+    const found = repository && (await this.#phases.time('git', () => repository))
+    if (this.#dryRun || this.#judgement.policy['would-not-resolve'] === 'fail') {
+      const proven = await this.#phases.time('proof', () => this.#prove(plan, found))
+      if (this.#dryRun) {
+        present.show(renderPlan(proven, this.cwd), 'detail')
+        const verdict = dryRunVerdict(proven, settings, this.#judgement)
+        return this.#concluded(verdict, [...renderProblems(verdict.problems), ...mapsOfDryRun(outputs)])
+      }
+      if (this.#fails('would-not-resolve', proven.problems)) return this.#unproven(proven, outputs, settings)
+      return this.#delivered(
+        collected,
+        proven,
+        await this.#phases.time('send', () => this.#send(proven, settings)),
+        settings,
+      )
     }
-    const plan = repository
-      ? attachRepository(proven.plan, await repository, { directory: this.cwd, sources: proven.sources })
-      : proven.plan
-    if (this.#dryRun) {
-      present.show(renderPlan(plan, this.cwd), 'detail')
-      const verdict = dryRunVerdict(plan, settings, this.#judgement)
-      return this.#concluded(verdict, [...renderProblems(verdict.problems), ...mapsOfDryRun(outputs)])
-    }
+    // Each artifact is proven just before it is sent, so that its files are read once, and the next is proven while one is sent.
+    const preparation = this.#preparation(plan, found)
+    const sent = await this.#phases.time('send', () => this.#send(plan, settings, preparation))
+    this.#showProof(preparation)
+    return this.#delivered(collected, preparation.sent(), sent, settings)
+  }
 
-    const sent = await this.#send(plan, settings)
+  /** What comes after sending. */
+  async #delivered(collected: Collection, plan: Plan, sent: Sent, settings: Settings): Promise<Verdict> {
     if (sent.unusable) return this.unusable([...plan.problems, ...sent.unusable])
     const { report, signal } = sent
-    const lines = await this.#cleanUp(collected, plan, report, settings)
-    const verdict = reportVerdict(report, settings, this.#judgement, subject?.(settings))
+    const lines = await this.#phases.time('clean up', () => this.#cleanUp(collected, plan, report, settings))
+    const verdict = reportVerdict(report, settings, this.#judgement, this.#input.subject?.(settings))
     return this.#concluded(signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict, lines)
+  }
+
+  /** Nothing is sent, as not all of it resolves. */
+  async #unproven(plan: Plan, outputs: readonly BuildOutput[], settings: Settings): Promise<Verdict> {
+    const cleared = await this.#clear(outputs, plan, [], settings)
+    plan.problems.push(...cleared.problems)
+    const verdict = unprovenVerdict(plan, settings, this.#judgement)
+    return this.#concluded(verdict, [...renderProblems(verdict.problems), ...cleared.lines, ...cleared.details])
   }
 
   #fails(category: Category, problems: readonly Problem[]): boolean {
@@ -280,22 +301,28 @@ class Run {
     )
   }
 
-  async #prove(plan: Plan) {
-    const { proof: wanted, present } = this.#input
-    if (wanted === false) return { plan, sources: new Map() }
-    const proof = await prove(plan.uploads, { cwd: this.cwd })
-    present.show(renderProof(proof), 'detail')
-    return {
-      plan: {
-        // What cannot be used is not sent.
-        uploads: plan.uploads.filter((upload) => !proof.unusable.has(upload)),
-        problems: [...plan.problems, ...proof.problems],
-      },
-      sources: proof.sources,
-    }
+  #preparation(plan: Plan, repository: RepositoryFinding | undefined): ProofAndCommit {
+    return new ProofAndCommit(plan, { cwd: this.cwd, proves: this.#input.proof !== false, repository })
   }
 
-  async #send(plan: Plan, settings: Settings): Promise<Sent> {
+  /** Proves all of a plan before anything is sent. */
+  async #prove(plan: Plan, repository: RepositoryFinding | undefined): Promise<Plan> {
+    const preparation = this.#preparation(plan, repository)
+    const yieldToEventLoop = eventLoopYielder()
+    for (const upload of plan.uploads) {
+      await yieldToEventLoop()
+      preparation.ready(upload, upload.parts)
+    }
+    this.#showProof(preparation)
+    return preparation.sent()
+  }
+
+  #showProof(preparation: ProofAndCommit): void {
+    const proof = preparation.proof()
+    if (proof) this.#input.present.show(renderProof(proof), 'detail')
+  }
+
+  async #send(plan: Plan, settings: Settings, preparation?: ProofAndCommit): Promise<Sent> {
     const { adapter, present, send: { ledger, ...options } = {} } = this.#input
     const file = this.#ledger(settings, ledger, options.resume ?? false)
     try {
@@ -305,7 +332,9 @@ class Run {
           adapter,
           cwd: this.cwd,
           signal: stop,
+          ...(preparation && { preparation }),
           ...(file !== undefined && { ledger: file }),
+          ...(present.trace && { onAttempt: (attempt) => present.trace?.(describeAttempt(attempt)) }),
           ...(present.progress && { onProgress: (progress) => present.progress?.(progress) }),
         }),
       )
@@ -320,8 +349,22 @@ class Run {
 
   #ledger({ cacheDirectory }: Settings, wanted: string | boolean | undefined, resume: boolean): string | undefined {
     if (typeof wanted === 'string') return resolve(this.cwd, wanted)
-    const isAtHand = cacheDirectory.from.kind !== 'default' || existsSync(join(this.cwd, 'node_modules'))
-    return (wanted ?? (resume || isAtHand)) ? ledgerPath(cacheDirectory.value) : undefined
+    return (wanted ?? (resume || this.#hasCache(cacheDirectory))) ? ledgerPath(cacheDirectory.value) : undefined
+  }
+
+  /** Whether there is a cache directory of the project's own, or one that somebody chose. */
+  #hasCache({ from }: Settings['cacheDirectory']): boolean {
+    return from.kind !== 'default' || existsSync(join(this.cwd, 'node_modules'))
+  }
+
+  async #settingsLines(settings: Settings): Promise<Line[]> {
+    const { briefSettings: isBrief = false } = this.#input
+    if (!isBrief) return describeSettings(settings).map((text) => ({ severity: 'info', text }))
+    const { cacheDirectory } = settings
+    if (!this.#hasCache(cacheDirectory)) return briefSettings(settings, undefined)
+    const lines = briefSettings(settings, lastSettings(cacheDirectory.value, this.cwd))
+    if (!this.#dryRun) await rememberSettings(cacheDirectory.value, this.cwd, settings)
+    return lines
   }
 
   /** After sending: deletes the maps that may go, finds what must not ship, and says how to send the rest. */
@@ -368,6 +411,7 @@ class Run {
 
   #concluded(verdict: Verdict, lines: readonly Line[] = renderProblems(verdict.problems)): Verdict {
     const { present } = this.#input
+    present.trace?.(this.#phases.text)
     present.show(lines, 'problem')
     present.record?.(verdict)
     present.show([verdict.summary], 'summary')

@@ -1,4 +1,5 @@
 import { type Line, printableLine } from '../model/line.ts'
+import { printable } from '../model/printable.ts'
 import type { Progress } from '../send/upload.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -18,6 +19,8 @@ export interface Presenter {
   progress?(progress: Progress): void
   /** Called once when sending is over, before the next line is shown. */
   progressEnd?(): void
+  /** Called with what only a verbose run shows: each request, and how long each phase took. */
+  trace?(text: string): void
   /** Called once before the last line, for what is written beside the lines: JSON documents, annotations, files. */
   record?(verdict: Verdict): void
 }
@@ -27,6 +30,7 @@ export function printableOnly(present: Presenter): Presenter {
   return {
     show: (lines, role) => present.show(lines.map(printableLine), role),
     ...(present.progress && { progress: (progress) => present.progress?.(progress) }),
+    ...(present.trace && { trace: (text) => present.trace?.(printable(text)) }),
     progressEnd: () => present.progressEnd?.(),
     record: (verdict) => present.record?.(verdict),
   }

@@ -1,7 +1,7 @@
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { placeOf } from '../kinds/index.ts'
-import type { Line } from '../model/line.ts'
+import type { Line, Link } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { uploadBytes } from '../model/plan.ts'
 import { isComplete, type Report } from '../model/report.ts'
@@ -107,8 +107,16 @@ function renderGroup(group: Problem[], effects: number): Line[] {
         : `${files.length} files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
     lines.push(`${severity} ${code}: ${group[0]?.message} (${where})`)
   }
+  const named: Line[] = lines.splice(0).map((text) => ({ severity, text, links: linksOf(group) }))
   if (effects > 0) lines.push(`  Because of it ${effects === 1 ? 'one more was' : `${effects} more were`} not tried.`)
   lines.push(`  fix: ${fix}`)
   if (severity !== 'info') lines.push(`  see: ${docs}`)
-  return lines.map((text) => ({ severity, text }))
+  return [...named, ...lines.map((text): Line => ({ severity, text }))]
+}
+
+/** Where what a block names is found: its code on the page of codes, its files on the disk. */
+function linksOf(group: readonly Problem[]): Link[] {
+  const [{ code, docs }] = group as [Problem]
+  const files = group.slice(0, FILES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))
+  return [{ text: code, url: docs }, ...files]
 }

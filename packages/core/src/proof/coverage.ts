@@ -1,87 +1,72 @@
 import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import type { ScriptFile } from './script-file.ts'
 
-/** Generated code that has no source, or that leads to one place of a source as a whole. 0-based; it ends before `endColumn`, or where its last line does. */
+/** Generated code that has no source. 0-based; it ends before `endColumn`, or where its last line does. */
 export interface Stretch {
   line: number
   column: number
   endLine: number
   /** Infinity: to the line's end. */
   endColumn: number
-  /** -1 for none. */
-  source: number
   /** Where the segment before it begins, when that is on another line: a text or comment of several lines may reach into it. */
   before?: { line: number; column: number }
 }
 
-/** Generated characters in one segment from which a stack's frame may well be wrong. */
-export const COARSE = 100
+/** Code behind the last mapping of a run: it may be that source's, or have none. */
+export interface Tail extends Stretch {
+  /** Of the mapping before it. */
+  source: number
+}
+
+/** Generated characters behind a mapping from which the code may well be another's. */
+export const LONG = 100
 /** Shorter ones hold no code that throws. */
 const MIN_UNMAPPED = 12
 /** More are not looked at; they only ever are where nearly everything is wrong. */
 const MAX_STRETCHES = 500
 
-/**
- * Finds out while mappings pass by how finely a script is mapped: how much of it leads to each source, and which stretches lead nowhere, or to one place. Segments that follow
- * each other and lead to the same place are one.
- */
+/** Finds out while mappings pass by which stretches of a script lead nowhere, or only seem to belong to the source before them. */
 export class Coverage {
-  /** Generated characters of each source; of what stands at a line's end, bytes. */
-  readonly lengths: Float64Array
   readonly unmapped: Stretch[] = []
-  readonly coarse: Stretch[] = []
+  readonly tails: Tail[] = []
+  /** Whether there are mappings for lines that the script does not have. */
+  isBeyond = false
   readonly #script: ScriptFile
-  readonly #isOwn: readonly boolean[]
   /** The segment that has not ended yet. */
   #line = 0
   #column = 0
   #source = -1
-  #originalLine = -1
-  #originalColumn = -1
   #before: Stretch['before']
 
-  /** @param isOwn for each source whether it is the app's own; coarse stretches of others do not matter. */
-  constructor(script: ScriptFile, isOwn: readonly boolean[]) {
+  constructor(script: ScriptFile) {
     this.#script = script
-    this.#isOwn = isOwn
-    this.lengths = new Float64Array(isOwn.length)
   }
 
   take: TakeSegments = (segments, count) => {
-    const { lengths } = this
     // In locals while segments follow each other on a line: that is most of them.
     let line = this.#line
     let column = this.#column
     let source = this.#source
-    let originalLine = this.#originalLine
-    let originalColumn = this.#originalColumn
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const nextLine = segments[at] as number
       const nextColumn = segments[at + 1] as number
       const nextSource = segments[at + 2] as number
-      if (nextLine !== line || source === -1 || nextColumn - column > COARSE) {
+      if (nextLine !== line || source === -1 || (nextSource !== source && nextColumn - column > LONG)) {
         this.#beginAt(line, column, source)
-        // Lines that the script does not have are not its code.
-        if (nextLine >= this.#script.lineStarts.length) return false
+        if (nextLine >= this.#script.lineStarts.length) {
+          this.isBeyond ||= nextSource >= 0
+          return false
+        }
         if (nextLine !== line) this.#passLines(nextLine, nextColumn)
-        else if (nextSource !== source || !isSame(segments, at, originalLine, originalColumn))
-          this.#keep(line, nextColumn)
+        else if (nextSource !== source) this.#keep(line, nextColumn)
       }
-      if (nextLine === line) {
-        // Out of order: rare, and not worth more.
-        if (nextColumn < column) continue
-        if (nextSource === source && isSame(segments, at, originalLine, originalColumn)) continue
-        if (source >= 0) (lengths[source] as number) += nextColumn - column
-      }
+      // The second is out of order: rare, and not worth more.
+      if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
       column = nextColumn
       source = nextSource
-      originalLine = segments[at + 3] as number
-      originalColumn = segments[at + 4] as number
     }
     this.#beginAt(line, column, source)
-    this.#originalLine = originalLine
-    this.#originalColumn = originalColumn
     return true
   }
 
@@ -117,15 +102,13 @@ export class Coverage {
   #endLine(): void {
     const { lineStarts } = this.#script
     const length = this.#script.lineEnd(this.#line) - (lineStarts[this.#line] ?? 0) - this.#column
-    if (this.#source >= 0) (this.lengths[this.#source] as number) += Math.max(0, length)
-    if (length > COARSE || this.#source === -1) this.#keep(this.#line, Number.POSITIVE_INFINITY)
+    if (length > LONG || this.#source === -1) this.#keep(this.#line, Number.POSITIVE_INFINITY)
   }
 
   #keep(endLine: number, endColumn: number): void {
     const [line, column, source] = [this.#line, this.#column, this.#source]
     if (source >= 0) {
-      if (this.#isOwn[source] && this.coarse.length < MAX_STRETCHES)
-        this.coarse.push({ line, column, endLine, endColumn, source })
+      if (this.tails.length < MAX_STRETCHES) this.tails.push({ line, column, endLine, endColumn, source })
       return
     }
     const last = this.unmapped.at(-1)
@@ -143,14 +126,8 @@ export class Coverage {
         column,
         endLine,
         endColumn,
-        source,
         ...(column === 0 && this.#before && { before: this.#before }),
       })
     this.#before = undefined
   }
-}
-
-/** Whether a segment leads to the same place as the one before it, of the same source. */
-function isSame(segments: Int32Array, at: number, originalLine: number, originalColumn: number): boolean {
-  return segments[at + 2] === -1 || (segments[at + 3] === originalLine && segments[at + 4] === originalColumn)
 }

@@ -140,6 +140,11 @@ function runWithoutSource(sites: readonly Observation[]) {
   return undefined
 }
 
+/** The offset of a whole script, if words of its sources agree on one. */
+export function confirmedShift(map: MapFile, script: ScriptFile): Offset | undefined {
+  return findOffset(map, script)
+}
+
 /** The offset that explains what stands elsewhere, if it does. */
 function confirmedOffset({ map, script, samples }: Evidence): Offset | undefined {
   const offset = findOffset(map, script)

@@ -2,14 +2,32 @@ import { withoutLiterals } from '../formats/javascript/code.ts'
 import type { ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout } from '../formats/source-map/layout.ts'
+import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { readSources } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
-import { judgeSamples } from './judge-samples.ts'
+import { elsewhereProblem } from './elsewhere.ts'
+import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
+import { obfuscatedSources } from './obfuscated.ts'
 import { type Observation, observe } from './observe.ts'
+import { OwnSources } from './own-sources.ts'
+import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
-import { findShortfall, isOwnSource, type Shortfall } from './shortfall.ts'
+import { findShortfall, type Shortfall } from './shortfall.ts'
+import { isOwnSource, named as shownNames, shownSource } from './sources.ts'
+
+/** What the proof tells of the app's own sources in a script. */
+export interface OwnProof {
+  /** Throws, calls and names that were tried, and how many of them lead to their line. */
+  places: number
+  resolved: number
+  /** The sources that they stand in. */
+  sources: string[]
+  /** Those whose stacks would lead to wrong lines, with the reason. */
+  wrong: Map<string, string>
+}
 
 /** What became of one file's proof. */
 export interface ScriptProof {
@@ -19,6 +37,7 @@ export interface ScriptProof {
   resolved: number
   /** Sources that the map names. */
   sources: string[]
+  own: OwnProof
   problems: Problem[]
 }
 
@@ -39,40 +58,90 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const map = { bytes: mapBytes, layout }
     const script = new ScriptFile(scriptBytes)
     const samples = pickSamples(script)
-    const coverage = new Coverage(script, named.map(isOwnSource))
-    const observations = withoutData(script, observe(map, samples, { also: coverage.take }))
+    const isOwn = named.map(isOwnSource)
+    const coverage = new Coverage(script)
+    const own = new OwnSources(script, isOwn)
+    const also: TakeSegments = (segments, count, isOrdered) => {
+      own.take(segments, count, isOrdered)
+      return coverage.take(segments, count, isOrdered)
+    }
+    const observations = withoutData(script, observe(map, samples, { also }))
     coverage.end()
+    own.end()
+    const places = own.places()
+    const verdict = judgeOwn(places, compareAll(map, places), isOwn)
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
-    const shortfall = findShortfall(file, script, coverage, named)
-    // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
-    if (wrong?.code === 'map-stale' && shortfall.coarse.size > 0) {
-      const problems = [...judgement.problems.filter((item) => item !== wrong), ...shortfall.problems]
-      return { ...judgement, problems, sources }
+    const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
+    const shortfall = findShortfall(file, { map, script }, coverage)
+    const problems = judgement.problems.filter((item) => item !== wrong)
+    const conclude = (found: Problem[], reasons: [ReadonlySet<number>, string][]): ScriptProof => {
+      const counts = countsOf(judgement, verdict, shortfall)
+      const wrongSources = reasons.flatMap(([numbers, why]) =>
+        [...numbers].map((source) => [shownSource(named[source] ?? ''), why] as const),
+      )
+      const ownSources = [...verdict.sources].map((source) => shownSource(named[source] ?? ''))
+      const proof = {
+        places: verdict.places + shortfall.positions,
+        resolved: verdict.resolved,
+        sources: ownSources,
+        wrong: new Map(wrongSources),
+      }
+      return { ...counts, sources, own: proof, problems: [...problems, ...found] }
     }
-    if (wrong) return { ...judgement, sources }
-    return { ...less(judgement, observations, shortfall), sources }
+    // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
+    const isCoarse = verdict.coarse.size > 0 && (!wrong || ONLY_LIBRARIES.has(wrong.code)) && !verdict.elsewhere
+    if (wrong && !isCoarse && !isLibrary) {
+      const all = new Set(named.keys())
+      const own = new Set([...all].filter((source) => isOwn[source] && verdict.sources.has(source)))
+      return conclude([wrong], [[own, 'its code stands elsewhere']])
+    }
+    if (verdict.elsewhere) {
+      const { elsewhere } = verdict
+      const found = elsewhereProblem(file, { map, script }, { ...verdict, elsewhere }, named)
+      return conclude([found], [[elsewhere.sources, 'its code stands elsewhere']])
+    }
+    const obfuscated = obfuscatedSources(map, verdict.sources)
+    const coarse = coarseProblems(file, { coarse: verdict.coarse, obfuscated }, named)
+    const reasons: [ReadonlySet<number>, string][] = [
+      [verdict.coarse, 'its map is coarse'],
+      [obfuscated, 'an obfuscator rewrote it before the bundler'],
+    ]
+    return conclude([...shortfall.problems, ...coarse], reasons)
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', `Its source map cannot be used: ${error.message}.`, { file })
-    return { positions: 0, resolved: 0, sources, problems: [flaw] }
+    const own = { places: 0, resolved: 0, sources: [], wrong: new Map() }
+    return { positions: 0, resolved: 0, sources, own, problems: [flaw] }
   }
 }
 
-/** What a file's proof comes to when some of its code is mapped badly. */
-function less(
-  { positions, resolved, problems }: Omit<ScriptProof, 'sources'>,
-  observations: readonly Observation[],
-  shortfall: Shortfall,
-): Omit<ScriptProof, 'sources'> {
-  const lost = observations.filter(({ source }) => shortfall.coarse.has(source)).length
-  // Every source that is mapped coarsely counts, also where no sample fell on it.
-  const more = shortfall.positions + (lost === 0 ? shortfall.coarse.size : 0)
-  return {
-    positions: positions + more,
-    resolved: Math.max(0, resolved - lost),
-    problems: [...problems, ...shortfall.problems],
-  }
+function coarseProblems(
+  file: string,
+  { coarse, obfuscated }: { coarse: ReadonlySet<number>; obfuscated: ReadonlySet<number> },
+  names: readonly string[],
+): Problem[] {
+  const shown = (sources: ReadonlySet<number>) =>
+    shownNames([...sources].map((source) => shownSource(names[source] ?? '')))
+  const messages = [
+    coarse.size > 0 &&
+      `Throws and calls in ${shown(coarse)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
+    obfuscated.size > 0 &&
+      `The map holds an obfuscator's output in place of ${shown(obfuscated)}: stacks lead to lines of that.`,
+  ]
+  return messages.flatMap((message) => (message ? problem('map-low-resolution', message, { file }) : []))
+}
+
+/** What may be wrong with a library's own map only: nobody here can mend that, and the app's stacks are right. */
+const ONLY_LIBRARIES: ReadonlySet<string> = new Set(['map-stale', 'map-low-resolution'])
+
+/** Positions of a script: the places of the app's own sources, or the samples where it has none. */
+function countsOf({ positions, resolved, problems }: SampleVerdict, verdict: OwnVerdict, shortfall: Shortfall) {
+  const isWrong = problems.some(({ code }) => code !== 'sources-without-content')
+  if (isWrong && !verdict.isSure) return { positions, resolved: Math.min(resolved, positions) }
+  const coarse = [...verdict.coarse].filter((source) => !verdict.sources.has(source)).length
+  const counts = verdict.places > 0 ? verdict : { places: positions, resolved }
+  return { positions: counts.places + shortfall.positions + coarse, resolved: counts.resolved }
 }
 
 /** Without the samples that stand in a text: they look like code, and are data. */

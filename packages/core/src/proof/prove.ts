@@ -1,10 +1,9 @@
 import { eventLoopYielder } from '../event-loop.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { type ByteSource, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
-import type { Line } from '../model/line.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
-import { proveScript } from './prove-script.ts'
+import { type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 
 export interface ProofOptions {
   /** Files in problems are named relative to it. Default: the working directory. */
@@ -18,6 +17,8 @@ export interface Proof {
   resolved: number
   /** Scripts that were tried. */
   files: number
+  /** The same of the app's own sources in all scripts. */
+  own: OwnProof
   problems: Problem[]
   /** Sources that the map of each tried upload names. */
   sources: Map<SymbolUpload, readonly string[]>
@@ -32,52 +33,91 @@ export interface Proof {
  * to be sent and compares them with the sources in the maps. Files are read by windows, so memory does not grow with them; it takes less than 1 s of CPU for 100 MB of maps.
  */
 export async function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
-  const { cwd = process.cwd() } = options
-  const proof: Proof = {
-    positions: 0,
-    resolved: 0,
-    files: 0,
-    problems: [],
-    sources: new Map(),
-    byUpload: new Map(),
-    unusable: new Set(),
-  }
-  const memories = { script: FileBytes.memory(), map: FileBytes.memory() }
+  const prover = new Prover(options)
   const yieldToEventLoop = eventLoopYielder()
   for (const upload of uploads) {
-    const pair = pairOf(upload)
-    if (!pair) continue
     await yieldToEventLoop()
-    const file = shownPath(pair.script.path, cwd)
+    prover.prove(upload)
+  }
+  return prover.proof(uploads)
+}
+
+/** Proves one artifact after the other, in any order. */
+export class Prover {
+  readonly #cwd: string
+  readonly #found = new Map<SymbolUpload, Found>()
+  readonly #memories = { script: FileBytes.memory(), map: FileBytes.memory() }
+
+  constructor({ cwd = process.cwd() }: ProofOptions = {}) {
+    this.#cwd = cwd
+  }
+
+  /**
+   * @param parts the artifact's files where their bytes are in memory already. Default: those of the artifact.
+   * @returns the sources that its map names, and whether it can be used; undefined when it is nothing that is proven.
+   */
+  prove(upload: SymbolUpload, parts: readonly FilePart[] = upload.parts): Found | undefined {
+    const pair = pairOf(upload, parts)
+    if (!pair) return undefined
+    const file = shownPath(pair.script.path, this.#cwd)
+    let found: Found
     try {
-      const found = withBytes(pair.script, memories.script, (script) =>
-        withBytes(pair.map, memories.map, (map) => proveScript(file, script, map)),
+      const proof = withBytes(pair.script, this.#memories.script, (script) =>
+        withBytes(pair.map, this.#memories.map, (map) => proveScript(file, script, map)),
       )
-      const { positions, resolved, sources, problems } = found
+      found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
+    } catch (error) {
+      const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+      found = { isUsable: false, problems: [problem('file-unreadable', `It could not be read (${why}).`, { file })] }
+    }
+    this.#found.set(upload, found)
+    return found
+  }
+
+  /** What became of those of the artifacts that were tried, in the order in which they are given. */
+  proof(uploads: readonly SymbolUpload[]): Proof {
+    const proof: Proof = {
+      positions: 0,
+      resolved: 0,
+      files: 0,
+      own: { places: 0, resolved: 0, sources: [], wrong: new Map() },
+      problems: [],
+      sources: new Map(),
+      byUpload: new Map(),
+      unusable: new Set(),
+    }
+    for (const upload of uploads) {
+      const found = this.#found.get(upload)
+      if (!found) continue
+      proof.problems.push(...found.problems)
+      if (!found.isUsable) proof.unusable.add(upload)
+      const { positions, resolved, sources, own } = found
+      if (positions === undefined || resolved === undefined) continue
       proof.files++
       proof.positions += positions
       proof.resolved += resolved
-      proof.problems.push(...problems)
-      if (problems.some(({ severity }) => severity === 'error')) proof.unusable.add(upload)
-      proof.sources.set(upload, sources)
+      if (own) add(proof.own, own)
+      if (sources) proof.sources.set(upload, sources)
       proof.byUpload.set(upload, { positions, resolved })
-    } catch (error) {
-      const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-      proof.problems.push(problem('file-unreadable', `It could not be read (${why}).`, { file }))
-      proof.unusable.add(upload)
     }
+    return proof
   }
-  return proof
 }
 
-/** The one line that says it: `214/214 positions resolve (12 files).` */
-export function renderProof({ positions, resolved, files }: Proof): Line[] {
-  if (files === 0) return []
-  const text = `${resolved}/${positions} positions resolve (${files} file${files === 1 ? '' : 's'}).`
-  return [{ severity: resolved === positions ? 'good' : 'warning', text }]
+/** What became of one artifact. Without positions it could not be read. */
+interface Found extends Partial<ScriptProof> {
+  problems: Problem[]
+  isUsable: boolean
 }
 
-function pairOf({ event, parts }: SymbolUpload): { map: FilePart; script: FilePart } | undefined {
+function add(sum: OwnProof, { places, resolved, sources, wrong }: OwnProof): void {
+  sum.places += places
+  sum.resolved += resolved
+  sum.sources = [...new Set([...sum.sources, ...sources])]
+  for (const [source, why] of wrong) sum.wrong.set(source, why)
+}
+
+function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {
   const map = parts.find(({ name }) => name === 'source_map')
   const script = parts.find(({ name }) => name === 'minified_file')
   return event.type === 'js_sourcemap' && map && script ? { map, script } : undefined

@@ -31,6 +31,13 @@ export class ScriptFile {
     return this.bytes.read(start, end - start).toString('latin1')
   }
 
+  /** What stands between two columns of a line, each UTF-16 code unit a character; ends with the line. */
+  text(line: number, from: number, to: number): string {
+    const start = this.offsetOf(line, from)
+    const end = this.offsetOf(line, to)
+    return this.#isAscii ? this.latin1(start, end) : this.bytes.read(start, end - start).toString('utf8')
+  }
+
   /** Where a line ends: at its `\n`, or where the file ends. */
   lineEnd(line: number): number {
     const next = this.lineStarts[line + 1]

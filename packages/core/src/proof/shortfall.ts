@@ -1,97 +1,88 @@
-import { withoutLiterals } from '../formats/javascript/code.ts'
+import { readingsOf } from '../formats/javascript/code.ts'
 import { type Problem, problem } from '../problems/problems.ts'
-import { COARSE, type Coverage, type Stretch } from './coverage.ts'
-import { sitesIn } from './samples.ts'
+import type { Coverage, Stretch, Tail } from './coverage.ts'
+import { HELPERS } from './helpers.ts'
+import type { MapFile } from './observe.ts'
+import { type Site, sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
+import { SourceTexts } from './source-texts.ts'
 
-/** Positions that do not resolve although the rest of the file does, and what is said of them. */
+/** Positions without a source although the rest of the file has them, and what is said of them. */
 export interface Shortfall {
   /** Positions that were not among the samples. */
   positions: number
-  /** Sources that are mapped too coarsely, by number. */
-  coarse: ReadonlySet<number>
   problems: Problem[]
 }
 
 /** Bytes of a stretch that are looked at. */
 const LOOKED_AT = 64 * 1024
-/** Bundlers add code of their own that no source has: module wrappers, dynamic imports, interop. Each of these stands in some of it, and hardly in anyone's own code. */
-const HELPERS =
-  /modulepreload|preloadError|__esModule|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|__vite|__webpack|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|globalThis\.__|_interop|regeneratorRuntime|Symbol\.asyncIterator|registerSW|serviceWorker/
+/** Bytes of code around a helper's mark that it explains. */
+const HELPER_BYTES = 2048
 /** The list of a module's exports, which bundlers map to the module's begin. */
 const EXPORTS =
   /[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
-/** What bundlers call modules of their own. */
-const VIRTUAL =
-  /\0|\(webpack\)|webpack\/(?:bootstrap|runtime)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external /
-/** Share of a source's code in coarse stretches from which it counts as coarse; some tools map a helper or a template as one. */
-const COARSE_SHARE = 0.3
 /** One call may be a wrapper. */
 const MIN_SITES = 2
-const MAX_NAMED = 3
+/** Different words in code behind a source's last mapping that the source does not have: then it is another's. */
+const MIN_WORDS = 4
 
-/** Whether a source is the app's own, by its name in the map. */
-export function isOwnSource(source: string): boolean {
-  return source !== '' && !/(?:^|\/)node_modules\//.test(source) && !VIRTUAL.test(source)
-}
-
-/** Looks at the code that is mapped not at all, or coarsely: whether it is such as a stack may name. */
+/** Looks at the code that is not mapped: whether it is such as a stack may name. */
 export function findShortfall(
   file: string,
-  script: ScriptFile,
+  { map, script }: { map: MapFile; script: ScriptFile },
   coverage: Coverage,
-  sources: readonly string[],
 ): Shortfall {
-  const problems: Problem[] = []
-  let positions = 0
-  const gaps = coverage.unmapped
-    .map((stretch) => ({ stretch, sites: sitesWithoutSource(script, stretch) }))
-    .filter(({ sites }) => sites > 0)
+  if (coverage.isBeyond) {
+    const message = 'Its map has lines that the script does not have.'
+    return { positions: 1, problems: [problem('map-stale', message, { file })] }
+  }
+  const texts = new SourceTexts(map)
+  const gaps = [
+    ...coverage.unmapped.map((stretch) => ({ stretch, sites: sitesWithoutSource(script, stretch) })),
+    ...coverage.tails.map((tail) => ({ stretch: tail, sites: sitesOfOthers(script, tail, texts) })),
+  ].filter(({ sites }) => sites > 0)
+  gaps.sort((a, b) => a.stretch.line - b.stretch.line || a.stretch.column - b.stretch.column)
   const [first] = gaps
-  if (first) {
-    positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
-    const { line, column } = first.stretch
-    const more = gaps.length > 1 ? `, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
-    const message = `From line ${line + 1}, column ${column + 1} on ${first.sites} positions in a row have no source in the map${more}.`
-    problems.push(problem('map-incomplete', message, { file }))
-  }
-  const coarse = coarseSources(script, coverage)
-  if (coarse.size > 0) {
-    const named = [...coarse].slice(0, MAX_NAMED).map((source) => sources[source])
-    const more = coarse.size > MAX_NAMED ? ` and ${coarse.size - MAX_NAMED} more` : ''
-    const message = `Long stretches lead to one position each in ${named.join(', ')}${more}: a transform returned a coarse map.`
-    problems.push(problem('map-low-resolution', message, { file }))
-  }
-  return { positions, coarse, problems }
+  if (!first) return { positions: 0, problems: [] }
+  const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
+  const { line, column } = first.stretch
+  const more = gaps.length > 1 ? `, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
+  const message = `From line ${line + 1}, column ${column + 1} on ${first.sites} positions in a row have no source in the map${more}.`
+  return { positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
 /** Throws and calls in a stretch; 0 where they are too few, or the bundler's own. */
-function sitesWithoutSource(script: ScriptFile, { before, ...stretch }: Stretch): number {
+function sitesWithoutSource(script: ScriptFile, stretch: Stretch): number {
+  const sites = ownSites(script, stretch)
+  return sites.length >= MIN_SITES ? sites.length : 0
+}
+
+/** The same of code behind a source's last mapping, where the source does not have it. */
+function sitesOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): number {
+  const others = ownSites(script, tail).filter(({ word }) => !texts.has(tail.source, word as string))
+  return new Set(others.map(({ word }) => word)).size >= MIN_WORDS ? others.length : 0
+}
+
+/** Throws and calls in a stretch, without those around a bundler's helpers. */
+function ownSites(script: ScriptFile, { before, ...stretch }: Stretch): Site[] {
   const text = textOf(script, stretch)
-  if (HELPERS.test(text)) return 0
+  const helpers = [...text.matchAll(HELPERS)].map(({ index }) => index)
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
     number,
     number,
   ]
-  const code = withoutLiterals(script.latin1(from, begin) + text).slice(begin - from)
-  const sites = sitesIn(code, 0).filter(({ word }) => word !== undefined)
-  return sites.length >= MIN_SITES ? sites.length : 0
+  const readings = readingsOf(script.latin1(from, begin) + text).map((code) =>
+    sitesIn(
+      code.slice(begin - from).replace(EXPORTS, (list) => ' '.repeat(list.length)),
+      0,
+    ).filter(
+      ({ word, offset }) => word !== undefined && !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES),
+    ),
+  )
+  return readings.reduce((most, sites) => (sites.length > most.length ? sites : most))
 }
 
-function coarseSources(script: ScriptFile, { coarse, lengths }: Coverage): Set<number> {
-  const characters = new Map<number, number>()
-  for (const stretch of coarse) {
-    const code = withoutLiterals(textOf(script, stretch)).replace(EXPORTS, '')
-    // Data throws nothing.
-    const words = code.match(/[A-Za-z_$][\w$]*/g)?.join('').length ?? 0
-    if (words < COARSE / 2 || !code.includes('(')) continue
-    characters.set(stretch.source, (characters.get(stretch.source) ?? 0) + code.length)
-  }
-  const found = [...characters].filter(([source, count]) => count >= COARSE_SHARE * (lengths[source] as number))
-  return new Set(found.map(([source]) => source))
-}
-
-function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Omit<Stretch, 'source'>): string {
+function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   return script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn)))
 }

@@ -66,7 +66,7 @@ export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput
         bytesSent += more
       }
       const started = performance.now()
-      const { headers, chunks, close } = await requestBody(upload, compression, held, hashes)
+      const { headers, chunks, length, close } = await requestBody(upload, compression, held, hashes)
       try {
         signal.throwIfAborted()
         const ready = performance.now()
@@ -77,7 +77,10 @@ export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput
           signal,
           onBytes,
         })
-        return { ...answer, effort: { bytes, preparing: ready - started, sending: performance.now() - ready } }
+        return {
+          ...answer,
+          effort: { rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
+        }
       } finally {
         close()
       }

@@ -3,8 +3,8 @@ import * as zlib from 'node:zlib'
 
 /** How a body is compressed on the wire. */
 export interface Compression {
-  encoding: Encoding
-  /** gzip: 1 to 9; brotli: quality 0 to 11; zstd: 1 to 22. */
+  encoding: Encoding | 'identity'
+  /** gzip: 1 to 9; brotli: quality 0 to 11; zstd: 1 to 22; as it is: 0. */
   level: number
   /** gzip: level of the mappings of source maps; default: `level`. */
   mappingsLevel?: number
@@ -38,6 +38,8 @@ function createCompressor({ encoding, level }: Compression, chunkSize: number, e
         chunkSize,
         ...(ends && { flush: constants.BROTLI_OPERATION_FINISH }),
       })
+    case 'identity':
+      throw new TypeError('What is sent as it is needs no compressor.')
     case 'zstd':
       return (createZstd as NonNullable<typeof createZstd>)({
         params: { [ZSTD.level]: level },

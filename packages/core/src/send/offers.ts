@@ -15,15 +15,9 @@ const NOTHING: Offers = { encodings: [], held: async () => ({}) }
 
 /** With less than this to send, asking costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
-/** Artifacts in one question, so that the first of them need not wait until all files are hashed. */
-const ARTIFACTS_AT_ONCE = 50
 
 /** Asks the intake once what it offers. One that does not know the question, or does not answer it soon, offers nothing. */
-export async function discoverOffers(
-  client: Pick<Client, 'ask'>,
-  uploads: readonly SymbolUpload[],
-  signal: AbortSignal,
-): Promise<Offers> {
+export async function discoverOffers(client: Pick<Client, 'ask'>, signal: AbortSignal): Promise<Offers> {
   const ask = async (hashes: string[]) => {
     const answer = await client.ask(MISSING_PATH, { sha256: hashes }, signal)
     const missing = answer?.status === 200 ? missingOf(answer.body) : undefined
@@ -31,28 +25,31 @@ export async function discoverOffers(
   }
   const first = await ask([])
   if (!first) return NOTHING
-  const batchOf = new Map(uploads.map((upload, index) => [upload, Math.floor(index / ARTIFACTS_AT_ONCE)]))
-  const batches = new Map<number, Promise<ReadonlySet<string>>>()
-  const heldOfBatch = async (batch: number): Promise<ReadonlySet<string>> => {
-    const members = uploads.slice(batch * ARTIFACTS_AT_ONCE, (batch + 1) * ARTIFACTS_AT_ONCE)
-    const hashes = new Set<string>()
-    // A file that cannot be read is reported when it is sent.
-    for (const member of members) for (const hash of await partHashes(member).catch(() => [])) hashes.add(hash)
-    const asked = [...hashes].slice(0, MISSING_LIMIT)
-    const missing = (await ask(asked))?.missing
-    return new Set(missing ? asked.filter((hash) => !missing.has(hash)) : [])
+  /** Hashes that wait for the next question: what is asked for while one is under way goes into one more. */
+  let waiting = new Set<string>()
+  let next: Promise<ReadonlySet<string>> | undefined
+  let underWay: Promise<unknown> = Promise.resolve()
+  const heldAmong = (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
+    if (waiting.size + hashes.length > MISSING_LIMIT) return Promise.resolve(new Set())
+    for (const hash of hashes) waiting.add(hash)
+    next ??= underWay.then(async () => {
+      const asked = [...waiting]
+      waiting = new Set()
+      next = undefined
+      const answer = ask(asked)
+      underWay = answer
+      const missing = (await answer)?.missing
+      return new Set(missing ? asked.filter((hash) => !missing.has(hash)) : [])
+    })
+    return next
   }
   return {
     encodings: first.encodings.split(',').map((encoding) => encoding.replace(/;.*/, '').trim().toLowerCase()),
     async held(upload) {
-      const batch = batchOf.get(upload) ?? 0
-      let answer = batches.get(batch)
-      if (!answer) {
-        answer = heldOfBatch(batch)
-        batches.set(batch, answer)
-      }
-      const there = await answer
+      // A file that cannot be read is reported when it is sent.
       const hashes = await partHashes(upload).catch(() => [])
+      if (hashes.length === 0) return {}
+      const there = await heldAmong(hashes)
       const held: HeldParts = {}
       for (const [index, { name, filename }] of upload.parts.entries()) {
         const sha256 = hashes[index]

@@ -7,7 +7,7 @@ function after(pace: Pace, effort: Effort, times = 8) {
 }
 
 /** 100 KB in so many milliseconds, on four connections. */
-const sent = (sending: number, preparing = 10): Effort => ({ bytes: 100_000, preparing, sending })
+const sent = (sending: number, preparing = 10): Effort => ({ rawBytes: 400_000, bytes: 100_000, preparing, sending })
 const FAST = sent(20)
 const SLOW = sent(1000)
 
@@ -34,8 +34,8 @@ describe('the level', () => {
 
   it('is that of the encoding which the intake takes', () => {
     const pace = new Pace(4)
-    pace.encoding = 'br'
-    expect(pace.compression).toEqual({ encoding: 'br', level: 2 })
+    pace.offered({ encoding: 'br', plain: false, isLocal: true })
+    expect(pace.compression).toEqual({ encoding: 'br', level: 1 })
     after(pace, SLOW)
     expect(pace.compression).toEqual({ encoding: 'br', level: 5 })
   })
@@ -51,5 +51,47 @@ describe('the level', () => {
     expect(new Pace(4, 9).compression).toEqual({ encoding: 'gzip', level: 9 })
     expect(after(new Pace(4, 1), SLOW)).toBe(1)
     expect(after(new Pace(4, 9), FAST)).toBe(9)
+  })
+})
+
+describe('no compression', () => {
+  const plain = (sending: number): Effort => ({ rawBytes: 400_000, bytes: 400_000, preparing: 0, sending })
+
+  it('is for an intake that asks for it, on a network that is as quick without', () => {
+    const pace = new Pace(4)
+    after(pace, FAST)
+    expect(pace.compression.encoding).toBe('gzip')
+    pace.offered({ encoding: 'gzip', plain: true, isLocal: false })
+    after(pace, FAST)
+    expect(pace.compression.encoding).toBe('identity')
+    after(pace, plain(30))
+    expect(pace.compression.encoding).toBe('identity')
+  })
+
+  it('ends where the bytes take longer than compressing them, and is tried again later', () => {
+    const pace = new Pace(4)
+    pace.offered({ encoding: 'gzip', plain: true, isLocal: false })
+    after(pace, FAST)
+    after(pace, plain(60))
+    expect(pace.compression).toEqual({ encoding: 'gzip', level: 4, mappingsLevel: 1 })
+    after(pace, FAST, 16 * 8)
+    expect(pace.compression.encoding).toBe('gzip')
+    after(pace, FAST)
+    expect(pace.compression.encoding).toBe('identity')
+  })
+
+  it('is there from the beginning where no network is between', () => {
+    const pace = new Pace(4)
+    pace.offered({ encoding: 'gzip', plain: true, isLocal: true })
+    expect(pace.compression.encoding).toBe('identity')
+    after(pace, plain(5000))
+    expect(pace.compression.encoding).toBe('identity')
+  })
+
+  it('is not for a slow network', () => {
+    const pace = new Pace(4)
+    pace.offered({ encoding: 'gzip', plain: true, isLocal: false })
+    after(pace, SLOW, 80)
+    expect(pace.compression).toEqual({ encoding: 'gzip', level: 6, mappingsLevel: 5 })
   })
 })

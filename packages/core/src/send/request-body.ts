@@ -11,12 +11,14 @@ export interface RequestBody {
   headers: Record<string, string>
   /** Pieces for the network, in order, none sharing memory with another. Fails with `UnreadableFile`. */
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>
+  /** Bytes before compression. */
+  length: number
   /** Closes the files; needed even when the body was sent to its end. */
   close(): void
 }
 
 /** Bodies up to this size are compressed as one buffer; larger ones in blocks, so that memory does not grow with them. */
-const WHOLE_BYTES = 4 * 1024 * 1024
+export const WHOLE_BYTES = 4 * 1024 * 1024
 const COPY_BYTES = 256 * 1024
 
 /**
@@ -32,14 +34,15 @@ export async function requestBody(
 ): Promise<RequestBody> {
   const source = openSource(upload, await multipart(upload, held), hashes)
   const { contentType, length, close } = source
-  if (upload.encoding === 'identity') {
-    return { headers: { 'Content-Type': contentType, 'Content-Length': String(length) }, chunks: copied(source), close }
-  }
   const { encoding } = compression
+  if (upload.encoding === 'identity' || encoding === 'identity') {
+    const headers = { 'Content-Type': contentType, 'Content-Length': String(length) }
+    return { headers, chunks: copied(source), length, close }
+  }
   const headers = { 'Content-Type': contentType, 'Content-Encoding': encoding }
   if (length > WHOLE_BYTES) {
     const chunks = encoding === 'gzip' ? gzipBlocks(source.read, compression) : compressStream(source.read, compression)
-    return { headers, chunks, close }
+    return { headers, chunks, length, close }
   }
   const whole = Buffer.allocUnsafeSlow(length)
   try {
@@ -47,7 +50,7 @@ export async function requestBody(
     const chunks = await (encoding === 'gzip' ? gzipWhole : compressWhole)(whole, compression)
     // Not after a failure, when another thread may still read it.
     freeMemory(whole)
-    return { headers, chunks, close: () => undefined }
+    return { headers, chunks, length, close: () => undefined }
   } finally {
     close()
   }

@@ -1,18 +1,39 @@
+import { eventLoopYielder } from '../event-loop.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { type SymbolUpload, uploadBytes } from '../model/plan.ts'
+import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import type { Outcome } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import type { HeldParts } from '../model/wire.ts'
-import { type Problem, problem } from '../problems/problems.ts'
+import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
 import { reasonOf } from '../transport/reasons.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
 import { Breaker } from './breaker.ts'
 import type { Client } from './client.ts'
+import { load } from './content.ts'
 import type { History } from './history.ts'
 import type { Offers } from './offers.ts'
 import type { Pace } from './pace.ts'
 import { pause, retryDelay } from './retry.ts'
 import { UnreadableFile } from './source.ts'
+
+/** One request for an artifact, and how it ended. */
+export interface Attempt {
+  /** The artifact's file, as messages name it. */
+  file: string
+  /** From 1. */
+  attempt: number
+  /** Most that are made for one artifact. */
+  attempts: number
+  status: AttemptResult['status']
+  /** Milliseconds until the answer, or until none came; preparing the body is part of it. */
+  milliseconds: number
+  /** Why it is no success. */
+  code?: ProblemCode
+  /** The intake's id of the request. */
+  requestId?: string
+  /** Milliseconds until the next one; absent for the last. */
+  delay?: number
+}
 
 export interface RunInput {
   client: Client
@@ -27,21 +48,52 @@ export interface RunInput {
   stoppedBecause: () => string
   /** Called before an artifact is tried again, with the number of the attempt. */
   onRetry?: (attempt: number) => void
+  /** Called after each request. */
+  onAttempt?: (attempt: Attempt) => void
   history?: History
   offers?: Offers
+  preparation?: Preparation
+}
+
+/** What is done with each artifact just before it is sent. */
+export interface Preparation {
+  /**
+   * @param parts its files, most of them with their bytes.
+   * @returns what is sent, with files of its own; undefined, and it is left out.
+   */
+  ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined
+  /** What was found, after the last one. */
+  problems(): readonly Problem[]
 }
 
 /** Settles the uploads of one run; they share whether trying the next one still makes sense. */
 export class Run {
   readonly #input: RunInput
   readonly #breaker = new Breaker()
+  readonly #yieldToEventLoop = eventLoopYielder()
 
   constructor(input: RunInput) {
     this.#input = input
   }
 
-  /** Sends one artifact until it is settled, and writes the outcome into the ledger. */
-  async settle(item: SymbolUpload): Promise<Outcome> {
+  /**
+   * Makes one artifact ready, sends it until it is settled, and writes the outcome into the ledger.
+   * @returns undefined when it turned out that it is not to be sent.
+   */
+  async settle(item: SymbolUpload): Promise<Outcome | undefined> {
+    const { history, offers, preparation } = this.#input
+    await this.#yieldToEventLoop()
+    if (this.#hasStopped() || !(history || offers || preparation)) return this.#settleReady(item)
+    const { parts, free } = load(item)
+    try {
+      const ready = preparation ? preparation.ready(item, parts) : item
+      return ready && (await this.#settleReady({ ...ready, parts }))
+    } finally {
+      free()
+    }
+  }
+
+  async #settleReady(item: SymbolUpload): Promise<Outcome> {
     const { history, resume } = this.#input
     const bare = { event: item.event, bytes: uploadBytes(item) }
     const known = resume && !this.#hasStopped() ? await history?.identify(item) : undefined
@@ -60,19 +112,27 @@ export class Run {
     let held = this.#hasStopped() ? {} : ((await offers?.held(item)) ?? {})
     for (let attempts = 1; ; attempts++) {
       if (this.#hasStopped()) return { status: 'not-tried', attempts: attempts - 1, problem: this.#notTried(file) }
+      const started = performance.now()
       const { status, problem, requestId, retryAfter } = await this.#attempt(item, file, held)
+      const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
+      this.#input.onAttempt?.({
+        ...{ file, attempt: attempts, attempts: limit, status, milliseconds: performance.now() - started },
+        ...(problem && { code: problem.code }),
+        ...(requestId !== undefined && { requestId }),
+        ...(delay !== undefined && { delay }),
+      })
       const told = { attempts, ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
         // What the intake held may be gone.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
         if (!mayPassWhole || this.#hasStopped()) return { status, ...told }
         held = {}
-      } else if (attempts >= limit) {
+      } else if (delay === undefined) {
         if (problem) this.#breaker.exhausted(problem)
         return { status: 'failed', ...told }
       } else {
         this.#input.onRetry?.(attempts + 1)
-        await pause(retryDelay(attempts, retryAfter), signal)
+        await pause(delay, signal)
       }
     }
   }

@@ -4,6 +4,7 @@ import { type Plan, uploadBytes } from '../model/plan.ts'
 import { type Report, totalsOf } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
 import { connectionSettings, type Settings } from '../settings/settings.ts'
+import { isLoopback } from '../transport/loopback.ts'
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
 import { type Adapter, connect } from './client.ts'
 import { bestEncoding } from './compress.ts'
@@ -11,7 +12,7 @@ import type { GzipLevel } from './gzip.ts'
 import { openHistory } from './history.ts'
 import { discoverOffers, WORTH_ASKING_BYTES } from './offers.ts'
 import { Pace } from './pace.ts'
-import { Run } from './run.ts'
+import { type Attempt, type Preparation, Run } from './run.ts'
 
 export interface UploadOptions {
   /** Name and version of the tool that uploads; the intake is told. */
@@ -22,7 +23,7 @@ export interface UploadOptions {
   attempts?: number
   /**
    * gzip level, 1 to 9. Default: the cheapest encoding for its size that the intake announces, else gzip at 4, with the mappings of source maps at 1; harder
-   * while the network takes less than 4 MB/s.
+   * while the network takes less than 4 MB/s; none while an intake that announces `identity` takes more in the same time without.
    */
   compression?: GzipLevel
   /** Ends the run: what is under way is cut off, the rest is reported as not tried. */
@@ -35,8 +36,12 @@ export interface UploadOptions {
   ledger?: string
   /** Leaves out what the ledger says the intake has; reported as already there, with no attempt. Default false. */
   resume?: boolean
+  /** What is done with each artifact just before it is sent, while others are under way. Default: nothing. */
+  preparation?: Preparation
   /** Called whenever an artifact is done, and before one is tried again. */
   onProgress?: (progress: Progress) => void
+  /** Called after each request, with what became of it. */
+  onAttempt?: (attempt: Attempt) => void
   /** Paths in problems are shown relative to it. Default: the working directory. */
   cwd?: string
 }
@@ -47,8 +52,12 @@ export interface Progress {
   /** Artifacts that the intake does not have although they are settled. */
   lost: number
   total: number
-  /** Bytes of the artifacts that are done, before compression. */
+  /** Of the lost ones, those that the intake refused; others never got there, or were not tried. */
+  refused: number
+  /** Bytes of the artifacts that the intake has, before compression. */
   bytes: number
+  /** Bytes of the lost ones. */
+  lostBytes: number
   totalBytes: number
   /** While an artifact waits to be tried again: which attempt that is, of how many. */
   retrying?: { attempt: number; attempts: number }
@@ -59,7 +68,7 @@ export const DEFAULT_CONCURRENCY = 6
 export const DEFAULT_ATTEMPTS = 5
 
 /**
- * Sends every upload of a plan and says what became of each, in the plan's order.
+ * Sends every upload of a plan and says what became of each, in the plan's order, without those that the preparation leaves out.
  * @throws SymupError for a proxy address or a `ca` file that cannot be used, before anything is sent.
  */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
@@ -83,10 +92,13 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const stop = deadline(options.signal, options.timeBudget)
   const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   const pace = new Pace(concurrency, options.compression)
-  const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, plan.uploads, stop.signal)
-  pace.encoding = bestEncoding(offers?.encodings ?? [])
+  const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, stop.signal)
+  const encodings = offers?.encodings ?? []
+  const plain = encodings.includes('identity')
+  pace.offered({ encoding: bestEncoding(encodings), plain, isLocal: isLoopback(endpoint) })
   const attempts = options.attempts ?? DEFAULT_ATTEMPTS
-  const state: Progress = { done: 0, lost: 0, total: plan.uploads.length, bytes: 0, totalBytes }
+  const total = plan.uploads.length
+  const state: Progress = { done: 0, lost: 0, refused: 0, total, bytes: 0, lostBytes: 0, totalBytes }
   const run = new Run({
     client,
     endpoint,
@@ -98,21 +110,32 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     signal: stop.signal,
     stoppedBecause: stop.because,
     onRetry: (attempt) => options.onProgress?.({ ...state, retrying: { attempt, attempts } }),
+    ...(options.onAttempt && { onAttempt: options.onAttempt }),
     ...(history && { history }),
     ...(offers && { offers }),
+    ...(options.preparation && { preparation: options.preparation }),
   })
   try {
-    const outcomes = await mapConcurrent(plan.uploads, concurrency, async (item) => {
+    const settled = await mapConcurrent(plan.uploads, concurrency, async (item) => {
       const outcome = await run.settle(item)
+      if (!outcome) {
+        state.total--
+        state.totalBytes -= uploadBytes(item)
+        return undefined
+      }
       state.done++
-      state.bytes += outcome.bytes
-      if (outcome.status !== 'accepted' && outcome.status !== 'already-there') state.lost++
+      const arrived = outcome.status === 'accepted' || outcome.status === 'already-there'
+      state[arrived ? 'bytes' : 'lostBytes'] += outcome.bytes
+      if (!arrived) state.lost++
+      if (outcome.status === 'refused') state.refused++
       options.onProgress?.({ ...state })
       return outcome
     })
+    const outcomes = settled.filter((outcome) => outcome !== undefined)
+    const found = options.preparation?.problems() ?? []
     return {
       outcomes,
-      problems: [...plan.problems, ...((await history?.close()) ?? [])],
+      problems: [...plan.problems, ...found, ...((await history?.close()) ?? [])],
       totals: totalsOf(outcomes, client.bytesSent(), performance.now() - started),
     }
   } finally {

@@ -160,6 +160,16 @@ export const SETTINGS = {
     description: 'Print problems and the last line only.',
     flag: '--quiet',
   },
+  verbose: {
+    type: 'boolean',
+    description: 'Print every setting, each request with its id, retries, and the time that each phase took.',
+    flag: '--verbose',
+  },
+  skipWithoutKey: {
+    type: 'boolean',
+    description: 'Outside CI, send nothing and pass when no API key is set.',
+    flag: '--skip-without-key',
+  },
   problemsFile: {
     type: 'string',
     description: 'Write the problems to a file: *.sarif, or GitLab Code Quality JSON.',

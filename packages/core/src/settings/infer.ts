@@ -1,5 +1,6 @@
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { readRegular } from '../files/open-regular.ts'
+import { shownPath } from '../files/shown-path.ts'
 import { askGitSync } from '../git/ask.ts'
 import { ciVariable } from '../git/ci-variables.ts'
 
@@ -34,7 +35,7 @@ function fromPackageJson(directory: string, field: 'name' | 'version'): Inferred
     const path = join(at, 'package.json')
     try {
       const value = JSON.parse(readRegular(path).toString('utf8'))[field]
-      if (typeof value === 'string' && value !== '') return { value, from: relative(directory, path) }
+      if (typeof value === 'string' && value !== '') return { value, from: shownPath(path, directory) }
     } catch {
       // Not there, or not JSON: the parents may have it.
     }

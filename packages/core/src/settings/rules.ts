@@ -21,7 +21,7 @@ export function orInferred(
   if (setting === undefined && known !== undefined) return inferredSetting(known)
   if (setting?.value !== AUTO) return setting
   const inferred = known ?? infer()
-  if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: [setting.from] }
+  if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: setting.overrode }
   problems.push(
     problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but nothing tells it.`, {
       fix: `Give the ${name} itself: ${waysToSet(name, adapter)}.`,

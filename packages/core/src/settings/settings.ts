@@ -43,13 +43,15 @@ export interface Settings extends OptionalSettings {
 
 /** One line for each setting that somebody set: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
 export function describeSettings(settings: Settings): string[] {
-  return Object.entries(settings)
-    .filter(([name, { value, from }]: [string, Setting<unknown>]) => {
-      return value !== '' && (from.kind !== 'default' || name === 'endpoint')
-    })
-    .map(
-      ([name, setting]: [string, Setting<unknown>]) => `${name} = ${shownValue(name, setting)} ← ${setting.from.name}`,
-    )
+  return settingsShown(settings).map(
+    ([name, setting]) => `${name} = ${shownValue(name, setting)} ← ${setting.from.name}`,
+  )
+}
+
+/** The settings that somebody set, and the endpoint, by their names. */
+export function settingsShown(settings: Settings): [string, Setting<unknown>][] {
+  const all: [string, Setting<unknown>][] = Object.entries(settings)
+  return all.filter(([name, { value, from }]) => value !== '' && (from.kind !== 'default' || name === 'endpoint'))
 }
 
 /** A value as text for people: without a secret, and a proxy without its user name and password. */

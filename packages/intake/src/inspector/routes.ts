@@ -1,4 +1,4 @@
-import { parseEventText } from '@symup/symbolicate'
+import { type MapViewer, parseEventText } from '@symup/symbolicate'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory } from '../platform/accounts/directory.ts'
 import { ApiError, invalidParameter, notFound } from '../platform/errors.ts'
@@ -8,15 +8,16 @@ import { whenGone } from '../platform/http/gone.ts'
 import { isOwnHost } from '../platform/http/host-check.ts'
 import { checked } from '../platform/wire/validator.ts'
 import type { SymbolServices } from '../symbols/operation.ts'
-import { enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
+import { answerOf, enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
 import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
-import { MapViews } from './map-view.ts'
+import { createMapView } from './map-view.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { createRecorder } from './recorder.ts'
 import { listUploads, summarize, uploadDetails } from './uploads.ts'
 
 export interface InspectorContext extends SymbolServices {
   directory: Directory
+  viewer: MapViewer
   events: IntakeEvents
   faults?: FaultSwitch
   /** Host names besides the loopback ones under which the page may be opened. */
@@ -31,7 +32,7 @@ type Query = Record<string, string | undefined>
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
   const { store, directory, events, faults, hosts } = context
   const recorder = createRecorder(events)
-  const maps = new MapViews(store)
+  const maps = createMapView(store, context.viewer)
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwnHost(request.raw, hosts))
       throw new ApiError('AccessDenied', `The page is not served as ${hostOf(request)}.`)
@@ -41,9 +42,12 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
 
   const get = <K extends keyof InspectorAnswers>(
     name: K,
-    answer: (query: Query) => InspectorAnswers[K] | Promise<InspectorAnswers[K]>,
+    answer: (query: Query, signal: AbortSignal) => InspectorAnswers[K] | Promise<InspectorAnswers[K]>,
   ) =>
-    app.get(`/inspector/api/${name}`, async ({ query, id }) => ({ request_id: id, data: await answer(query as Query) }))
+    app.get(`/inspector/api/${name}`, async ({ query, id }, reply) => {
+      const data = await answerOf(answer(query as Query, whenGone(reply.raw)))
+      return { request_id: id, data }
+    })
   const post = <K extends keyof InspectorPosts>(
     name: K,
     answer: (
@@ -71,14 +75,18 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   )
   get('summary', () => summarize(store))
   get('upload', async (query) => found(await uploadDetails(store, idOf(query)), query))
-  get('sources', async (query) => found(await maps.sources(idOf(query)), query))
-  get('source', async (query) => found(await maps.source(idOf(query), number(query.index, 0)), query))
-  get('generated', async (query) =>
-    found(await maps.generated(idOf(query), number(query.line, 1), number(query.column, 1)), query),
+  get('sources', async (query, signal) => found(await maps.look(idOf(query), { view: 'sources' }, signal), query))
+  get('source', async (query, signal) =>
+    found(await maps.look(idOf(query), { view: 'source', index: number(query.index, 0) }, signal), query),
   )
-  get('position', async (query) =>
-    found(await maps.positionOf(idOf(query), number(query.index, 0), number(query.line, 1)), query),
-  )
+  get('generated', async (query, signal) => {
+    const place = { line: number(query.line, 1), column: number(query.column, 1) }
+    return found(await maps.look(idOf(query), { view: 'generated', ...place }, signal), query)
+  })
+  get('position', async (query, signal) => {
+    const place = { index: number(query.index, 0), line: number(query.line, 1) }
+    return found(await maps.look(idOf(query), { view: 'position', ...place }, signal), query)
+  })
   get('rejections', () => recorder.rejections())
   get('requests', () => recorder.requests())
   get('fault', () => ({ fault: faultText(faults) }))

@@ -2,14 +2,14 @@ import type { Database } from '../platform/database/database.ts'
 import { type Call, operationsWith } from '../platform/operation.ts'
 import type { AuditLog } from './audit/log.ts'
 import type { Automation } from './automation-rule/automation.ts'
-import type { ResourcesOf } from './seed/resources.ts'
+import type { ResourceStore } from './resource/store.ts'
 
 /** What the operations of this room work with. */
 export interface OncallServices {
   database: Database
   audit: AuditLog
   automation: Automation
-  resourcesOf: ResourcesOf
+  resources: ResourceStore
 }
 
 export type OncallCall = Call<OncallServices>

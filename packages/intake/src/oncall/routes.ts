@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type OperationRules, routeOperations } from '../platform/http/operation-routes.ts'
 import type { Services } from '../platform/operation.ts'
+import { accountInfo } from './account/info.ts'
 import { auditOperationList } from './audit/operation-list.ts'
 import { auditSearch } from './audit/search.ts'
 import { automationRuleCreate } from './automation-rule/create.ts'
@@ -11,14 +12,41 @@ import { automationRuleList } from './automation-rule/list.ts'
 import { automationRuleRun } from './automation-rule/run.ts'
 import { automationRunList } from './automation-rule/run-list.ts'
 import { automationRuleUpdate } from './automation-rule/update.ts'
+import { channelInfo, channelInfos } from './channel/info.ts'
 import { channelList } from './channel/list.ts'
+import { channelCreate, channelDelete, channelDisable, channelEnable, channelUpdate } from './channel/write.ts'
 import { datasourceInfo } from './datasource/info.ts'
 import { escalateRuleInfo } from './escalation-rule/info.ts'
 import { escalateRuleList } from './escalation-rule/list.ts'
 import { escalateRuleUpdate } from './escalation-rule/update.ts'
-import { testIncident } from './incident/report.ts'
+import {
+  escalateRuleCreate,
+  escalateRuleDelete,
+  escalateRuleDisable,
+  escalateRuleEnable,
+} from './escalation-rule/write.ts'
+import { incidentAssign, incidentResponderAdd } from './incident/assign.ts'
+import { incidentCreate } from './incident/create.ts'
+import { incidentAlertList, incidentFeed } from './incident/feed.ts'
+import { incidentInfo, incidentListByIds } from './incident/info.ts'
+import { incidentList } from './incident/list.ts'
+import { incidentFieldReset, incidentRemove, incidentReset } from './incident/reset.ts'
+import {
+  incidentAck,
+  incidentComment,
+  incidentReopen,
+  incidentResolve,
+  incidentSnooze,
+  incidentUnack,
+  incidentWake,
+} from './incident/transitions.ts'
+import { memberList, personInfos } from './member/read.ts'
 import type { OncallServices } from './operation.ts'
 import { scheduleInfos } from './schedule/infos.ts'
+import { scheduleInfo, scheduleList } from './schedule/list.ts'
+import { scheduleCreate, scheduleDelete, scheduleUpdate } from './schedule/write.ts'
+import { teamInfo, teamInfos, teamList } from './team/read.ts'
+import { teamDelete, teamUpsert } from './team/write.ts'
 
 export const ONCALL_OPERATIONS = [
   automationRuleUpdate,
@@ -32,23 +60,56 @@ export const ONCALL_OPERATIONS = [
   auditSearch,
   auditOperationList,
   scheduleInfos,
+  scheduleList,
+  scheduleInfo,
+  scheduleCreate,
+  scheduleUpdate,
+  scheduleDelete,
   datasourceInfo,
   channelList,
+  channelInfos,
+  channelInfo,
+  channelCreate,
+  channelUpdate,
+  channelEnable,
+  channelDisable,
+  channelDelete,
   escalateRuleUpdate,
   escalateRuleList,
   escalateRuleInfo,
+  escalateRuleCreate,
+  escalateRuleEnable,
+  escalateRuleDisable,
+  escalateRuleDelete,
+  incidentCreate,
+  incidentList,
+  incidentListByIds,
+  incidentInfo,
+  incidentAck,
+  incidentUnack,
+  incidentResolve,
+  incidentReopen,
+  incidentSnooze,
+  incidentWake,
+  incidentComment,
+  incidentAssign,
+  incidentResponderAdd,
+  incidentReset,
+  incidentFieldReset,
+  incidentFeed,
+  incidentAlertList,
+  incidentRemove,
+  teamList,
+  teamInfos,
+  teamInfo,
+  teamUpsert,
+  teamDelete,
+  memberList,
+  personInfos,
+  accountInfo,
 ]
 
-/** What only tests need. */
-export const ONCALL_TEST_OPERATIONS = [testIncident]
-
 /** The on-call resources, the audit log, and automation. */
-export function routeOncall(
-  app: FastifyInstance,
-  services: OncallServices & Services,
-  rules: OperationRules,
-  { testRoutes }: { testRoutes: boolean },
-): void {
-  const operations = testRoutes ? [...ONCALL_OPERATIONS, ...ONCALL_TEST_OPERATIONS] : ONCALL_OPERATIONS
-  routeOperations(app, operations, services, rules)
+export function routeOncall(app: FastifyInstance, services: OncallServices & Services, rules: OperationRules): void {
+  routeOperations(app, ONCALL_OPERATIONS, services, rules)
 }

@@ -50,6 +50,8 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   isBodyOptional?: boolean
   body: B
   data: D
+  /** What its fields mean, by their names, for `/openapi.json`. */
+  fields?: Readonly<Record<string, string>>
   /** A body that works with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>

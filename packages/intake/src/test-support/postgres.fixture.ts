@@ -31,8 +31,7 @@ export async function startPostgres(): Promise<Postgres> {
   if (programs === undefined) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
   const directory = mkdtempSync(join(tmpdir(), 'symup-postgres-'))
   const data = join(directory, 'data')
-  // PostgreSQL refuses to run as root.
-  const owner = process.getuid?.() === 0 ? userId('postgres') : undefined
+  const owner = postgresUser()
   if (owner) {
     chmodSync(directory, 0o755)
     execFileSync('chown', ['postgres', directory])
@@ -71,6 +70,11 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
+/** PostgreSQL refuses to run as root: who it runs as then. */
+export function postgresUser(): { uid: number; gid: number } | undefined {
+  return process.getuid?.() === 0 ? userId('postgres') : undefined
+}
+
 function userId(name: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
@@ -94,7 +98,7 @@ async function query(port: number, text: string): Promise<void> {
   await client.query(text).finally(() => client.end())
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

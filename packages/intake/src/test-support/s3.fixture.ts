@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
-/** What stands between an intake and S3: answers by itself when it returns true. */
-export type S3Fault = (request: IncomingMessage, answer: ServerResponse) => boolean | Promise<boolean>
+/** What stands between an intake and S3: answers by itself when it returns true; a function changes the content that S3 gives. */
+export type S3Fault = (request: IncomingMessage, answer: ServerResponse) => Verdict | Promise<Verdict>
+type Verdict = boolean | ((content: Buffer) => Buffer)
 
 /** A real S3 server on a port and in a directory of its own, behind a door that can be told to fail. */
 export interface S3 {
@@ -36,10 +37,15 @@ export async function startS3(): Promise<S3> {
   const door = createServer(async (incoming, answer) => {
     const { method = 'GET', url, headers } = incoming
     counts.set(method, (counts.get(method) ?? 0) + 1)
-    if (fault && (await fault(incoming, answer))) return
+    const verdict = fault ? await fault(incoming, answer) : false
+    if (verdict === true) return
     const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
-      response.pipe(answer)
+      if (verdict === false) response.pipe(answer)
+      else {
+        response.on('data', (content: Buffer) => answer.write(verdict(content)))
+        response.once('end', () => answer.end())
+      }
     })
     onward.on('error', () => answer.destroy())
     incoming.pipe(onward)

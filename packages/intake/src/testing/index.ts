@@ -1,3 +1,4 @@
+export type { UploadFilter } from '../test-routes/upload-filter.ts'
 export { type Hooks, intakeFixture, useIntake } from './fixtures.ts'
 export { type IntakeMatchers, intakeMatchers, type Place } from './matchers.ts'
 export {
@@ -10,4 +11,3 @@ export {
   type TestIntake,
   type TestIntakeOptions,
 } from './test-intake.ts'
-export type { UploadFilter } from './uploads.ts'

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
+import { matchesUpload, type UploadFilter } from '../test-routes/upload-filter.ts'
 import type { Resolved, TestIntake } from './test-intake.ts'
-import { describeUploads, matchesUpload, type UploadFilter } from './uploads.ts'
+import { describeUploads } from './uploads.ts'
 
 interface Verdict {
   pass: boolean

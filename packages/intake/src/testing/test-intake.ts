@@ -8,9 +8,8 @@ import type { Int64 } from '../platform/wire/int64.ts'
 import { parseJson, stringifyJson } from '../platform/wire/int64.ts'
 import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
 import type { StoredUpload } from '../symbols/store/store.ts'
-import { createClock } from './clock.ts'
-import { emptyDatabase } from './reset.ts'
-import { type UploadFilter, waitForUpload } from './uploads.ts'
+import type { UploadFilter } from '../test-routes/upload-filter.ts'
+import { waitForUpload } from './uploads.ts'
 
 export interface TestIntakeOptions extends Omit<IntakeOptions, 'now' | 'host'> {
   /** App key that `call` uses. Default: the first of the seed. */
@@ -67,7 +66,7 @@ export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
   runs(): Promise<AutomationRunItem[]>
   /** What was called, newest first, without what these helpers call. */
   audit(): Promise<AuditRecord[]>
-  /** @returns ids of the runs that it set off. */
+  /** @returns ids of the runs that it started. */
   reportIncident(incident: { channel_id: Int64; severity: Severity; title?: string }): Promise<string[]>
   /** Sets the clock, which stands still from then on. */
   setTime(time: number | Date): void
@@ -82,8 +81,6 @@ export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
 }
 
 const WAIT_MS = 5_000
-/** Firings of one `advance`. */
-const MAX_FIRINGS = 10_000
 
 /**
  * Starts an intake for tests: without rate limits, with a clock that can be set. With `listen: false` it has no address and is only called
@@ -92,10 +89,10 @@ const MAX_FIRINGS = 10_000
  */
 export async function openTestIntake(options: TestIntakeOptions = {}): Promise<TestIntake> {
   const { appKey, ...rest } = options
-  const clock = createClock()
-  const intake = await startIntake({ rateLimits: false, testRoutes: true, ...rest, now: clock.now })
+  const intake = await startIntake({ rateLimits: false, testRoutes: true, ...rest })
   const internals = internalsOf(intake)
-  const { app, store, audit, faults } = internals
+  const { app, store, audit, control } = internals
+  const { clock, faults } = control
   const own = new Set<string>()
   const key = appKey ?? firstKey(internals)
   const inject = (request: InjectOptions) => app.inject(request)
@@ -128,12 +125,8 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     inject,
     call,
     async reset() {
-      clock.reset()
-      faults?.set(undefined)
       own.clear()
-      await audit.flush()
-      await emptyDatabase(store)
-      await internals.reseed()
+      await control.reset()
     },
     waitForUpload: (filter, { timeout = WAIT_MS } = {}) => waitForUpload(intake.uploads, filter, timeout),
     async resolve(error, options = {}) {
@@ -153,16 +146,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     },
     reportIncident: async (incident) => (await ask('/__test/incident', incident)).run_ids,
     setTime: clock.set,
-    async advance(milliseconds) {
-      const target = clock.now() + milliseconds
-      for (let fired = 0; fired < MAX_FIRINGS; fired++) {
-        const next = await nextDue(store)
-        if (next === undefined || next > target) break
-        clock.set(Math.max(next, clock.now()))
-        await intake.fireDue()
-      }
-      clock.set(target)
-    },
+    advance: control.advance,
     fault: (rule) => faults?.add(typeof rule === 'string' ? parseFault(rule) : { ...parseFault(rule.kind), ...rule }),
   }
 }
@@ -170,11 +154,6 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
 /** One that may do most, so that helpers may read what they must. */
 function firstKey({ seed }: Internals): string {
   return seed.accounts.flatMap(({ app_keys = [] }) => app_keys)[0]?.key ?? ''
-}
-
-async function nextDue({ db }: Internals['store']): Promise<number | undefined> {
-  const first = db.selectFrom('automation_rule').select('next_fire_at').where('next_fire_at', 'is not', null)
-  return (await first.orderBy('next_fire_at').limit(1).executeTakeFirst())?.next_fire_at ?? undefined
 }
 
 type AuditRow = { is_write: number } & Omit<AuditRecord, 'is_write'>

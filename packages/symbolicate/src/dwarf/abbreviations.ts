@@ -18,9 +18,9 @@ const MAX_ATTRIBUTES = 1000
 
 /** The table at an offset of `.debug_abbrev`. */
 export function readAbbreviations(section: Section, offset: number): Abbreviations {
-  return reading(section, offset, (cursor) => {
+  return reading(section, offset, (cursor, isWhole) => {
     const table = new Map<number, Abbreviation>()
-    for (let entry = readNext(cursor); entry; entry = readNext(cursor)) {
+    for (let entry = readNext(cursor, isWhole); entry; entry = readNext(cursor, isWhole)) {
       if (!table.has(entry.code)) table.set(entry.code, entry.abbreviation)
     }
     return table
@@ -29,28 +29,36 @@ export function readAbbreviations(section: Section, offset: number): Abbreviatio
 
 /** One entry of a table, without reading what comes after it: a unit's own is nearly always the first. */
 export function readAbbreviation(section: Section, offset: number, code: number): Abbreviation | undefined {
-  return reading(section, offset, (cursor) => {
-    for (let entry = readNext(cursor); entry; entry = readNext(cursor)) {
+  return reading(section, offset, (cursor, isWhole) => {
+    for (let entry = readNext(cursor, isWhole); entry; entry = readNext(cursor, isWhole)) {
       if (entry.code === code) return entry.abbreviation
     }
     return undefined
   })
 }
 
-/** A table does not say how long it is: what does not fit is read again with more. */
-export function reading<T>(section: Section, offset: number, read: (cursor: Cursor) => T, first = FIRST_READ): T {
+/**
+ * A table does not say how long it is: what does not fit is read again with more.
+ * @param read is told whether the cursor has the rest of the section.
+ */
+export function reading<T>(
+  section: Section,
+  offset: number,
+  read: (cursor: Cursor, isWhole: boolean) => T,
+  first = FIRST_READ,
+): T {
   for (let length = first; ; length *= 8) {
     try {
-      return read(section.cursor(offset, length))
+      return read(section.cursor(offset, length), offset + length >= section.size)
     } catch (error) {
       if (!(error instanceof BinaryError) || offset + length >= section.size) throw error
     }
   }
 }
 
-function readNext(cursor: Cursor): { code: number; abbreviation: Abbreviation } | undefined {
+function readNext(cursor: Cursor, isWhole: boolean): { code: number; abbreviation: Abbreviation } | undefined {
   // The last table of a section may lack its closing zero.
-  const code = cursor.isAtEnd ? 0 : cursor.uleb()
+  const code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()
   if (code === 0) return undefined
   const tag = cursor.uleb()
   const hasChildren = cursor.u8() === 1

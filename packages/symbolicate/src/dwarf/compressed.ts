@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createInflate } from 'node:zlib'
+import { createInflate, inflateSync } from 'node:zlib'
 import { BinaryError, type BinarySource, binaryOf, openBinary } from '@symup/core/internal'
 import { Decompress } from 'fzstd'
 
@@ -42,6 +42,39 @@ export async function inflateSection(
     sink.discard()
     throw damaged()
   }
+}
+
+/** Larger ones are not undone at once. */
+const MAX_AT_ONCE = 256 * 1024 * 1024
+
+/** The same into memory and at once, for files that are opened in the middle of a look-up. @throws BinaryError 'damaged', also when it is larger than 256 MiB. */
+export function inflateSectionNow(
+  source: BinarySource,
+  offset: number,
+  length: number,
+  method: Compression,
+  declared: number,
+): BinarySource {
+  if (declared > MAX_AT_ONCE) throw new BinaryError('damaged', 'a compressed section is too large')
+  const packed = Buffer.concat([...pieces(source, offset, length)])
+  let bytes: Uint8Array
+  try {
+    if (method === 'zlib') bytes = inflateSync(packed, { maxOutputLength: Math.max(1, declared) })
+    else {
+      const sink = memorySink()
+      let inflated = 0
+      inflateZstd([packed], (chunk) => {
+        inflated += chunk.length
+        if (inflated > declared) throw damaged()
+        sink.write(chunk)
+      })
+      return sink.finish()
+    }
+  } catch {
+    throw damaged()
+  }
+  if (bytes.length !== declared) throw damaged()
+  return binaryOf(bytes)
 }
 
 function damaged(): BinaryError {

@@ -20,6 +20,7 @@ export const AT = {
   splitName: 0x76,
   mipsLinkageName: 0x2007,
   gnuSplitName: 0x2130,
+  gnuSplitId: 0x2131,
   gnuRangesBase: 0x2132,
   gnuAddressBase: 0x2133,
 } as const

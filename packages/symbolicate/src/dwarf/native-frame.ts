@@ -15,7 +15,7 @@ export interface NativeFrame {
 }
 
 /** The symbols of one native file. */
-export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAddress'> {
+export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAddress' | 'missingNames'> {
   format: ObjectFile['format'] | 'breakpad'
   hasDebugInfo: boolean
   /**

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import { BinaryError, binaryOf, openBinary } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
 import { demangle } from '../demangle/demangle.ts'
+import { companionsOf } from './companions.ts'
 import { openNativeSymbols } from './native-symbols.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
@@ -24,7 +26,9 @@ const libraries = readdirSync(SYMBOLS, { recursive: true, encoding: 'utf8' })
   .sort()
 
 async function compare(path: string, expected: Expected, arch?: string): Promise<string[]> {
-  const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, path)), arch === undefined ? {} : { arch })
+  const file = join(SYMBOLS, path)
+  const choice = { companions: companionsOf(file), ...(arch !== undefined && { arch }) }
+  const symbols = await openNativeSymbols(openBinary(file), choice)
   const differences: string[] = []
   for (const [address, index] of expected.at) {
     const found = symbols.lookUp(address)
@@ -66,6 +70,59 @@ it('pairs no function with a line that may be of an inlined one where the rest i
     expect(frame?.missing).toMatch(/^split-x86_64\.so-part[12]\.dwo$/)
     if (name !== '') expect(frame).not.toHaveProperty('line')
   }
+})
+
+describe('debug information in other files', () => {
+  const beside = join(SYMBOLS, 'beside')
+  const inPlace = (name: string) => join(beside, name)
+  /** Every frame of a library, with the files that a copy of its directory still has. */
+  async function framesOf(name: string, ...others: string[]) {
+    const directory = mkdtempSync(join(tmpdir(), 'symup-beside-'))
+    const library = join(directory, 'lib.so')
+    copyFileSync(inPlace(name), library)
+    for (const other of others) {
+      const [from, to = basename(from as string)] = other.split(' as ')
+      copyFileSync(inPlace(from as string), join(directory, to))
+    }
+    const symbols = await openNativeSymbols(openBinary(library), { companions: companionsOf(library) })
+    const frames = readExpected(`beside/${name}.expected.json`).at.map(([address]) => symbols.lookUp(address))
+    symbols.close()
+    rmSync(directory, { recursive: true })
+    return { frames, missingNames: symbols.missingNames }
+  }
+
+  it('of which some are there: the functions of the others have no line', async () => {
+    const { frames } = await framesOf('gcc4/libshop.so', 'gcc4/part1.dwo')
+    const missing = frames.filter(([frame]) => frame?.missing !== undefined && frame.function !== undefined)
+    expect(missing.length).toBeGreaterThan(5)
+    for (const chain of missing) {
+      expect(chain).toMatchObject([{ missing: 'gcc4/part2.dwo' }])
+      expect(chain[0]).not.toHaveProperty('line')
+    }
+    const whole = frames.filter(([frame]) => frame?.missing === undefined)
+    expect(whole.some((chain) => chain.length > 2 && chain.every(({ line }) => line !== undefined))).toBe(true)
+  })
+
+  it('of another build is not used', async () => {
+    const { frames } = await framesOf(
+      'gcc4/libshop.so',
+      'clang5/part1.dwo',
+      'clang5/part2.dwo',
+      'packed4/libshop.so.dwp as lib.so.dwp',
+    )
+    const named = frames.filter((chain) => chain.at(-1)?.function !== undefined)
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.every((chain) => chain.every(({ line }) => line === undefined))).toBe(true)
+    const other = await framesOf('dwz/liba.so', 'dwz/liba.so as common.dwz')
+    expect(other.missingNames).toBe('common.dwz')
+  })
+
+  it('that holds names only (dwz): lines are there, and what is missing is said', async () => {
+    const { frames, missingNames } = await framesOf('dwz/liba.so')
+    expect(missingNames).toBe('common.dwz')
+    expect(frames.flat().some(({ function: name, line }) => name === undefined && line !== undefined)).toBe(true)
+    expect((await framesOf('dwz/liba.so', 'dwz/common.dwz')).missingNames).toBeUndefined()
+  })
 })
 
 describe('units that lie in each other', () => {
@@ -118,6 +175,7 @@ describe('damaged files', () => {
     'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib',
     'wasm/debug-O2.wasm',
     'wasm/names.wasm',
+    'beside/mini/libshop.so',
   ])('%s: no flipped bit does more than a BinaryError or other frames', async (path) => {
     const whole = readFileSync(join(SYMBOLS, path))
     let state = whole.length
@@ -141,6 +199,42 @@ describe('damaged files', () => {
       } catch (error) {
         expect(error).toBeInstanceOf(BinaryError)
       }
+    }
+  })
+
+  it.each([
+    ['beside/gcc4/libshop.so', 'beside/gcc4/part1.dwo'],
+    ['beside/clang5/libshop.so', 'beside/clang5/part1.dwo'],
+    ['beside/packed4/libshop.so', 'beside/packed4/libshop.so.dwp'],
+    ['beside/packed5/libshop.so', 'beside/packed5/libshop.so.dwp'],
+    ['beside/dwz/liba.so', 'beside/dwz/common.dwz'],
+  ])('%s: nor one in %s', async (library, companion) => {
+    const whole = readFileSync(join(SYMBOLS, companion))
+    const { at } = readExpected(`${library}.expected.json`)
+    let state = whole.length
+    const random = (below: number) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return Math.floor((state / 2 ** 32) * below)
+    }
+    for (let round = 0; round < 30; round++) {
+      const bytes = Buffer.from(whole)
+      for (let flips = 1 + random(12); flips > 0; flips--) bytes[random(bytes.length)] = random(256)
+      const damaged = binaryOf(bytes)
+      const isPackage = companion.endsWith('.dwp')
+      const companions = {
+        package: () => (isPackage ? damaged : undefined),
+        split: () => (isPackage ? [] : [damaged]),
+        supplement: () => [damaged],
+      }
+      const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, library)), { companions })
+      for (const [address] of at.slice(0, 40)) {
+        try {
+          expect(symbols.lookUp(address).length).toBeLessThan(600)
+        } catch (error) {
+          expect(error).toBeInstanceOf(BinaryError)
+        }
+      }
+      symbols.close()
     }
   })
 })

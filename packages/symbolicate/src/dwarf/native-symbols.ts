@@ -2,23 +2,14 @@ import type { BinarySource } from '@symup/core/internal'
 import { isBreakpad, openBreakpad } from '../breakpad/breakpad-symbols.ts'
 import { WeightedCache } from '../cache.ts'
 import { demangle } from '../demangle/demangle.ts'
-import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
-import { AT } from './constants.ts'
-import { firstAbove, type LineTable, readLineTable } from './line-program.ts'
+import type { Companions } from './companions.ts'
+import { DwarfFile, isWorse } from './dwarf-file.ts'
+import { type LineTable, readLineTable } from './line-program.ts'
 import type { NativeFrame, NativeSymbols } from './native-frame.ts'
-import { openObjectFile, type SliceChoice } from './object-file.ts'
+import { type OpenChoice, openObjectFile } from './object-file.ts'
+import { SplitUnits } from './split-units.ts'
 import { readSubroutines, type Subroutine, type Subroutines } from './subroutines.ts'
-import {
-  type DwarfSections,
-  type FormValue,
-  listUnits,
-  readAttributes,
-  readUnitEntry,
-  targetOf,
-  textOf,
-  type Unit,
-  type UnitEntry,
-} from './unit.ts'
+import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
 import { indexUnits, type UnitIndex } from './unit-index.ts'
 
 /*
@@ -28,29 +19,24 @@ import { indexUnits, type UnitIndex } from './unit-index.ts'
  */
 
 const CACHED_BYTES = 64 * 1024 * 1024
-const MAX_CHAIN = 16
 const MAX_INLINED = 500
-
-/** Whether the debug information's name reads better: Dart's spelling in symbol tables, or a Swift name that cannot be demangled. */
-function isWorse(symbol: string, demangled: string): boolean {
-  return /^Precompiled_/.test(symbol) || (symbol === demangled && /^\$[sS]/.test(symbol))
-}
 
 /**
  * Opens an ELF, Mach-O, WebAssembly or Breakpad file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
  * @throws BinaryError when it is none of them, cut short or damaged.
  */
-export async function openNativeSymbols(source: BinarySource, choice: SliceChoice = {}): Promise<NativeSymbols> {
+export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {
   if (isBreakpad(source.read(0, 16))) return openBreakpad(source)
   const object = await openObjectFile(source, choice)
-  const lines = object.dwarf && new DebugInfo(object.dwarf)
-  const { format, arch, textAddress } = object
+  const lines = object.dwarf && new DebugInfo(object.dwarf, choice.companions)
+  const { format, arch, textAddress, missingNames } = object
   return {
     format,
     arch,
     ...(object.id !== undefined && { id: object.id }),
     textAddress,
     hasDebugInfo: lines !== undefined,
+    ...(missingNames !== undefined && { missingNames }),
     lookUp(address) {
       const frames = lines?.lookUp(address) ?? []
       // The symbol table knows the name under which the linker kept a function that was folded with others.
@@ -69,7 +55,10 @@ export async function openNativeSymbols(source: BinarySource, choice: SliceChoic
       return frames
     },
     addressOf: (name) => object.symbols().addressOf(name),
-    close: object.close,
+    close() {
+      lines?.close()
+      object.close()
+    },
   }
 }
 
@@ -77,25 +66,31 @@ interface LoadedUnit {
   entry: UnitEntry
   lines: LineTable | undefined
   subroutines: Subroutines
+  /** What its entries are in: the unit itself, or its split unit. */
+  split: boolean
 }
 
 /** The compilation units of a file, by address. */
 class DebugInfo {
-  readonly #sections: DwarfSections
-  readonly #units: Unit[]
+  readonly #file: DwarfFile
+  readonly #splits: SplitUnits | undefined
   readonly #loaded = new WeightedCache<LoadedUnit>(CACHED_BYTES)
-  readonly #abbreviations = new WeightedCache<Abbreviations>(1000)
   #index: UnitIndex | undefined
 
-  constructor(sections: DwarfSections) {
-    this.#sections = sections
+  constructor(sections: DwarfSections, companions: Companions | undefined) {
     sections.work.restart()
-    this.#units = listUnits(sections.info)
+    this.#file = new DwarfFile(sections)
+    this.#splits = companions && new SplitUnits(sections, companions)
+  }
+
+  close(): void {
+    this.#splits?.close()
   }
 
   lookUp(address: number): NativeFrame[] {
-    this.#sections.work.restart()
-    this.#index ??= indexUnits(this.#sections, this.#units)
+    const { sections, units } = this.#file
+    sections.work.restart()
+    this.#index ??= indexUnits(sections, units)
     for (const unit of this.#index.unitsAt(address)) {
       const frames = this.#framesIn(unit, address)
       if (frames.length > 0) return frames
@@ -104,7 +99,7 @@ class DebugInfo {
   }
 
   #framesIn(unit: Unit, address: number): NativeFrame[] {
-    const { entry, lines, subroutines } = this.#load(unit)
+    const { entry, lines, subroutines, split } = this.#load(unit)
     const row = lines?.positionAt(address)
     const chain: Subroutine[] = []
     for (
@@ -115,9 +110,10 @@ class DebugInfo {
       chain.push(at)
     }
     if (!row && chain.length === 0) return []
+    const named = (split && this.#splits?.find(unit, entry)) || { file: this.#file, unit, entry }
     let place = { file: row?.file, line: row?.line, column: row?.column }
     const frames = (chain.length === 0 ? [undefined] : chain).map((subroutine) => {
-      const name = subroutine && this.#nameOf(unit, entry, subroutine.offset)
+      const name = subroutine && named.file.nameOf(named.unit, named.entry, subroutine.offset)
       const file = place.file === undefined ? undefined : lines?.pathOf(place.file)
       const frame: NativeFrame = {
         ...(name !== undefined && { function: name }),
@@ -136,58 +132,15 @@ class DebugInfo {
     const key = String(unit.offset)
     const cached = this.#loaded.get(key)
     if (cached) return cached
-    const entry = readUnitEntry(this.#sections, unit)
-    const lines = readLineTable(this.#sections, unit, entry)
-    const subroutines = readSubroutines(this.#sections, unit, entry)
-    const loaded = { entry, lines, subroutines }
+    const { sections } = this.#file
+    const entry = readUnitEntry(sections, unit)
+    const lines = readLineTable(sections, unit, entry)
+    const split = this.#splits?.find(unit, entry)
+    const subroutines = split
+      ? readSubroutines(split.file.sections, split.unit, split.entry)
+      : readSubroutines(sections, unit, entry)
+    const loaded = { entry, lines, subroutines, split: split !== undefined }
     this.#loaded.set(key, loaded, (lines?.weight ?? 0) + subroutines.weight + 1000)
     return loaded
-  }
-
-  /** The linkage name demangled, else the name, of an entry or of what it is an instance of. */
-  #nameOf(from: Unit, fromEntry: UnitEntry, start: number): string | undefined {
-    let name: string | undefined
-    let offset: number | undefined = start
-    for (let step = 0; step < MAX_CHAIN && offset !== undefined; step++) {
-      const isHere: boolean = offset >= from.firstEntry && offset < from.end
-      const unit: Unit | undefined = isHere ? from : this.#unitHolding(offset)
-      if (!unit) break
-      const entry = isHere ? fromEntry : readUnitEntry(this.#sections, unit)
-      const values = this.#attributesAt(unit, offset)
-      const text = (attribute: number) => textOf(this.#sections, unit, entry, values.get(attribute))
-      const linkage = text(AT.linkageName) ?? text(AT.mipsLinkageName)
-      name ??= text(AT.name)
-      if (linkage !== undefined) {
-        const demangled = demangle(linkage)
-        return name !== undefined && isWorse(linkage, demangled) ? name : demangled
-      }
-      const next: FormValue | undefined = values.get(AT.abstractOrigin) ?? values.get(AT.specification)
-      offset = next && targetOf(unit, next)
-    }
-    return name === undefined ? undefined : demangle(name)
-  }
-
-  #attributesAt(unit: Unit, offset: number): Map<number, FormValue> {
-    const key = String(unit.abbreviationsOffset)
-    let abbreviations = this.#abbreviations.get(key)
-    if (!abbreviations) {
-      abbreviations = readAbbreviations(this.#sections.abbrev, unit.abbreviationsOffset)
-      this.#abbreviations.set(key, abbreviations, 1)
-    }
-    const table = abbreviations
-    return reading(
-      this.#sections.info,
-      offset,
-      (cursor) => {
-        const abbreviation = table.get(cursor.uleb())
-        return abbreviation ? readAttributes(cursor, offset, abbreviation, unit) : new Map<number, FormValue>()
-      },
-      512,
-    )
-  }
-
-  #unitHolding(offset: number): Unit | undefined {
-    const unit = this.#units[firstAbove(this.#units.length, (index) => (this.#units[index] as Unit).end > offset)]
-    return unit && offset >= unit.firstEntry ? unit : undefined
   }
 }

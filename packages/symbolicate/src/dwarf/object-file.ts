@@ -1,19 +1,21 @@
 import {
   BinaryError,
   type BinarySource,
-  BinaryView,
   describeElf,
   describeMachO,
   type ElfLayout,
-  type ElfSection,
   isWasm,
   type MachOSlice,
   readElfLayout,
   readWasmLayout,
 } from '@symup/core/internal'
-import { type Compression, inflateSection } from './compressed.ts'
+import type { Companions } from './companions.ts'
+import { inflateSection } from './compressed.ts'
+import { compressionOf, debugSection } from './elf-sections.ts'
+import { inflateMiniDebugInfo } from './mini-debug-info.ts'
 import { paged, Section, WorkLimit } from './section.ts'
-import { NO_SYMBOLS, readElfSymbols, readMachOSymbols, type SymbolTable } from './symbol-table.ts'
+import { findSupplement, supplementLink } from './supplement.ts'
+import { type ElfSymbolPlace, NO_SYMBOLS, readElfSymbols, readMachOSymbols, type SymbolTable } from './symbol-table.ts'
 import type { DwarfSections } from './unit.ts'
 import { wasmSymbols } from './wasm-symbols.ts'
 
@@ -28,6 +30,8 @@ export interface ObjectFile {
    * the negative of where its code begins.
    */
   textAddress: number
+  /** The file that has part of the names of its debug information, which is not at hand. */
+  missingNames?: string
   /** Absent without debug information. */
   dwarf?: DwarfSections
   /** Read when first asked for. */
@@ -41,6 +45,14 @@ export interface SliceChoice {
   arch?: string
 }
 
+export interface OpenChoice extends SliceChoice {
+  /** Where the parts of its debug information are that are in other files. Default: nowhere. */
+  companions?: Companions
+}
+
+const SYMBOL_TABLE = 2
+/** A stripped library still has them. */
+const EXPORTED_SYMBOLS = 11
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024 * 1024
 
 /** Names of the sections without the `.debug_` or `__debug_` before them; Mach-O has room for 16 characters in all. */
@@ -60,10 +72,10 @@ const NAMES = {
 type Finder = (name: string) => Promise<Section | undefined>
 
 /** @throws BinaryError when it is neither ELF nor Mach-O, cut short or damaged. */
-export async function openObjectFile(file: BinarySource, choice: SliceChoice = {}): Promise<ObjectFile> {
+export async function openObjectFile(file: BinarySource, choice: OpenChoice = {}): Promise<ObjectFile> {
   const source = paged(file)
   const magic = source.read(0, 4)
-  if (magic.length === 4 && magic.readUInt32BE(0) === 0x7f454c46) return openElf(source)
+  if (magic.length === 4 && magic.readUInt32BE(0) === 0x7f454c46) return openElf(source, choice.companions)
   if (isWasm(magic)) return openWasm(source)
   return openMachO(source, choice)
 }
@@ -97,84 +109,109 @@ async function readDwarf(work: WorkLimit, find: Finder): Promise<DwarfSections |
   return info && abbrev ? { ...Object.fromEntries(found), info, abbrev, work } : undefined
 }
 
-async function openElf(source: BinarySource): Promise<ObjectFile> {
+async function openElf(source: BinarySource, companions: Companions | undefined): Promise<ObjectFile> {
   const layout = readElfLayout(source)
   const { arch, buildId } = describeElf(source)
-  const inflated: BinarySource[] = []
-  const budget = { left: MAX_INFLATED_BYTES }
+  const opened: BinarySource[] = []
   const close = () => {
-    for (const section of inflated) section.close()
+    for (const other of opened) other.close()
     source.close()
   }
   let dwarf: DwarfSections | undefined
+  let mini: BinarySource | undefined
+  let missingNames: string | undefined
   try {
+    const budget = { left: MAX_INFLATED_BYTES }
     const work = new WorkLimit()
-    dwarf = await readDwarf(work, async (name) => {
-      const section = layout.sections.find((it) => it.name === `.debug_${name}` || it.name === `.zdebug_${name}`)
-      if (!section || section.type === 8 || section.size === 0) return undefined
-      const packed = compressionOf(source, section, layout)
-      if (!packed) return new Section(source, section.offset, section.size, layout.little, work)
-      budget.left -= packed.declared
-      if (budget.left < 0) throw new BinaryError('damaged', 'its compressed sections are too large')
-      const { headerBytes, method, declared } = packed
-      const at = section.offset + headerBytes
-      const bytes = await inflateSection(source, at, section.size - headerBytes, method, declared)
-      inflated.push(bytes)
-      return new Section(paged(bytes), 0, bytes.size, layout.little, work)
-    })
+    dwarf = await elfDwarf(source, layout, work, opened, budget)
+    const link = dwarf && supplementLink(source, layout)
+    if (dwarf && link) {
+      const found = companions && findSupplement(link, companions)
+      if (found) opened.push(found)
+      const supplement =
+        found && (await unlessDamaged(elfDwarf(paged(found), readElfLayout(found), work, opened, budget)))
+      if (supplement) dwarf.supplement = supplement
+      else missingNames = link.name
+    }
+    const packed = layout.sections.find(({ name, size }) => name === '.gnu_debugdata' && size > 0)
+    if (packed && !layout.sections.some(({ type, size }) => type === SYMBOL_TABLE && size > 0))
+      mini = await unlessDamaged(inflateMiniDebugInfo(source, packed))
   } catch (error) {
-    for (const section of inflated) section.close()
+    for (const other of opened) other.close()
     throw error
   }
-  const symbols = once(() => elfSymbols(source, layout))
   return {
     format: 'elf',
     arch,
     ...(buildId !== undefined && { id: buildId }),
     textAddress: 0,
     ...(dwarf && { dwarf }),
-    symbols,
+    ...(missingNames !== undefined && { missingNames }),
+    symbols: once(() => elfSymbols(source, layout, mini)),
     close,
   }
 }
 
-function compressionOf(
-  source: BinarySource,
-  { name, offset, flags }: ElfSection,
-  { bits, little }: ElfLayout,
-): { method: Compression; declared: number; headerBytes: number } | undefined {
-  const head = source.read(offset, 24)
-  if (name.startsWith('.z')) {
-    if (head.toString('latin1', 0, 4) !== 'ZLIB') throw new BinaryError('damaged', `section ${name} has no header`)
-    return { method: 'zlib', declared: new BinaryView(head, false).u64(4), headerBytes: 12 }
+/** What only adds to a file takes nothing from it when it is damaged. */
+async function unlessDamaged<T>(opening: Promise<T>): Promise<T | undefined> {
+  try {
+    return await opening
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return undefined
   }
-  if (!(flags & 0x800)) return undefined
-  const view = new BinaryView(head, little)
-  const kind = view.u32(0)
-  if (kind !== 1 && kind !== 2) throw new BinaryError('damaged', `section ${name} is compressed in an unknown way`)
-  const method = kind === 2 ? 'zstd' : 'zlib'
-  return bits === 64
-    ? { method, declared: view.u64(8), headerBytes: 24 }
-    : { method, declared: view.u32(4), headerBytes: 12 }
 }
 
-function elfSymbols(source: BinarySource, { sections, bits, little, machine }: ElfLayout): SymbolTable {
-  const ofType = (wanted: number) => sections.find(({ type, size }) => type === wanted && size > 0)
-  // A stripped library still exports names.
-  const table = ofType(2) ?? ofType(11)
-  const names = table && sections[table.link]
-  if (!table || !names) return NO_SYMBOLS
-  const { offset, size } = table
-  return readElfSymbols({
-    source,
-    offset,
-    size,
-    namesOffset: names.offset,
-    namesSize: names.size,
-    bits,
-    little,
-    machine,
+function elfDwarf(
+  source: BinarySource,
+  layout: ElfLayout,
+  work: WorkLimit,
+  opened: BinarySource[],
+  budget: { left: number },
+): Promise<DwarfSections | undefined> {
+  return readDwarf(work, async (name) => {
+    const section = debugSection(layout, name)
+    if (!section) return undefined
+    const packed = compressionOf(source, section, layout)
+    if (!packed) return new Section(source, section.offset, section.size, layout.little, work)
+    budget.left -= packed.declared
+    if (budget.left < 0) throw new BinaryError('damaged', 'its compressed sections are too large')
+    const { headerBytes, method, declared } = packed
+    const at = section.offset + headerBytes
+    const bytes = await inflateSection(source, at, section.size - headerBytes, method, declared)
+    opened.push(bytes)
+    return new Section(paged(bytes), 0, bytes.size, layout.little, work)
   })
+}
+
+/** @param mini what `.gnu_debugdata` holds: functions that a stripped library does not export. */
+function elfSymbols(source: BinarySource, layout: ElfLayout, mini: BinarySource | undefined): SymbolTable {
+  const places = [
+    symbolPlace(source, layout, SYMBOL_TABLE) ?? symbolPlace(source, layout, EXPORTED_SYMBOLS),
+    mini && placeInMini(mini),
+  ].filter((place) => place !== undefined)
+  return places.length === 0 ? NO_SYMBOLS : readElfSymbols(places)
+}
+
+function placeInMini(mini: BinarySource): ElfSymbolPlace | undefined {
+  try {
+    return symbolPlace(mini, readElfLayout(mini), SYMBOL_TABLE)
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return undefined
+  }
+}
+
+function symbolPlace(
+  source: BinarySource,
+  { sections, bits, little, machine }: ElfLayout,
+  wanted: number,
+): ElfSymbolPlace | undefined {
+  const table = sections.find(({ type, size }) => type === wanted && size > 0)
+  const names = table && sections[table.link]
+  if (!table || !names) return undefined
+  const { offset, size } = table
+  return { source, offset, size, namesOffset: names.offset, namesSize: names.size, bits, little, machine }
 }
 
 async function openMachO(source: BinarySource, { uuid, arch }: SliceChoice): Promise<ObjectFile> {

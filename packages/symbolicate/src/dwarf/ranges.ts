@@ -13,7 +13,7 @@ const FIRST_READ = 1024
 export function readRanges(sections: DwarfSections, unit: Unit, entry: UnitEntry, found: FormValue): AddressRange[] {
   return unit.version >= 5
     ? readRangeList(sections, unit, entry, found)
-    : readOldRanges(sections, unit, entry, found.value)
+    : readOldRanges(sections, unit, entry, (entry.rangesBase ?? 0) + found.value)
 }
 
 function collector(addressBytes: number) {

@@ -62,6 +62,12 @@ export class Section {
     return new Cursor(this.bytes(at, Math.min(length, this.size - at)), this.little)
   }
 
+  /** A part of it, whose offsets count from its own start. @throws BinaryError when the section does not hold that much. */
+  part(offset: number, size: number): Section {
+    if (!(offset >= 0 && offset + size <= this.size)) throw outside()
+    return new Section(this.#source, this.#offset + offset, size, this.little, this.#work)
+  }
+
   text(at: number): string {
     if (!(at >= 0 && at < this.size)) throw outside()
     for (let length = TEXT_STEP; ; length *= 16) {

@@ -12,7 +12,7 @@ export interface Subroutine {
   /** Of its entry in `.debug_info`. */
   offset: number
   /** The subroutine that it stands in. */
-  parent?: Subroutine
+  parent: Subroutine | undefined
   isInlined: boolean
   /** Where the outer one calls it; only when inlined. */
   callFile: number
@@ -40,6 +40,7 @@ export function readSubroutines(sections: DwarfSections, unit: Unit, entry: Unit
   const bytes = sections.info.bytes(unit.firstEntry, unit.end - unit.firstEntry)
   const cursor = new Cursor(bytes, sections.info.little)
   const skips = skipLengths(abbreviations, unit)
+  const reading = { sections, unit, entry, found }
   const parents: (Subroutine | undefined)[] = []
   let parent: Subroutine | undefined
   while (!cursor.isAtEnd) {
@@ -53,7 +54,7 @@ export function readSubroutines(sections: DwarfSections, unit: Unit, entry: Unit
     if (!abbreviation) throw new BinaryError('damaged', 'an entry has no shape')
     let self = parent
     if (abbreviation.tag === TAG.subprogram || abbreviation.tag === TAG.inlinedSubroutine) {
-      self = takeSubroutine(cursor, abbreviation, unit.firstEntry + at, parent, { sections, unit, entry, found })
+      self = takeSubroutine(cursor, abbreviation, unit.firstEntry + at, parent, reading)
     } else {
       skipEntry(cursor, abbreviation, skips.get(code), unit)
     }
@@ -81,20 +82,24 @@ function takeSubroutine(
   { sections, unit, entry, found }: Reading,
 ): Subroutine {
   const isInlined = tag === TAG.inlinedSubroutine
-  const self: Subroutine = { offset, isInlined, callFile: 0, callLine: 0, callColumn: 0 }
-  if (parent) self.parent = parent
-  let low: FormValue | undefined
-  let high: FormValue | undefined
+  const self: Subroutine = { offset, parent, isInlined, callFile: 0, callLine: 0, callColumn: 0 }
+  // Forms and values apart: an object for each attribute of millions of entries would cost more than reading them.
+  let lowForm = 0
+  let low = 0
+  let highForm = 0
+  let high = 0
   let ranges: FormValue | undefined
   for (let index = 0; index < attributes.length; index += 3) {
     const form = attributes[index + 1] as number
     const value = readForm(cursor, form, attributes[index + 2] as number, unit)
     switch (attributes[index]) {
       case AT.lowPc:
-        low = { form, value }
+        lowForm = form
+        low = value
         break
       case AT.highPc:
-        high = { form, value }
+        highForm = form
+        high = value
         break
       case AT.ranges:
         ranges = { form, value }
@@ -110,9 +115,15 @@ function takeSubroutine(
         break
     }
   }
-  if (low && high) {
-    const start = addressOf(sections, unit, entry, low)
-    if (start !== undefined) found.add(start, highPcOf(sections, unit, entry, start, high), self, unit.addressBytes)
+  if (lowForm !== 0 && highForm !== 0) {
+    const start = lowForm === FORM.address ? low : addressOf(sections, unit, entry, { form: lowForm, value: low })
+    if (start !== undefined) {
+      const end =
+        highForm === FORM.data8 || highForm === FORM.data4
+          ? start + high
+          : highPcOf(sections, unit, entry, start, { form: highForm, value: high })
+      found.add(start, end, self, unit.addressBytes)
+    }
   } else if (ranges) {
     for (const [from, to] of readRanges(sections, unit, entry, ranges)) found.add(from, to, self, unit.addressBytes)
   }

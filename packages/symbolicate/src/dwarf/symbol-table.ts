@@ -45,11 +45,28 @@ export const NO_FILE = 0xffffffff
 const TYPES_OF_CODE = new Set([0, 1, FUNCTION, 10])
 const STEP = 24 * 16 * 1024
 
-export function readElfSymbols(place: ElfSymbolPlace): SymbolTable {
-  const { source, offset, size, namesOffset, namesSize, bits, little, machine } = place
+/** The symbols of one table, or of several of the same file. */
+export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
+  const count = places.reduce((sum, place) => sum + countOf(place), 0)
+  // Names of a later table are numbered after those of the ones before it.
+  const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
+  const symbols = new Symbols(count, (name) => {
+    const index = starts.findLastIndex((start) => start <= name)
+    const { source, namesOffset, namesSize } = places[index] as ElfSymbolPlace
+    return nameIn(source, namesOffset, namesSize, name - (starts[index] as number))
+  })
+  for (const [index, place] of places.entries()) takeElfSymbols(place, symbols, starts[index] as number)
+  return symbols.sorted()
+}
+
+function countOf({ source, offset, size, bits }: ElfSymbolPlace): number {
+  return Math.floor(Math.max(0, Math.min(size, source.size - offset)) / (bits === 64 ? 24 : 16))
+}
+
+function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: number): void {
+  const { source, offset, namesOffset, namesSize, bits, little, machine } = place
   const entryBytes = bits === 64 ? 24 : 16
-  const count = Math.floor(Math.min(size, source.size - offset) / entryBytes)
-  const symbols = new Symbols(count, (name) => nameIn(source, namesOffset, namesSize, name))
+  const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
   let file = NO_FILE
   for (let from = 0; from < count * entryBytes; from += STEP) {
@@ -72,7 +89,7 @@ export function readElfSymbols(place: ElfSymbolPlace): SymbolTable {
         bytes = cursor.u64()
       }
       // It stands before the local symbols of the file that it names.
-      if (type === SOURCE_FILE) file = name
+      if (type === SOURCE_FILE) file = namesStart + name
       // Undefined, or absolute.
       if (section === 0 || section === 0xfff1 || !TYPES_OF_CODE.has(type)) continue
       if (type === 0 && isMark(nameIn(source, namesOffset, namesSize, name), machine)) continue
@@ -80,12 +97,11 @@ export function readElfSymbols(place: ElfSymbolPlace): SymbolTable {
       symbols.add(
         clearsLowestBit && type === FUNCTION ? value - (value % 2) : value,
         bytes,
-        name,
+        namesStart + name,
         isLocal ? file : NO_FILE,
       )
     }
   }
-  return symbols.sorted()
 }
 
 /** `$a`, `$d`, `$x` … tell code from data and name nothing. */

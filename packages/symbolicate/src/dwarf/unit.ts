@@ -19,6 +19,8 @@ export interface DwarfSections {
   ranges?: Section
   rangeLists?: Section
   aranges?: Section
+  /** Of the file that `.gnu_debugaltlink` names: what dwz found in several files and moved there. */
+  supplement?: DwarfSections
 }
 
 /** One unit of `.debug_info`; offsets are in that section. */
@@ -29,6 +31,8 @@ export interface Unit extends FormSizes {
   /** Just past the unit. */
   end: number
   abbreviationsOffset: number
+  /** Tells which split unit belongs to a skeleton (version 5); rounded to the 53 bits that a number has, on both sides. */
+  splitId?: number
 }
 
 /** What the unit's own entry says. */
@@ -42,9 +46,13 @@ export interface UnitEntry {
   ranges?: FormValue
   /** The `.dwo` file that has the rest of the unit (split DWARF). */
   splitName?: string
+  /** As that of {@link Unit}, in version 4. */
+  splitId?: number
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
+  /** Of a split unit in version 4: what its offsets into `.debug_ranges` are counted from. */
+  rangesBase?: number
 }
 
 export interface FormValue {
@@ -75,8 +83,8 @@ export function listUnits(info: Section): Unit[] {
       const addressFirst = version >= 5 ? cursor.u8() : 0
       const abbreviationsOffset = cursor.sized(offsetBytes)
       const addressBytes = version >= 5 ? addressFirst : cursor.u8()
-      if (kind === SKELETON || kind === SPLIT_COMPILE) cursor.skip(8)
-      const isCode = kind === COMPILE || kind === PARTIAL || kind === SKELETON
+      const splitId = kind === SKELETON || kind === SPLIT_COMPILE ? cursor.u64() : undefined
+      const isCode = kind === COMPILE || kind === PARTIAL || splitId !== undefined
       if (isCode && (addressBytes === 4 || addressBytes === 8)) {
         units.push({
           offset,
@@ -86,6 +94,7 @@ export function listUnits(info: Section): Unit[] {
           offsetBytes,
           addressBytes,
           abbreviationsOffset,
+          ...(splitId !== undefined && { splitId }),
         })
       }
     }
@@ -145,7 +154,9 @@ function interpret(sections: DwarfSections, unit: Unit, values: Map<number, Form
   if (name !== undefined) entry.name = name
   if (directory !== undefined) entry.compilationDirectory = directory
   if (line !== undefined) entry.lineOffset = line
+  const splitId = unit.splitId ?? number(AT.gnuSplitId)
   if (splitName !== undefined) entry.splitName = splitName
+  if (splitId !== undefined) entry.splitId = splitId
   if (low) entry.lowPc = addressOf(sections, unit, entry, low) ?? 0
   if (low && high) entry.highPc = highPcOf(sections, unit, entry, entry.lowPc ?? 0, high)
   if (ranges) entry.ranges = ranges
@@ -173,6 +184,9 @@ export function textOf(
       return sections.str?.text(value)
     case FORM.lineStringPointer:
       return sections.lineStr?.text(value)
+    case FORM.stringSupplement:
+    case FORM.gnuStringAlternative:
+      return sections.supplement?.str?.text(value)
     case FORM.stringIndex:
     case FORM.stringIndex1:
     case FORM.stringIndex2:

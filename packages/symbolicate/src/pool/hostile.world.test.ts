@@ -104,7 +104,7 @@ describe('a thread that is ended', () => {
     const pool = poolOf()
     await ask(pool)
     const controller = new AbortController()
-    const left = pool.symbolicate({ ...release, stack: jsStack(1) }, endless, controller.signal)
+    const left = pool.symbolicate({ ...release, stack: jsStack(1) }, endless, controller)
     const next = ask(pool)
     controller.abort()
     await expect(left).rejects.toMatchObject({ code: 'cancelled' })

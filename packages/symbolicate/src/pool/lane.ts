@@ -3,21 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { OnLookup } from '../cache.ts'
-import type { Explanation } from '../frames.ts'
-import type { StackQuestion } from '../question.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts'
+import type { FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
 import type { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
+
+type Outcome = { answer: TaskAnswer } | { error: Error }
 
 /** A question on its way. */
 export interface Job {
   /** Equal for questions that want the same files. */
   key: string
-  question: Omit<StackQuestion, 'budget'>
-  source: CallableSource
+  /** Whom it counts for; undefined for nobody. */
+  owner: string | number | undefined
+  task: Task
+  /** Of a stack. */
+  source?: CallableSource
   /** Its first number is set to 1 to stop it. */
   stop: Int32Array
-  settle: (outcome: { explanation: Explanation } | { error: Error }) => void
+  settle: (outcome: Outcome) => void
 }
 
 export interface LaneSettings extends WorkerSettings {
@@ -26,8 +29,10 @@ export interface LaneSettings extends WorkerSettings {
   /** Megabytes of heap. */
   maxHeapMb: number
   onCacheLookup?: OnLookup | undefined
-  /** Called when it is free again. */
-  onIdle: () => void
+  /** The one of those that wait which may run next. */
+  choose: (waiting: readonly Job[]) => Job | undefined
+  /** Called when a question has ended. */
+  onEnd: () => void
 }
 
 /** Of the time, what frames may take; the rest is for the one that cannot be interrupted. */
@@ -68,8 +73,9 @@ export class Lane {
   /** Begins the next question, if it is free. */
   next(): void {
     if (this.running) return
-    const job = this.waiting.shift()
+    const job = this.#settings.choose(this.waiting)
     if (!job) return
+    this.waiting.splice(this.waiting.indexOf(job), 1)
     this.running = job
     this.since = performance.now()
     if (this.#worker) this.#limitTime()
@@ -81,8 +87,7 @@ export class Lane {
     this.#worker.ref()
     this.#say({
       kind: 'ask',
-      question: job.question,
-      callable: job.source.names,
+      task: job.task,
       ms: this.#settings.timeoutMs * SHARE_FOR_FRAMES,
       stop: job.stop,
     })
@@ -155,13 +160,13 @@ export class Lane {
       if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
     } else if (message.kind === 'lookup') this.#settings.onCacheLookup?.(message.isHit)
     else if (message.kind === 'call') void this.#call(job, message)
-    else if (message.kind === 'answer') this.#done({ explanation: message.explanation })
+    else if (message.kind === 'answer') this.#done({ answer: message.answer })
     else this.#done({ error: Object.assign(new Error(message.message), { stack: message.stack ?? message.message }) })
   }
 
   async #call(job: Job | undefined, { call, target, args }: Extract<FromWorker, { kind: 'call' }>): Promise<void> {
     try {
-      const value = await job?.source.call(target, args)
+      const value = await job?.source?.call(target, args)
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       // What the source throws is the answer, as it is and not as another thread would see it.
@@ -172,14 +177,14 @@ export class Lane {
     }
   }
 
-  #done(outcome: { explanation: Explanation } | { error: Error }): void {
+  #done(outcome: Outcome): void {
     clearTimeout(this.#timer)
     const job = this.running
     this.running = undefined
     this.#worker?.unref()
     job?.settle(outcome)
     this.next()
-    if (!this.running) this.#settings.onIdle()
+    this.#settings.onEnd()
   }
 
   #kill(error: Error): void {

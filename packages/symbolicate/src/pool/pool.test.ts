@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -137,6 +138,22 @@ describe('many at once', () => {
     const outcomes = await Promise.allSettled(asked)
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
     expect((outcomes[3] as PromiseRejectedResult).reason.code).toBe('busy')
+  })
+
+  it('of one owner leave a thread, and places to wait, for everybody else', async () => {
+    const pool = poolOf({ threads: 2, maxWaiting: 4 })
+    const gate = new EventEmitter()
+    const held = once(gate, 'open')
+    const slow: ArtifactSource = { ...good, findScript: (query) => held.then(() => good.findScript(query)) }
+    const ask = (owner: string, source: ArtifactSource, version = '1') =>
+      pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source, { owner })
+    const many = Array.from({ length: 4 }, (_, nth) => ask('many', slow, String(nth)))
+    await expect(many[3]).rejects.toMatchObject({ code: 'busy', message: /of the account/ })
+    expect(pool.load()).toEqual({ running: 1, waiting: 2 })
+    expect((await ask('other', good)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+    expect(pool.load()).toEqual({ running: 1, waiting: 2 })
+    gate.emit('open')
+    await Promise.all(many.slice(0, 3))
   })
 })
 

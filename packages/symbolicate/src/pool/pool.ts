@@ -2,16 +2,18 @@ import { availableParallelism } from 'node:os'
 import type { ArtifactSource } from '../artifacts.ts'
 import type { OnLookup } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
+import type { MapAnswers, MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
-import { DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
+import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
+import type { TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
 export interface PoolOptions {
   /**
-   * Threads.
-   * @default as many as processors, from 2 to 4
+   * Threads. Questions of one owner never have the last one, so that what they cost holds nobody else up.
+   * @default one more than processors, from 3 to 5
    */
   threads?: number
   /**
@@ -26,7 +28,7 @@ export interface PoolOptions {
    */
   maxHeapMb?: number
   /**
-   * Questions that may wait.
+   * Questions that may wait; those of one owner may take half of the places.
    * @default 500
    */
   maxWaiting?: number
@@ -42,13 +44,25 @@ export interface PoolLoad {
   waiting: number
 }
 
-export interface SymbolicatorPool extends Symbolicator {
+/** Shows what source maps say, in other threads than that of who asks. */
+export interface MapViewer {
+  /**
+   * @returns undefined where the map has no answer, or cannot be shown.
+   * @throws Unanswered, and when a file cannot be read.
+   */
+  lookAtMap<V extends MapQuestion['view']>(
+    files: MapFiles,
+    question: Extract<MapQuestion, { view: V }>,
+    asker?: Asker,
+  ): Promise<MapAnswers[V] | undefined>
+}
+
+export interface SymbolicatorPool extends Symbolicator, MapViewer {
   /**
    * Resolves a stack in another thread, whose time and memory are bounded.
-   * @param signal of whoever asks: once it is aborted, the work stops.
    * @throws Unanswered, and what the source throws.
    */
-  symbolicate(question: StackQuestion, source: ArtifactSource, signal?: AbortSignal): Promise<Explanation>
+  symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
   load(): PoolLoad
   close(): Promise<void>
 }
@@ -64,14 +78,26 @@ const HOMES_KEPT = 1000
  * in memory and reads each of them once however many ask, as long as they need not wait too long there.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
-  const { threads = Math.min(4, Math.max(2, availableParallelism())), timeoutMs = 10_000, maxHeapMb = 2048 } = options
+  const {
+    threads = Math.min(4, Math.max(2, availableParallelism())) + 1,
+    timeoutMs = 10_000,
+    maxHeapMb = 2048,
+  } = options
   const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, onCacheLookup } = options
   const settings = { timeoutMs, maxHeapMb, maxCachedBytes, onCacheLookup }
-  const lanes = Array.from({ length: threads }, () => new Lane({ ...settings, onIdle: () => relieve() }))
+  const lanes: Lane[] = []
+  const runningOf = ({ owner }: Job) => lanes.filter(({ running }) => running && running.owner === owner).length
+  const choose = (waiting: readonly Job[]) => fairest(waiting, runningOf, threads)
+  const onEnd = () => {
+    for (const lane of lanes) lane.next()
+    relieve()
+  }
+  for (let nth = 0; nth < threads; nth++) lanes.push(new Lane({ ...settings, choose, onEnd }))
   /** The thread that had the files of a release last; the release used last is last. */
   const homes = new Map<string, Lane>()
-  const leastBusy = () => lanes.reduce((a, b) => (b.load < a.load ? b : a))
-  const waiting = () => lanes.reduce((sum, lane) => sum + lane.waiting.length, 0)
+  /** A free one, whatever waits there: that may not run yet. */
+  const leastBusy = () => lanes.find(({ running }) => !running) ?? lanes.reduce((a, b) => (b.load < a.load ? b : a))
+  const waiting = () => lanes.flatMap((lane) => lane.waiting)
 
   const place = (job: Job) => {
     const free = leastBusy()
@@ -91,55 +117,80 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     for (const lane of lanes) {
       const { running } = lane
       if (!running || lane.waiting.length === 0 || performance.now() - lane.since <= LONG_MS) continue
-      const free = lanes.find((other) => other.load === 0)
-      const index = lane.waiting.findIndex(({ key }) => key !== running.key)
-      if (!free || index === -1) continue
-      const [job] = lane.waiting.splice(index, 1) as [Job]
+      const free = lanes.find((other) => !other.running)
+      const job = choose(lane.waiting.filter(({ key }) => key !== running.key))
+      if (!free || !job) continue
+      lane.waiting.splice(lane.waiting.indexOf(job), 1)
       homes.set(job.key, free)
       free.waiting.push(job)
       free.next()
     }
   }
 
+  const run = (work: Pick<Job, 'key' | 'task' | 'source'>, { signal, owner }: Asker = {}): Promise<TaskAnswer> =>
+    new Promise((resolve, reject) => {
+      const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
+      if (signal?.aborted) return reject(gone())
+      const before = waiting()
+      if (before.length >= maxWaiting)
+        return reject(new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`))
+      const own = owner === undefined ? 0 : before.filter((other) => other.owner === owner).length
+      if (own > 0 && own >= maxWaiting / 2)
+        return reject(new Unanswered('busy', `${own} other stacks of the account are waiting to be resolved`))
+      const leave = (error: Unanswered) => {
+        const lane = lanes.find((it) => it.waiting.includes(job))
+        if (lane) lane.waiting.splice(lane.waiting.indexOf(job), 1)
+        else for (const it of lanes) it.stop(job)
+        job.settle({ error })
+      }
+      const onAbort = () => leave(gone())
+      // Whoever waits as long as a question may run is better told so than kept.
+      const impatience = setTimeout(() => {
+        if (lanes.some((lane) => lane.waiting.includes(job)))
+          leave(new Unanswered('busy', 'Other stacks took all the time that this one could wait'))
+      }, timeoutMs)
+      const job: Job = {
+        ...work,
+        owner,
+        stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
+        settle(outcome) {
+          clearTimeout(impatience)
+          signal?.removeEventListener('abort', onAbort)
+          if ('error' in outcome) reject(outcome.error)
+          else resolve(outcome.answer)
+        },
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      place(job)
+    })
+
   return {
-    load: () => ({ running: lanes.filter(({ running }) => running).length, waiting: waiting() }),
-    symbolicate: ({ budget: _, ...question }, source, signal) =>
-      new Promise((resolve, reject) => {
-        const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
-        if (signal?.aborted) return reject(gone())
-        if (waiting() >= maxWaiting)
-          return reject(new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`))
-        const leave = (error: Unanswered) => {
-          const lane = lanes.find((it) => it.waiting.includes(job))
-          if (lane) lane.waiting.splice(lane.waiting.indexOf(job), 1)
-          else for (const it of lanes) it.stop(job)
-          job.settle({ error })
-        }
-        const onAbort = () => leave(gone())
-        // Whoever waits as long as a question may run is better told so than kept.
-        const impatience = setTimeout(() => {
-          if (lanes.some((lane) => lane.waiting.includes(job)))
-            leave(new Unanswered('busy', 'Other stacks took all the time that this one could wait'))
-        }, timeoutMs)
-        const job: Job = {
-          key: JSON.stringify([question.service, question.version, question.platform]),
-          question,
-          source: new CallableSource(source),
-          stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
-          settle(outcome) {
-            clearTimeout(impatience)
-            signal?.removeEventListener('abort', onAbort)
-            if ('error' in outcome) reject(outcome.error)
-            else resolve(outcome.explanation)
-          },
-        }
-        signal?.addEventListener('abort', onAbort, { once: true })
-        place(job)
-      }),
+    load: () => ({ running: lanes.filter(({ running }) => running).length, waiting: waiting().length }),
+    async symbolicate({ budget: _, ...question }, stored, asker) {
+      const key = JSON.stringify([question.service, question.version, question.platform])
+      const source = new CallableSource(stored)
+      const task = { kind: 'stack', question, callable: source.names } as const
+      return (await run({ key, task, source }, asker)) as Explanation
+    },
+    async lookAtMap(files, question, asker) {
+      const answer = await run({ key: files.key, task: { kind: 'map', files, question } }, asker)
+      return answer as MapAnswers[typeof question.view] | undefined
+    },
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()))
     },
   }
+}
+
+/** The next to run: of the owner who has least threads; undefined when all that wait have as many as they may. */
+function fairest(waiting: readonly Job[], runningOf: (job: Job) => number, threads: number): Job | undefined {
+  let best: { job: Job; running: number } | undefined
+  for (const job of waiting) {
+    const running = job.owner === undefined ? 0 : runningOf(job)
+    if (job.owner !== undefined && threads > 1 && running >= threads - 1) continue
+    if (!best || running < best.running) best = { job, running }
+  }
+  return best?.job
 }
 
 /**

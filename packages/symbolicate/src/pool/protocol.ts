@@ -1,4 +1,5 @@
 import type { Explanation } from '../frames.ts'
+import type { MapAnswers, MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 
 /** What a worker is started with. */
@@ -9,12 +10,18 @@ export interface WorkerSettings {
 /** The functions of a source that a question comes with; those of mini programs begin with `miniPrograms.`. */
 export type Callable = string
 
+/** What a worker is to do: resolve a stack, with the functions of its source that it may call, or look at a map. */
+export type Task =
+  | { kind: 'stack'; question: Omit<StackQuestion, 'budget'>; callable: readonly Callable[] }
+  | { kind: 'map'; files: MapFiles; question: MapQuestion }
+
+export type TaskAnswer = Explanation | MapAnswers[keyof MapAnswers] | undefined
+
 /** From the pool to a worker. */
 export type ToWorker =
   | {
       kind: 'ask'
-      question: Omit<StackQuestion, 'budget'>
-      callable: readonly Callable[]
+      task: Task
       /** Milliseconds after which frames are answered with a reason. */
       ms: number
       stop: Int32Array
@@ -27,7 +34,7 @@ export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
   | { kind: 'lookup'; isHit: boolean }
-  | { kind: 'answer'; explanation: Explanation }
+  | { kind: 'answer'; answer: TaskAnswer }
   | { kind: 'failure'; message: string; stack: string | undefined }
 
 /** A function of an artifact, which stays in the thread of its source. */

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Cancelled, timeBudget } from '../budget.ts'
+import { type Budget, Cancelled, timeBudget } from '../budget.ts'
+import { MapViews } from '../map-views.ts'
 import { createSymbolicator } from '../symbolicate.ts'
-import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts'
+import type { FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
 // The thread of a pool: one question at a time, with caches that last from question to question.
@@ -12,6 +13,7 @@ if (!port) throw new Error('this is the thread of a pool, not a program')
 const say = (message: FromWorker) => port.postMessage(message)
 const { maxCachedBytes } = workerData as WorkerSettings
 const symbolicator = createSymbolicator({ maxCachedBytes, onCacheLookup: (isHit) => say({ kind: 'lookup', isHit }) })
+const maps = new MapViews(maxCachedBytes)
 
 const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 let lastCall = 0
@@ -33,13 +35,17 @@ port.on('message', (message: ToWorker) => {
   else waiting?.reject(new Error(message.message))
 })
 
-async function answer({ question, callable, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): Promise<void> {
+async function answer({ task, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): Promise<void> {
   calls.clear()
   try {
-    const asked = { ...question, budget: timeBudget(ms, stop) }
-    say({ kind: 'answer', explanation: await symbolicator.symbolicate(asked, remoteSource(callable, call)) })
+    say({ kind: 'answer', answer: await perform(task, timeBudget(ms, stop)) })
   } catch (error) {
     const { message, stack } = error as Error
     say({ kind: 'failure', message, stack: error instanceof Cancelled ? undefined : stack })
   }
+}
+
+async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
+  if (task.kind === 'map') return maps.look(task.files, task.question)
+  return symbolicator.symbolicate({ ...task.question, budget }, remoteSource(task.callable, call))
 }

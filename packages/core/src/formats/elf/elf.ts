@@ -17,6 +17,8 @@ export interface ElfFile {
   hasSymbolTable: boolean
   /** `.dynsym` is there: names of the functions that it exports. */
   hasDynamicSymbols: boolean
+  /** `.gnu_debugdata` is there: names of the functions that it does not export, packed. */
+  hasMiniDebugInfo: boolean
   /** `.debug_info` is there: files, lines and inlined calls. */
   hasDebugInfo: boolean
   /** The debug information of functions is in `.dwo` files, or in a `.dwp` of all of them. */
@@ -69,6 +71,7 @@ export function describeElf(source: BinarySource): ElfFile {
       (name === '.debug_info' || name === '.zdebug_info') && type !== SECTION.noBits && size > 0,
   )
   const hasSymbolTable = layout.sections.some(({ type, size }) => type === SECTION.symbolTable && size > 0)
+  const hasMiniDebugInfo = layout.sections.some(({ name, size }) => name === '.gnu_debugdata' && size > 0)
   const buildId = findBuildId(source, layout)
   const soname = findSoname(source, layout)
   const compressedDebug = debugInfo && compressionOf(source, layout, debugInfo)
@@ -81,10 +84,11 @@ export function describeElf(source: BinarySource): ElfFile {
     ...(soname !== undefined && { soname }),
     hasSymbolTable,
     hasDynamicSymbols: layout.sections.some(({ type, size }) => type === SECTION.dynamicSymbols && size > 0),
+    hasMiniDebugInfo,
     hasDebugInfo: debugInfo !== undefined,
     hasSplitDebugInfo: debugInfo !== undefined && !compressedDebug && isSplit(source, layout, debugInfo),
     ...(compressedDebug && { compressedDebug }),
-    stripped: !hasSymbolTable && !debugInfo,
+    stripped: !hasSymbolTable && !hasMiniDebugInfo && !debugInfo,
   }
 }
 

@@ -23,6 +23,14 @@ export function withoutLiterals(text: string): string {
   return pieces.join('')
 }
 
+/** The same for a piece of code that may begin inside of a template: as code, and where an odd number of its quotes lets it be, as such. */
+export function readingsOf(piece: string): string[] {
+  let quotes = 0
+  for (let at = piece.indexOf('`'); at !== -1; at = piece.indexOf('`', at + 1)) if (piece[at - 1] !== '\\') quotes++
+  const asCode = withoutLiterals(piece)
+  return quotes % 2 === 0 ? [asCode] : [asCode, withoutLiterals(`\`${piece}`).slice(1)]
+}
+
 /** Where the comment or regular expression ends that begins at a slash; undefined for a division. */
 function endOfSlash(text: string, at: number): number | undefined {
   if (text[at + 1] === '/') {

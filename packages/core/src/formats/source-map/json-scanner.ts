@@ -27,6 +27,8 @@ const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, DOT] = [0x22, 0x5c, 0x2c, 0x
 const [ZERO, NINE, LETTER_E, LETTER_U] = [0x30, 0x39, 0x65, 0x75]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
 const ESCAPES = new Set([...'"\\/bfnrtu'].map((it) => it.charCodeAt(0)))
+/** Bytes that stand in a string for themselves. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 32 && byte !== QUOTE && byte !== BACKSLASH))
 const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
 
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
@@ -210,6 +212,10 @@ export class JsonScanner {
   #checkString(piece: Buffer, from: number): number {
     let state = this.#escape
     for (let at = from; at < piece.length; at++) {
+      if (state === 0) {
+        while (at < piece.length && PLAIN[piece[at] as number] === 1) at++
+        if (at >= piece.length) break
+      }
       const byte = piece[at] as number
       if (state === 0) {
         if (byte === QUOTE) return this.#endString(piece, from, at)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { readPieces } from '../../files/read-pieces.ts'
+import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import type { Examined, Findings } from '../kind.ts'
@@ -38,7 +39,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
       const found = await listWithin(path, {
         allowedRoot: input.allowedRoot,
         wanted: isSymbolFile,
-        shown: (file) => relative(resolve(cwd), join(path, file)),
+        shown: (file) => shownPath(join(path, file), resolve(cwd)),
       })
       problems.push(...found.problems)
       files = found.files.map((file) => join(path, file))
@@ -54,7 +55,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   const uploads: SymbolUpload[] = []
   const seen = new Set<string>()
   for (const file of files) {
-    const shown = relative(resolve(cwd), file)
+    const shown = shownPath(file, resolve(cwd))
     const facts = await factsOf(file, shown)
     if ('code' in facts) problems.push(facts)
     // The same module in two directories is sent once.
@@ -76,7 +77,7 @@ export async function examineBreakpad({ directory, own, cwd }: Examined): Promis
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
     const path = join(directory, file)
-    const shown = relative(cwd, path)
+    const shown = shownPath(path, cwd)
     const facts = await factsOf(path, shown)
     if ('code' in facts) found.problems.push(facts)
     const [, arch, id] = ('code' in facts ? null : BREAKPAD_MODULE.exec(facts.module)) ?? []

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
 import { BinaryError } from '../../formats/binary.ts'
 import { type MachOSlice, readMachO } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
@@ -13,7 +14,7 @@ export async function examineImages({ directory, own, cwd }: Examined): Promise<
   const found: Findings = { files: [], problems: [] }
   for (const image of own) {
     const path = join(directory, image)
-    const file = relative(cwd, path)
+    const file = shownPath(path, cwd)
     if (image.endsWith('.zip')) {
       if ((await archiveContent(path)) === 'dsym') await examineArchive(path, file, found)
       continue

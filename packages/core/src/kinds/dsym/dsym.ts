@@ -3,6 +3,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { formatBytes } from '../../files/format-bytes.ts'
+import { shownPath } from '../../files/shown-path.ts'
 import { BinaryError } from '../../formats/binary.ts'
 import { type MachOSlice, readMachO } from '../../formats/mach-o/mach-o.ts'
 import { packFiles } from '../../formats/zip/pack.ts'
@@ -54,7 +55,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   const plan: DsymPlan = { uploads: [], problems: [], dsyms: [] }
   const cwd = input.cwd ?? process.cwd()
   const path = resolve(cwd, input.path)
-  const shown = (file: string) => relative(cwd, file) || file
+  const shown = (file: string) => shownPath(file, cwd) || file
   let directory = path
   try {
     if ((await stat(path)).isFile()) {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import type { Examined, Findings } from '../kind.ts'
@@ -40,7 +41,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
       const found = await listWithin(path, {
         allowedRoot: input.allowedRoot,
         wanted: (file) => SYMBOLS.test(basename(file)),
-        shown: (file) => relative(resolve(cwd), join(path, file)),
+        shown: (file) => shownPath(join(path, file), resolve(cwd)),
       })
       problems.push(...found.problems)
       files = found.files.map((file) => join(path, file))
@@ -56,7 +57,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     const [, platform, arch] = SYMBOLS.exec(basename(file)) ?? []
     if (platform === undefined || arch === undefined) continue
     found++
-    const { bytes, problems: all } = await checkNativeLibrary(file, relative(resolve(cwd), file))
+    const { bytes, problems: all } = await checkNativeLibrary(file, shownPath(file, resolve(cwd)))
     const flaws = all.filter(({ code }) => code !== 'build-id-missing')
     problems.push(...flaws)
     if (flaws.some(({ severity }) => severity === 'error')) continue
@@ -84,7 +85,7 @@ export async function examineFlutter({ directory, own, cwd }: Examined): Promise
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
     const path = join(directory, file)
-    const shown = relative(cwd, path)
+    const shown = shownPath(path, cwd)
     const { elf, bytes, problems } = await checkNativeLibrary(path, shown)
     found.problems.push(...problems.filter(({ code }) => code !== 'build-id-missing'))
     const facts = elf && { arch: elf.arch, debugInfo: elf.hasDebugInfo, symbols: !elf.stripped }

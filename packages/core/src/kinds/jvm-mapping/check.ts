@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import type { Problem } from '../../problems/problems.ts'
 import type { Examined, Findings } from '../kind.ts'
@@ -10,7 +11,7 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
   const checked: CheckedFile[] = []
   const problems: Problem[] = []
   for (const file of own) {
-    const path = relative(cwd, join(directory, file))
+    const path = shownPath(join(directory, file), cwd)
     // Service, version and variant do not matter here: nothing is sent.
     const plan = await collectJvmMapping({
       file: path,

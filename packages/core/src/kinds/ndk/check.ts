@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { checkNativeLibrary } from './native-library.ts'
 
@@ -7,7 +8,7 @@ export async function examineLibraries({ directory, own, cwd }: Examined): Promi
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
     const path = join(directory, file)
-    const shown = relative(cwd, path)
+    const shown = shownPath(path, cwd)
     const { elf, bytes, problems } = await checkNativeLibrary(path, shown)
     found.problems.push(...problems)
     found.files.push({

@@ -27,6 +27,10 @@ describe('checkNativeLibrary', () => {
     expect(problems).toMatchObject([{ code: 'debug-info-missing', severity: 'warning' }])
     const split = (await checkNativeLibrary(resolve(SAMPLES, '../rich/split-x86_64.so'), 'x.so')).problems
     expect(split).toMatchObject([{ code: 'debug-info-missing', fix: expect.stringContaining('-gno-split-dwarf') }])
+    const packed = (await checkNativeLibrary(resolve(SAMPLES, '../beside/packed5/libshop.so'), 'x.so')).problems
+    expect(packed).toMatchObject([{ message: expect.stringContaining('is in libshop.so.dwp, which an upload cannot') }])
+    const mini = (await checkNativeLibrary(resolve(SAMPLES, '../beside/mini/libshop.so'), 'x.so')).problems
+    expect(mini).toMatchObject([{ code: 'debug-info-missing', message: expect.stringContaining('MiniDebugInfo') }])
     const directory = mkdtempSync(join(tmpdir(), 'symup-abi-'))
     mkdirSync(join(directory, 'x86'))
     const misplaced = join(directory, 'x86/libshop.so')

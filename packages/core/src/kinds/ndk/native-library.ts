@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { BinaryError } from '../../formats/binary.ts'
 import { type ElfFile, readElf } from '../../formats/elf/elf.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
@@ -63,11 +64,15 @@ function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
   if (elf.stripped) {
     problems.push(problem('native-stripped', 'It has neither a symbol table nor debug information.', { file }))
   } else if (!elf.hasDebugInfo) {
-    const message = 'It has a symbol table but no debug information: stacks get function names, no files and lines.'
+    const table = elf.hasSymbolTable ? 'a symbol table' : 'MiniDebugInfo'
+    const message = `It has ${table} but no debug information: stacks get function names, no files and lines.`
     problems.push(problem('debug-info-missing', message, { file }))
   } else if (elf.hasSplitDebugInfo) {
-    const message = 'Its debug information is in .dwo files: stacks get function names, no files and lines.'
-    const fix = 'Compile with -gno-split-dwarf, so that the library itself has its debug information.'
+    const packed = [`${path}.dwp`, path.replace(/\.[^./\\]+$/, '.dwp')].find((it) => existsSync(it))
+    const where = packed === undefined ? '.dwo files' : basename(packed)
+    const message = `Its debug information is in ${where}, which an upload cannot carry: stacks get function names, no files and lines.`
+    const fix =
+      'Compile with -gno-split-dwarf, so that the library itself has its debug information. On this machine, symup explain --dir reads .dwo and .dwp files.'
     problems.push(problem('debug-info-missing', message, { file, fix }))
   }
   const abi = path.split(/[\\/]/).at(-2) ?? ''

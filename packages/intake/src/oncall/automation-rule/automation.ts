@@ -1,8 +1,8 @@
-import type { Directory } from '../../platform/accounts/directory.ts'
+import { createDirectory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
+import { seededResources } from '../resource/resources.ts'
 import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
-import type { ResourcesOf } from '../seed/resources.ts'
 import type { Seed } from '../seed/seed.ts'
 import { fireIfDue } from './fire-due.ts'
 import type { AutomationRule } from './rule.ts'
@@ -21,8 +21,8 @@ interface Incident {
 export interface Automation {
   rules: Rules
   runs: Runs
-  /** Applies the seed's rules. */
-  seed(): Promise<void>
+  /** Applies a seed's rules. */
+  seed(seed: Seed): Promise<void>
   /** Records a run of every rule whose schedule is due. */
   fireDue(): Promise<void>
   /** @returns the ids of the runs of the rules that watch for it. */
@@ -36,28 +36,22 @@ const FIRED_BY_OTHERS_MS = 60_000
  * Applies the rules of a seed (see `applySeed`). Schedules that came due while nothing ran are skipped; where
  * others may run, what came due just now is theirs.
  */
-export async function openAutomation(
-  database: Database,
-  seed: Seed,
-  directory: Directory,
-  resourcesOf: ResourcesOf,
-  now: () => number,
-): Promise<Automation> {
+export async function openAutomation(database: Database, seed: Seed, now: () => number): Promise<Automation> {
   const runs = createRuns(database)
   const rules = createRules(database, runs)
   const start = now()
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  const applyRules = () => {
+  const applyRules = (seed: Seed) => {
     const time = now()
-    return applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, directory, resourcesOf, time), {
+    return applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, time), {
       add: (on, added) => rules.add(added, time, on),
       replace: (on, changed) => rules.put(changed, time, on),
       remove: (on, account_id, rule_id) => rules.remove(account_id, rule_id, on),
     })
   }
-  await applyRules()
+  await applyRules(seed)
   return {
     seed: applyRules,
     rules,
@@ -93,18 +87,17 @@ function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): b
   )
 }
 
-function seededRules(
-  { accounts }: Seed,
-  directory: Directory,
-  resourcesOf: ResourcesOf,
-  now: number,
-): SeededEntry<AutomationRule>[] {
-  return accounts.flatMap(({ account_id, automation_rules = [] }) =>
-    automation_rules.map((seeded) => {
+function seededRules({ accounts }: Seed, now: number): SeededEntry<AutomationRule>[] {
+  // As the seed has them: what was changed since is none of its rules' business.
+  const directory = createDirectory({ accounts })
+  return accounts.flatMap((seededAccount) => {
+    const { account_id, automation_rules = [] } = seededAccount
+    const resources = seededResources(seededAccount)
+    return automation_rules.map((seeded) => {
       const account = directory.accounts.get(account_id)
       if (!account) throw new Error(`no account ${account_id}`)
-      const row = seededRule(seeded, account, resourcesOf(account_id), now)
+      const row = seededRule(seeded, account, resources, now)
       return { accountId: account_id, id: seeded.rule_id, entry: seeded, row }
-    }),
-  )
+    })
+  })
 }

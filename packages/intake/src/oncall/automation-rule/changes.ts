@@ -1,6 +1,6 @@
 import { digest } from '../../platform/accounts/keys.ts'
 import { invalidParameter } from '../../platform/errors.ts'
-import type { Resources } from '../seed/resources.ts'
+import type { Resources } from '../resource/resources.ts'
 import { checkTimezone, normalizeCron } from './cron.ts'
 import { type AutomationRule, randomId, uniqueIds } from './rule.ts'
 import type { AutomationRuleUpdate } from './schema.ts'
@@ -68,7 +68,7 @@ function httpPostTrigger(rule: AutomationRule, changes: RuleChanges) {
   }
 }
 
-function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channels: known }: Resources) {
+function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: known }: Resources) {
   const isEnabled = changes.oncall_incident_trigger_enabled ?? rule.oncall_incident_trigger_enabled
   const channels = uniqueIds(changes.oncall_incident_channel_ids ?? rule.oncall_incident_channel_ids ?? [])
   const severities = [...new Set(changes.oncall_incident_severities ?? rule.oncall_incident_severities ?? [])]

@@ -11,9 +11,10 @@ export const automationRuleCreate = defineOperation({
   body: AutomationRuleCreate,
   data: AutomationRuleItem,
   example: { name: 'Nightly', prompt: 'What broke tonight?', cron_expr: '30 7 * * *', schedule_trigger_enabled: true },
-  async run({ automation, caller, resourcesOf, now }, body) {
+  async run({ automation, caller, resources, now }, body) {
     const time = now()
-    const { rule, token } = createRule(body, caller.member.id, caller.account, resourcesOf(caller.account.id), time)
+    const owned = await resources.of(caller.account.id)
+    const { rule, token } = createRule(body, caller.member.id, caller.account, owned, time)
     await automation.rules.add([rule], time)
     return toItem(rule, caller, time, token)
   },

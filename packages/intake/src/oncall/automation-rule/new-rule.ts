@@ -1,7 +1,7 @@
 import type { Account } from '../../platform/accounts/directory.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
-import type { Resources } from '../seed/resources.ts'
+import type { Resources } from '../resource/resources.ts'
 import { changeRule } from './changes.ts'
 import { type AutomationRule, randomId } from './rule.ts'
 import type { AutomationRuleCreate } from './schema.ts'

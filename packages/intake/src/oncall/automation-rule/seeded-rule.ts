@@ -1,6 +1,6 @@
 import type { Account } from '../../platform/accounts/directory.ts'
 import { digest } from '../../platform/accounts/keys.ts'
-import type { Resources } from '../seed/resources.ts'
+import type { Resources } from '../resource/resources.ts'
 import { createRule } from './new-rule.ts'
 import type { AutomationRule } from './rule.ts'
 import type { SeededAutomationRule } from './schema.ts'

@@ -23,10 +23,11 @@ export const automationRuleUpdate = defineOperation({
     oncall_incident_channel_ids: [456],
   },
   async run(call, { rule_id, ...changes }) {
-    const { caller, resourcesOf, now } = call
+    const { caller, resources, now } = call
+    const owned = await resources.of(caller.account.id)
     return holdToManage(call, rule_id, async (held) => {
       const time = now()
-      const { rule, token } = changeRule(held.rule, changes, resourcesOf(caller.account.id), time)
+      const { rule, token } = changeRule(held.rule, changes, owned, time)
       // Its time had come before it was changed.
       await fireIfDue(held, time)
       await held.save(rule, time)

@@ -4,7 +4,7 @@ import { invalidParameter } from '../../platform/errors.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 import { Id, OneOf, Optional } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import type { Resources } from '../seed/resources.ts'
+import type { Resources } from '../resource/resources.ts'
 import { ChannelItem, type SeededChannel } from './schema.ts'
 
 const ORDERS = ['ranking', 'created_at', 'updated_at', 'channel_name', 'last_incident_at'] as const
@@ -39,7 +39,7 @@ export const channelList = defineOperation({
   body: Body,
   data: Type.Object({ total: Type.Integer(), has_next_page: Type.Boolean(), items: Type.Array(ChannelItem) }),
   example: { p: 1, limit: 20, orderby: 'created_at', asc: false },
-  run({ caller, resourcesOf }, body) {
+  async run({ caller, resources }, body) {
     const { p = 1, limit = MAX_PAGE, orderby = 'ranking', asc = false, is_brief = false } = body
     if (body.is_my_starred && body.is_my_team) {
       throw invalidParameter('is_my_starred, is_my_team', { en: 'They exclude each other.', zh: '两者互斥。' })
@@ -51,7 +51,7 @@ export const channelList = defineOperation({
       })
     }
     const isWanted = filterOf(body, caller.member)
-    const found = ordered(resourcesOf(caller.account.id), orderby).filter(isWanted)
+    const found = ordered(await resources.of(caller.account.id), orderby).filter(isWanted)
     if (!asc) found.reverse()
     const end = p * limit
     const page = found.slice(end - limit, end)
@@ -92,14 +92,14 @@ function filterOf(filter: Filter, member: Member): Test {
 }
 
 /** Its creator and the members of its teams manage a channel. */
-function manages({ id, teamIds }: Member, { creator_id, team_id, managing_team_ids }: SeededChannel): boolean {
+export function manages({ id, teamIds }: Member, { creator_id, team_id, managing_team_ids }: SeededChannel): boolean {
   if (creator_id === id || (team_id !== undefined && teamIds.has(team_id))) return true
   return managing_team_ids?.some((team) => teamIds.has(team)) === true
 }
 
 const orders = new WeakMap<Resources, Map<Order, readonly SeededChannel[]>>()
 
-/** Ascending. No operation changes a channel, so each order is sorted once. */
+/** Ascending. Each order is sorted once until a channel changes. */
 function ordered(resources: Resources, order: Order): readonly SeededChannel[] {
   const known = orders.get(resources) ?? new Map<Order, readonly SeededChannel[]>()
   orders.set(resources, known)
@@ -108,7 +108,7 @@ function ordered(resources: Resources, order: Order): readonly SeededChannel[] {
   return sorted
 }
 
-function listed({ channels }: Resources): SeededChannel[] {
+function listed({ channel: channels }: Resources): SeededChannel[] {
   return [...channels.values()].filter(({ status }) => status !== 'deleted')
 }
 
@@ -133,7 +133,7 @@ function brief({ channel_id, channel_name, description = '', status = 'enabled' 
 const items = new WeakMap<SeededChannel, { starred: ChannelItem; other: ChannelItem }>()
 
 /** Like the orders, made once: to put it together costs more than all the rest of a list. */
-function full(channel: SeededChannel, { account, member }: Caller): ChannelItem {
+export function full(channel: SeededChannel, { account, member }: Caller): ChannelItem {
   let made = items.get(channel)
   if (!made) {
     const { starred_by, ...rest } = channel

@@ -32,6 +32,23 @@ export const ChannelItem = Type.Interface([Optional({ channel_id: Id, channel_na
   is_starred: Type.Optional(Type.Boolean()),
 })
 
+/** What a caller may set. Source: the service's API reference. */
+export const ChannelSettings = Optional({
+  team_id: Id,
+  managing_team_ids: Type.Array(Id, { maxItems: 100 }),
+  channel_name: Type.String({ minLength: 1, maxLength: 59 }),
+  description: Type.String({ maxLength: 500 }),
+  /** Seconds; 0 never. */
+  auto_resolve_timeout: Type.Integer({ format: 'int64', minimum: 0, maximum: 2_592_000 }),
+  auto_resolve_mode: OneOf(['trigger', 'update']),
+  is_private: Type.Boolean(),
+  disable_outlier_detection: Type.Boolean(),
+  disable_auto_close: Type.Boolean(),
+  is_external_report_enabled: Type.Boolean(),
+  group: Anything,
+  flapping: Anything,
+})
+
 /** As a seed has it. Times are Unix seconds. */
 export const SeededChannel = Type.Interface([Optional(shared)], {
   channel_id: PositiveId,

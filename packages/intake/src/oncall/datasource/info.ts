@@ -12,8 +12,8 @@ export const datasourceInfo = defineOperation({
   body: Type.Object({ id: UnsignedId }),
   data: DatasourceItem,
   example: { id: 10 },
-  run({ caller: { account }, resourcesOf }, { id }) {
-    const source = resourcesOf(account.id).datasources.get(id)
+  async run({ caller: { account }, resources }, { id }) {
+    const source = (await resources.of(account.id)).datasource.get(id)
     if (!source) throw notFound('id', id)
     const { enabled = true, note = '', edge_cluster_name = 'default', updated_at = 0, payload = {}, ...rest } = source
     return {

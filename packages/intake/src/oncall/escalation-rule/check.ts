@@ -1,17 +1,17 @@
 import { RE2JS } from 're2js'
 import { invalidParameter } from '../../platform/errors.ts'
-import type { EscalationRuleUpdate } from './schema.ts'
+import type { EscalationRuleCreate } from './schema.ts'
 
-type Target = EscalationRuleUpdate['layers'][number]['target']
+type Target = EscalationRuleCreate['layers'][number]['target']
 
 /** Characters of all patterns of a rule together, each repetition counted as often as it repeats: what compiling costs goes with it. */
 const MAX_PATTERN_WORK = 10_000
 
 /**
- * What the schema cannot say of an update: every layer reaches somebody somehow, and every pattern compiles.
+ * What the schema cannot say of a rule: every layer reaches somebody somehow, and every pattern compiles.
  * @throws ApiError naming the field.
  */
-export function checkEscalationRule({ layers, filters = [] }: EscalationRuleUpdate): void {
+export function checkEscalationRule({ layers, filters = [] }: Pick<EscalationRuleCreate, 'layers' | 'filters'>): void {
   for (const [nth, { target }] of layers.entries()) checkTarget(target, `layers[${nth}].target`)
   let work = 0
   for (const [nth, group] of filters.entries()) {

@@ -12,8 +12,8 @@ export const escalateRuleInfo = defineOperation({
   body: Type.Object({ channel_id: Id, rule_id: ObjectId }),
   data: EscalationRuleItem,
   example: { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' },
-  async run({ database, caller: { account }, resourcesOf }, { channel_id, rule_id }) {
-    const channel = resourcesOf(account.id).channels.get(channel_id)
+  async run({ database, caller: { account }, resources }, { channel_id, rule_id }) {
+    const channel = (await resources.of(account.id)).channel.get(channel_id)
     if (!channel) throw notFound('channel_id', channel_id)
     const rule = await findEscalationRule(database, account.id, channel_id, rule_id)
     return { ...rule, channel_name: channel.channel_name }

@@ -13,8 +13,8 @@ export const escalateRuleList = defineOperation({
   body: Type.Object({ channel_id: Id }),
   data: Type.Object({ items: Type.Array(EscalationRuleItem) }),
   example: { channel_id: 1001 },
-  async run({ database, caller: { account }, resourcesOf }, { channel_id }) {
-    const channel = resourcesOf(account.id).channels.get(channel_id)
+  async run({ database, caller: { account }, resources }, { channel_id }) {
+    const channel = (await resources.of(account.id)).channel.get(channel_id)
     if (!channel) throw notFound('channel_id', channel_id)
     const items = await escalationRulesOf(database, account.id, channel_id)
     return { items: items.map((rule) => ({ ...rule, channel_name: channel.channel_name })) }

@@ -4,9 +4,11 @@ import type { Tables } from '../../platform/database/schema.ts'
 import { notFound } from '../../platform/errors.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
+import { objectId } from '../resource/object-id.ts'
 import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
-import type { EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
+import { checkEscalationRule } from './check.ts'
+import type { EscalationRuleCreate, EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
 
 type Defaults = Pick<EscalationRuleItem, 'priority' | 'aggr_window' | 'description' | 'time_filters' | 'filters'>
 
@@ -87,6 +89,73 @@ export async function replaceEscalationRule(
       .where('rule_id', '=', rule_id)
       .execute()
   })
+}
+
+/** @returns the new rule's id, and its name. @throws ApiError naming the field that cannot be. */
+export async function addEscalationRule(
+  on: Kysely<Tables>,
+  accountId: number,
+  given: EscalationRuleCreate,
+  createdBy: Int64,
+  now: number,
+): Promise<{ rule_id: string; rule_name: string }> {
+  checkEscalationRule(given)
+  const seconds = Math.floor(now / 1000)
+  const rule: EscalationRuleItem = {
+    ...DEFAULTS,
+    ...given,
+    rule_id: objectId(now),
+    account_id: accountId,
+    status: 'enabled',
+    updated_by: createdBy,
+    created_at: seconds,
+    updated_at: seconds,
+  }
+  const { channel_id, rule_id, rule_name } = rule
+  await insert(on, [
+    { account_id: accountId, channel_id: String(channel_id), rule_id, document: written(rule) },
+  ]).execute()
+  return { rule_id, rule_name }
+}
+
+/** Whether a rule of the account notifies the team. */
+export async function isNotified(on: Kysely<Tables>, accountId: number, teamId: Int64): Promise<boolean> {
+  const rows = await on.selectFrom('escalation_rule').select('document').where('account_id', '=', accountId).execute()
+  return rows.map(read).some(({ layers }) => layers.some(({ target }) => target.team_ids?.includes(teamId)))
+}
+
+/** @throws ApiError ResourceNotFound */
+export async function switchEscalationRule(
+  { db }: Database,
+  accountId: number,
+  channelId: Int64,
+  ruleId: string,
+  change: Pick<EscalationRuleItem, 'status' | 'updated_by' | 'updated_at'>,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const old = await findEscalationRule({ db: transaction }, accountId, channelId, ruleId)
+    await transaction
+      .updateTable('escalation_rule')
+      .set({ document: written({ ...old, ...change }) })
+      .where('account_id', '=', accountId)
+      .where('channel_id', '=', String(channelId))
+      .where('rule_id', '=', old.rule_id)
+      .execute()
+  })
+}
+
+/** Of a channel: one, or all. @returns how many there were. */
+export async function removeEscalationRules(
+  on: Kysely<Tables>,
+  accountId: number,
+  channelId: Int64,
+  ruleId?: string,
+): Promise<number> {
+  let rules = on.deleteFrom('escalation_rule').where('account_id', '=', accountId)
+  rules = rules.where('channel_id', '=', String(channelId))
+  if (ruleId !== undefined) rules = rules.where('rule_id', '=', ruleId.toLowerCase())
+  const { numDeletedRows } = await rules.executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 type Row = Tables['escalation_rule']

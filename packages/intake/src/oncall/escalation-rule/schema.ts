@@ -67,6 +67,17 @@ const identity = {
 
 export const EscalationRuleUpdate = Type.Interface([Optional(settings)], identity)
 
+const { rule_id: _, ...creatable } = identity
+/** A priority that is left out comes after all others. */
+export const EscalationRuleCreate = Type.Interface([Optional(settings)], creatable)
+
+/** The only layer of a channel's first rule. */
+export const FirstEscalationRule = Type.Object({
+  template_id: ObjectId,
+  target: Target,
+  aggr_window: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600 })),
+})
+
 export const EscalationRuleItem = Type.Object({
   ...identity,
   ...settings,
@@ -83,5 +94,6 @@ export const SeededEscalationRule = Type.Interface([EscalationRuleUpdate], {
 })
 
 export type EscalationRuleUpdate = Static<typeof EscalationRuleUpdate>
+export type EscalationRuleCreate = Static<typeof EscalationRuleCreate>
 export type EscalationRuleItem = Static<typeof EscalationRuleItem>
 export type SeededEscalationRule = Static<typeof SeededEscalationRule>

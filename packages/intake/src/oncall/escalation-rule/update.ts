@@ -19,8 +19,8 @@ export const escalateRuleUpdate = defineOperation({
     rule_name: 'Default escalation',
     layers: [{ target: { person_ids: [80011], by: { critical: ['voice'], warning: ['sms'] } } }],
   },
-  async run({ database, caller: { account, member }, resourcesOf, now }, body) {
-    if (!resourcesOf(account.id).channels.has(body.channel_id)) throw notFound('channel_id', body.channel_id)
+  async run({ database, caller: { account, member }, resources, now }, body) {
+    if (!(await resources.of(account.id)).channel.has(body.channel_id)) throw notFound('channel_id', body.channel_id)
     checkEscalationRule(body)
     await replaceEscalationRule(database, account.id, body, member.id, now())
     return {}

@@ -1,23 +1,65 @@
-import Type from 'typebox'
+import type { Static } from 'typebox'
 import { notFound } from '../../platform/errors.ts'
-import { OneOf, PositiveId } from '../../platform/wire/schema.ts'
-import { SEVERITIES } from '../automation-rule/schema.ts'
-import { defineOperation } from '../operation.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
+import type { Severity } from '../automation-rule/schema.ts'
+import type { OncallCall } from '../operation.ts'
+import { objectId } from '../resource/object-id.ts'
+import type { Assignment, Incident } from './schema.ts'
+import { type Entry, saveIncident, updateChannel } from './store.ts'
 
-/** Not of the service: stands in for an incident of a channel, so that on-call triggers can be tried. */
-export const testIncident = defineOperation({
-  path: '/__test/incident',
-  name: 'test-incident:write:report',
-  title: { en: 'Report an incident (test)', zh: '上报故障（测试）' },
-  body: Type.Object({
-    channel_id: PositiveId,
-    severity: OneOf(SEVERITIES),
-    title: Type.Optional(Type.String({ maxLength: 1000 })),
-  }),
-  data: Type.Object({ run_ids: Type.Array(Type.String()) }),
-  example: { channel_id: 456, severity: 'Critical', title: 'Checkout is down' },
-  async run({ automation, caller: { account }, resourcesOf }, incident) {
-    if (!resourcesOf(account.id).channels.has(incident.channel_id)) throw notFound('channel_id', incident.channel_id)
-    return { run_ids: await automation.reportIncident(account.id, incident) }
-  },
-})
+interface Report {
+  /** 0 belongs to no channel. */
+  channelId: Int64
+  severity: Severity
+  title: string
+  description?: string
+  assigned?: Static<typeof Assignment>
+}
+
+/**
+ * A new incident: its channel follows, and the automation rules that watch for it run.
+ * @throws ApiError ResourceNotFound when there is no such channel.
+ */
+export async function reportIncident(
+  { automation, caller: { account, member }, resources, now }: OncallCall,
+  { channelId, severity, title, description = '', assigned = {} }: Report,
+): Promise<{ incidentId: string; runIds: string[] }> {
+  const time = now()
+  const seconds = Math.floor(time / 1000)
+  const { person_ids = [] } = assigned
+  const incident: Incident = {
+    incident_id: objectId(time),
+    channel_id: channelId,
+    title,
+    description,
+    incident_severity: severity,
+    progress: 'Triggered',
+    start_time: seconds,
+    end_time: 0,
+    ack_time: 0,
+    close_time: 0,
+    creator_id: member.id,
+    closer_id: 0,
+    snoozed_before: 0,
+    impact: '',
+    root_cause: '',
+    resolution: '',
+    fields: {},
+    assigned_to: { ...assigned, type: assigned.type || 'assign', assigned_at: seconds },
+    responders: person_ids.map((person_id) => ({ person_id, assigned_at: seconds, acknowledged_at: 0 })),
+    created_at: seconds,
+    updated_at: seconds,
+  }
+  const entries: Entry[] = [
+    { type: 'i_new', detail: { severity, title } },
+    ...(person_ids.length > 0 ? [{ type: 'i_assign' as const, detail: { ...assigned, to: person_ids } }] : []),
+  ]
+  await resources.change(account.id, async (draft) => {
+    if (channelId !== 0 && !draft.resources.channel.has(channelId)) throw notFound('channel_id', channelId)
+    await saveIncident(draft, account.id, incident, entries, member.id, time)
+    await updateChannel(draft, account.id, channelId)
+  })
+  const { incident_id } = incident
+  const seen = { incident_id, channel_id: channelId, severity, title }
+  return { incidentId: incident_id, runIds: await automation.reportIncident(account.id, seen) }
+}

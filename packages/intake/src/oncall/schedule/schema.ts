@@ -126,32 +126,51 @@ const SeededLayer = Type.Interface([Optional(rotation)], {
   ),
 })
 
-export const SeededSchedule = Type.Object({
+const Notify = Optional({
+  advance_in_time: Instant,
+  fixed_time: Optional({ ...FixedTime.properties }),
+  by: Optional({ ...By.properties }),
+  webhooks: Type.Array(
+    Type.Object({
+      type: Type.String(),
+      settings: Optional({ ...Webhook.properties.settings.properties }),
+    }),
+  ),
+})
+
+const shared = {
+  team_id: Id,
+  disabled: Type.Integer(),
+  status: Type.Integer(),
+  /** IANA name; default: the account's. */
+  timezone: Type.String(),
+  notify: Notify,
+}
+
+export const SeededSchedule = Type.Interface([Optional(shared)], {
   schedule_id: PositiveId,
   schedule_name: Type.String(),
-  team_id: Type.Optional(Id),
   description: Type.Optional(Type.String()),
-  disabled: Type.Optional(Type.Integer()),
-  status: Type.Optional(Type.Integer()),
-  /** IANA name; default: the account's. */
-  timezone: Type.Optional(Type.String()),
   create_at: Type.Optional(Instant),
   create_by: Type.Optional(Id),
   update_at: Type.Optional(Instant),
   update_by: Type.Optional(Id),
   layers: Type.Optional(Type.Array(SeededLayer)),
-  notify: Type.Optional(
-    Optional({
-      advance_in_time: Instant,
-      fixed_time: FixedTime,
-      by: By,
-      webhooks: Type.Array(
-        Type.Object({
-          type: Type.String(),
-          settings: Optional({ ...Webhook.properties.settings.properties }),
-        }),
-      ),
+})
+
+/** What a caller may set. */
+export const ScheduleSettings = Optional({
+  ...shared,
+  schedule_name: Type.String({ maxLength: 40 }),
+  /** As `schedule_name`. */
+  name: Type.String({ maxLength: 40 }),
+  description: Type.String({ maxLength: 500 }),
+  layers: Type.Array(
+    Type.Interface([Optional({ ...rotation, layer_name: Type.String(), name: Type.String(), layer_end: Instant })], {
+      layer_start: Instant,
+      groups: SeededLayer.properties.groups,
     }),
+    { maxItems: 100 },
   ),
 })
 

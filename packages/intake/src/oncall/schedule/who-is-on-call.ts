@@ -6,7 +6,7 @@ const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400
 
 export interface Calculated {
-  /** What it was computed for: a week, or two turns where a turn is longer. */
+  /** What it was computed for. */
   span: Span
   layers: CalculatedLayer[]
   final: CalculatedLayer['schedules']
@@ -21,11 +21,13 @@ interface FinalTurn extends Turn {
 /**
  * Who is on call from `now` (Unix seconds) on: overrides before rotations, heavier layers before lighter ones, earlier before later.
  * Nobody is on call in a disabled schedule; hidden layers take no part.
+ * @param wanted what turns are computed for; default: a week, or two turns where a turn is longer.
  */
-export function calculate(schedule: SeededSchedule, timezone: string, now: number): Calculated {
+export function calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Calculated {
   const seeded = schedule.layers ?? []
   const longest = Math.max(0, ...seeded.map(rotationSeconds))
-  const span = { start: now, end: now + Math.min(Math.max(MIN_SPAN, 2 * longest), MAX_SPAN) }
+  const ahead = { start: now, end: now + Math.min(Math.max(MIN_SPAN, 2 * longest), MAX_SPAN) }
+  const span = wanted ?? ahead
   const turns = new Map(seeded.map((layer) => [layer, turnsOf(layer, timezone, span)]))
   const layers = seeded.map((layer) => ({
     layer_name: layer.layer_name,
@@ -34,8 +36,13 @@ export function calculate(schedule: SeededSchedule, timezone: string, now: numbe
     schedules: orNull((turns.get(layer) ?? []).map((turn) => shown({ ...turn, layer }))),
   }))
   const final = schedule.disabled ? [] : merge(turns)
-  const current = final.find(({ start, end }) => start <= now && now < end)
-  const next = final.find(({ start }) => start > now)
+  // Who is on call now does not depend on the span that was asked for.
+  const soon =
+    wanted && !schedule.disabled
+      ? merge(new Map(seeded.map((layer) => [layer, turnsOf(layer, timezone, ahead)])))
+      : final
+  const current = soon.find(({ start, end }) => start <= now && now < end)
+  const next = soon.find(({ start }) => start > now)
   const oncall = (turn: FinalTurn | undefined): Oncall | null =>
     turn ? { ...shown(turn), update_at: schedule.update_at ?? 0, weight: turn.layer.weight ?? 0 } : null
   return { span, layers, final: orNull(final.map(shown)), current: oncall(current), next: oncall(next) }

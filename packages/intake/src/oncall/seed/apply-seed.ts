@@ -22,6 +22,9 @@ export interface SeedWriter<R> {
   remove(on: Kysely<Tables>, accountId: number, id: string): Promise<unknown>
 }
 
+/** Rows of one statement: SQLite binds 32,766 values at most. */
+const ROWS_AT_A_TIME = 1000
+
 /**
  * Brings the database up to a seed. An entry is applied once: what was changed or deleted by an operation afterwards stays so. An entry
  * that has changed since is applied again, over such changes, and one that has gone takes what it made with it.
@@ -63,11 +66,19 @@ export async function applySeed<R>(
       const entry = transaction.deleteFrom('seeded').where('account_id', '=', accountId)
       await entry.where('kind', '=', kind).where('id', '=', id).execute()
     }
-    for (const { accountId, id, digest } of [...added, ...changed]) {
+    const written = [...added, ...changed].map(({ accountId, id, digest }) => ({
+      account_id: accountId,
+      kind,
+      id,
+      digest,
+    }))
+    for (let from = 0; from < written.length; from += ROWS_AT_A_TIME) {
       await transaction
         .insertInto('seeded')
-        .values({ account_id: accountId, kind, id, digest })
-        .onConflict((conflict) => conflict.columns(['account_id', 'kind', 'id']).doUpdateSet({ digest }))
+        .values(written.slice(from, from + ROWS_AT_A_TIME))
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'kind', 'id']).doUpdateSet((eb) => ({ digest: eb.ref('excluded.digest') })),
+        )
         .execute()
     }
   })

@@ -18,11 +18,12 @@ export const DEFAULT_SEED: Seed = {
       teams: [
         { team_id: 123, name: 'Platform' },
         { team_id: 124, name: 'Payments' },
+        { team_id: 125, name: 'Mobile', description: 'Nothing belongs to it' },
       ],
       members: [
-        { person_id: 80011, name: 'Alice', role: 'admin', team_ids: [123] },
-        { person_id: 80012, name: 'Bob', role: 'member', team_ids: [124] },
-        { person_id: 80013, name: 'Carol', role: 'owner' },
+        { person_id: 80011, name: 'Alice', role: 'admin', email: 'alice@example.com', team_ids: [123] },
+        { person_id: 80012, name: 'Bob', role: 'member', email: 'bob@example.com', team_ids: [124] },
+        { person_id: 80013, name: 'Carol', role: 'owner', email: 'carol@example.com' },
       ],
       app_keys: [
         { key: 'dev-app-key', person_id: 80011, permissions: [...PERMISSIONS] },
@@ -135,6 +136,16 @@ export const DEFAULT_SEED: Seed = {
           ],
         },
       ],
+      incidents: [
+        {
+          incident_id: '69da451ef77b1b51f40e83ee',
+          channel_id: 1002,
+          title: 'Payments fail',
+          severity: 'Critical',
+          start_time: NOW,
+          person_ids: [80012],
+        },
+      ],
       automation_rules: [
         {
           rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b',
@@ -162,7 +173,7 @@ export const DEFAULT_SEED: Seed = {
       account_id: 20046,
       name: 'Other',
       teams: [{ team_id: 900, name: 'Other team' }],
-      members: [{ person_id: 90001, name: 'Olga', role: 'admin', team_ids: [900] }],
+      members: [{ person_id: 90001, name: 'Olga', role: 'admin', email: 'olga@example.com', team_ids: [900] }],
       app_keys: [{ key: 'other-app-key', person_id: 90001, permissions: [...PERMISSIONS] }],
       upload_keys: ['other-api-key'],
       channels: [channel(7001, 'Other alerts', { team_id: 900 })],

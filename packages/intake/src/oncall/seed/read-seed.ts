@@ -6,7 +6,7 @@ import { isTimezone } from '../../platform/wire/timezone.ts'
 import { compileStrictSchema, fieldOf } from '../../platform/wire/validator.ts'
 import { seededRule } from '../automation-rule/seeded-rule.ts'
 import { checkEscalationRule } from '../escalation-rule/check.ts'
-import { readResources } from './resources.ts'
+import { seededResources } from '../resource/resources.ts'
 import { Seed } from './seed.ts'
 
 /** A seed that cannot be used, and why, in a sentence. Never holds a value of the seed: it may be a key. */
@@ -79,6 +79,7 @@ function contradiction({ accounts }: Seed): string | undefined {
       schedules: account.schedules?.map(({ schedule_id }) => schedule_id),
       datasources: account.datasources?.map(({ id }) => id),
       automation_rules: account.automation_rules?.map(({ rule_id }) => rule_id),
+      incidents: account.incidents?.map(({ incident_id }) => incident_id.toLowerCase()),
     })) {
       if (ids && new Set<unknown>(ids).size < ids.length) return `${at}.${field} has an id twice`
     }
@@ -103,6 +104,9 @@ function contradiction({ accounts }: Seed): string | undefined {
     for (const { channel_id } of account.escalation_rules ?? []) {
       if (!channels.has(channel_id)) return `${at}.escalation_rules: there is no channel ${channel_id}`
     }
+    for (const { channel_id = 0 } of account.incidents ?? []) {
+      if (channel_id !== 0 && !channels.has(channel_id)) return `${at}.incidents: there is no channel ${channel_id}`
+    }
   }
   return undefined
 }
@@ -126,14 +130,15 @@ function teamsIn({ channels = [], schedules = [], automation_rules = [], escalat
 /** The first rule that an operation would refuse, and why. */
 function ruleProblem(seed: Seed): string | undefined {
   const { accounts } = createDirectory(seed)
-  const resourcesOf = readResources(seed)
   const triggers = new Set<string>()
-  for (const [nth, { account_id, automation_rules = [], escalation_rules = [] }] of seed.accounts.entries()) {
+  for (const [nth, seededAccount] of seed.accounts.entries()) {
+    const { account_id, automation_rules = [], escalation_rules = [] } = seededAccount
+    const resources = seededResources(seededAccount)
     const account = accounts.get(account_id)
     if (!account) continue
     for (const [position, rule] of automation_rules.entries()) {
       const at = `accounts[${nth}].automation_rules[${position}] (${rule.rule_id})`
-      const refusal = refusalOf(() => seededRule(rule, account, resourcesOf(account_id), 0))
+      const refusal = refusalOf(() => seededRule(rule, account, resources, 0))
       if (refusal !== undefined) return `${at}: ${refusal}`
       const { http_post_trigger_id: id } = rule
       if (id !== undefined && triggers.has(id)) return `${at}: another rule has its http_post_trigger_id`

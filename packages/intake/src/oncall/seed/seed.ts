@@ -4,6 +4,7 @@ import { SeededAutomationRule } from '../automation-rule/schema.ts'
 import { SeededChannel } from '../channel/schema.ts'
 import { SeededDatasource } from '../datasource/schema.ts'
 import { SeededEscalationRule } from '../escalation-rule/schema.ts'
+import { SeededIncident } from '../incident/schema.ts'
 import { SeededSchedule } from '../schedule/schema.ts'
 
 /** What an intake knows when it starts: accounts, and the on-call resources of each. */
@@ -15,6 +16,7 @@ export const Seed = Type.Object({
       schedules: Type.Optional(Type.Array(SeededSchedule)),
       datasources: Type.Optional(Type.Array(SeededDatasource)),
       escalation_rules: Type.Optional(Type.Array(SeededEscalationRule)),
+      incidents: Type.Optional(Type.Array(SeededIncident)),
       automation_rules: Type.Optional(Type.Array(SeededAutomationRule)),
     }),
     { minItems: 1 },

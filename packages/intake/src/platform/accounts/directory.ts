@@ -1,7 +1,7 @@
 import type { Int64 } from '../wire/int64.ts'
 import { type KeyRing, keyRing } from './keys.ts'
 import type { Permission } from './permissions.ts'
-import type { SeededAccount, SeededMember } from './seeded-account.ts'
+import type { SeededAccount, SeededMember, SeededTeam } from './seeded-account.ts'
 
 const DEFAULT_RETENTION_DAYS = 30
 
@@ -13,14 +13,18 @@ export interface Member {
   teamIds: ReadonlySet<Int64>
 }
 
-/** An account and who belongs to it. No operation changes it. */
-export interface Account {
-  id: number
-  name: string
-  timezone: string
-  auditRetentionDays: number
-  teamIds: ReadonlySet<Int64>
-  members: ReadonlyMap<Int64, Member>
+/** Who belongs to an account, and its teams. */
+export interface People {
+  readonly teamIds: ReadonlySet<Int64>
+  readonly members: ReadonlyMap<Int64, Member>
+}
+
+/** An account, with who belongs to it now. */
+export interface Account extends People {
+  readonly id: number
+  readonly name: string
+  readonly timezone: string
+  readonly auditRetentionDays: number
 }
 
 /** Who calls, found by the app key. */
@@ -35,22 +39,83 @@ export interface Directory {
   appKeys: KeyRing<Caller>
   /** Opens the account that an upload goes to. */
   uploadKeys: KeyRing<Account>
+  /** Says who belongs to an account from now on. The key of a member who left opens nothing. */
+  setPeople(accountId: number, people: People): void
+  /** Until `forgetAppKeys`; a key that is known already opens what it is given now. */
+  addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]): void
+  /** Those that were added: the seed's remain. */
+  forgetAppKeys(): void
+  /** Puts the accounts and keys of another seed in the place of all there are. */
+  replace(seed: SeededAccounts): void
+}
+
+interface Opens {
+  account: Account
+  personId: Int64
+  permissions: ReadonlySet<Permission>
+}
+
+interface SeededAccounts {
+  accounts: readonly SeededAccount[]
 }
 
 /** Puts the accounts of a seed in order. Keys are kept as digests only. */
-export function createDirectory(seed: { accounts: readonly SeededAccount[] }): Directory {
-  const accounts = new Map(seed.accounts.map((account) => [account.account_id, toAccount(account)]))
-  const appKeys: [string, Caller][] = []
+export function createDirectory(seed: SeededAccounts): Directory {
+  const accounts = new Map<number, Account>()
+  let keys = readAccounts(seed, accounts)
+  let added: [string, Opens][] = []
+  let addedKeys = keyRing(added)
+  const setAdded = (next: [string, Opens][]) => {
+    added = next
+    addedKeys = keyRing(added)
+  }
+  return {
+    accounts,
+    appKeys: {
+      find(key) {
+        const { account, personId, permissions } = addedKeys.find(key) ?? keys.appKeys.find(key) ?? {}
+        const member = account?.members.get(personId ?? 0)
+        return account && member && permissions && { account, member, permissions }
+      },
+    },
+    uploadKeys: { find: (key) => keys.uploadKeys.find(key) },
+    setPeople(accountId, { teamIds, members }) {
+      Object.assign(accounts.get(accountId) ?? {}, { teamIds, members })
+    },
+    addAppKey(key, accountId, personId, permissions) {
+      const account = accounts.get(accountId)
+      if (!account) throw new Error(`no account ${accountId}`)
+      // Of two that are the same the last counts.
+      setAdded([...added, [key, { account, personId, permissions: new Set(permissions) }]])
+    },
+    forgetAppKeys: () => setAdded([]),
+    replace(next) {
+      setAdded([])
+      accounts.clear()
+      keys = readAccounts(next, accounts)
+    },
+  }
+}
+
+function readAccounts(seed: SeededAccounts, accounts: Map<number, Account>) {
+  for (const account of seed.accounts) accounts.set(account.account_id, toAccount(account))
+  const appKeys: [string, Opens][] = []
   const uploadKeys: [string, Account][] = []
   for (const { account_id, app_keys = [], upload_keys = [] } of seed.accounts) {
     const account = accounts.get(account_id) as Account
     for (const { key, person_id, permissions } of app_keys) {
-      const member = account.members.get(person_id) as Member
-      appKeys.push([key, { account, member, permissions: new Set(permissions) }])
+      appKeys.push([key, { account, personId: person_id, permissions: new Set(permissions) }])
     }
     for (const key of upload_keys) uploadKeys.push([key, account])
   }
-  return { accounts, appKeys: keyRing(appKeys), uploadKeys: keyRing(uploadKeys) }
+  return { appKeys: keyRing(appKeys), uploadKeys: keyRing(uploadKeys) }
+}
+
+export function peopleOf(members: Iterable<SeededMember>, teams: Iterable<Pick<SeededTeam, 'team_id'>>): People {
+  return {
+    teamIds: new Set([...teams].map(({ team_id }) => team_id)),
+    members: new Map([...members].map(toMember).map((member) => [member.id, member])),
+  }
 }
 
 function toAccount(seeded: SeededAccount): Account {
@@ -59,8 +124,7 @@ function toAccount(seeded: SeededAccount): Account {
     name: seeded.name,
     timezone: seeded.timezone ?? 'UTC',
     auditRetentionDays: seeded.audit_retention_days ?? DEFAULT_RETENTION_DAYS,
-    teamIds: new Set(seeded.teams?.map(({ team_id }) => team_id)),
-    members: new Map(seeded.members.map(toMember).map((member) => [member.id, member])),
+    ...peopleOf(seeded.members, seeded.teams ?? []),
   }
 }
 

@@ -1,14 +1,31 @@
 import Type, { type Static } from 'typebox'
-import { OneOf, PositiveId } from '../wire/schema.ts'
+import { Id, Instant, OneOf, PositiveId } from '../wire/schema.ts'
 import { PermissionName } from './permissions.ts'
 
 const Key = Type.String({ minLength: 8, maxLength: 200 })
 
-const SeededMember = Type.Object({
+export const SeededMember = Type.Object({
   person_id: PositiveId,
   name: Type.String({ minLength: 1 }),
   role: OneOf(['owner', 'admin', 'member']),
   team_ids: Type.Optional(Type.Array(PositiveId)),
+  email: Type.Optional(Type.String({ format: 'email' })),
+  /** Unix seconds. */
+  created_at: Type.Optional(Instant),
+  updated_at: Type.Optional(Instant),
+})
+
+const SeededTeam = Type.Object({
+  team_id: PositiveId,
+  name: Type.String({ minLength: 1 }),
+  description: Type.Optional(Type.String()),
+  /** What another system calls it. */
+  ref_id: Type.Optional(Type.String()),
+  creator_id: Type.Optional(Id),
+  updated_by: Type.Optional(Id),
+  /** Unix seconds. */
+  created_at: Type.Optional(Instant),
+  updated_at: Type.Optional(Instant),
 })
 
 /** An account as a seed has it, without the resources that a room adds. */
@@ -20,7 +37,7 @@ export const seededAccount = {
   timezone: Type.Optional(Type.String()),
   /** Older records are neither found nor kept. Default 30. */
   audit_retention_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
-  teams: Type.Optional(Type.Array(Type.Object({ team_id: PositiveId, name: Type.String({ minLength: 1 }) }))),
+  teams: Type.Optional(Type.Array(SeededTeam)),
   members: Type.Array(SeededMember, { minItems: 1 }),
   /** Keys of the JSON operations; each acts as the member it belongs to. */
   app_keys: Type.Optional(
@@ -33,3 +50,4 @@ export const seededAccount = {
 const Account = Type.Object(seededAccount)
 export type SeededAccount = Static<typeof Account>
 export type SeededMember = Static<typeof SeededMember>
+export type SeededTeam = Static<typeof SeededTeam>

@@ -69,6 +69,21 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
       account_id ${integer} not null, kind text not null, id text not null, digest text not null,
       primary key (account_id, kind, id))`,
   ],
+  ({ integer, serial }) => [
+    `create table resource (
+      account_id ${integer} not null, kind text not null, id text not null, document text not null,
+      primary key (account_id, kind, id))`,
+    `create table resource_revision (account_id ${integer} primary key, revision ${integer} not null)`,
+    `create table incident (
+      incident_id text primary key, account_id ${integer} not null, channel_id text not null, progress text not null,
+      severity text not null, start_time ${integer} not null, document text not null)`,
+    'create index incident_start_time on incident (account_id, start_time)',
+    'create index incident_channel on incident (account_id, channel_id)',
+    `create table incident_event (
+      seq ${serial}, account_id ${integer} not null, incident_id text not null references incident (incident_id) on delete cascade,
+      type text not null, document text not null)`,
+    'create index incident_event_incident on incident_event (incident_id)',
+  ],
 ]
 
 /** How many of the migrations a PostgreSQL that counts one has had: when each database had a list of its own, these were its first. */

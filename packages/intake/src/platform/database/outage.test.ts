@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { DamagedContent } from '../../symbols/store/content-cache.ts'
 import { asOutage } from './outage.ts'
 
 it.each([
@@ -14,6 +15,20 @@ it.each([
   expect(asOutage(Object.assign(new Error('x'), { code }))).toMatchObject({
     code: 'ServiceUnavailable',
     headers: { 'Retry-After': '5' },
+  })
+})
+
+it.each(['RequestTimeTooSkewed', 'AccessDenied', 'NoSuchKey'])(
+  '%s: what S3 refuses is none of the caller’s',
+  (code) => {
+    const refused = Object.assign(new Error('x'), { name: 'S3Error', code })
+    expect(asOutage(refused)).toMatchObject({ code: 'ServiceUnavailable', headers: { 'Retry-After': '1' } })
+  },
+)
+
+it('content that is not what its hash says may be right the next time', () => {
+  expect(asOutage(new DamagedContent('S3 gave other content than 00: it hashes to 11'))).toMatchObject({
+    code: 'ServiceUnavailable',
   })
 })
 

@@ -17,14 +17,15 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ])
 /** Disk full, quota used up, read-only, or failing. */
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
-const S3 = /^(?:SlowDown|ServiceUnavailable|InternalError|RequestTimeout)$/
+/** Whatever S3 refuses is none of the caller's: a clock that is wrong, keys that have run out, an object that is missing. */
+const S3 = 'S3Error'
 /** Messages of errors that have no code. */
 const MESSAGES =
-  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds/
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|S3 gave other content/
 
 /** @returns the answer to a request whose store could not be reached, which a client tries again; undefined for another error. */
 export function asOutage(error: unknown): ApiError | undefined {
-  const { code, message } = error as { code?: unknown; message?: unknown }
+  const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }
   if (code === TOO_LONG)
     return invalidParameter('event', {
       en: 'One of its values is too long to be found again.',
@@ -36,8 +37,8 @@ export function asOutage(error: unknown): ApiError | undefined {
       { en: 'The intake cannot write to its disk. Try again.', zh: '暂时无法写入磁盘，请重试。' },
       { 'Retry-After': '5' },
     )
-  const known = typeof code === 'string' && (POSTGRES.test(code) || SYSTEM.has(code) || S3.test(code))
-  if (!known && !(typeof message === 'string' && MESSAGES.test(message))) return undefined
+  const known = typeof code === 'string' && (POSTGRES.test(code) || SYSTEM.has(code))
+  if (!known && name !== S3 && !(typeof message === 'string' && MESSAGES.test(message))) return undefined
   return new ApiError(
     'ServiceUnavailable',
     { en: 'The store cannot be reached. Try again.', zh: '暂时无法访问存储，请重试。' },

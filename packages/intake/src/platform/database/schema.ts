@@ -90,10 +90,51 @@ export interface BlobRow {
   kept_at: number
 }
 
+export const RESOURCE_KINDS = ['team', 'member', 'channel', 'schedule', 'datasource'] as const
+export type ResourceKind = (typeof RESOURCE_KINDS)[number]
+
+/** A team, member, channel, schedule or datasource of an account. */
+export interface ResourceRow {
+  account_id: number
+  kind: ResourceKind
+  id: string
+  /** JSON, as a seed has it. */
+  document: string
+}
+
+/** Grows with every change of an account's resources. */
+interface ResourceRevisionRow {
+  account_id: number
+  revision: number
+}
+
+export interface IncidentRow {
+  incident_id: string
+  account_id: number
+  channel_id: string
+  progress: string
+  severity: string
+  /** Unix seconds. */
+  start_time: number
+  /** JSON of the whole incident. */
+  document: string
+}
+
+/** An entry of an incident's timeline. */
+interface IncidentEventRow {
+  /** Grows with every entry. */
+  seq: Generated<number>
+  account_id: number
+  incident_id: string
+  type: string
+  /** JSON of the whole entry. */
+  document: string
+}
+
 /** An entry of the seed that was applied. It stays when what it made is deleted. */
 interface SeededRow {
   account_id: number
-  kind: 'automation_rule' | 'escalation_rule'
+  kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
   /** Of the entry as the seed had it. */
   digest: string
@@ -108,6 +149,10 @@ export interface Tables {
   escalation_rule: EscalationRuleRow
   automation_rule: AutomationRuleRow
   automation_run: AutomationRunRow
+  resource: ResourceRow
+  resource_revision: ResourceRevisionRow
+  incident: IncidentRow
+  incident_event: IncidentEventRow
   /** Made once for the store, such as what signs cursors. */
   secret: { name: string; value: string }
 }

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { CompiledQuery, type DatabaseConnection, Kysely, SqliteDialect, SqliteDriver, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+  sql,
+} from 'kysely'
 import Libsql from 'libsql'
 import type { Database } from './database.ts'
 import { type Dialect, MIGRATIONS, runMigrations } from './migrations.ts'
@@ -17,7 +26,7 @@ export async function openSqlite(directory: string): Promise<Database> {
   const path = join(directory, 'intake.db')
   // SQLite would make it readable by everybody; what it makes beside it has the same mode.
   closeSync(openSync(path, 'a', 0o600))
-  const config = { database: new Libsql(path, { timeout: BUSY_MS }) }
+  const config = { database: preparingOnce(new Libsql(path, { timeout: BUSY_MS })) }
   const dialect = new SqliteDialect(config)
   const db = new Kysely<Tables>({
     dialect: {
@@ -52,6 +61,26 @@ export async function openSqlite(directory: string): Promise<Database> {
     // A write of nothing: on a disk that is read-only a query alone would still be answered.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     close: () => db.destroy(),
+  }
+}
+
+/** Statements that are kept; what is asked differs in its values, and in how many there are. */
+const MAX_PREPARED = 200
+
+/** Keeps statements once they are prepared, which costs more than running most of them. They run one after another. */
+function preparingOnce(database: SqliteDatabase): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>()
+  return {
+    close: () => database.close(),
+    prepare(query) {
+      const statement = prepared.get(query) ?? database.prepare(query)
+      // The one that was used last is the last to go.
+      prepared.delete(query)
+      prepared.set(query, statement)
+      const [oldest] = prepared.size > MAX_PREPARED ? prepared.keys() : []
+      if (oldest !== undefined) prepared.delete(oldest)
+      return statement
+    },
   }
 }
 

@@ -67,8 +67,9 @@ export function describeFault({ kind, rate, retryAfter, delay, times, route }: F
 /** The switch: what happens to uploads, or to the operations of a route, until it is turned off. */
 export interface FaultSwitch {
   current(): Fault | undefined
+  all(): readonly Fault[]
   /** In the place of all others. */
-  set(fault: Fault | undefined): void
+  set(fault: Fault | readonly Fault[] | undefined): void
   /** Beside the others; of two for one route the first strikes, as long as it lasts. */
   add(fault: Fault): void
   /**
@@ -79,12 +80,16 @@ export interface FaultSwitch {
   apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void>
 }
 
-export function createFaultSwitch(first?: Fault, random: () => number = Math.random): FaultSwitch {
-  let faults = first ? [first] : []
+export function createFaultSwitch(
+  first: Fault | readonly Fault[] = [],
+  random: () => number = Math.random,
+): FaultSwitch {
+  let faults: readonly Fault[] = [first].flat()
   return {
     current: () => faults[0],
+    all: () => faults,
     set: (next) => {
-      faults = next ? [next] : []
+      faults = next ? [next].flat() : []
     },
     add: (next) => {
       faults = [...faults, next]

@@ -12,10 +12,10 @@ const RESPONSES = {
 const REQUEST_ID_HEADER = { 'Service-Request-Id': { required: true, schema: { type: 'string' } } }
 
 /** The interface description, made of what checks the requests. */
-export function openapi(operations: readonly Operation[]): object {
+export function openapi(operations: readonly Operation[], title = 'symup intake'): object {
   return {
     openapi: '3.1.0',
-    info: { title: 'symup intake', version: '1.0.0' },
+    info: { title, version: '1.0.0' },
     servers: [{ url: '/' }],
     security: [{ AppKeyAuth: [] }],
     paths: Object.fromEntries(
@@ -54,7 +54,24 @@ export function openapi(operations: readonly Operation[]): object {
   }
 }
 
-function describe({ path, name, title, permissions, body, data, example, isBodyOptional, authenticate }: Operation) {
+/** The schema with what its fields mean, at any depth. */
+function explained(schema: unknown, fields: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => explained(item, fields))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const parts = Object.entries(schema).map(([key, value]) => {
+    if (key !== 'properties' || typeof value !== 'object') return [key, explained(value, fields)]
+    const properties = Object.entries(value as object).map(([name, property]) => {
+      const text = Object.hasOwn(fields, name) ? { description: fields[name] } : {}
+      return [name, { ...text, ...(explained(property, fields) as object) }]
+    })
+    return [key, Object.fromEntries(properties)]
+  })
+  return Object.fromEntries(parts)
+}
+
+function describe(operation: Operation) {
+  const { path, name, title, permissions, example, isBodyOptional, authenticate, fields = {} } = operation
+  const [body, data] = [explained(operation.body, fields), explained(operation.data, fields)]
   const params = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param)
   return {
     operationId: name.replaceAll(':', '-'),

@@ -48,7 +48,8 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
 
   if (fields.length === 0) return
 
-  it.each(eachField)('%s of a wrong type is refused by name', async (name, field) => {
+  const typed = eachField.filter(([, { schema }]) => schema.type !== undefined)
+  it.each(typed)('%s of a wrong type is refused by name', async (name, field) => {
     await fc.assert(
       fc.asyncProperty(wrongType(field.schema), async (value) => {
         const answer = await send(put(sample(schema), field.path, value))

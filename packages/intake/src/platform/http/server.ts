@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { UPLOAD_PATH } from '@symup/core/internal'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { ApiError, ERRORS, type Localized } from '../errors.ts'
@@ -52,7 +53,8 @@ export function createServer(
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
-    if (!request.raw.complete) closeWhenIdle(request.raw, idleMs)
+    // A request made in process has no connection that could be idle.
+    if (!request.raw.complete && request.raw.socket instanceof Socket) closeWhenIdle(request.raw, idleMs)
     done()
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -80,12 +80,24 @@ export async function enrichStack(
     images: readImages(body.binary_images ?? []),
   }
   const source = artifactSource(store, accountId)
-  const { frames, text: retraced } = await symbolicator.symbolicate(question, source, signal).catch((error) => {
-    throw error instanceof Unanswered ? asApiError(error) : error
-  })
+  const { frames, text: retraced } = await answerOf(
+    symbolicator.symbolicate(question, source, { signal, owner: accountId }),
+  )
   return {
     frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
     ...(retraced !== undefined && { retraced }),
+  }
+}
+
+/**
+ * What a thread of the pool answers.
+ * @throws ApiError when it does not.
+ */
+export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw error instanceof Unanswered ? asApiError(error) : error
   }
 }
 

@@ -34,7 +34,7 @@ export function createContentCache(
         staged = await staging.stage(await fetch(sha256))
         continue
       }
-      throw new DamagedContent(`the content of ${sha256} is damaged: it hashes to ${staged.sha256}`)
+      throw new DamagedContent(`S3 gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
     await rename(staged.path, place(sha256))
     kept.set(sha256, staged.bytes)

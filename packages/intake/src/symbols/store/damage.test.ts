@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -114,6 +124,33 @@ it('an artifact from a PostgreSQL store, which hashes identities, is the same ar
   expect((await other.uploads()).map(({ id }) => id)).toEqual(['one'])
 })
 
+describe.skipIf(process.platform === 'win32')('a data directory that an older version let others read', () => {
+  const modes = (at: string, ...names: string[]) =>
+    names.map((name) => (statSync(join(at, name)).mode & 0o777).toString(8))
+  const loosen = async () => {
+    const { store, at } = await open()
+    await save(store, 'map', 'one')
+    for (const name of ['.', 'blobs', 'incoming']) chmodSync(join(at, name), 0o755)
+    chmodSync(join(at, 'intake.db'), 0o644)
+    await opened.pop()?.close()
+    return at
+  }
+
+  it('is closed to them at the next start', async () => {
+    const at = await loosen()
+    const { store } = await open(at)
+    expect(modes(at, '.', 'blobs', 'incoming', 'intake.db')).toEqual(['700', '700', '700', '600'])
+    expect(await store.readPart('one', 'source_map')).toEqual(Buffer.from('map'))
+  })
+
+  it('keeps its own mode where it holds other things, too', async () => {
+    const at = await loosen()
+    writeFileSync(join(at, 'notes.txt'), '')
+    await open(at)
+    expect(modes(at, '.', 'blobs', 'incoming', 'intake.db')).toEqual(['755', '700', '700', '600'])
+  })
+})
+
 describe('local copies', () => {
   const cacheOf = async (fetch: () => string) => {
     const staging = await openStaging(directory())
@@ -140,6 +177,6 @@ describe('local copies', () => {
     const path = await cache.pathOf(hashOf('map'))
     expect(readFileSync(path, 'utf8')).toBe('map')
     rmSync(path)
-    await expect(cache.pathOf(hashOf('map'))).rejects.toThrow('is damaged')
+    await expect(cache.pathOf(hashOf('map'))).rejects.toThrow('gave other content')
   })
 })

@@ -1,12 +1,19 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Blobs, isHash } from './blobs.ts'
-import { hashOf, linkOrCopy, type Staging, sizeOf } from './staging.ts'
+import { hashOf, linkOrCopy, type Staging } from './staging.ts'
 
 /** Blobs as files: `blobs/` and the first two letters of their hash. */
 export function diskBlobs(directory: string, staging: Staging): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
+  const made = new Set<string>()
+  const mkdirOnce = async (folder: string) => {
+    if (made.has(folder)) return
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    made.add(folder)
+  }
   return {
     ...staging,
     async stageHeld(sha256) {
@@ -25,17 +32,27 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
     },
     async put({ sha256, path }) {
       const final = place(sha256)
+      const folder = dirname(final)
+      await mkdirOnce(folder)
+      try {
+        // What is staged is complete: a second name for it is all there at once.
+        await link(path, final)
+        return await syncDirectory(folder)
+      } catch {
+        // It is there already, or the file system has no such thing.
+      }
       if ((await isSameFile(path, final)) || (await hashOf(final)) === sha256) return
-      await mkdir(join(final, '..'), { recursive: true, mode: 0o700 })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       // By way of a name of its own, so that a copy is never seen half done.
       const own = staging.place()
       await linkOrCopy(path, own)
       await rename(own, final)
       // When both were names of one file, rename does nothing.
       await rm(own, { force: true })
-      await syncDirectory(join(final, '..'))
+      await syncDirectory(folder)
     },
-    has: async (sha256) => (await sizeOf(place(sha256))) !== undefined,
+    // At once: others wait for the database meanwhile.
+    has: async (sha256) => existsSync(place(sha256)),
     remove: (sha256) => rm(place(sha256), { force: true }),
     async *list() {
       for (const folder of await readdir(root).catch(() => [])) {

@@ -22,13 +22,9 @@ export async function record(
   // In one order everywhere: transactions that want the same rows then wait instead of blocking each other.
   const hashes = [...byHash.keys()].sort()
   for (let isWritten = false; !isWritten; ) {
-    const held = await db.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).execute()
-    const known = new Set(held.map(({ sha256 }) => sha256))
-    for (const [sha256, blob] of byHash) {
-      await blobs.put(blob)
-      if (!known.has(sha256)) await keep(db, blobs, blob)
-    }
+    await Promise.all([...byHash.values()].map((blob) => blobs.put(blob)))
     isWritten = await db.transaction().execute(async (transaction) => {
+      await keep(transaction, blobs, byHash)
       const rows = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
       if ((await forKeyShare(rows).execute()).length < hashes.length) return false
       await write(transaction)
@@ -39,17 +35,26 @@ export async function record(
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 
-/** Says that content is kept. */
-async function keep(db: Database['db'], blobs: Blobs, blob: StagedBlob): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const { sha256, bytes } = blob
-    const added = await transaction
-      .insertInto('blob')
-      .values({ sha256, bytes, kept_at: Date.now() })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('sha256')
-      .execute()
-    // Whoever collects had its place until now.
-    if (added.length > 0 && !(await blobs.has(sha256))) await blobs.put(blob)
-  })
+/** Says that content is kept, in the order of the hashes. */
+async function keep(
+  transaction: Transaction<Tables>,
+  blobs: Blobs,
+  byHash: ReadonlyMap<string, StagedBlob>,
+): Promise<void> {
+  const kept_at = Date.now()
+  const values = [...byHash.values()]
+    .sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
+    .map(({ sha256, bytes }) => ({ sha256, bytes, kept_at }))
+  const added = await transaction
+    .insertInto('blob')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('sha256')
+    .execute()
+  // Whoever collects had its place until now.
+  await Promise.all(
+    added.map(async ({ sha256 }) => {
+      if (!(await blobs.has(sha256))) await blobs.put(byHash.get(sha256) as StagedBlob)
+    }),
+  )
 }

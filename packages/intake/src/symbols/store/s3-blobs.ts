@@ -155,7 +155,7 @@ async function persist<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call()
     } catch (error) {
-      if (attempt === ATTEMPTS || asOutage(error) === undefined) throw error
+      if (attempt === ATTEMPTS || isMissing(error) || asOutage(error) === undefined) throw error
       await sleep(RETRY_MS * 2 ** attempt)
     }
   }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs } from './blobs.ts'
 import { openOwners } from './owners.ts'
@@ -13,6 +13,9 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
   place(name?: string): string
   close(): Promise<void>
 }
+
+/** What arrives is written in pieces of this size: each write goes through the thread pool and back. */
+const WRITTEN_BYTES = 512 * 1024
 
 /** A full disk often has room for a few bytes. */
 const PING = Buffer.alloc(64 * 1024)
@@ -36,13 +39,23 @@ export async function openStaging(directory: string): Promise<Staging> {
       const hash = createHash('sha256')
       const file = await open(path, 'wx', 0o600)
       let bytes = 0
+      let waiting: Buffer[] = []
+      let waitingBytes = 0
+      const write = async () => {
+        await file.writeFile(waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting, waitingBytes))
+        waiting = []
+        waitingBytes = 0
+      }
       try {
         for await (const chunk of content) {
           hash.update(chunk)
           bytes += chunk.length
-          await file.writeFile(chunk)
+          waiting.push(chunk)
+          waitingBytes += chunk.length
+          if (waitingBytes >= WRITTEN_BYTES) await write()
         }
-        await file.sync()
+        if (waitingBytes > 0) await write()
+        await file.datasync()
       } catch (error) {
         await rm(path, { force: true })
         throw error
@@ -51,7 +64,7 @@ export async function openStaging(directory: string): Promise<Staging> {
       }
       return { sha256: hash.digest('hex'), bytes, path }
     },
-    discard: ({ path }) => rm(path, { force: true }),
+    discard: ({ path }) => unlinkIfThere(path),
     async ping() {
       const path = place()
       try {
@@ -65,6 +78,15 @@ export async function openStaging(directory: string): Promise<Staging> {
       for (const name of await readdir(incoming))
         if (name.startsWith(own)) await rm(join(incoming, name), { force: true })
     },
+  }
+}
+
+/** Half the system calls of `rm`. */
+async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
 

@@ -6,6 +6,7 @@ import type { ArtifactRow, Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openBlobs } from './open-blobs.ts'
 import { record } from './record.ts'
+import { tighten } from './tighten.ts'
 
 export interface IncomingPart {
   name: string
@@ -71,6 +72,7 @@ export interface Store {
  */
 export async function openStore(directory: string, addresses: StoreAddresses = {}): Promise<Store> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
+  await tighten(directory)
   const database = await openDatabase(directory, addresses.database)
   const blobs = await openBlobs(directory, addresses.blobs).catch(async (error) => {
     await database.close()

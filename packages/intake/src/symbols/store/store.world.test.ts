@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -48,6 +48,49 @@ it('lists what S3 holds though S3 fails on the way', async () => {
   expect(failures).toBe(2)
   expect(listed.sort()).toEqual(kept.sort())
   await store.close()
+})
+
+describe('content that S3 changed', () => {
+  const open = async (name: string) => {
+    const store = await openStore(join(directory, name), { blobs: s3.createAddress() })
+    const stage = (content: string) => store.blobs.stage(Readable.from([Buffer.from(content)]))
+    return { store, stage }
+  }
+
+  it('of the same size is sent again by the next upload of it', async () => {
+    const { store, stage } = await open('changed')
+    await store.blobs.put(await stage('the map'))
+    const sent = s3.count('PUT')
+    await store.blobs.put(await stage('the map'))
+    expect(s3.count('PUT')).toBe(sent)
+    s3.fail(({ method }, answer) => {
+      if (method !== 'HEAD') return false
+      answer.writeHead(200, { 'Content-Length': 7, ETag: '"0123456789abcdef0123456789abcdef"' }).end()
+      return true
+    })
+    await store.blobs.put(await stage('the map'))
+    s3.fail()
+    expect(s3.count('PUT')).toBe(sent + 1)
+    await store.close()
+  })
+
+  it('is asked for once more, and never given out', async () => {
+    const { store, stage } = await open('wrong')
+    const blob = await stage('the map')
+    await store.blobs.put(blob)
+    const change = (content: Buffer) => Buffer.from(content).fill(0x21, 0, 1)
+    s3.fail(({ method }) => method === 'GET' && change)
+    await expect(store.blobs.localPath(blob.sha256)).rejects.toThrow('S3 gave other content')
+    let isFirst = true
+    s3.fail(({ method }) => {
+      if (method !== 'GET' || !isFirst) return false
+      isFirst = false
+      return change
+    })
+    expect(readFileSync(await store.blobs.localPath(blob.sha256), 'utf8')).toBe('the map')
+    s3.fail()
+    await store.close()
+  })
 })
 
 describe.skipIf(!postgresql.isThere)(`stores of PostgreSQL${postgresql.reason}`, () => {

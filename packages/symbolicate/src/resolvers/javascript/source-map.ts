@@ -5,9 +5,8 @@ import {
   sourceContentFor,
   type TraceMap,
 } from '@jridgewell/trace-mapping'
-import { sourceMapJson } from '@symup/core/internal'
+import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
 import { functionMapsOf } from './function-map.ts'
-import { checkMapBytes } from './map-limits.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {

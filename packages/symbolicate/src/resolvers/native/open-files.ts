@@ -1,4 +1,5 @@
 import type { NativeArtifact } from '../../artifacts.ts'
+import { companionsOf } from '../../dwarf/companions.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import { openNativeSymbols } from '../../dwarf/native-symbols.ts'
 
@@ -45,7 +46,11 @@ export class OpenFiles {
 export async function openArtifact(artifact: NativeArtifact, choice: { uuid?: string } = {}): Promise<NativeSymbols> {
   const source = artifact.open()
   try {
-    return await openNativeSymbols(source, choice)
+    const { builtAt } = artifact
+    return await openNativeSymbols(source, {
+      ...choice,
+      ...(builtAt !== undefined && { companions: companionsOf(builtAt) }),
+    })
   } catch (error) {
     source.close()
     throw error

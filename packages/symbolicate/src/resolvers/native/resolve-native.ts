@@ -65,13 +65,14 @@ async function resolveFrame(
   const key = `${artifact.contentKey} ${from === 'image' ? id : ''}`
   const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})
   try {
-    const { found, hasDebugInfo, address } = await open.use(key, openFile, (symbols) => {
+    const { found, hasDebugInfo, missingNames, address } = await open.use(key, openFile, (symbols) => {
       const address = offset + (from === 'image' || symbols.format === 'wasm' ? symbols.textAddress : 0)
-      return { found: symbols.lookUp(isReturn ? address - 1 : address), hasDebugInfo: symbols.hasDebugInfo, address }
+      const { hasDebugInfo, missingNames } = symbols
+      return { found: symbols.lookUp(isReturn ? address - 1 : address), hasDebugInfo, missingNames, address }
     })
     if (found.length > 0) {
       const note = artifact.choice !== undefined && { note: artifact.choice }
-      return { ...raw, ...positionOf(found, raw.module, hasDebugInfo), ...note }
+      return { ...raw, ...positionOf(found, raw.module, hasDebugInfo, missingNames), ...note }
     }
     const message = `${libraryName(frame.module)} has nothing for the address 0x${address.toString(16)}.`
     return unresolved(
@@ -85,11 +86,15 @@ async function resolveFrame(
   }
 }
 
-/** @param module names the file where the debug information does not. */
+/**
+ * @param module names the file where the debug information does not.
+ * @param missingNames the file that has part of the names, and is not at hand.
+ */
 export function positionOf(
   found: NativeFrame[],
   module: string,
   hasDebugInfo: boolean,
+  missingNames?: string,
 ): Pick<ResolvedFrame, 'resolved' | 'reason'> {
   const positions = found.map(
     ({ function: name, file, line, column }): ResolvedPosition => ({
@@ -101,10 +106,13 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information of this code is in ${missing}: the function is known, not its file and line.`
+  const split = `The debug information of this code is in ${missing}, which is not at hand: the function is known, not its file and line.`
+  const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
+  const elsewhere = `Names of this code are in ${missingNames}, which dwz wrote: file and line are known, not every function.`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
+    ...(isUnnamed && { reason: reason('split-debug-info', elsewhere, 'Upload the library as it was before dwz.') }),
     ...(!hasDebugInfo && { reason: reason('no-debug-info') }),
   }
 }

@@ -1,0 +1,106 @@
+import { parseModule } from 'magicast'
+
+/** A node of the syntax tree, as Babel has it; only what is looked at. */
+export interface Node {
+  type: string
+  // biome-ignore lint/suspicious/noExplicitAny: one shape for every kind of node.
+  [field: string]: any
+}
+
+/**
+ * The program of a module; places in it are places in the text, whatever its tabs and line ends.
+ * @throws what the parser says.
+ */
+export function parse(code: string): Node {
+  // The parser is given what its printer made of the text; with a space for each of these that is the text itself.
+  return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
+}
+
+/** The object that a config file exports: by itself, by name, through `defineConfig(…)` or a function that returns it. */
+export function configOf(program: Node): Node | undefined {
+  for (const statement of program.body as Node[]) {
+    if (statement.type === 'ExportDefaultDeclaration') return objectIn(statement.declaration, program)
+    const { expression: assigned } = statement
+    if (assigned?.type !== 'AssignmentExpression') continue
+    const { object, property: name } = assigned.left as Node
+    if (object?.name === 'module' && name?.name === 'exports') return objectIn(assigned.right, program)
+  }
+  return objectIn(buildCallIn(program)?.arguments[0], program)
+}
+
+/** `build({…})`, `Bun.build({…})`, `esbuild.context({…})`: a build script has no config to export. */
+function buildCallIn(program: Node): Node | undefined {
+  return search(program, ({ type, callee }) => {
+    const called = callee?.property?.name ?? callee?.name
+    return type === 'CallExpression' && /^(?:build|buildSync|context)$/.test(String(called))
+  })
+}
+
+/** Not part of the program: places, comments, and what the printer remembers. */
+const BESIDE = new Set(['loc', 'tokens', 'comments', 'original', 'extra'])
+
+/** The first node below this one, itself included, that passes the test. */
+function search(node: unknown, test: (node: Node) => boolean): Node | undefined {
+  if (typeof node !== 'object' || node === null) return undefined
+  if (!Array.isArray(node) && typeof (node as Node).type === 'string' && test(node as Node)) return node as Node
+  for (const [field, value] of Object.entries(node)) {
+    const found = BESIDE.has(field) ? undefined : search(value, test)
+    if (found) return found
+  }
+  return undefined
+}
+
+export function objectIn(node: Node | null | undefined, program: Node): Node | undefined {
+  switch (node?.type) {
+    case 'ObjectExpression':
+      return node
+    case 'TSSatisfiesExpression':
+    case 'TSAsExpression':
+    case 'ParenthesizedExpression':
+    case 'AwaitExpression':
+      return objectIn(node.expression ?? node.argument, program)
+    case 'CallExpression':
+      return argumentIn(node.arguments, program)
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+    case 'FunctionDeclaration':
+      return node.body.type === 'BlockStatement'
+        ? (node.body.body as Node[])
+            .filter((it) => it.type === 'ReturnStatement')
+            .map((it) => objectIn(it.argument, program))
+            .at(-1)
+        : objectIn(node.body, program)
+    case 'Identifier':
+      return objectIn(declarationOf(node.name, program), program)
+    default:
+      return undefined
+  }
+}
+
+/** `defineConfig(…)`, and `merge({}, config, …)`, where the empty one only takes what is merged. */
+function argumentIn(given: Node[], program: Node): Node | undefined {
+  const objects = given.flatMap((it) => objectIn(it, program) ?? [])
+  return objects.find((it) => it.properties.length > 0) ?? objects[0]
+}
+
+function declarationOf(name: string, program: Node): Node | undefined {
+  const found = search(
+    program,
+    ({ type, id }) => (type === 'VariableDeclarator' || type === 'FunctionDeclaration') && id?.name === name,
+  )
+  return found?.type === 'VariableDeclarator' ? found.init : found
+}
+
+/** `[…]`, also behind a name or in `[…].filter(Boolean)`. */
+export function arrayIn(node: Node | undefined, program: Node): Node | undefined {
+  if (node?.type === 'ArrayExpression') return node
+  if (node?.type === 'Identifier') return arrayIn(declarationOf(node.name, program), program)
+  if (node?.type === 'TSAsExpression') return arrayIn(node.expression, program)
+  if (node?.type === 'CallExpression' && node.callee.type === 'MemberExpression')
+    return arrayIn(node.callee.object, program)
+  return undefined
+}
+
+export function propertyOf(object: Node, name: string): Node | undefined {
+  return (object.properties as Node[]).find((it) => (it.key?.name ?? it.key?.value) === name)
+}

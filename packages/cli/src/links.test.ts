@@ -1,0 +1,49 @@
+import { problem } from '@symup/core'
+import { renderProblems } from '@symup/core/internal'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Output } from './terminal.ts'
+import { printLines } from './terminal.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const FILES = ['dist/a.js', 'dist/\u001b]8;;http://evil\u001b\\b.js']
+const LINES = renderProblems(FILES.map((file) => problem('map-invalid', 'It is no source map.', { file })))
+
+function printed(env: NodeJS.ProcessEnv, isTTY = true): string {
+  for (const [name, value] of Object.entries({
+    NO_COLOR: '1',
+    TERM: 'xterm',
+    CI: '',
+    FORCE_HYPERLINK: undefined,
+    ...env,
+  }))
+    vi.stubEnv(name, value)
+  let text = ''
+  const write = (more: string) => {
+    text += more
+    return true
+  }
+  printLines(LINES, { isTTY, write } as unknown as Output, '/home/ann/shop')
+  return text
+}
+
+it('makes links of codes and files on a terminal that has them', () => {
+  const [head] = printed({ FORCE_HYPERLINK: '1' }).split('\n')
+  const url = LINES.at(-1)?.text.replace(/^ *see: /, '')
+  expect(head).toContain(`\u001b]8;;${url}\u001b\\map-invalid\u001b]8;;\u001b\\`)
+  expect(head).toContain('\u001b]8;;file:///home/ann/shop/dist/a.js\u001b\\dist/a.js\u001b]8;;\u001b\\')
+})
+
+it('lets no file name steer the terminal', () => {
+  const text = printed({ FORCE_HYPERLINK: '1' })
+  expect(text).not.toContain('\u001b]8;;http://evil')
+  expect(text).toContain('\\x1b]8;;http://evil')
+})
+
+it.each([
+  ['a terminal without links', {}, true],
+  ['a file', { FORCE_HYPERLINK: '1' }, false],
+  ['a dumb terminal', { FORCE_HYPERLINK: '1', TERM: 'dumb' }, true],
+] as const)('makes none for %s', (_, env, isTTY) => {
+  expect(printed(env, isTTY)).not.toContain('\u001b')
+})

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Line, type Link, printable } from '@symup/core/internal'
+import { createSupportsHyperlinks } from 'supports-hyperlinks'
+import type { Output } from './terminal.ts'
+
+/** The text of a line; what it names are links (OSC 8) where the terminal has them. */
+export function linked({ text, links = [] }: Line, output: Output, cwd: string): string {
+  if (links.length === 0 || !hasLinks(output)) return text
+  let shown = ''
+  let rest = text
+  for (const link of links) {
+    const { name, url } = targetOf(link, cwd)
+    const at = rest.indexOf(name)
+    if (at === -1 || name === '') continue
+    shown += `${rest.slice(0, at)}${hyperlink(name, url)}`
+    rest = rest.slice(at + name.length)
+  }
+  return shown + rest
+}
+
+function hasLinks(output: Output): boolean {
+  return output.isTTY === true && process.env.TERM !== 'dumb' && createSupportsHyperlinks(output)
+}
+
+/** What stands in the line, where it cannot steer the terminal, and an address that cannot either: a URL's unusual characters are escaped. */
+function targetOf(link: Link, cwd: string): { name: string; url: string } {
+  if ('file' in link) return { name: printable(link.file), url: pathToFileURL(resolve(cwd, link.file)).href }
+  return { name: printable(link.text), url: new URL(link.url).href }
+}
+
+const hyperlink = (name: string, url: string) => `\u001b]8;;${url}\u001b\\${name}\u001b]8;;\u001b\\`

@@ -1,0 +1,69 @@
+import { formatBytes, type Progress } from '@symup/core/internal'
+import type { Output } from './terminal.ts'
+
+export interface ProgressOutput {
+  show(progress: Progress): void
+  clear(): void
+}
+
+/** Where nobody watches, a line so often tells a log's reader that it is alive. */
+const LOG_LINE_EVERY_MS = 5000
+const REDRAW_EVERY_MS = 100
+/** So long one can read that an artifact is tried again, whatever becomes of the others. */
+const RETRY_SHOWN_MS = 2000
+
+/**
+ * On a terminal one line that is rewritten in place; elsewhere a plain line when the first artifact is tried again, and then every few seconds.
+ */
+export function progressOf(output: Output, now: () => number = () => performance.now()): ProgressOutput {
+  const started = now()
+  const isInPlace = output.isTTY === true && process.env.TERM !== 'dumb'
+  const interval = isInPlace ? REDRAW_EVERY_MS : LOG_LINE_EVERY_MS
+  let shownAt = isInPlace ? Number.NEGATIVE_INFINITY : started
+  let retry: { at: number; progress: Progress['retrying'] } | undefined
+  return {
+    show(progress) {
+      const at = now()
+      const isFirstRetry = progress.retrying !== undefined && retry === undefined
+      if (progress.retrying) retry = { at, progress: progress.retrying }
+      const isLast = progress.done === progress.total
+      if (at - shownAt < interval && !isFirstRetry && !(isInPlace && isLast)) return
+      shownAt = at
+      const retrying = retry && !isLast && at - retry.at < RETRY_SHOWN_MS ? retry.progress : undefined
+      const columns = isInPlace ? output.columns || DEFAULT_COLUMNS : undefined
+      const text = describeProgress({ ...progress, ...(retrying && { retrying }) }, at - started, columns)
+      output.write(isInPlace ? `\r\u001b[K${text}` : `${text}\n`)
+    },
+    clear() {
+      if (isInPlace) output.write('\r\u001b[K')
+    },
+  }
+}
+
+/** A pseudo-terminal may not know its size. */
+const DEFAULT_COLUMNS = 80
+const BAR = 20
+const BAR_WORTH_ITS_PLACE = 70
+
+/** `  118/500 sent, 2 refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`, cut to the width of the terminal. */
+function describeProgress(progress: Progress, milliseconds: number, columns?: number): string {
+  const { done, lost, refused, total, bytes, lostBytes, totalBytes, retrying } = progress
+  const rate = milliseconds > 0 ? (bytes / milliseconds) * 1000 : 0
+  const left = rate > 0 ? Math.ceil((totalBytes - lostBytes - bytes) / rate) : undefined
+  const failed = lost - refused
+  const text = [
+    `${done - lost}/${total} sent`,
+    ...(refused === 0 ? [] : [`${refused} refused`]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(retrying === undefined ? [] : [`retrying (attempt ${retrying.attempt} of ${retrying.attempts})`]),
+    `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`,
+    ...(milliseconds < 1000 || rate === 0 ? [] : [`${formatBytes(Math.round(rate))}/s`]),
+    ...(milliseconds < 1000 || left === undefined ? [] : [`${left} s left`]),
+  ].join(', ')
+  if (columns === undefined) return `  ${text}`
+  // Of what is lost the bar shows nothing: it is full when all is sent.
+  const filled = Math.floor((totalBytes === 0 ? (done - lost) / Math.max(1, total) : bytes / totalBytes) * BAR)
+  const bar = columns < BAR_WORTH_ITS_PLACE ? '' : `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
+  // A line that wraps cannot be rewritten in place.
+  return `  ${bar}${text}`.slice(0, Math.max(0, columns - 1))
+}

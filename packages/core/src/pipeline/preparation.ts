@@ -1,0 +1,54 @@
+import { attacher, isJavaScript } from '../git/attach.ts'
+import type { RepositoryFinding } from '../git/repository.ts'
+import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
+import type { Problem } from '../problems/problems.ts'
+import { type Proof, Prover } from '../proof/prove.ts'
+import type { Preparation } from '../send/run.ts'
+
+/** Proves each artifact through the bytes that are then sent, and says in it which commit was built. What cannot be used is left out. */
+export class ProofAndCommit implements Preparation {
+  readonly #plan: Plan
+  readonly #prover: Prover | undefined
+  readonly #repository: RepositoryFinding | undefined
+  readonly #attach: ReturnType<typeof attacher> | undefined
+  readonly #ready = new Map<SymbolUpload, SymbolUpload>()
+  readonly #unusable = new Set<SymbolUpload>()
+
+  /** @param options.proves false, and nothing is proven. @param options.repository undefined, and no commit is named. */
+  constructor(plan: Plan, options: { cwd: string; proves: boolean; repository?: RepositoryFinding | undefined }) {
+    const { cwd, proves, repository } = options
+    this.#plan = plan
+    this.#prover = proves ? new Prover({ cwd }) : undefined
+    this.#repository = repository
+    this.#attach = repository && attacher(repository, cwd)
+  }
+
+  ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
+    const found = this.#prover?.prove(upload, parts)
+    if (found && !found.isUsable) {
+      this.#unusable.add(upload)
+      return undefined
+    }
+    const ready = this.#attach?.(upload, found?.sources) ?? upload
+    this.#ready.set(upload, ready)
+    return ready
+  }
+
+  proof(): Proof | undefined {
+    return this.#prover?.proof(this.#plan.uploads)
+  }
+
+  problems(): Problem[] {
+    const hasCommit = this.#plan.uploads.some((upload) => isJavaScript(upload) && !this.#unusable.has(upload))
+    return [...(this.proof()?.problems ?? []), ...((hasCommit && this.#repository?.problems) || [])]
+  }
+
+  /** The plan as it was sent. */
+  sent(): Plan {
+    const uploads = this.#plan.uploads.filter((upload) => !this.#unusable.has(upload))
+    return {
+      uploads: uploads.map((upload) => this.#ready.get(upload) ?? upload),
+      problems: [...this.#plan.problems, ...this.problems()],
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
+import { contentOf } from '../formats/source-map/text.ts'
+import type { MapFile } from './observe.ts'
+import type { Place } from './own-sources.ts'
+import { SourceTexts } from './source-texts.ts'
+
+/**
+ * What stands where a place leads:
+ * - `exact`: the same word; `line`: it stands elsewhere on that line.
+ * - `later`: on one of the next lines: the mapping is that coarse.
+ * - `absent`: not there. `outside`: the source has no such line or column.
+ * - `unknown`: the source's text is not in the map.
+ */
+export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
+
+/** Characters before the position that belong to it: tools map to the dot, or to the expression's begin. */
+const BEFORE = 60
+const LATER = 1500
+/** Share of mappings to a line's first column from which a map has no columns. */
+const ONLY_LINES = 0.9
+const BACKSLASH = 0x5c
+/** What may stand between a mapping's begin and the word: a dot, a bracket, a quote. */
+const LEAD = 4
+
+/** Compares places with the text of their sources, each source read once. @returns an agreement for each place. */
+export function compareAll({ bytes, layout }: MapFile, places: readonly Place[]): Agreement[] {
+  const agreements = new Array<Agreement>(places.length).fill('unknown')
+  const isByLine = hasOnlyLines(places)
+  const order = [...places.keys()].sort((left, right) => inOriginalOrder(places[left] as Place, places[right] as Place))
+  const texts = new SourceTexts({ bytes, layout })
+  let source = -1
+  let cursor: ContentCursor | undefined
+  let hasLine = true
+  for (const index of order) {
+    const place = places[index] as Place
+    if (place.source !== source) {
+      source = place.source
+      const range = contentOf(layout, source)
+      cursor = range && new ContentCursor(bytes, range)
+      hasLine = true
+    }
+    if (place.kind === 'inside') agreements[index] = 'absent'
+    if (!cursor || place.kind === 'inside') continue
+    hasLine &&= cursor.toLine(place.originalLine)
+    const agreement = hasLine ? compareOne(cursor, place, isByLine) : 'outside'
+    // A site of a coarse map leads far away from its line.
+    const isElsewhere = place.isSite && agreement === 'absent' && texts.has(place.source, place.word)
+    agreements[index] = isElsewhere ? 'later' : agreement
+  }
+  return agreements
+}
+
+function inOriginalOrder(a: Place, b: Place): number {
+  return a.source - b.source || a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
+}
+
+/** Whether the map leads to lines, not to columns: then a word may stand anywhere on its line. */
+function hasOnlyLines(places: readonly Place[]): boolean {
+  const atBegin = places.filter(({ originalColumn }) => originalColumn === 0).length
+  return places.length > 0 && atBegin >= ONLY_LINES * places.length
+}
+
+function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place, isByLine: boolean): Agreement {
+  if (isByLine && kind === 'name') return 'unknown'
+  cursor.toColumn(originalColumn - BEFORE)
+  const place = cursor.copy()
+  place.toColumn(originalColumn)
+  if (place.column < originalColumn) return 'outside'
+  const lead = place.offset - cursor.offset
+  const ahead = cursor.ahead(lead + LATER)
+  const text = ahead.toString('latin1')
+  if (kind === 'name')
+    return /[\w$#@"'`]|[^\0-\x7f]/.test(text[lead] ?? '') && !/[\w$]/.test((lead > 0 && text[lead - 1]) || ' ')
+      ? 'exact'
+      : 'absent'
+  const found = text.indexOf(word, lead)
+  if (found !== -1 && found <= lead + LEAD) return 'exact'
+  const end = lineEnd(ahead, lead)
+  if (found !== -1 && found < end) return isByLine ? 'exact' : 'line'
+  const before = text.lastIndexOf(word, lead)
+  if (before !== -1) return 'line'
+  return found === -1 ? 'absent' : 'later'
+}
+
+/** Index behind the line's last byte. */
+function lineEnd(text: Buffer, from: number): number {
+  for (let at = text.indexOf(BACKSLASH, from); at !== -1; at = text.indexOf(BACKSLASH, at + 2))
+    if (isNewline(text, at)) return at
+  return text.length
+}

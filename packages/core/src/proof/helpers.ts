@@ -1,0 +1,8 @@
+/** Bundlers add code of their own that no source has: module wrappers, dynamic imports, interop. Each of these stands in some of it, and hardly in anyone's own code. */
+export const HELPERS =
+  /modulepreload|preloadError|__esModule|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|__vite|__webpack|__farm_|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|_interop|regeneratorRuntime|Symbol\.asyncIterator|registerSW|serviceWorker|Cannot call a class as a function|[Ii]nvalid attempt to|on non-instance|Generator is already executing|Super expression must|hasn't been initiali|is not iterable|Symbol\.iterator|Reflect\.construct|null==\w+\.return|"Arguments"===|Private (?:method|accessor|element|field) |Cannot (?:read|write) private|attempted to |[Dd]ecorator|Reflect\.(?:decorate|metadata)|Symbol\.dispose|is not disposable|importStar|importDefault|Cannot (?:add|read|write) |Cannot find module|Could not dynamically require|MODULE_NOT_FOUND/g
+
+/** Where code of a bundler's or compiler's own shows first in a piece; -1 for nowhere. */
+export function helperAt(text: string): number {
+  return text.search(HELPERS)
+}

@@ -1,0 +1,204 @@
+import { readingsOf } from '../formats/javascript/code.ts'
+import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { LONG } from './coverage.ts'
+import { helperAt } from './helpers.ts'
+import type { ScriptFile } from './script-file.ts'
+import { type Token, tokenAt } from './tokens.ts'
+
+/** A place in the generated code of one of the app's own sources, and where it leads. All 0-based. */
+export interface Place extends Token {
+  line: number
+  column: number
+  source: number
+  originalLine: number
+  originalColumn: number
+  /** A throw or a call, which a stack may name; else only a token where a mapping begins. */
+  isSite: boolean
+  /** It stands behind the last mapping of a run: a bundler or compiler may have put it there. */
+  isBehind: boolean
+  /** Characters between the mapping's begin and the place. */
+  distance: number
+}
+
+/** Places that are kept for each source; of more, every second one, every fourth and so on. */
+const MAX_PLACES = 160
+/** For all sources of a script together. */
+const MAX_ALL = 40_000
+const MAX_RUN = 64 * 1024
+/** Characters behind a helper's mark that it explains. */
+const HELPER_BYTES = 2048
+/** The same before it. */
+const HELPER_AHEAD = 80
+/** Constructors of the language, which no minifier renames. */
+const BUILTIN =
+  'new (?:[A-Z][A-Za-z]*Error|Error|Map|Set|WeakMap|WeakSet|Date|RegExp|Promise|Proxy|URL|URLSearchParams|Worker|Blob|AbortController)'
+/** Bytes of a script in which libraries are looked at too: a few samples tell little of it. */
+const SMALL = 32 * 1024
+const SITE = new RegExp(`\\b(${BUILTIN})\\b|\\.([A-Za-z_$][\\w$]{3,})[ \\t]*\\(`, 'g')
+
+/**
+ * Collects places of the app's own sources while mappings pass by, spread evenly over each source.
+ */
+export class OwnSources {
+  readonly #script: ScriptFile
+  readonly #isOwn: readonly boolean[]
+  readonly #kept: number
+  readonly #tallies = new Map<number, { places: Place[]; stride: number; seen: number }>()
+
+  /** A segment of which the end is not known yet. */
+  readonly #held = new Int32Array(SEGMENT).fill(-1)
+
+  /** @param isOwn for each source whether it is the app's own; of a small script all are looked at. */
+  constructor(script: ScriptFile, isOwn: readonly boolean[]) {
+    this.#script = script
+    this.#isOwn = script.bytes.size <= SMALL ? isOwn.map(() => true) : isOwn
+    const count = isOwn.reduce((sum, own) => sum + (own ? 1 : 0), 0)
+    this.#kept = Math.max(8, Math.min(MAX_PLACES, Math.floor(MAX_ALL / Math.max(1, count))))
+  }
+
+  take: TakeSegments = (segments, count) => {
+    if (count === 0) return true
+    if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
+    // What comes behind the last one is not known yet.
+    const last = count - 1
+    for (let index = 0; index < last; ) {
+      const at = index * SEGMENT
+      const source = segments[at + 2] as number
+      if (source < 0 || !this.#isOwn[source]) {
+        index++
+        continue
+      }
+      const line = segments[at] as number
+      if (line >= this.#script.lineStarts.length) return false
+      let end = index + 1
+      while (end < last && isNext(segments, end, line, source)) end++
+      const next = segments[end * SEGMENT] === line ? (segments[end * SEGMENT + 1] as number) : undefined
+      this.#takeRun(segments, index, end, next)
+      index = end
+    }
+    this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
+    return true
+  }
+
+  /** After the walk: what stands behind the last segment. */
+  end(): void {
+    this.#takeHeld(-1, 0)
+  }
+
+  /** The last segment of a batch, now that the next one is known. */
+  #takeHeld(nextLine: number, nextColumn: number): boolean {
+    const [line, , source] = this.#held as unknown as [number, number, number]
+    if (source < 0 || !this.#isOwn[source]) return true
+    if (line >= this.#script.lineStarts.length) return false
+    this.#takeRun(this.#held, 0, 1, nextLine === line ? nextColumn : undefined)
+    return true
+  }
+
+  /** All places, source by source. */
+  places(): Place[] {
+    return [...this.#tallies.values()].flatMap(({ places }) => places)
+  }
+
+  #takeRun(segments: Int32Array, begin: number, end: number, next: number | undefined): void {
+    const first = begin * SEGMENT
+    const line = segments[first] as number
+    const source = segments[first + 2] as number
+    const tally = this.#tallies.get(source) ?? { places: [], stride: 1, seen: 0 }
+    this.#tallies.set(source, tally)
+    const from = segments[first + 1] as number
+    const last = segments[(end - 1) * SEGMENT + 1] as number
+    const start = Math.max(0, from - 2)
+    const text = this.#script.text(line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
+    const add = (index: number, segment: number, token: Token, isSite: boolean) => {
+      const { places, stride, seen } = tally
+      tally.seen++
+      if (seen % stride !== 0) return
+      const at = segment * SEGMENT
+      const [column, originalLine, originalColumn] = [start + index, segments[at + 3], segments[at + 4]] as [
+        number,
+        number,
+        number,
+      ]
+      const distance = column - (segments[at + 1] as number)
+      const isBehind = distance > 1 && segment === end - 1
+      places.push({ ...token, line, column, source, originalLine, originalColumn, isSite, isBehind, distance })
+      if (places.length < 2 * this.#kept) return
+      tally.places = places.filter((_, kept) => kept % 2 === 0)
+      tally.stride *= 2
+    }
+    const sites = sitesOf(text, from - start)
+    let site = 0
+    for (let segment = begin; segment < end; segment++) {
+      const index = (segments[segment * SEGMENT + 1] as number) - start
+      const isLast = segment + 1 === end
+      const until = isLast ? text.length : (segments[(segment + 1) * SEGMENT + 1] as number) - start
+      if (index >= text.length) break
+      const token = tokenAt(text, index)
+      if (token) add(index, segment, token, false)
+      for (; site < sites.length && (sites[site] as Site).index < until; site++) {
+        const { index: place, ...found } = sites[site] as Site
+        if (isByHelper(text, index, place, isLast) || (isLast && place > index + 1 && found.kind === 'keyword'))
+          continue
+        add(place, segment, found, true)
+      }
+      if (until - index > LONG)
+        for (const { index: place, ...found } of textsIn(text.slice(index, until)))
+          add(index + place, segment, found, true)
+    }
+  }
+}
+
+/** A text of which no serializer escapes the beginning. */
+const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
+const MAX_TEXTS = 16
+/** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
+const MIN_BEHIND = 40
+
+interface Site extends Token {
+  index: number
+}
+
+/** Throws and calls in a piece of code; of its readings the one that has more of them. */
+function sitesOf(text: string, from: number): Site[] {
+  const readings = readingsOf(text).map((code) => sitesIn(code, text, from))
+  return readings.reduce((most, sites) => (sites.length > most.length ? sites : most))
+}
+
+function sitesIn(code: string, text: string, from: number): Site[] {
+  const sites: Site[] = []
+  for (const { 1: made, index } of code.matchAll(SITE)) {
+    const at = made === undefined ? index + 1 : index
+    if (at < from) continue
+    const token: Token | undefined = made === undefined ? tokenAt(text, at) : { kind: 'keyword', word: made }
+    if (token && token.kind !== 'name' && token.kind !== 'inside') sites.push({ ...token, index: at })
+  }
+  return sites
+}
+
+/** Texts in a long stretch that one mapping leads to: they tell where its code comes from. */
+function textsIn(stretch: string): Site[] {
+  const texts: Site[] = []
+  for (const { 1: word, index } of stretch.matchAll(TEXT)) {
+    if (index < MIN_BEHIND || isByHelper(stretch, 0, index)) continue
+    texts.push({ kind: 'text', word: word as string, index })
+    if (texts.length === MAX_TEXTS) break
+  }
+  return texts
+}
+
+/** Whether code behind a mapping is a bundler's or compiler's helper. */
+function isByHelper(text: string, mapping: number, place: number, isLast = false): boolean {
+  return (
+    place > mapping + (isLast ? 1 : LONG) &&
+    helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
+  )
+}
+
+function isNext(segments: Int32Array, index: number, line: number, source: number): boolean {
+  const at = index * SEGMENT
+  return (
+    segments[at] === line &&
+    segments[at + 2] === source &&
+    (segments[at + 1] as number) >= (segments[at - SEGMENT + 1] as number)
+  )
+}

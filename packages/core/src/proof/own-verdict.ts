@@ -1,0 +1,160 @@
+import type { Agreement } from './compare.ts'
+import type { Place } from './own-sources.ts'
+
+/** What comes of the places of the app's own sources. */
+export interface OwnVerdict {
+  /** Places that were compared, and how many of them lead to their line. */
+  places: number
+  resolved: number
+  /** Sources with places. */
+  sources: ReadonlySet<number>
+  /** Whether so many tokens stand where the map says, and so few do not, that the script is certainly the map's. */
+  isSure: boolean
+  /** The stretch whose code most certainly stands elsewhere than the map says: where it begins, and how many tokens in it do not agree. */
+  elsewhere?: { line: number; column: number; different: number; of: number; sources: ReadonlySet<number> }
+  /** Sources whose throws and calls lead to other lines, because mappings are few. */
+  coarse: ReadonlySet<number>
+}
+
+/**
+ * How much a token says for the code standing elsewhere (positive), or where the map says (negative). Names agree by chance: two of three places hold one.
+ */
+const WEIGHTS = {
+  word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },
+  name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
+} satisfies Record<string, Record<Agreement, number>>
+/** A sum of weights from which chance is ruled out: no build as its bundler made it comes to more than half of it. */
+const ELSEWHERE = 14
+/** Tokens, and the share of them that agree, from which a script is certainly the map's. */
+const SURE = 40
+const SURE_SHARE = 0.9
+/** No stretch counts for more when the code is right again. */
+const MOST = 2 * ELSEWHERE
+/** Share of a source's throws and calls on other lines from which it counts as coarse. */
+const COARSE_SHARE = 0.2
+/** Different words behind a source's last mapping from which they are the source's own. */
+const MIN_BEHIND = 2
+/** The same for all sources together. */
+const COARSE_ALL = 0.15
+const MIN_ALL = 8
+
+/**
+ * Judges the places of a script by what they were compared to.
+ * @param isOwn for each source whether it is the app's own: only these are counted. The others tell too whether the map is the script's.
+ */
+export function judgeOwn(
+  places: readonly Place[],
+  agreements: readonly Agreement[],
+  isOwn: readonly boolean[],
+): OwnVerdict {
+  const order = [...places.keys()].sort((left, right) =>
+    inGeneratedOrder(places[left] as Place, places[right] as Place),
+  )
+  const judged = order.filter((index) => agreements[index] !== 'unknown')
+  const tokens = judged.filter((index) => !(places[index] as Place).isSite)
+  const own = judged.filter((index) => isOwn[(places[index] as Place).source])
+  const sites = own.filter((index) => (places[index] as Place).isSite)
+  const positions = new Map(order.map((index, at) => [index, at]))
+  // A site with a mapping of its own leads where the compiler wants it to: it was renamed, or inlined.
+  const isKnownSite = (index: number) => {
+    if (agreements[index] === 'absent') return false
+    if (agreements[index] !== 'later' || (places[index] as Place).distance > 0) return true
+    const at = positions.get(index) as number
+    return [at - 2, at - 1, at + 1, at + 2].some(
+      (other) =>
+        places[order[other] ?? -1]?.column !== places[index]?.column && leadsToSame(places, index, order[other]),
+    )
+  }
+  const elsewhere = findElsewhere(tokens, places, agreements)
+  const known = sites.filter(isKnownSite)
+  const coarse = coarseOf(known, places, agreements)
+  const lost = new Set(known.filter((index) => agreements[index] === 'later' && !places[index]?.isBehind))
+  const leadsAway = (index: number) => {
+    const { source } = places[index] as Place
+    return lost.has(index) || coarse.has(source) || elsewhere?.sources.has(source)
+  }
+  // What stands at no place of a source that is right was written by a compiler.
+  const compared = own.filter(
+    (index) => (places[index] as Place).kind !== 'name' && (isOnLine(agreements[index]) || leadsAway(index)),
+  )
+  // Where the code stands elsewhere, the same word may stand on the line by chance.
+  const isByChance = (index: number) =>
+    agreements[index] === 'line' && elsewhere?.sources.has((places[index] as Place).source)
+  const resolved = compared.filter((index) => isOnLine(agreements[index]) && !isByChance(index))
+  const exact = tokens.filter((index) => agreements[index] === 'exact').length
+  return {
+    places: compared.length,
+    resolved: resolved.length,
+    sources: new Set(compared.map((index) => (places[index] as Place).source)),
+    isSure: !elsewhere && tokens.length >= SURE && exact >= SURE_SHARE * tokens.length,
+    ...(elsewhere && { elsewhere }),
+    coarse,
+  }
+}
+
+function isOnLine(agreement: Agreement | undefined): boolean {
+  return agreement === 'exact' || agreement === 'line'
+}
+
+function coarseOf(sites: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): Set<number> {
+  const counts = new Map<number, { all: number; wrong: number; behind: Set<string> }>()
+  let wrong = 0
+  for (const index of sites) {
+    const { source, word, isBehind } = places[index] as Place
+    const count = counts.get(source) ?? { all: 0, wrong: 0, behind: new Set() }
+    counts.set(source, count)
+    count.all++
+    if (agreements[index] !== 'later') continue
+    count.wrong++
+    wrong++
+    count.behind.add(isBehind ? word : '')
+  }
+  const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
+  const coarse = [...counts].filter(([, { all, wrong, behind }]) => {
+    // What stands behind a source's last mapping may be another's, of which one word is in the source by chance.
+    if (!behind.has('') && behind.size < MIN_BEHIND) return false
+    return areAll ? wrong > 0 : wrong > 0 && wrong >= COARSE_SHARE * all
+  })
+  return new Set(coarse.map(([source]) => source))
+}
+
+/** The stretch where most speaks for the code standing elsewhere, if it is more than chance. */
+function findElsewhere(
+  order: readonly number[],
+  places: readonly Place[],
+  agreements: readonly Agreement[],
+): OwnVerdict['elsewhere'] {
+  let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
+  for (const [at, index] of order.entries()) {
+    const { kind } = places[index] as Place
+    const agreement = agreements[index] as Agreement
+    const isMade = agreement !== 'exact' && [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other]))
+    if (isMade) continue
+    sum = Math.min(MOST, sum + WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement])
+    if (sum <= 0) {
+      sum = 0
+      start = at + 1
+    } else if (sum > most) {
+      most = sum
+      from = start
+      until = at + 1
+    }
+  }
+  if (most < ELSEWHERE) return undefined
+  const stretch = order.slice(from, until)
+  const different = stretch.filter((index) => agreements[index] !== 'exact')
+  const { line, column } = places[stretch[0] as number] as Place
+  const sources = new Set(different.map((index) => (places[index] as Place).source))
+  return { line, column, different: different.length, of: stretch.length, sources }
+}
+
+/** Whether two tokens lead to one position: what compilers make of one word stands in no source. */
+function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
+  if (other === undefined) return false
+  const [a, b] = [places[index] as Place, places[other] as Place]
+  return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
+}
+
+function inGeneratedOrder(a: Place, b: Place): number {
+  return a.line - b.line || a.column - b.column
+}

@@ -1,0 +1,27 @@
+import { contentOf } from '../formats/source-map/text.ts'
+import type { MapFile } from './observe.ts'
+
+/** Bytes of a source's text that are searched. */
+const MAX_TEXT = 1024 * 1024
+
+/** Whether words stand anywhere in a source's text, as it is in the map. The text of one source is kept at a time. */
+export class SourceTexts {
+  readonly #map: MapFile
+  #source = -1
+  #text = ''
+
+  constructor(map: MapFile) {
+    this.#map = map
+  }
+
+  /** Also true where the text is not in the map, or was cut: then nobody knows. */
+  has(source: number, word: string): boolean {
+    if (source !== this.#source) {
+      const { bytes, layout } = this.#map
+      const range = contentOf(layout, source)
+      this.#source = source
+      this.#text = range ? bytes.read(range.start, Math.min(MAX_TEXT, range.end - range.start)).toString('latin1') : ''
+    }
+    return this.#text === '' || this.#text.length >= MAX_TEXT || this.#text.includes(word)
+  }
+}

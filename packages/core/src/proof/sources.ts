@@ -1,0 +1,21 @@
+/** What bundlers call modules of their own. */
+const VIRTUAL =
+  /\0|\(webpack\)|webpack\/(?:bootstrap|runtime)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external /
+const MAX_NAMED = 3
+
+/** Whether a source is the app's own, by its name in the map. */
+export function isOwnSource(source: string): boolean {
+  return source !== '' && !/(?:^|\/)node_modules\//.test(source) && !VIRTUAL.test(source)
+}
+
+/** A source as the user knows it: `src/cart.ts` for `webpack://shop/./src/cart.ts`. */
+export function shownSource(source: string): string {
+  return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
+}
+
+/** Up to three names and how many more there are: `a.ts, b.ts, c.ts and 4 more`. */
+export function named(names: Iterable<string>): string {
+  const all = [...new Set(names)]
+  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ''
+  return all.slice(0, MAX_NAMED).join(', ') + more
+}

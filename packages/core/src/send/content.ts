@@ -1,0 +1,53 @@
+import { closeSync } from 'node:fs'
+import { openRegular } from '../files/open-regular.ts'
+import { readInto } from '../files/read-at.ts'
+import type { FilePart, SymbolUpload } from '../model/plan.ts'
+import { freeMemory } from '../transport/free-memory.ts'
+import { WHOLE_BYTES } from './request-body.ts'
+
+/** Around the files there is the event, and the names of tracked files. */
+const MAX_BYTES = WHOLE_BYTES - 256 * 1024
+
+/** An artifact's files with their bytes, read once for whatever looks at them before and while they are sent. */
+export interface Loaded {
+  parts: FilePart[]
+  /** Gives the memory back. Nobody reads the parts any more. */
+  free(): void
+}
+
+/**
+ * Reads the files of an artifact that is sent as one buffer. Those of a larger one are left on the disk and read by windows, and so are those
+ * that cannot be read, which whoever opens them reports.
+ */
+export function load({ parts }: SymbolUpload): Loaded {
+  const own: Buffer[] = []
+  const free = () => {
+    for (const bytes of own.splice(0)) freeMemory(bytes)
+  }
+  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) return { parts, free }
+  const loaded = parts.map((part): FilePart => {
+    if (part.content) return part
+    const content = contentOf(part.path)
+    if (!content) return part
+    own.push(content)
+    return { ...part, content }
+  })
+  return { parts: loaded, free }
+}
+
+/** undefined when it cannot be read, or has become too large. */
+function contentOf(path: string): Buffer | undefined {
+  try {
+    const { file, size } = openRegular(path)
+    try {
+      if (size > MAX_BYTES) return undefined
+      // A buffer of its own, whose memory can be given back.
+      const content = Buffer.allocUnsafeSlow(size)
+      return readInto(file, content, 0) === size ? content : undefined
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return undefined
+  }
+}

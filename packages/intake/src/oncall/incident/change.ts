@@ -1,0 +1,51 @@
+import type { Member } from '../../platform/accounts/directory.ts'
+import type { OncallCall } from '../operation.ts'
+import type { Incident } from './schema.ts'
+import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './store.ts'
+
+/** Who changes an incident, and when. */
+export interface Moment {
+  member: Member
+  /** Unix seconds. */
+  now: number
+}
+
+/** An incident as it is after a change, and what its timeline says of it; undefined where there is nothing to change. */
+export type Change = (
+  incident: Incident,
+  moment: Moment,
+) => { incident: Incident; entries: readonly Entry[] } | undefined
+
+/**
+ * Changes incidents of the caller's account, all or none; their channels follow.
+ * @throws ApiError ResourceNotFound
+ */
+export async function changeIncidents(
+  { caller: { account, member }, resources, now }: OncallCall,
+  ids: readonly string[],
+  change: Change,
+): Promise<void> {
+  const time = now()
+  const moment = { member, now: Math.floor(time / 1000) }
+  await resources.change(account.id, async (draft) => {
+    const channels = new Set<Incident['channel_id']>()
+    for (const incident of await incidentsOrFail(draft.transaction, account.id, ids)) {
+      const changed = change(incident, moment)
+      if (!changed) continue
+      await saveIncident(draft, account.id, changed.incident, changed.entries, member.id, time)
+      channels.add(incident.channel_id)
+    }
+    for (const channel of channels) await updateChannel(draft, account.id, channel)
+  })
+}
+
+/** Those who are to deal with it; who is there already stays as they are. */
+export function withResponders(
+  responders: Incident['responders'],
+  ids: readonly Incident['creator_id'][],
+  now: number,
+): Incident['responders'] {
+  const known = new Set(responders.map(({ person_id }) => person_id))
+  const added = [...new Set(ids)].filter((id) => !known.has(id))
+  return [...responders, ...added.map((person_id) => ({ person_id, assigned_at: now, acknowledged_at: 0 }))]
+}

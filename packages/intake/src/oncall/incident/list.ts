@@ -1,0 +1,182 @@
+import Type, { type Static } from 'typebox'
+import type { Caller } from '../../platform/accounts/directory.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { invalidParameter } from '../../platform/errors.ts'
+import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
+import { Id, Instant, Optional } from '../../platform/wire/schema.ts'
+import { SEVERITIES } from '../automation-rule/schema.ts'
+import { manages } from '../channel/list.ts'
+import { defineOperation } from '../operation.ts'
+import type { Resources } from '../resource/resources.ts'
+import { toItem } from './item.ts'
+import { type Incident, IncidentItem, PROGRESSES } from './schema.ts'
+import { read } from './store.ts'
+
+const Ids = Type.Array(Id, { maxItems: 1000 })
+const Texts = Type.Array(Type.String(), { maxItems: 1000 })
+const LIMIT = 20
+const MAX_LIMIT = 100
+/** The newest of the range are looked at, the others are not. */
+const MAX_LOOKED_AT = 10_000
+
+const filters = {
+  asc: Type.Boolean(),
+  is_snoozed: Type.Boolean(),
+  /** Of channels of the caller's teams. */
+  is_my_team: Type.Boolean(),
+  /** Of channels that the caller manages. */
+  is_my_channel: Type.Boolean(),
+  ever_muted: Type.Boolean(),
+  /** One or several of `Triggered`, `Processing` and `Closed`, with commas. */
+  progress: Type.String(),
+  /** One or several of `Critical`, `Warning` and `Info`, with commas. */
+  incident_severity: Type.String(),
+  /** Part of the title or description, an id, or a number as `num` has it. */
+  query: Type.String(),
+  /** Part of the title. */
+  title: Type.String(),
+  channel_ids: Ids,
+  team_ids: Ids,
+  responder_ids: Ids,
+  acker_ids: Ids,
+  creator_ids: Ids,
+  closer_ids: Ids,
+  incident_ids: Texts,
+  nums: Texts,
+  /** Pages count from 1; less is as good as none. */
+  p: Type.Integer({ maximum: 10_000, default: 1 }),
+  /** 100 at most; less than 1 is as good as none. */
+  limit: Type.Integer({ maximum: MAX_LIMIT, default: LIMIT }),
+  /** As the last page has it, in place of `p`. */
+  search_after_ctx: Type.String({ maxLength: 64 }),
+}
+
+const Body = Type.Interface([Optional(filters)], { start_time: Instant, end_time: Instant })
+type Body = Static<typeof Body>
+
+/** Newest first, of those that began between two times. */
+export const incidentList = defineOperation({
+  path: '/incident/list',
+  name: 'incident:read:list',
+  title: { en: 'List incidents', zh: '查看故障列表' },
+  permissions: ['Incidents Read', 'Incidents Manage'],
+  body: Body,
+  data: Type.Object({
+    items: Type.Array(IncidentItem),
+    total: Type.Integer(),
+    has_next_page: Type.Boolean(),
+    search_after_ctx: Type.String(),
+  }),
+  example: { start_time: 1_767_225_600, end_time: 1_798_761_600, progress: 'Triggered,Processing', limit: 20 },
+  async run({ database, caller, resources, now }, body) {
+    const { start_time, end_time, asc = false, search_after_ctx: after = '' } = body
+    if (start_time > end_time)
+      throw invalidParameter('end_time', { en: 'It is before start_time.', zh: '早于 start_time。' })
+    const { account } = caller
+    const owned = await resources.of(account.id)
+    const isWanted = filterOf(body, caller, owned, Math.floor(now() / 1000))
+    const found = (await lookAt(database, account.id, start_time, end_time)).filter(isWanted)
+    if (asc) found.reverse()
+    const limit = (body.limit ?? 0) > 0 ? (body.limit as number) : LIMIT
+    const from = after ? placeAfter(found, after) : (Math.max(body.p ?? 1, 1) - 1) * limit
+    const page = found.slice(from, from + limit)
+    return {
+      items: page.map((incident) => toItem(incident, account, owned)),
+      total: found.length,
+      has_next_page: found.length > from + limit,
+      search_after_ctx: page.at(-1)?.incident_id ?? '',
+    }
+  },
+  writeJson: stringifyJson,
+})
+
+async function lookAt({ db }: Database, accountId: number, start: number, end: number): Promise<Incident[]> {
+  const rows = await db
+    .selectFrom('incident')
+    .select('document')
+    .where('account_id', '=', accountId)
+    .where('start_time', '>=', start)
+    .where('start_time', '<=', end)
+    .orderBy('start_time', 'desc')
+    .orderBy('incident_id', 'desc')
+    .limit(MAX_LOOKED_AT)
+    .execute()
+  return rows.map(({ document }) => read(document))
+}
+
+function placeAfter(found: readonly Incident[], id: string): number {
+  const place = found.findIndex(({ incident_id }) => incident_id === id)
+  if (place < 0) throw invalidParameter('search_after_ctx')
+  return place + 1
+}
+
+/** The words between commas. @throws ApiError for one that is not known. */
+function oneOf(name: string, text: string, known: readonly string[]): Set<string> {
+  const words = text.split(',').map((word) => word.trim())
+  if (!words.every((word) => known.includes(word)))
+    throw invalidParameter(name, {
+      en: `It is one or several of ${known.join(', ')}.`,
+      zh: `取值：${known.join('、')}。`,
+    })
+  return new Set(words)
+}
+
+type Test = (incident: Incident) => boolean
+
+function filterOf(filter: Body, { member }: Caller, { channel: channels }: Resources, seconds: number): Test {
+  const tests: Test[] = []
+  const among = (ids: readonly Int64[] | undefined, of: (incident: Incident) => readonly Int64[]) => {
+    if (!ids?.length) return
+    const wanted = new Set(ids)
+    tests.push((incident) => of(incident).some((id) => wanted.has(id)))
+  }
+  const teamOf = ({ channel_id }: Incident) => channels.get(channel_id)?.team_id ?? 0
+  among(filter.channel_ids, ({ channel_id }) => [channel_id])
+  among(filter.team_ids, (incident) => [teamOf(incident)])
+  among(filter.creator_ids, ({ creator_id }) => [creator_id])
+  among(filter.closer_ids, ({ closer_id }) => [closer_id])
+  among(filter.responder_ids, ({ responders }) => responders.map(({ person_id }) => person_id))
+  among(filter.acker_ids, ({ responders }) =>
+    responders.filter(({ acknowledged_at }) => acknowledged_at > 0).map(({ person_id }) => person_id),
+  )
+  if (filter.progress) {
+    const wanted = oneOf('progress', filter.progress, PROGRESSES)
+    tests.push(({ progress }) => wanted.has(progress))
+  }
+  if (filter.incident_severity) {
+    const wanted = oneOf('incident_severity', filter.incident_severity, SEVERITIES)
+    tests.push(({ incident_severity }) => wanted.has(incident_severity))
+  }
+  if (filter.incident_ids?.length) {
+    const wanted = new Set(filter.incident_ids.map((id) => id.toLowerCase()))
+    tests.push(({ incident_id }) => wanted.has(incident_id))
+  }
+  if (filter.nums?.length) {
+    const wanted = new Set(filter.nums.map((num) => num.toLowerCase()))
+    tests.push(({ incident_id }) => wanted.has(incident_id.slice(-6)))
+  }
+  if (filter.title) {
+    const part = filter.title.toLowerCase()
+    tests.push(({ title }) => title.toLowerCase().includes(part))
+  }
+  if (filter.query) {
+    const part = filter.query.toLowerCase()
+    tests.push(
+      ({ title, description, incident_id }) =>
+        `${title}\n${description}`.toLowerCase().includes(part) ||
+        incident_id === part ||
+        incident_id.slice(-6) === part,
+    )
+  }
+  if (filter.is_snoozed !== undefined)
+    tests.push(({ snoozed_before }) => snoozed_before > seconds === filter.is_snoozed)
+  // Nothing is muted here.
+  if (filter.ever_muted) tests.push(() => false)
+  if (filter.is_my_team) tests.push((incident) => member.teamIds.has(teamOf(incident)))
+  if (filter.is_my_channel)
+    tests.push(({ channel_id }) => {
+      const channel = channels.get(channel_id)
+      return channel !== undefined && manages(member, channel)
+    })
+  return (incident) => tests.every((test) => test(incident))
+}

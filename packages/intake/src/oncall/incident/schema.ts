@@ -1,0 +1,178 @@
+import Type, { type Static } from 'typebox'
+import { Anything, Id, Instant, Nullable, ObjectId, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { SEVERITIES } from '../automation-rule/schema.ts'
+
+// Times are Unix seconds, those of the timeline milliseconds. Source of the shapes: the service's API reference.
+
+export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
+export type Progress = (typeof PROGRESSES)[number]
+
+export const IncidentIds = Type.Array(ObjectId, { minItems: 1, maxItems: 100 })
+
+const assignment = {
+  person_ids: Type.Array(Id),
+  escalate_rule_id: ObjectId,
+  layer_idx: Type.Integer(),
+  emails: Type.Array(Type.String({ format: 'email' })),
+}
+
+export const Assignment = Optional({
+  ...assignment,
+  type: OneOf(['', 'assign', 'reassign', 'escalate', 'reopen']),
+})
+
+const AssignedTo = Optional({
+  ...assignment,
+  type: Type.String(),
+  escalate_rule_name: Type.String(),
+  assigned_at: Instant,
+  id: Type.String(),
+})
+
+const Responder = Type.Object({
+  person_id: Id,
+  assigned_at: Instant,
+  acknowledged_at: Instant,
+  person_name: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  as: Type.Optional(Type.String()),
+})
+
+const Person = Optional({ person_id: Id, person_name: Type.String(), email: Type.String(), as: Type.String() })
+
+/** What the intake keeps of an incident. */
+export interface Incident {
+  incident_id: string
+  channel_id: number | bigint
+  title: string
+  description: string
+  incident_severity: (typeof SEVERITIES)[number]
+  progress: Progress
+  start_time: number
+  end_time: number
+  ack_time: number
+  close_time: number
+  creator_id: number | bigint
+  closer_id: number | bigint
+  snoozed_before: number
+  impact: string
+  root_cause: string
+  resolution: string
+  fields: Record<string, unknown>
+  assigned_to: Static<typeof AssignedTo>
+  responders: { person_id: number | bigint; assigned_at: number; acknowledged_at: number }[]
+  created_at: number
+  updated_at: number
+}
+
+export const IncidentItem = Type.Object({
+  incident_id: ObjectId,
+  /** Its last six digits, in capitals. */
+  num: Type.String(),
+  account_id: Id,
+  account_name: Type.String(),
+  account_locale: Type.String(),
+  account_time_zone: Type.String(),
+  /** 0 where it belongs to no channel. */
+  channel_id: Id,
+  channel_name: Type.String(),
+  channel_status: Type.String(),
+  /** 0 and empty lists: an incident of the intake comes from no integration, and has no alerts. */
+  integration_id: Id,
+  integration_ids: Type.Array(Id),
+  integration_types: Type.Array(Type.String()),
+  dedup_key: Type.String(),
+  equals_md5: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  ai_summary: Type.String(),
+  impact: Type.String(),
+  root_cause: Type.String(),
+  resolution: Type.String(),
+  incident_severity: OneOf(['Critical', 'Warning', 'Info', 'Ok']),
+  /** `Ok` once it is closed, else its severity. */
+  incident_status: OneOf(['Critical', 'Warning', 'Info', 'Ok']),
+  progress: OneOf(PROGRESSES),
+  start_time: Instant,
+  /** 0 while it is open. */
+  end_time: Instant,
+  last_time: Instant,
+  /** 0 while nobody has acknowledged it. */
+  ack_time: Instant,
+  close_time: Instant,
+  snoozed_before: Instant,
+  creator_id: Id,
+  creator: Type.Optional(Person),
+  closer_id: Id,
+  closer: Type.Optional(Person),
+  owner_id: Id,
+  created_at: Instant,
+  updated_at: Instant,
+  group_method: OneOf(['i', 'p', 'n']),
+  ever_muted: Type.Boolean(),
+  labels: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+  /** Custom fields. */
+  fields: Anything,
+  assigned_to: AssignedTo,
+  responders: Type.Array(Responder),
+  alert_cnt: Type.Integer(),
+  active_alert_cnt: Type.Integer(),
+  alert_event_cnt: Type.Integer(),
+  detail_url: Type.String(),
+  silence_url: Type.String(),
+  post_mortem_id: Type.String(),
+  images: Nullable(Type.Array(Anything)),
+  manual_overrides: Type.Array(Type.String()),
+})
+
+/** As a seed has it. */
+export const SeededIncident = Type.Object({
+  incident_id: ObjectId,
+  title: Type.String(),
+  severity: OneOf(SEVERITIES),
+  start_time: Instant,
+  channel_id: Type.Optional(Id),
+  description: Type.Optional(Type.String()),
+  /** Default `Triggered`. */
+  progress: Type.Optional(OneOf(PROGRESSES)),
+  /** Who is to deal with it. */
+  person_ids: Type.Optional(Type.Array(Id)),
+})
+
+export const EVENT_TYPES = [
+  'i_new',
+  'i_assign',
+  'i_a_rspd',
+  'i_snooze',
+  'i_wake',
+  'i_ack',
+  'i_unack',
+  'i_comm',
+  'i_rslv',
+  'i_reopen',
+  'i_merge',
+  'i_r_title',
+  'i_r_desc',
+  'i_r_impact',
+  'i_r_rc',
+  'i_r_rsltn',
+  'i_r_severity',
+  'i_r_field',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export const IncidentEvent = Type.Object({
+  ref_id: ObjectId,
+  type: OneOf(EVENT_TYPES),
+  /** What the type of entry needs: `{from, to}` of a change, `{comment}`, `{minutes}`. */
+  detail: Anything,
+  account_id: Id,
+  creator_id: Id,
+  /** Unix milliseconds. */
+  created_at: Instant,
+  updated_at: Instant,
+})
+
+export type IncidentItem = Static<typeof IncidentItem>
+export type SeededIncident = Static<typeof SeededIncident>
+export type IncidentEvent = Static<typeof IncidentEvent>

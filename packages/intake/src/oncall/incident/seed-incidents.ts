@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { IncidentRow, Tables } from '../../platform/database/schema.ts'
+import { withoutSecrets } from '../../platform/secrets.ts'
+import { stringifyJson } from '../../platform/wire/int64.ts'
+import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
+import type { Seed } from '../seed/seed.ts'
+import type { Incident, SeededIncident } from './schema.ts'
+
+/** Applies the incidents of a seed (see `applySeed`). Their channels stay as the seed has them, until an incident of theirs changes. */
+export async function seedIncidents(database: Database, { accounts }: Seed): Promise<void> {
+  const accountIds = accounts.map(({ account_id }) => account_id)
+  const entries = accounts.flatMap(({ account_id, incidents = [] }) =>
+    incidents.map((entry): SeededEntry<IncidentRow> => {
+      const incident = seededIncident(entry)
+      const { incident_id, channel_id, progress, incident_severity: severity, start_time } = incident
+      const document = stringifyJson(withoutSecrets(incident))
+      const place = { account_id, channel_id: String(channel_id), progress, severity, start_time }
+      return { accountId: account_id, id: incident_id, entry, row: { incident_id, ...place, document } }
+    }),
+  )
+  await applySeed(database, 'incident', accountIds, entries, {
+    add: (on, rows) =>
+      insert(on, rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    async replace(on, rows) {
+      for (const row of rows)
+        await insert(on, [row])
+          .onConflict((conflict) => conflict.column('incident_id').doUpdateSet(row))
+          .execute()
+    },
+    remove: (on, accountId, id) =>
+      on.deleteFrom('incident').where('account_id', '=', accountId).where('incident_id', '=', id).execute(),
+  })
+}
+
+function insert(on: Kysely<Tables>, rows: readonly IncidentRow[]) {
+  return on.insertInto('incident').values(rows)
+}
+
+function seededIncident({ incident_id, severity, start_time, person_ids = [], ...rest }: SeededIncident): Incident {
+  const { channel_id = 0, title, description = '', progress = 'Triggered' } = rest
+  const isClosed = progress === 'Closed'
+  return {
+    incident_id: incident_id.toLowerCase(),
+    channel_id,
+    title,
+    description,
+    incident_severity: severity,
+    progress,
+    start_time,
+    end_time: isClosed ? start_time : 0,
+    ack_time: progress === 'Processing' ? start_time : 0,
+    close_time: isClosed ? start_time : 0,
+    creator_id: 0,
+    closer_id: 0,
+    snoozed_before: 0,
+    impact: '',
+    root_cause: '',
+    resolution: '',
+    fields: {},
+    assigned_to: { type: 'assign', person_ids, assigned_at: start_time },
+    responders: person_ids.map((person_id) => ({ person_id, assigned_at: start_time, acknowledged_at: 0 })),
+    created_at: start_time,
+    updated_at: start_time,
+  }
+}

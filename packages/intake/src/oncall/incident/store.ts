@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../platform/database/schema.ts'
+import { notFound } from '../../platform/errors.ts'
+import { withoutSecrets } from '../../platform/secrets.ts'
+import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
+import { SEVERITIES } from '../automation-rule/schema.ts'
+import type { Draft } from '../resource/store.ts'
+import type { EventType, Incident, IncidentEvent } from './schema.ts'
+
+type Db = Pick<Kysely<Tables>, 'selectFrom'>
+
+/** Those of the account, in the order asked for. */
+export async function findIncidents(db: Db, accountId: number, ids: readonly string[]): Promise<Incident[]> {
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if (wanted.length === 0) return []
+  const rows = await db
+    .selectFrom('incident')
+    .select(['incident_id', 'document'])
+    .where('account_id', '=', accountId)
+    .where('incident_id', 'in', wanted)
+    .execute()
+  const found = new Map(rows.map(({ incident_id, document }) => [incident_id, read(document)]))
+  return wanted.flatMap((id) => found.get(id) ?? [])
+}
+
+/** @throws ApiError ResourceNotFound naming the first that is not there. */
+export async function incidentsOrFail(db: Db, accountId: number, ids: readonly string[]): Promise<Incident[]> {
+  const found = await findIncidents(db, accountId, ids)
+  const known = new Set(found.map(({ incident_id }) => incident_id))
+  const missing = ids.find((id) => !known.has(id.toLowerCase()))
+  if (missing !== undefined) throw notFound('incident_id', missing)
+  return found
+}
+
+export function read(document: string): Incident {
+  return parseJson(document) as Incident
+}
+
+export interface Entry {
+  type: EventType
+  detail: object
+}
+
+/** Writes an incident as it is now, and what happened to it. @param now Unix milliseconds. */
+export async function saveIncident(
+  { transaction }: Draft,
+  accountId: number,
+  given: Incident,
+  entries: readonly Entry[],
+  creatorId: Int64,
+  now: number,
+): Promise<void> {
+  const incident: Incident = withoutSecrets({ ...given, updated_at: Math.floor(now / 1000) })
+  const { incident_id, progress, incident_severity: severity, start_time } = incident
+  const document = stringifyJson(incident)
+  const channel_id = String(incident.channel_id)
+  const changed = { channel_id, progress, severity, start_time, document }
+  await transaction
+    .insertInto('incident')
+    .values({ incident_id, account_id: accountId, ...changed })
+    .onConflict((conflict) => conflict.column('incident_id').doUpdateSet(changed))
+    .execute()
+  for (const { type, detail } of entries) {
+    const entry: IncidentEvent = {
+      ref_id: incident_id,
+      type,
+      detail: withoutSecrets(detail) as Record<string, unknown>,
+      account_id: accountId,
+      creator_id: creatorId,
+      created_at: now,
+      updated_at: now,
+    }
+    const row = { account_id: accountId, incident_id, type, document: stringifyJson(entry) }
+    await transaction.insertInto('incident_event').values(row).execute()
+  }
+}
+
+/**
+ * Brings a channel up to its incidents: how many are open, the worst of them, and when the last one began. What a seed says of them holds
+ * until the first incident.
+ */
+export async function updateChannel(draft: Draft, accountId: number, channelId: Int64): Promise<void> {
+  const channel = draft.resources.channel.get(channelId)
+  if (!channel) return
+  const rows = await draft.transaction
+    .selectFrom('incident')
+    .select(['progress', 'severity'])
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('start_time').as('last')])
+    .where('account_id', '=', accountId)
+    .where('channel_id', '=', String(channelId))
+    .groupBy(['progress', 'severity'])
+    .execute()
+  const count = (wanted: string) =>
+    rows.reduce((sum, row) => sum + (row.progress === wanted ? Number(row.count) : 0), 0)
+  const open = rows.filter(({ progress }) => progress !== 'Closed').map(({ severity }) => severity)
+  const last = Math.max(0, ...rows.map((row) => Number(row.last)))
+  await draft.put('channel', {
+    ...channel,
+    progress_to_incident_cnts: { Triggered: count('Triggered'), Processing: count('Processing') },
+    active_incident_highest_severity: SEVERITIES.find((severity) => open.includes(severity)) ?? '',
+    last_incident_at: last || (channel.last_incident_at ?? 0),
+  })
+}

@@ -1,0 +1,147 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+import type { Localized } from '../../platform/errors.ts'
+import { Optional } from '../../platform/wire/schema.ts'
+import { defineOperation } from '../operation.ts'
+import { type Change, changeIncidents, withResponders } from './change.ts'
+import { IncidentIds } from './schema.ts'
+
+const IDS = ['69da451ef77b1b51f40e83ee']
+const Nothing = Type.Object({})
+
+interface Transition<S extends TSchema> {
+  action: string
+  title: Localized
+  /** Beside the ids. */
+  fields: S
+  example?: object
+  change(body: Static<S>): Change
+}
+
+/** An operation that takes incidents from one state to another. */
+function transition<S extends TSchema>({ action, title, fields, example = {}, change }: Transition<S>) {
+  return defineOperation({
+    path: `/incident/${action}`,
+    name: `incident:write:${action}`,
+    title,
+    permissions: ['Incidents Manage'],
+    body: Type.Interface([fields as unknown as TObject], { incident_ids: IncidentIds }),
+    data: Type.Object({}),
+    example: { incident_ids: IDS, ...example },
+    async run(call, body) {
+      const { incident_ids } = body as { incident_ids: string[] }
+      await changeIncidents(call, incident_ids, change(body as Static<S>))
+      return {}
+    },
+  })
+}
+
+/** Triggered → Processing; the caller becomes a responder. */
+export const incidentAck = transition({
+  action: 'ack',
+  title: { en: 'Acknowledge incident', zh: '认领故障' },
+  fields: Nothing,
+  change:
+    () =>
+    (incident, { member, now }) => {
+      if (incident.progress === 'Closed') return undefined
+      const responders = withResponders(incident.responders, [member.id], now).map((one) =>
+        one.person_id === member.id ? { ...one, acknowledged_at: now } : one,
+      )
+      const ack_time = incident.ack_time || now
+      return {
+        incident: { ...incident, progress: 'Processing', ack_time, responders },
+        entries: [{ type: 'i_ack', detail: { progress: 'Processing' } }],
+      }
+    },
+})
+
+/** Processing → Triggered. */
+export const incidentUnack = transition({
+  action: 'unack',
+  title: { en: 'Unacknowledge incident', zh: '取消认领故障' },
+  fields: Nothing,
+  change: () => (incident) => {
+    if (incident.progress !== 'Processing') return undefined
+    const responders = incident.responders.map((one) => ({ ...one, acknowledged_at: 0 }))
+    return {
+      incident: { ...incident, progress: 'Triggered', ack_time: 0, responders },
+      entries: [{ type: 'i_unack', detail: { progress: 'Triggered' } }],
+    }
+  },
+})
+
+/** Any → Closed. */
+export const incidentResolve = transition({
+  action: 'resolve',
+  title: { en: 'Resolve incident', zh: '关闭故障' },
+  fields: Optional({
+    root_cause: Type.String({ maxLength: 6144 }),
+    resolution: Type.String({ maxLength: 6144 }),
+  }),
+  change:
+    ({ root_cause, resolution }) =>
+    (incident, { member, now }) => {
+      if (incident.progress === 'Closed') return undefined
+      const why = { ...(root_cause !== undefined && { root_cause }), ...(resolution !== undefined && { resolution }) }
+      const closed = { progress: 'Closed' as const, close_time: now, end_time: now, closer_id: member.id }
+      return {
+        incident: { ...incident, ...closed, snoozed_before: 0, ...why },
+        entries: [{ type: 'i_rslv', detail: { from: 'console' } }],
+      }
+    },
+})
+
+/** Closed → Triggered. */
+export const incidentReopen = transition({
+  action: 'reopen',
+  title: { en: 'Reopen incident', zh: '重新打开故障' },
+  fields: Optional({ reason: Type.String({ maxLength: 1024 }) }),
+  change:
+    ({ reason = '' }) =>
+    (incident) => {
+      if (incident.progress !== 'Closed') return undefined
+      const open = { progress: 'Triggered' as const, close_time: 0, end_time: 0, ack_time: 0, closer_id: 0 }
+      return { incident: { ...incident, ...open }, entries: [{ type: 'i_reopen', detail: { reason } }] }
+    },
+})
+
+/** For so many minutes from now, a day at most. */
+export const incidentSnooze = transition({
+  action: 'snooze',
+  title: { en: 'Snooze incident', zh: '暂缓故障' },
+  fields: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440 }) }),
+  example: { minutes: 30 },
+  change:
+    ({ minutes }) =>
+    (incident, { now }) => {
+      if (incident.progress === 'Closed') return undefined
+      return {
+        incident: { ...incident, snoozed_before: now + minutes * 60 },
+        entries: [{ type: 'i_snooze', detail: { minutes } }],
+      }
+    },
+})
+
+export const incidentWake = transition({
+  action: 'wake',
+  title: { en: 'Wake incident', zh: '取消暂缓故障' },
+  fields: Nothing,
+  change: () => (incident) => {
+    if (incident.snoozed_before === 0) return undefined
+    const { snoozed_before: snoozedBefore } = incident
+    return { incident: { ...incident, snoozed_before: 0 }, entries: [{ type: 'i_wake', detail: { snoozedBefore } }] }
+  },
+})
+
+export const incidentComment = transition({
+  action: 'comment',
+  title: { en: 'Add comment to incident', zh: '评论故障' },
+  fields: Type.Object({
+    comment: Type.String({ minLength: 1, maxLength: 1024 }),
+    mute_reply: Type.Optional(Type.Boolean()),
+  }),
+  example: { comment: 'Looking at it' },
+  change:
+    ({ comment, mute_reply = false }) =>
+    (incident) => ({ incident, entries: [{ type: 'i_comm', detail: { comment, mute_reply } }] }),
+})

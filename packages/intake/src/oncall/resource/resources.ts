@@ -1,0 +1,65 @@
+import type { SeededMember, SeededTeam } from '../../platform/accounts/seeded-account.ts'
+import type { ResourceKind } from '../../platform/database/schema.ts'
+import { withoutSecrets } from '../../platform/secrets.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
+import type { SeededChannel } from '../channel/schema.ts'
+import type { SeededDatasource } from '../datasource/schema.ts'
+import type { SeededSchedule } from '../schedule/schema.ts'
+import type { Seed } from '../seed/seed.ts'
+
+/** What each kind of resource is kept as: as a seed has it. */
+export interface Documents {
+  team: SeededTeam
+  member: SeededMember
+  channel: SeededChannel
+  schedule: SeededSchedule
+  datasource: SeededDatasource
+}
+
+export type Document = Documents[ResourceKind]
+
+/** An account's resources, by kind and id. */
+export type Resources = { readonly [K in ResourceKind]: ReadonlyMap<Int64, Documents[K]> }
+
+export function idOf(kind: ResourceKind, document: Document): Int64 {
+  return (document as unknown as Record<string, Int64>)[ID_FIELDS[kind]] ?? 0
+}
+
+const ID_FIELDS: Readonly<Record<ResourceKind, string>> = {
+  team: 'team_id',
+  member: 'person_id',
+  channel: 'channel_id',
+  schedule: 'schedule_id',
+  datasource: 'id',
+}
+
+type SeededAccount = Seed['accounts'][number]
+
+/** The documents of an account in a seed. */
+export function seededDocuments(account: SeededAccount): { [K in ResourceKind]: readonly Documents[K][] } {
+  const { teams = [], members, channels = [], schedules = [], datasources = [] } = account
+  return { team: teams, member: members, channel: channels, schedule: schedules, datasource: datasources }
+}
+
+/** The resources of a seed's account. Their secrets are not kept. */
+export function seededResources(account: SeededAccount): Resources {
+  const documents = seededDocuments(account)
+  return resourcesOf(
+    (Object.keys(documents) as ResourceKind[]).flatMap((kind) =>
+      documents[kind].map((document) => ({ kind, document: withoutSecrets<Document>(document) })),
+    ),
+  )
+}
+
+/** Puts documents in order, as they come. */
+export function resourcesOf(documents: Iterable<{ kind: ResourceKind; document: Document }>): Resources {
+  const maps = {
+    team: new Map<Int64, SeededTeam>(),
+    member: new Map<Int64, SeededMember>(),
+    channel: new Map<Int64, SeededChannel>(),
+    schedule: new Map<Int64, SeededSchedule>(),
+    datasource: new Map<Int64, SeededDatasource>(),
+  }
+  for (const { kind, document } of documents) (maps[kind] as Map<Int64, Document>).set(idOf(kind, document), document)
+  return maps
+}

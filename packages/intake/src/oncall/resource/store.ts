@@ -1,0 +1,155 @@
+import { randomInt } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { type Directory, peopleOf } from '../../platform/accounts/directory.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { ResourceKind, Tables } from '../../platform/database/schema.ts'
+import { withoutSecrets } from '../../platform/secrets.ts'
+import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
+import type { Seed } from '../seed/seed.ts'
+import { type Document, type Documents, idOf, type Resources, resourcesOf } from './resources.ts'
+import { seedResources } from './seed-resources.ts'
+
+/** Teams, members, channels, schedules and datasources in the database. */
+export interface ResourceStore {
+  /** The same object until something of the account changes. */
+  of(accountId: number): Promise<Resources>
+  /** Works on the resources of an account that nobody else changes meanwhile: all of it is kept, or, when it throws, nothing. */
+  change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T>
+  /** Applies a seed. */
+  seed(seed: Seed): Promise<void>
+  /** Looks whether another intake has changed something. */
+  refresh(): Promise<void>
+}
+
+export interface Draft {
+  /** As they are in this transaction. */
+  resources: Resources
+  transaction: Transaction<Tables>
+  /** An id that no resource of the account has. */
+  newId(kind: ResourceKind): Int64
+  /** Adds or replaces; its secrets are not kept. */
+  put<K extends ResourceKind>(kind: K, document: Documents[K]): Promise<void>
+  remove(kind: ResourceKind, id: Int64): Promise<void>
+}
+
+interface Known {
+  revision: number
+  resources: Resources
+}
+
+/** Opens the resources, and tells the directory who belongs to the accounts, now and after each change. */
+export async function openResources(database: Database, seed: Seed, directory: Directory): Promise<ResourceStore> {
+  const { db } = database
+  const known = new Map<number, Known>()
+
+  const load = async (accountId: number): Promise<Resources> => {
+    // First: a change in between is then seen with the next look.
+    const revision = await revisionOf(database, accountId)
+    const resources = await readResources(db, accountId)
+    // Of two that look at the same time, the later change wins.
+    if ((known.get(accountId)?.revision ?? 0) > revision) return resources
+    known.set(accountId, { revision, resources })
+    directory.setPeople(accountId, peopleOf(resources.member.values(), resources.team.values()))
+    return resources
+  }
+  const of = async (accountId: number): Promise<Resources> => {
+    const last = known.get(accountId)
+    if (!last) return load(accountId)
+    // Nobody else writes to a SQLite.
+    if (database.kind === 'sqlite' || (await revisionOf(database, accountId)) === last.revision) return last.resources
+    return load(accountId)
+  }
+  const loadAll = async () => {
+    for (const id of directory.accounts.keys()) await load(id)
+  }
+  await seedResources(database, seed)
+  await loadAll()
+  return {
+    of,
+    async change(accountId, work) {
+      const result = await db.transaction().execute(async (transaction) => {
+        await database.serialize(transaction, `resources ${accountId}`)
+        const done = await work(await draftOf(transaction, accountId))
+        await transaction
+          .insertInto('resource_revision')
+          .values({ account_id: accountId, revision: 1 })
+          .onConflict((conflict) =>
+            conflict.column('account_id').doUpdateSet((eb) => ({
+              revision: eb('resource_revision.revision', '+', 1),
+            })),
+          )
+          .execute()
+        return done
+      })
+      await load(accountId)
+      return result
+    },
+    async seed(next) {
+      await seedResources(database, next)
+      known.clear()
+      await loadAll()
+    },
+    async refresh() {
+      if (database.kind === 'postgres') for (const id of directory.accounts.keys()) await of(id)
+    },
+  }
+}
+
+async function draftOf(transaction: Transaction<Tables>, accountId: number): Promise<Draft> {
+  const resources = await readResources(transaction, accountId)
+  const mapOf = (kind: ResourceKind) => resources[kind] as Map<Int64, Document>
+  return {
+    resources,
+    transaction,
+    newId(kind) {
+      for (;;) {
+        const id = randomInt(LEAST_NEW_ID, LEAST_NEW_ID * 10)
+        if (!mapOf(kind).has(id)) return id
+      }
+    },
+    async put(kind, document) {
+      const kept: Document = withoutSecrets<Document>(document)
+      const id = idOf(kind, kept)
+      mapOf(kind).set(id, kept)
+      const row = { account_id: accountId, kind, id: String(id), document: stringifyJson(kept) }
+      await transaction
+        .insertInto('resource')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(['account_id', 'kind', 'id']).doUpdateSet({ document: row.document }),
+        )
+        .execute()
+    },
+    async remove(kind, id) {
+      mapOf(kind).delete(id)
+      await transaction
+        .deleteFrom('resource')
+        .where('account_id', '=', accountId)
+        .where('kind', '=', kind)
+        .where('id', '=', String(id))
+        .execute()
+    },
+  }
+}
+
+/** As long as the service's. */
+const LEAST_NEW_ID = 10 ** 12
+
+async function revisionOf({ db }: Database, accountId: number): Promise<number> {
+  const row = await db
+    .selectFrom('resource_revision')
+    .select('revision')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.revision ?? 0
+}
+
+async function readResources(on: Pick<Database['db'], 'selectFrom'>, accountId: number): Promise<Resources> {
+  const rows = await on
+    .selectFrom('resource')
+    .select(['kind', 'document'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+  return resourcesOf(rows.map(({ kind, document }) => ({ kind, document: parseJson(document) as Document })))
+}

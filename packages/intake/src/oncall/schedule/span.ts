@@ -1,0 +1,16 @@
+import { invalidParameter } from '../../platform/errors.ts'
+import type { Span } from './spans.ts'
+
+const MAX_SECONDS = 45 * 86_400
+
+/**
+ * The span that turns are computed for, where a caller asks for one.
+ * @throws ApiError when it ends before it starts, or has more than 45 days.
+ */
+export function spanOf(start: number | undefined, end: number | undefined): Span | undefined {
+  if (!start || !end) return undefined
+  if (end <= start) throw invalidParameter('end', { en: 'It must be after start.', zh: '必须晚于 start。' })
+  if (end - start > MAX_SECONDS)
+    throw invalidParameter('end', { en: 'It may be 45 days after start at most.', zh: '与 start 相隔不能超过 45 天。' })
+  return { start, end }
+}

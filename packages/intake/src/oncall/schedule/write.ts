@@ -1,0 +1,103 @@
+import Type, { type Static } from 'typebox'
+import { invalidParameter, notFound } from '../../platform/errors.ts'
+import { Id } from '../../platform/wire/schema.ts'
+import { isTimezone } from '../../platform/wire/timezone.ts'
+import { defineOperation } from '../operation.ts'
+import type { Resources } from '../resource/resources.ts'
+import { ScheduleSettings, type SeededSchedule } from './schema.ts'
+
+const EXAMPLE = {
+  schedule_name: 'Weekends',
+  team_id: 123,
+  layers: [
+    {
+      layer_name: 'Primary',
+      layer_start: 1_767_603_600,
+      rotation_unit: 'week',
+      rotation_value: 1,
+      groups: [{ group_name: 'A', members: [{ role_id: 1, person_ids: [80011] }] }],
+    },
+  ],
+}
+
+type Settings = Static<typeof ScheduleSettings>
+
+/** What of a request is kept. A name goes by either field. */
+function settingsOf({ name, schedule_name = name, layers, ...rest }: Settings): Partial<SeededSchedule> {
+  return {
+    ...rest,
+    ...(schedule_name !== undefined && { schedule_name }),
+    ...(layers && { layers: layers.map(({ name, layer_name = name ?? '', ...layer }) => ({ ...layer, layer_name })) }),
+  }
+}
+
+/** @throws ApiError naming what is not there. */
+function check({ team_id = 0, timezone }: Partial<SeededSchedule>, { team: teams }: Resources): void {
+  if (team_id !== 0 && !teams.has(team_id))
+    throw invalidParameter('team_id', { en: `There is no team ${team_id}.`, zh: `团队 ${team_id} 不存在。` })
+  if (timezone !== undefined && !isTimezone(timezone)) throw invalidParameter('timezone')
+}
+
+export const scheduleCreate = defineOperation({
+  path: '/schedule/create',
+  name: 'schedule:write:create',
+  title: { en: 'Create schedule', zh: '创建值班表' },
+  permissions: ['Schedules Manage'],
+  body: ScheduleSettings,
+  data: Type.Object({ schedule_id: Id }),
+  example: EXAMPLE,
+  async run({ caller: { account, member }, resources, now }, body) {
+    const settings = settingsOf(body)
+    const { schedule_name = '' } = settings
+    if (schedule_name === '') throw invalidParameter('schedule_name')
+    const seconds = Math.floor(now() / 1000)
+    return resources.change(account.id, async (draft) => {
+      check(settings, draft.resources)
+      const schedule_id = draft.newId('schedule')
+      const written = { create_at: seconds, create_by: member.id, update_at: seconds, update_by: member.id }
+      await draft.put('schedule', { ...settings, schedule_name, schedule_id, ...written })
+      return { schedule_id }
+    })
+  },
+})
+
+/** What is left out stays. */
+export const scheduleUpdate = defineOperation({
+  path: '/schedule/update',
+  name: 'schedule:write:update',
+  title: { en: 'Update schedule', zh: '更新值班表' },
+  permissions: ['Schedules Manage'],
+  body: Type.Interface([ScheduleSettings], { schedule_id: Id }),
+  data: Type.Object({}),
+  example: { schedule_id: 2001, description: 'Hands over on Monday at ten' },
+  async run({ caller: { account, member }, resources, now }, { schedule_id, ...body }) {
+    const settings = settingsOf(body)
+    await resources.change(account.id, async (draft) => {
+      const schedule = draft.resources.schedule.get(schedule_id)
+      if (!schedule) throw notFound('schedule_id', schedule_id)
+      check(settings, draft.resources)
+      const written = { update_at: Math.floor(now() / 1000), update_by: member.id }
+      await draft.put('schedule', { ...schedule, ...settings, ...written, schedule_id })
+    })
+    return {}
+  },
+})
+
+export const scheduleDelete = defineOperation({
+  path: '/schedule/delete',
+  name: 'schedule:write:delete',
+  title: { en: 'Delete schedules', zh: '删除值班表' },
+  permissions: ['Schedules Manage'],
+  isDangerous: true,
+  body: Type.Object({ schedule_ids: Type.Array(Id, { minItems: 1, maxItems: 100 }) }),
+  data: Type.Object({}),
+  example: { schedule_ids: [2003] },
+  async run({ caller: { account }, resources }, { schedule_ids }) {
+    await resources.change(account.id, async (draft) => {
+      const missing = schedule_ids.find((id) => !draft.resources.schedule.has(id))
+      if (missing !== undefined) throw notFound('schedule_ids', missing)
+      for (const id of new Set(schedule_ids)) await draft.remove('schedule', id)
+    })
+    return {}
+  },
+})

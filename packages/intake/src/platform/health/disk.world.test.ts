@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+
+const DISK_BYTES = 8 * 1024 * 1024
+const RULE = { name: 'n', prompt: 'p'.repeat(90_000), cron_expr: '0 0 1 1 *' }
+
+const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' })
+
+/** Why no disk can be made here; '' where one can. */
+const reason = (() => {
+  const place = mkdtempSync(join(tmpdir(), 'symup-mount-'))
+  try {
+    mount('-t', 'tmpfs', 'none', place)
+    execFileSync('umount', [place])
+    return ''
+  } catch {
+    return ' (skipped: mounts are not permitted)'
+  } finally {
+    rmSync(place, { recursive: true, force: true })
+  }
+})()
+
+describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reason}`, () => {
+  let place: string
+  let caller: Caller
+  beforeEach(async () => {
+    place = mkdtempSync(join(tmpdir(), 'symup-disk-'))
+    mount('-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'none', place)
+    mkdirSync(join(place, 'data'))
+    caller = await callIntake({ dataDir: join(place, 'data') })
+  })
+  afterEach(async () => {
+    await caller.intake.close()
+    execFileSync('umount', ['--lazy', place])
+    rmSync(place, { recursive: true, force: true })
+  })
+
+  const fill = () => {
+    try {
+      writeFileSync(join(place, 'ballast'), Buffer.alloc(DISK_BYTES))
+    } catch {
+      // That it is full is what is wanted.
+    }
+  }
+  const ready = async () => {
+    const answer = await fetch(`${caller.intake.url}/readyz`)
+    return { status: answer.status, ...((await answer.json()) as object), isOk: answer.ok }
+  }
+  const upload = async () => {
+    const form = new FormData()
+    const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
+    form.set('event', new Blob([JSON.stringify(event)], { type: 'application/json' }))
+    form.set('source_map', new Blob(['{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}']), 'source_map')
+    form.set('minified_file', new Blob(['x()'.repeat(30_000)]), 'minified_file')
+    const headers = { 'DD-API-KEY': 'dev-api-key' }
+    return (await fetch(`${caller.intake.url}/sourcemap/upload`, { method: 'POST', body: form, headers })).status
+  }
+
+  const create = async () => (await caller.post('/safari/automation/rule/create', RULE)).status
+
+  it('full: answers 503, says in /readyz that it is not ready, and works on afterwards', async () => {
+    expect(await ready()).toMatchObject({ status: 'ok', isOk: true })
+    fill()
+    expect(await ready()).toMatchObject({ status: 'unavailable', blobs: 'unavailable', isOk: false })
+    expect(await upload()).toBe(503)
+    // The pages that the database has may take one or two; not all of them.
+    const statuses: number[] = []
+    for (let nth = 0; nth < 20; nth++) statuses.push(await create())
+    expect(statuses.at(-1)).toBe(503)
+    expect([200, 503]).toEqual(expect.arrayContaining(statuses))
+    rmSync(join(place, 'ballast'))
+    expect(await ready()).toMatchObject({ status: 'ok', isOk: true })
+    expect([await upload(), await create()]).toEqual([200, 200])
+    expect(await caller.intake.uploads()).toHaveLength(1)
+  })
+
+  it('read-only where files arrive: refuses uploads with 503, and says so in /readyz', async () => {
+    const incoming = join(place, 'data/incoming')
+    mount('--bind', incoming, incoming)
+    mount('-o', 'remount,bind,ro', incoming)
+    expect(await ready()).toMatchObject({ status: 'unavailable', database: 'ok', blobs: 'unavailable', isOk: false })
+    expect([await upload(), await create()]).toEqual([503, 200])
+    execFileSync('umount', ['--lazy', incoming])
+    expect(await ready()).toMatchObject({ status: 'ok', isOk: true })
+    expect(await upload()).toBe(200)
+  })
+})

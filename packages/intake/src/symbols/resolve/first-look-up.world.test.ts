@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { sourceArguments } from '../../../../../test/support/build-fixture.ts'
+
+const PROCESS = join(import.meta.dirname, '../../../../../test/fuzz/intake-process.ts')
+const LINE = 'export const answer = (question: string) => question.length\n'
+/** Of each original file. */
+const LINES = 40_000
+const TEXT_BYTES = LINE.length * LINES
+/** Of a segment, and of a map that is not its original text: a share of 27 MB in 167. */
+const SEGMENT_BYTES = 5
+const MAPPINGS_SHARE = 27 / 167
+const MAX_DELAY_MS = 50
+const ATTEMPTS = 3
+
+function largeMap(nth: number, megabytes: number): string {
+  const content = LINE.repeat(LINES)
+  const texts = (megabytes * 1e6 * (1 - MAPPINGS_SHARE)) / TEXT_BYTES
+  const sources = Array.from({ length: Math.floor(texts) }, (_, at) => `src/${nth}/${at}.ts`)
+  const sourcesContent = sources.map(() => content)
+  const pairs = (megabytes * 1e6 * MAPPINGS_SHARE) / SEGMENT_BYTES / 2
+  return JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings: 'AAAA,CAAC,'.repeat(pairs) })
+}
+
+it.each([
+  ['look-up in a map of 167 MB', 167, explain],
+  ['look at a map of 45 MB in the inspector', 45, inspect],
+] as const)(
+  'the first %s keeps nobody waiting',
+  async (_, megabytes, ask) => {
+    const start = () => fork(PROCESS, { execArgv: sourceArguments(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const [intake, idle] = [start(), start()]
+    try {
+      const [[{ url }]] = (await Promise.all([once(intake, 'message'), once(idle, 'message')])) as [
+        [{ url: string }],
+        unknown,
+      ]
+      // A machine that has much else to do holds up any process: one that does nothing says how long.
+      const over: number[] = []
+      for (let nth = 0; nth < ATTEMPTS && !over.some((delay) => delay <= MAX_DELAY_MS); nth++) {
+        expect(await upload(url, `/${nth}.js`, largeMap(nth, megabytes))).toBe(200)
+        await Promise.all([measureIn(intake), measureIn(idle)])
+        let isOver = false
+        const asked = ask(url, `/${nth}.js`).finally(() => {
+          isOver = true
+        })
+        let waits = 0
+        while (!isOver) {
+          expect((await fetch(`${url}/healthz`)).status).toBe(200)
+          waits++
+        }
+        expect([200, 503]).toContain(await asked)
+        expect(waits).toBeGreaterThan(10)
+        const [delay, noise] = await Promise.all([measureIn(intake), measureIn(idle)])
+        console.log(`longest delay of the event loop: ${Math.round(delay)} ms, of an idle one ${Math.round(noise)} ms`)
+        over.push(delay - noise)
+      }
+      expect(Math.min(...over)).toBeLessThanOrEqual(MAX_DELAY_MS)
+    } finally {
+      intake.disconnect()
+      idle.disconnect()
+    }
+  },
+  300_000,
+)
+
+/** Milliseconds since it was asked before. */
+async function measureIn(child: ChildProcess): Promise<number> {
+  const answer = once(child, 'message')
+  child.send('measure')
+  return ((await answer)[0] as { delay: number }).delay
+}
+
+async function upload(url: string, path: string, map: string): Promise<number> {
+  const form = new FormData()
+  form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: path }))
+  form.set('source_map', new Blob([map]), 'a.js.map')
+  form.set('minified_file', new Blob(['throw 1;'.repeat(1_000_000)]), 'a.js')
+  const headers = { 'DD-API-KEY': 'dev-api-key' }
+  const answer = await fetch(`${url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+async function explain(url: string, path: string): Promise<number> {
+  const answer = await fetch(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ service: 's', version: '1', stack: `Error: x\n    at f (https://h${path}:1:5000000)` }),
+  })
+  const text = await answer.text()
+  if (answer.status === 200) expect(text).toContain('"converted":true')
+  return answer.status
+}
+
+async function inspect(url: string, path: string): Promise<number> {
+  const get = async (question: string) => (await fetch(`${url}/inspector/api/${question}`)).json()
+  const { data } = (await get(`uploads?query=${path}`)) as { data: { items: { id: string }[] } }
+  const answer = await fetch(`${url}/inspector/api/sources?id=${data.items[0]?.id}`)
+  if (answer.status === 200) expect(await answer.text()).toContain('"name":"src/')
+  return answer.status
+}

@@ -1,0 +1,27 @@
+import type { Static, TSchema } from 'typebox'
+import type { OncallServices } from '../oncall/operation.ts'
+import { ApiError } from '../platform/errors.ts'
+import { type Call, type Operation, operationsWith } from '../platform/operation.ts'
+import type { Store } from '../symbols/store/store.ts'
+import type { Control } from './control.ts'
+
+/** What routes for tests work with. */
+export interface TestServices extends OncallServices {
+  control: Control
+  store: Store
+}
+
+export type TestCall = Call<TestServices>
+
+const define = operationsWith<TestServices>()
+
+/** An operation for tests: for owners and admins. It is neither limited nor in the audit log. */
+export function defineTestOperation<B extends TSchema, D extends TSchema>(operation: Operation<TestServices, B, D>) {
+  return define<B, D>({
+    ...operation,
+    run(call, body: Static<B>) {
+      if (!call.caller.member.isAdmin) throw new ApiError('AccessDenied')
+      return operation.run(call, body)
+    },
+  })
+}

@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { checkSeed, SeedError } from '../oncall/seed/read-seed.ts'
+import type { Seed } from '../oncall/seed/seed.ts'
+import { invalidParameter } from '../platform/errors.ts'
+import { describeFault, type Fault, parseFault } from '../platform/faults/fault.ts'
+import { Anything } from '../platform/wire/schema.ts'
+import { defineTestOperation } from './operation.ts'
+
+/** No uploads, runs, incidents, audit records, faults or added keys; the real time. */
+export const testReset = defineTestOperation({
+  path: '/__test/reset',
+  name: 'test:write:reset',
+  title: { en: 'Go back to the seed', zh: '恢复到种子数据' },
+  isBodyOptional: true,
+  body: Type.Object({}),
+  data: Type.Object({}),
+  example: {},
+  async run({ control }) {
+    await control.reset()
+    return {}
+  },
+})
+
+/** As `/__test/reset`, to another seed, which stays until the intake ends. Its keys are good from now on, those before are not. */
+export const testSeed = defineTestOperation({
+  path: '/__test/seed',
+  name: 'test:write:seed',
+  title: { en: 'Replace the seed', zh: '替换种子数据' },
+  body: Type.Object({
+    /** As a seed file has it. */
+    seed: Anything,
+  }),
+  data: Type.Object({}),
+  example: {
+    seed: {
+      accounts: [
+        {
+          account_id: 1,
+          name: 'Shop',
+          members: [{ person_id: 100, name: 'Ann', role: 'admin' }],
+          app_keys: [{ key: 'ann-app-key', person_id: 100, permissions: [] }],
+        },
+      ],
+    },
+  },
+  async run({ control }, { seed }) {
+    await control.reset(checked(seed))
+    return {}
+  },
+})
+
+/** @throws ApiError saying what is wrong with it. */
+function checked(seed: unknown): Seed {
+  try {
+    return checkSeed(seed)
+  } catch (error) {
+    if (error instanceof SeedError) throw invalidParameter('seed', `${error.message}.`)
+    throw error
+  }
+}
+
+/** In place of those that were set before; none turns them off. */
+export const testFaults = defineTestOperation({
+  path: '/__test/faults',
+  name: 'test:write:faults',
+  title: { en: 'Make requests fail', zh: '注入故障' },
+  isBodyOptional: true,
+  body: Type.Object({
+    /** Each as `--fault` has it: `429;route=/channel/list;times=2`. */
+    faults: Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 })),
+  }),
+  data: Type.Object({ faults: Type.Array(Type.String()) }),
+  example: { faults: ['429;route=/channel/list;retry-after=1;times=1'] },
+  run({ control }, { faults = [] }) {
+    control.faults?.set(faults.map(parsed))
+    return { faults: (control.faults?.all() ?? []).map(describeFault) }
+  },
+})
+
+function parsed(text: string, nth: number): Fault {
+  try {
+    return parseFault(text)
+  } catch (error) {
+    throw invalidParameter(`faults[${nth}]`, `${(error as Error).message}.`)
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import Type from 'typebox'
+import { SeededDatasource } from '../oncall/datasource/schema.ts'
+import { PermissionName } from '../platform/accounts/permissions.ts'
+import { SeededMember } from '../platform/accounts/seeded-account.ts'
+import { invalidParameter, notFound } from '../platform/errors.ts'
+import { Id, UnsignedId } from '../platform/wire/schema.ts'
+import { defineTestOperation } from './operation.ts'
+
+const Nothing = Type.Object({})
+
+/** One that has the id is replaced. */
+export const testDatasource = defineTestOperation({
+  path: '/__test/datasource',
+  name: 'test:write:datasource',
+  title: { en: 'Create or replace a datasource', zh: '创建或替换数据源' },
+  body: SeededDatasource,
+  data: Nothing,
+  example: { id: 11, type_ident: 'loki', name: 'Logs', address: 'http://loki.example.com:3100' },
+  async run({ caller: { account }, resources }, datasource) {
+    await resources.change(account.id, (draft) => draft.put('datasource', datasource))
+    return {}
+  },
+})
+
+export const testDatasourceDelete = defineTestOperation({
+  path: '/__test/datasource/delete',
+  name: 'test:write:datasource-delete',
+  title: { en: 'Delete a datasource', zh: '删除数据源' },
+  body: Type.Object({ id: UnsignedId }),
+  data: Nothing,
+  example: { id: 11 },
+  async run({ caller: { account }, resources }, { id }) {
+    await resources.change(account.id, async (draft) => {
+      if (!draft.resources.datasource.has(id)) throw notFound('id', id)
+      await draft.remove('datasource', id)
+    })
+    return {}
+  },
+})
+
+/** One that has the id is replaced. */
+export const testMember = defineTestOperation({
+  path: '/__test/member',
+  name: 'test:write:member',
+  title: { en: 'Create or replace a member', zh: '创建或替换成员' },
+  body: SeededMember,
+  data: Nothing,
+  example: { person_id: 80014, name: 'Dave', role: 'member', team_ids: [123], email: 'dave@example.com' },
+  async run({ caller: { account }, resources }, member) {
+    await resources.change(account.id, async (draft) => {
+      const unknown = member.team_ids?.find((id) => !draft.resources.team.has(id))
+      if (unknown !== undefined)
+        throw invalidParameter('team_ids', { en: `There is no team ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
+      await draft.put('member', member)
+    })
+    return {}
+  },
+})
+
+/** The keys of a member who left open nothing. */
+export const testMemberDelete = defineTestOperation({
+  path: '/__test/member/delete',
+  name: 'test:write:member-delete',
+  title: { en: 'Delete a member', zh: '删除成员' },
+  body: Type.Object({ person_id: Id }),
+  data: Nothing,
+  example: { person_id: 80014 },
+  async run({ caller: { account }, resources }, { person_id }) {
+    await resources.change(account.id, async (draft) => {
+      if (!draft.resources.member.has(person_id)) throw notFound('person_id', person_id)
+      await draft.remove('member', person_id)
+    })
+    return {}
+  },
+})
+
+/** Until the next reset, or until the intake ends. A key that is known already opens what it is given now. */
+export const testAppKey = defineTestOperation({
+  path: '/__test/app-key',
+  name: 'test:write:app-key',
+  title: { en: 'Create an app key', zh: '创建 APP Key' },
+  body: Type.Object({
+    /** Default: one that nobody can guess. */
+    key: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
+    person_id: Id,
+    /** None by default. */
+    permissions: Type.Optional(Type.Array(PermissionName)),
+  }),
+  data: Type.Object({ key: Type.String() }),
+  example: { key: 'bob-app-key', person_id: 80012, permissions: ['Incidents Read'] },
+  run({ caller: { account }, directory }, { key = randomBytes(20).toString('hex'), person_id, permissions = [] }) {
+    if (!account.members.has(person_id))
+      throw invalidParameter('person_id', { en: `There is no member ${person_id}.`, zh: `成员 ${person_id} 不存在。` })
+    directory.addAppKey(key, account.id, person_id, permissions)
+    return { key }
+  },
+})

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { checkHost } from '../platform/http/host-check.ts'
+import { openapi } from '../platform/http/openapi.ts'
+import { routeOperations } from '../platform/http/operation-routes.ts'
+import type { Services } from '../platform/operation.ts'
+import { testIncident } from './incident.ts'
+import type { TestServices } from './operation.ts'
+import { testFaults, testReset, testSeed } from './reset.ts'
+import { testAppKey, testDatasource, testDatasourceDelete, testMember, testMemberDelete } from './resources.ts'
+import { testClock, testFireDue } from './time.ts'
+import { testUploads } from './uploads.ts'
+
+/** What only tests need. */
+export const TEST_OPERATIONS = [
+  testUploads,
+  testIncident,
+  testClock,
+  testFireDue,
+  testFaults,
+  testDatasource,
+  testDatasourceDelete,
+  testMember,
+  testAppKey,
+  testMemberDelete,
+  testReset,
+  testSeed,
+]
+
+const UNLIMITED = { take: async () => ({}) }
+
+/**
+ * The routes for tests, and a description of their own.
+ * @param hosts names besides addresses and the loopback ones under which it may be asked for.
+ */
+export function routeTests(app: FastifyInstance, services: TestServices & Services, hosts: ReadonlySet<string>): void {
+  const document = openapi(TEST_OPERATIONS, 'symup intake: routes for tests')
+  app.get('/__test/openapi.json', async (request) => {
+    checkHost(request.raw, hosts)
+    return document
+  })
+  app.register(async (scope) =>
+    routeOperations(scope, TEST_OPERATIONS, services, { limiter: UNLIMITED, record: () => undefined }),
+  )
+}

@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { invalidParameter } from '../platform/errors.ts'
+import { Instant } from '../platform/wire/schema.ts'
+import { defineTestOperation } from './operation.ts'
+
+const MAX_ADVANCE = 400 * 86_400_000
+
+/** Sets the clock, which stands still from then on; moves it, firing each schedule that comes due on the way at its own time; or goes back to the real time. */
+export const testClock = defineTestOperation({
+  path: '/__test/clock',
+  name: 'test:write:clock',
+  title: { en: 'Set the clock', zh: '设置时钟' },
+  isBodyOptional: true,
+  body: Type.Object({
+    /** Unix milliseconds. */
+    time: Type.Optional(Instant),
+    /** Milliseconds, 400 days at most; after `time`, where both are given. */
+    advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
+    /** True: back to the real time. */
+    real: Type.Optional(Type.Boolean()),
+  }),
+  data: Type.Object({
+    /** Unix milliseconds. */
+    now: Instant,
+    is_set: Type.Boolean(),
+    /** Runs that schedules started on the way. */
+    runs: Type.Integer(),
+  }),
+  example: { time: 1_893_758_400_000, advance: 86_400_000 },
+  async run({ control }, { time, advance, real }) {
+    const { clock } = control
+    if (real && (time ?? advance) !== undefined)
+      throw invalidParameter('real', {
+        en: 'It goes with neither time nor advance.',
+        zh: '不能与 time 或 advance 同时使用。',
+      })
+    const before = await control.countRuns()
+    if (real) clock.reset()
+    if (time !== undefined) clock.set(time)
+    if (advance !== undefined) await control.advance(advance)
+    return { now: clock.now(), is_set: clock.isSet(), runs: (await control.countRuns()) - before }
+  },
+})
+
+/** Happens by itself every second. */
+export const testFireDue = defineTestOperation({
+  path: '/__test/fire-due',
+  name: 'test:write:fire-due',
+  title: { en: 'Fire the schedules that are due', zh: '触发到期的计划' },
+  isBodyOptional: true,
+  body: Type.Object({}),
+  data: Type.Object({ runs: Type.Integer() }),
+  example: {},
+  async run({ control, automation }) {
+    const before = await control.countRuns()
+    await automation.fireDue()
+    return { runs: (await control.countRuns()) - before }
+  },
+})

@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { needs } from '../../../../test/support/tool.ts'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const sources = ['part1.cpp', 'part2.cpp'].map((name) => join(root, 'fixtures/symbols/rich', name))
+const scratch = mkdtempSync(join(tmpdir(), 'symup-agreement-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const isThere = (tool: string) => spawnSync(tool, ['--version']).status === 0
+const compilers = ['g++', 'clang++-14', 'clang++-19'].filter(isThere)
+const tools = needs(
+  'gcc, clang and llvm-symbolizer 19',
+  compilers.length === 3 && isThere('llvm-symbolizer-19'),
+  'Debian: g++ clang-14 clang-19 llvm-19',
+)
+
+const FLAGS = ['-std=c++17', '-fPIC', '-fno-exceptions', '-fno-rtti', '-Wl,--build-id=sha1']
+const VERSIONS = ['-gdwarf-2', '-gdwarf-3', '-gdwarf-4', '-gdwarf-5']
+const LEVELS = ['-O0', '-O1', '-O2', '-O3', '-Os']
+const SHAPES = [
+  ['-gdwarf-4', '-O2', '-gsplit-dwarf'],
+  ['-gdwarf-5', '-O2', '-gsplit-dwarf'],
+  ['-gdwarf-5', '-O2', '-ffunction-sections', '-Wl,--gc-sections'],
+  ['-gdwarf-5', '-O2', '-gz'],
+]
+
+/** One library for each compiler and set of flags. */
+function buildAll(): string[] {
+  const shapes = [...VERSIONS.flatMap((version) => LEVELS.map((level) => [version, level])), ...SHAPES]
+  return compilers.flatMap((compiler, which) =>
+    shapes.map((flags, index) => {
+      const directory = join(scratch, `${which}-${index}`)
+      mkdirSync(directory)
+      const run = (...args: string[]) => execFileSync(compiler, args, { cwd: directory, stdio: 'pipe' })
+      const objects = sources.map((source, part) => {
+        run(...FLAGS, '-g', ...flags, '-c', source, '-o', `part${part}.o`)
+        return `part${part}.o`
+      })
+      run('-shared', ...FLAGS, ...flags, ...objects, '-o', 'lib.so')
+      return join(directory, 'lib.so')
+    }),
+  )
+}
+
+describe.skipIf(!tools.isThere)(`every frame as llvm-symbolizer has it${tools.reason}`, () => {
+  it('at 100,000 addresses of 72 libraries: DWARF 2 to 5, every level, split, collected, compressed', () => {
+    const compare = join(root, 'test/bench/native/compare.ts')
+    const args = ['scripts/run.js', compare.slice(root.length + 1), '--addresses', '2500', ...buildAll()]
+    const { stdout, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+    const [, addresses, images, different] =
+      /^(\d+) addresses of (\d+) images compared, (\d+) different$/m.exec(stdout) ?? []
+    expect({ images: Number(images), different: Number(different), status }, stdout.slice(-4000)).toEqual({
+      images: 72,
+      different: 0,
+      status: 0,
+    })
+    expect(Number(addresses)).toBeGreaterThan(100_000)
+  }, 240_000)
+})

@@ -1,0 +1,28 @@
+import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/internal'
+import xz from 'xz-decompress'
+
+/** Fedora's are a few hundred KB. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Inflates `.gnu_debugdata` (MiniDebugInfo): an ELF file, packed with xz, whose symbol table has the functions that a stripped library does
+ * not export. `xz-decompress` undoes it: Node has no xz, and of the kept libraries it is the one without native code.
+ * @throws BinaryError 'damaged'.
+ */
+export async function inflateMiniDebugInfo(source: BinarySource, { offset, size }: ElfSection): Promise<BinarySource> {
+  if (size > MAX_BYTES) throw new BinaryError('damaged', 'its MiniDebugInfo is too large')
+  const packed = Buffer.from(source.read(offset, size))
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  try {
+    const stream = new xz.XzReadableStream(new Blob([packed]).stream() as never)
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length
+      if (bytes > MAX_BYTES) throw new BinaryError('damaged', 'its MiniDebugInfo is too large')
+      chunks.push(Buffer.from(chunk))
+    }
+  } catch {
+    throw new BinaryError('damaged', 'its MiniDebugInfo cannot be inflated')
+  }
+  return binaryOf(Buffer.concat(chunks))
+}

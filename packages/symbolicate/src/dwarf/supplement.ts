@@ -1,0 +1,32 @@
+import { BinaryError, type BinarySource, describeElf, type ElfLayout } from '@symup/core/internal'
+import type { Companions } from './companions.ts'
+
+/** The file that dwz moved to what several files have in common, as `.gnu_debugaltlink` names it. */
+export interface SupplementLink {
+  name: string
+  /** Build-id in lower case. */
+  id: string
+}
+
+const MAX_LINK_BYTES = 8 * 1024
+
+export function supplementLink(source: BinarySource, { sections }: ElfLayout): SupplementLink | undefined {
+  const section = sections.find(({ name, size }) => name === '.gnu_debugaltlink' && size <= MAX_LINK_BYTES)
+  if (!section) return undefined
+  const bytes = source.read(section.offset, section.size)
+  const end = bytes.indexOf(0)
+  return end > 0 ? { name: bytes.toString('utf8', 0, end), id: bytes.toString('hex', end + 1) } : undefined
+}
+
+/** The file with the link's build-id; undefined when it is not there. The caller closes it. */
+export function findSupplement({ name, id }: SupplementLink, companions: Companions): BinarySource | undefined {
+  for (const source of companions.supplement(name)) {
+    try {
+      if (describeElf(source).buildId === id) return source
+    } catch (error) {
+      if (!(error instanceof BinaryError)) throw error
+    }
+    source.close()
+  }
+  return undefined
+}

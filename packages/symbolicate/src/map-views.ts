@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises'
+import {
+  AnyMap,
+  allGeneratedPositionsFor,
+  decodedMappings,
+  sourceContentFor,
+  type TraceMap,
+} from '@jridgewell/trace-mapping'
+import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
+import { SharedCache } from './cache.ts'
+import { readableSource } from './resolvers/javascript/source-map.ts'
+
+/** A map and the script that it is of, as files. */
+export interface MapFiles {
+  /** Equal for the same contents. */
+  key: string
+  map: string
+  script?: string
+  /** Of both. */
+  bytes: number
+}
+
+/** What can be asked of one; lines and columns are 1-based, as all are here. */
+export type MapQuestion =
+  | { view: 'sources' }
+  | { view: 'source'; index: number }
+  | { view: 'generated'; line: number; column: number }
+  | { view: 'position'; index: number; line: number }
+
+/** The answers; undefined where the map has none, or cannot be shown. */
+export interface MapAnswers {
+  sources: SourceShare[]
+  source: { name: string; text: string }
+  generated: GeneratedWindow
+  /** Where an original line ended up. */
+  position: Place
+}
+
+export interface SourceShare {
+  index: number
+  name: string
+  /** Characters of the minified file that come from it. */
+  bytes: number
+  hasContent: boolean
+}
+
+interface Place {
+  line: number
+  column: number
+}
+
+/** A stretch of one line of a minified file. */
+export interface GeneratedWindow {
+  line: number
+  lines: number
+  /** Column of the first character of `text`. */
+  column: number
+  lineLength: number
+  text: string
+  /** Where in the window each mapped stretch begins, and where it comes from. */
+  segments: Segment[]
+}
+
+export interface Segment {
+  column: number
+  source: number
+  line: number
+  originalColumn: number
+}
+
+const MAX_TEXT = 400_000
+/** Characters of a generated line shown at once. */
+const WINDOW = 4000
+
+interface OpenMap {
+  map: TraceMap
+  script: string[]
+}
+
+/** Shows what a source map says of a script; the last ones stay parsed. */
+export class MapViews {
+  readonly #open: SharedCache<OpenMap | undefined>
+
+  /** @param maxCachedBytes of files whose parsed form is kept. */
+  constructor(maxCachedBytes: number) {
+    this.#open = new SharedCache(maxCachedBytes)
+  }
+
+  /** @throws when a file cannot be read. */
+  async look(files: MapFiles, question: MapQuestion): Promise<MapAnswers[keyof MapAnswers] | undefined> {
+    const open = await this.#open.get(files.key, async () => ({ value: await read(files), weight: files.bytes }))
+    if (!open) return undefined
+    if (question.view === 'sources') return sourcesOf(open)
+    if (question.view === 'source') return sourceOf(open, question.index)
+    if (question.view === 'generated') return generatedOf(open, question.line, question.column)
+    return positionOf(open, question.index, question.line)
+  }
+}
+
+async function read({ map, script }: MapFiles): Promise<OpenMap | undefined> {
+  const [mapBytes, scriptBytes] = await Promise.all([
+    readFile(map),
+    script === undefined ? undefined : readFile(script),
+  ])
+  try {
+    checkMapBytes(mapBytes)
+    const parsed = new AnyMap(sourceMapJson(String(mapBytes)))
+    const { length } = parsed.sources
+    const isSound = decodedMappings(parsed).every((line) => line.every(({ 1: source = 0 }) => source < length))
+    if (!isSound && length > 0) return undefined
+    return { map: parsed, script: scriptBytes === undefined ? [] : String(scriptBytes).split('\n') }
+  } catch {
+    return undefined
+  }
+}
+
+function sourcesOf({ map, script }: OpenMap): SourceShare[] {
+  const bytes = new Array<number>(map.sources.length).fill(0)
+  decodedMappings(map).forEach((segments, line) => {
+    segments.forEach((segment, index) => {
+      const source = segment[1]
+      if (source === undefined) return
+      const end = segments[index + 1]?.[0] ?? script[line]?.length ?? segment[0] + 1
+      bytes[source] = (bytes[source] ?? 0) + Math.max(0, end - segment[0])
+    })
+  })
+  return map.sources.map((source, index) => ({
+    index,
+    name: readableSource(source ?? ''),
+    bytes: bytes[index] ?? 0,
+    hasContent: source !== null && sourceContentFor(map, source) !== null,
+  }))
+}
+
+function sourceOf({ map }: OpenMap, index: number): MapAnswers['source'] | undefined {
+  const source = map.sources[index]
+  if (source === undefined || source === null) return undefined
+  return { name: readableSource(source), text: (sourceContentFor(map, source) ?? '').slice(0, MAX_TEXT) }
+}
+
+function generatedOf({ map, script }: OpenMap, line: number, column: number): GeneratedWindow {
+  const wanted = Math.min(Math.max(1, line), Math.max(1, script.length))
+  const text = script[wanted - 1] ?? ''
+  const start = Math.max(0, Math.min(column - 1 - WINDOW / 2, text.length - WINDOW))
+  const segments = (decodedMappings(map)[wanted - 1] ?? []).flatMap((segment) =>
+    segment.length > 1 && segment[0] >= start && segment[0] < start + WINDOW
+      ? [
+          {
+            column: segment[0] + 1,
+            source: segment[1] as number,
+            line: (segment[2] as number) + 1,
+            originalColumn: (segment[3] as number) + 1,
+          },
+        ]
+      : [],
+  )
+  return {
+    line: wanted,
+    lines: script.length,
+    column: start + 1,
+    lineLength: text.length,
+    text: text.slice(start, start + WINDOW),
+    segments,
+  }
+}
+
+function positionOf({ map }: OpenMap, index: number, line: number): Place | undefined {
+  const source = map.sources[index]
+  if (!source) return undefined
+  const [found] = allGeneratedPositionsFor(map, { source, line, column: 0, bias: 1 })
+  return found?.line ? { line: found.line, column: found.column + 1 } : undefined
+}

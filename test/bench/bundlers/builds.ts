@@ -1,0 +1,86 @@
+/** The bundlers whose plugins are compared. */
+export const BUNDLERS = ['vite', 'webpack', 'rspack', 'rollup', 'esbuild'] as const
+export type BundlerName = (typeof BUNDLERS)[number]
+
+/** Of each bundler: a plugin that calls `written()` when the last file is written and before other plugins do something, and the build. */
+const BUILDS: Readonly<Record<BundlerName, string>> = {
+  vite: `
+const { build } = await import('vite')
+const probe = { name: 'probe', writeBundle: { order: 'pre', handler: written } }
+run = (plugin) => build({
+  configFile: false, logLevel: 'warn', plugins: [probe, plugin],
+  build: { outDir: OUT, sourcemap: 'hidden', emptyOutDir: true, chunkSizeWarningLimit: 1e6, reportCompressedSize: false },
+})`,
+  rollup: `
+const { rollup } = await import('rollup')
+const probe = { name: 'probe', writeBundle: { order: 'pre', handler: written } }
+run = async (plugin) => {
+  const bundle = await rollup({ input: 'src/main.js', plugins: [probe, plugin] })
+  await bundle.write({ dir: OUT, sourcemap: 'hidden', format: 'es' })
+  await bundle.close()
+}`,
+  webpack: webpackLike('webpack'),
+  rspack: webpackLike('@rspack/core'),
+  esbuild: `
+const { build } = await import('esbuild')
+const probe = { name: 'probe', setup: ({ onEnd }) => onEnd(written) }
+run = (plugin) => build({
+  entryPoints: ['src/main.js'], outdir: OUT, bundle: true, splitting: true, format: 'esm', minify: true, sourcemap: 'external',
+  logLevel: 'warning', plugins: [probe, plugin].filter(Boolean),
+})`,
+}
+
+/** Not minified: minifying takes minutes, and no plugin changes that. */
+function webpackLike(name: string): string {
+  return `
+const loadedBundler = await import('${name}')
+const bundler = loadedBundler.rspack ?? loadedBundler.default
+const probe = { apply: (compiler) => void compiler.hooks.afterEmit.tap({ name: 'probe', stage: -1e6 }, () => void written()) }
+run = (plugin) => new Promise((resolve, reject) => {
+  const compiler = bundler({
+    mode: 'production', context: process.cwd(), entry: './src/main.js', devtool: 'hidden-source-map',
+    output: { path: OUT, filename: '[name].js', chunkFilename: '[name].js' },
+    optimization: { minimize: false, chunkIds: 'named' }, performance: false, plugins: [probe, plugin],
+  })
+  compiler.run((error, stats) => {
+    if (error || stats.hasErrors()) reject(error ?? new Error(stats.toString()))
+    else compiler.close((failed) => (failed ? reject(failed) : resolve()))
+  })
+})`
+}
+
+/**
+ * A script that builds, and writes into a file what its plugin cost: loading it, and all that happens from when the bundler has written the
+ * last file to the end of the process. What the bundler does before differs more from run to run than plugins do.
+ */
+export function buildScript(
+  bundler: BundlerName,
+  { module, plugin, outDir, figures }: { module: string | undefined; plugin: string; outDir: string; figures: string },
+): string {
+  return `import { readFileSync, writeFileSync } from 'node:fs'
+const OUT = ${JSON.stringify(outDir)}
+// User and system time, also of children that have ended, in units of 10 ms.
+const children = () => {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[13]) + Number(fields[14])) / 100
+}
+const now = () => {
+  const { user, system } = process.cpuUsage()
+  return { cpu: (user + system) / 1e6 + children(), wall: performance.now() / 1000 }
+}
+let run
+let atWritten
+const written = () => { atWritten = now() }
+${BUILDS[bundler]}
+const start = now()
+const address = ${JSON.stringify(module) ?? 'undefined'}
+const plugin = address && (await import(address))
+const loaded = now()
+process.on('exit', () => {
+  const end = now()
+  const sum = (field) => loaded[field] - start[field] + end[field] - atWritten[field]
+  writeFileSync(${JSON.stringify(figures)}, sum('cpu') + ' ' + sum('wall'))
+})
+await run(${plugin})
+`
+}

@@ -1,0 +1,65 @@
+// npm run bench -- [--only name,name] [--rounds N] [--check] [--write]
+//
+// Prints one page: every table, with the machine and the versions it was measured with. Figures are the best of the rounds, in which all
+// contestants take turns, and ratios to a peer in the same run with their range from round to round. `--check` exits with 1 where a goal is
+// missed or could not be measured, `--write` puts the tables into the READMEs. `--only upload` takes every table whose name begins so.
+import { parseArgs } from 'node:util'
+import { heading } from './heading.ts'
+import { Failed, unable } from './measure.ts'
+import { PROGRAMS, runProgram } from './programs.ts'
+import { writeIntoReadmes } from './readmes.ts'
+import { goalLine, judge, markdown } from './table.ts'
+import { TABLES } from './tables.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    check: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
+const wanted = values.only?.split(',')
+const isWanted = ({ name }: { name: string }) => !wanted || wanted.some((word) => name.startsWith(word))
+const tables = TABLES.filter(isWanted)
+const programs = PROGRAMS.filter(isWanted)
+const rounds = Number(values.rounds)
+if (tables.length + programs.length === 0 || !(rounds >= 1)) {
+  const names = [...TABLES, ...PROGRAMS].map(({ name }) => name)
+  console.error(`There is no such table. There are: ${names.join(', ')}. --rounds takes a number from 1.`)
+  process.exit(2)
+}
+const why = unable()
+if (why !== undefined && tables.length > 0) {
+  console.error(why)
+  process.exit(2)
+}
+
+const head = heading(rounds)
+console.log(`${head}\n`)
+const goals: string[] = []
+let missed = 0
+const note = (line: string, isMet: boolean) => {
+  goals.push(line)
+  if (!isMet) missed++
+}
+for (const { name, measure } of tables) {
+  console.error(`Measuring ${name} …`)
+  try {
+    const table = await measure(rounds)
+    console.log(`${markdown(table)}\n`)
+    for (const judged of judge(table)) note(goalLine(name, judged), judged.isMet)
+    if (values.write) writeIntoReadmes(table, head)
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error
+    note(`MISSED ${name} could not be measured: ${error.message}`, false)
+  }
+}
+for (const program of programs) {
+  console.error(`Measuring ${program.name} …`)
+  const { said, isMet } = await runProgram(program)
+  console.log(`**${program.title}**\n\n${said}\n`)
+  note(`${isMet ? 'met   ' : 'MISSED'} ${program.name}`, isMet)
+}
+console.log(`**Goals: ${goals.length - missed} of ${goals.length} are met**\n\n${goals.join('\n')}`)
+if (values.check && missed > 0) process.exitCode = 1

@@ -1,0 +1,81 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Row } from './table.ts'
+
+/** What a process and its children cost. */
+export interface Cost {
+  /** User and system time, in seconds. */
+  cpu: number
+  /** Seconds. */
+  wall: number
+  /** Largest resident set, in MB. */
+  peak: number
+}
+
+/** A program that ended badly, or whose work was not done. The message says how. */
+export class Failed extends Error {}
+
+/** Runs a command to its end. @throws Failed with its exit code and last words. */
+export async function timed(
+  command: readonly string[],
+  options: { cwd: string; env: Record<string, string | undefined> },
+): Promise<Cost & { said: string }> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'))
+  const figures = join(directory, 'time')
+  try {
+    const child = spawn('/usr/bin/time', ['-f', '%U %S %e %M', '-o', figures, ...command], {
+      ...options,
+      env: { PATH: process.env.PATH, HOME: directory, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+    const [code] = await once(child, 'close')
+    if (code !== 0) throw new Failed(`exit code ${code}: ${said.trim().slice(-300)}`)
+    const [user = 0, system = 0, wall = 0, kilobytes = 0] = readFileSync(figures, 'utf8').trim().split(' ').map(Number)
+    return { cpu: user + system, wall, peak: kilobytes / 1024, said }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Says why nothing can be measured here; undefined when it can. */
+export function unable(): string | undefined {
+  if (spawnSync('/usr/bin/time', ['true']).status === 0) return undefined
+  return 'Costs are measured with GNU time at /usr/bin/time, which is not there.'
+}
+
+/**
+ * Runs contestants in rounds, so that whatever else the machine does meets all of them; in each round another one begins. One that fails
+ * is not tried again.
+ * @param measure gives the figures of one run by the names of the table's metrics. @throws Failed
+ */
+export async function inRounds<T extends { name: string }>(
+  contestants: readonly T[],
+  rounds: number,
+  measure: (contestant: T) => Promise<Record<string, number>>,
+): Promise<Row[]> {
+  const samples = new Map<string, Record<string, number[]>>(contestants.map(({ name }) => [name, {}]))
+  const failures = new Map<string, string>()
+  for (let round = 0; round < rounds; round++) {
+    const first = round % Math.max(1, contestants.length)
+    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) {
+      if (failures.has(contestant.name)) continue
+      try {
+        const figures = Object.entries(await measure(contestant))
+        const own = samples.get(contestant.name) as Record<string, number[]>
+        for (const [metric, value] of figures) own[metric] = [...(own[metric] ?? []), value]
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error
+        failures.set(contestant.name, error.message)
+      }
+    }
+  }
+  return contestants.map(({ name }) => {
+    const failure = failures.get(name)
+    return { name, samples: samples.get(name) ?? {}, ...(failure !== undefined && { failure }) }
+  })
+}

@@ -1,0 +1,103 @@
+// node scripts/run.js test/bench/native/lookups.ts [--repeat N] <large ELF file with debug information>
+//
+// One frame, and 400 frames at random addresses of the code, each in a fresh process: processor time and peak memory beyond an idle process.
+// llvm-symbolizer 19 answers the same 400 for comparison. Medians. Compressed sections count as their inflating does: bring a file without.
+// Fails when the first frame takes more than 0.3 s or 60 MB, or 400 more time than llvm-symbolizer.
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { openBinary, readElfLayout } from '../../../packages/core/src/internal.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { repeat: { type: 'string', default: '5' } },
+})
+const [file] = positionals
+if (file === undefined) throw new Error('names no file')
+const root = resolve(import.meta.dirname, '../../..')
+const addresses = randomAddresses(file, 400)
+const ours = await program('lookups', lookups())
+const idle = await program('idle', '')
+const base = median([process.execPath, idle])
+const one = beyond(base, median([process.execPath, ours, file, ...addresses.slice(0, 1)]))
+const all = beyond(base, median([process.execPath, ours, file, ...addresses]))
+const peer = median(['llvm-symbolizer-19', `--obj=${file}`, '--inlines', ...addresses])
+let isOver = false
+print('first frame', one, { milliseconds: 300, megabytes: 60 })
+print('400 frames', all, { milliseconds: peer.milliseconds })
+print('  llvm-symbolizer', peer, {})
+if (isOver) process.exitCode = 1
+
+interface Cost {
+  /** Of the processor: other work on the machine does not count. */
+  milliseconds: number
+  megabytes: number
+}
+
+function print(name: string, { milliseconds, megabytes }: Cost, limit: Partial<Cost>): void {
+  const over =
+    milliseconds > (limit.milliseconds ?? Number.POSITIVE_INFINITY) ||
+    megabytes > (limit.megabytes ?? Number.POSITIVE_INFINITY)
+  if (over) isOver = true
+  console.log(
+    `${name.padEnd(20)} ${milliseconds.toFixed(0).padStart(6)} ms ${megabytes.toFixed(0).padStart(5)} MB${over ? '  OVER' : ''}`,
+  )
+}
+
+function lookups(): string {
+  return `import { openBinary } from '${root}/packages/core/src/internal.ts'
+import { openNativeSymbols } from '${root}/packages/symbolicate/src/dwarf/native-symbols.ts'
+const [file, ...addresses] = process.argv.slice(2)
+const symbols = await openNativeSymbols(openBinary(file))
+for (const address of addresses) symbols.lookUp(Number(address))`
+}
+
+function beyond(base: Cost, cost: Cost): Cost {
+  return { milliseconds: cost.milliseconds - base.milliseconds, megabytes: cost.megabytes - base.megabytes }
+}
+
+/** Of a command, as GNU time tells it. */
+function median(command: readonly string[]): Cost {
+  const runs = Array.from({ length: Number(values.repeat) }, () => {
+    const measured = spawnSync('/usr/bin/time', ['-f', 'cost %U %S %M', ...command], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 30,
+    })
+    const [, user, system, kilobytes] = /^cost ([\d.]+) ([\d.]+) (\d+)$/m.exec(measured.stderr) ?? []
+    if (kilobytes === undefined || measured.status !== 0) throw new Error(`${command[0]} failed: ${measured.stderr}`)
+    return { milliseconds: 1000 * (Number(user) + Number(system)), megabytes: Number(kilobytes) / 1024 }
+  })
+  const middle = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] as number
+  return {
+    milliseconds: middle(runs.map((it) => it.milliseconds)),
+    megabytes: middle(runs.map((it) => it.megabytes)),
+  }
+}
+
+function randomAddresses(path: string, count: number): string[] {
+  const source = openBinary(path)
+  const text = readElfLayout(source).sections.find(({ name }) => name === '.text')
+  source.close()
+  if (!text) throw new Error('it has no code')
+  let state = 1
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return `0x${(text.address + Math.floor((state / 2 ** 32) * text.size)).toString(16)}`
+  })
+}
+
+async function program(name: string, code: string): Promise<string> {
+  const outfile = join(root, `node_modules/.cache/symup/bench-lookups/${name}.mjs`)
+  await build({
+    stdin: { contents: code, resolveDir: root, loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['symup-source'],
+    banner: { js: "import { createRequire as $c } from 'node:module'; const require = $c(import.meta.url)" },
+  })
+  return outfile
+}

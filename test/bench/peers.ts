@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Failed } from './measure.ts'
+
+const run = promisify(execFile)
+
+/**
+ * Installs pinned packages beside the workloads, outside the project's lock file, or finds them there.
+ * @returns what resolves modules from where they are. @throws Failed where there is no registry.
+ */
+export async function installed(cache: string, packages: Readonly<Record<string, string>>): Promise<NodeJS.Require> {
+  const names = Object.entries(packages).map(([name, version]) => `${name.replace(/[@/]/g, '-')}-${version}`)
+  const directory = join(cache, 'peers', names.join('+').replace(/^-/, ''))
+  const file = join(directory, 'package.json')
+  const manifest = JSON.stringify({ private: true, dependencies: packages })
+  const isThere = existsSync(join(directory, 'node_modules/.package-lock.json'))
+  if (!isThere || (await readFile(file, 'utf8')) !== manifest) {
+    await mkdir(directory, { recursive: true })
+    await writeFile(file, manifest)
+    try {
+      const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
+      await run('npm', ['install', ...flags], { cwd: directory })
+    } catch (error) {
+      const [line = ''] = (error as Error).message.split('\n').slice(1)
+      throw new Failed(`${Object.keys(packages).join(', ')} could not be installed: ${line.slice(0, 200)}`)
+    }
+  }
+  return createRequire(file)
+}

@@ -1,0 +1,20 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { markdown, type Table } from './table.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Where tables are shown: the marks there are `<!-- bench upload-M -->` and `<!-- /bench upload-M -->`. */
+const READMES = ['packages/core/README.md', 'packages/unplugin/README.md', 'packages/intake/README.md']
+
+/** Replaces what stands between the marks of a table. */
+export function writeIntoReadmes(table: Table, heading: string): void {
+  for (const file of READMES) {
+    const path = join(root, file)
+    const text = readFileSync(path, 'utf8')
+    const marked = new RegExp(`(<!-- bench ${table.name} -->\\n)[\\s\\S]*?(<!-- /bench ${table.name} -->)`)
+    const page = `${markdown(table)}\n\n${heading.replace('\n', ' ')}\n`
+    const changed = text.replace(marked, (_, open, close) => `${open}${page}${close}`)
+    if (changed !== text) writeFileSync(path, changed)
+  }
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { installNode, NODE_22 } from '../support/old-node.ts'
+import type { Received } from './upload/sink.ts'
+
+export interface Sink {
+  url: string
+  /** What arrived since the last time. */
+  received(): Promise<Received>
+  stop(): void
+}
+
+/** Starts the intake that keeps whatever it is sent, in a process of its own. */
+export async function startSink(): Promise<Sink> {
+  const child = spawn(
+    nodeWithZstd(),
+    ['--import', import.meta.resolve('tsx'), join(import.meta.dirname, 'upload/sink.ts')],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const stop = () => void child.kill()
+  process.once('exit', stop)
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = `http://127.0.0.1:${line}`
+    return {
+      url,
+      received: async () => (await (await fetch(`${url}/received`)).json()) as Received,
+      stop: () => {
+        process.off('exit', stop)
+        stop()
+      },
+    }
+  }
+  throw new Error('The sink did not start.')
+}
+
+/** To check what is sent in zstd, which Node 20 does not have. */
+function nodeWithZstd(): string {
+  try {
+    return installNode(NODE_22)
+  } catch {
+    return process.execPath
+  }
+}

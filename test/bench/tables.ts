@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import { BUNDLERS } from './bundlers/builds.ts'
+import { bundlerTable } from './bundlers/tables.ts'
+import { intakeTable, smallUploadsTable } from './intake/uploads.ts'
+import type { Table } from './table.ts'
+import { startTable, uploadTable } from './upload/tables.ts'
+
+/** A table of the page, and how it is measured. */
+export interface TableEntry {
+  name: string
+  /** @throws Failed when it cannot be measured here. */
+  measure(rounds: number): Promise<Table>
+}
+
+const caches = resolve(import.meta.dirname, '../../node_modules/.cache/symup')
+const uploads = resolve(caches, 'bench')
+const builds = resolve(caches, 'bench-bundlers')
+
+export const TABLES: readonly TableEntry[] = [
+  { name: 'start', measure: startTable },
+  ...(['M', 'L', 'X'] as const).map((size) => ({
+    name: `upload-${size}`,
+    measure: (rounds: number) => uploadTable(size, uploads, rounds),
+  })),
+  { name: 'intake-M', measure: (rounds) => intakeTable('M', uploads, rounds) },
+  { name: 'intake-small', measure: smallUploadsTable },
+  ...BUNDLERS.map((bundler) => ({
+    name: `plugin-${bundler}`,
+    measure: (rounds: number) => bundlerTable(bundler, builds, rounds),
+  })),
+]

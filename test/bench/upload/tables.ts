@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildPackages } from '../../support/build-package.ts'
+import { Failed, inRounds, timed } from '../measure.ts'
+import { type Sink, startSink } from '../sink.ts'
+import { figureOf, type Goal, type Row, type Table } from '../table.ts'
+import { type Contestant, contestants, STARTERS } from './contestants.ts'
+import { makeWorkload, type Size, type Workload } from './workloads.ts'
+
+const METRICS = [
+  { name: 'CPU s', digits: 2 },
+  { name: 'wall s', digits: 2 },
+  { name: 'peak MB', digits: 0 },
+  { name: 'wire MB', digits: 1 },
+]
+
+/** Ratios to datadog-ci in the same run. */
+const GOALS: readonly Goal[] = [
+  { row: 'symup', metric: 'CPU s', atMost: 0.38 },
+  { row: 'symup', metric: 'wall s', atMost: 0.38 },
+  { row: 'symup', metric: 'peak MB', atMost: 0.55 },
+  { row: 'symup', metric: 'wire MB', atMost: 1.1 },
+  { row: 'the proof alone', metric: 'CPU s', atMost: 0.08 },
+  { row: 'symup, no proof', metric: 'CPU s', atMost: 0.33 },
+  { row: 'symup, no proof', metric: 'wall s', atMost: 0.33 },
+  { row: 'symup, no proof', metric: 'peak MB', atMost: 0.46 },
+  { row: 'symup, br', metric: 'CPU s', atMost: 0.32 },
+  { row: 'symup, zstd', metric: 'CPU s', atMost: 0.32 },
+]
+
+/** What the peak of X may have more than that of S: memory is bounded by bytes in flight. */
+const GROWTH_MB = 40
+
+/** Uploads one workload with everybody, to a sink that keeps what arrives. Nothing counts unless every byte arrived. */
+export async function uploadTable(size: Size, cache: string, rounds: number): Promise<Table> {
+  const workload = await makeWorkload(size, cache)
+  await buildPackages()
+  const sink = await startSink()
+  try {
+    const rows = await inRounds(contestants(cache), rounds, (contestant) => measure(contestant, workload, sink))
+    const goals = [...GOALS, ...aheadOf(rows)]
+    const added = [difference('the proof alone', rows, 'symup', 'symup, no proof', 'CPU s')]
+    if (size === 'X') {
+      const small = await makeWorkload('S', cache)
+      const [symup] = contestants(cache)
+      const onSmall = await inRounds([symup as Contestant], rounds, (contestant) => measure(contestant, small, sink))
+      const both = [...rows, { ...(onSmall[0] as Row), name: 'on S' }]
+      added.push(difference('more than on S', both, 'symup', 'on S', 'peak MB'))
+      goals.push({ row: 'more than on S', metric: 'peak MB', atMost: GROWTH_MB, absolute: true })
+    }
+    const { pairs, mapBytes } = workload
+    return {
+      name: `upload-${size}`,
+      title: `Upload ${size}: ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}, ${(mapBytes / 1e6).toFixed(0)} MB of maps`,
+      metrics: METRICS,
+      rows: [...rows, ...added],
+      base: 'datadog-ci',
+      goals,
+      notes: [
+        'symup with its defaults proves the maps and asks git; the peers do neither. br and zstd: the intake announces it.',
+      ],
+    }
+  } finally {
+    sink.stop()
+  }
+}
+
+/** Ahead of each peer that ran: at most its own ratio. */
+function aheadOf(rows: readonly Row[]): Goal[] {
+  const base = rows.find(({ name }) => name === 'datadog-ci')
+  return ['sentry-cli', 'bugsnag'].flatMap((name) => {
+    const peer = rows.find((row) => row.name === name)
+    if (!base || !peer || peer.failure !== undefined) return []
+    const table = { rows, base: base.name } as Table
+    return ['CPU s', 'wall s', 'peak MB'].flatMap((metric) => {
+      const ratio = figureOf(table, peer, metric)?.ratio
+      return ratio === undefined ? [] : [{ row: 'symup', metric, atMost: Number(ratio.toFixed(2)) }]
+    })
+  })
+}
+
+/** Of the best of two rows. */
+function difference(name: string, rows: readonly Row[], of: string, minus: string, metric: string): Row {
+  const best = (row: string) => Math.min(...(rows.find((one) => one.name === row)?.samples[metric] ?? []))
+  const value = best(of) - best(minus)
+  return { name, samples: Number.isFinite(value) ? { [metric]: [value] } : {} }
+}
+
+async function measure(contestant: Contestant, workload: Workload, sink: Sink): Promise<Record<string, number>> {
+  // As a build leaves them: in the page cache, which a peer's long run may have emptied.
+  for (const name of readdirSync(workload.directory)) readFileSync(join(workload.directory, name))
+  const command = await contestant.command(workload.directory, sink.url)
+  const cost = await timed(command, { cwd: workload.directory, env: contestant.env?.(sink.url) ?? {} })
+  const received = await sink.received()
+  const lost = missing(workload, received.hashes, contestant)
+  if (lost > 0) throw new Failed(`${lost} of ${workload.hashes.length} files did not arrive byte-identical`)
+  return { 'CPU s': cost.cpu, 'wall s': cost.wall, 'peak MB': cost.peak, 'wire MB': received.wireBytes / 1e6 }
+}
+
+/** Files of the workload that did not arrive; of those that rewrite maps, only the scripts count. */
+function missing(workload: Workload, hashes: readonly string[], contestant: Contestant): number {
+  const left = new Map<string, number>()
+  for (const hash of hashes) left.set(hash, (left.get(hash) ?? 0) + 1)
+  const lost = workload.hashes.filter((hash) => {
+    const count = left.get(hash) ?? 0
+    left.set(hash, count - 1)
+    return count <= 0
+  })
+  return Math.max(0, lost.length - (contestant.rewritesMaps ? workload.pairs : 0))
+}
+
+/** How long each takes to print its version. */
+export async function startTable(rounds: number): Promise<Table> {
+  await buildPackages()
+  const rows = await inRounds(STARTERS, Math.max(15, rounds), async ({ command }) => {
+    const started = performance.now()
+    // GNU time rounds to 10 ms, which is too coarse here.
+    await timed(command, { cwd: import.meta.dirname, env: { DD_CI_SKIP_VERSION_BANNER: '1' } })
+    return { 'wall s': (performance.now() - started) / 1000 }
+  })
+  return {
+    name: 'start',
+    title: 'Start: printing the version',
+    metrics: [{ name: 'wall s', digits: 3 }],
+    rows,
+    base: 'datadog-ci',
+    goals: [{ row: 'symup', metric: 'wall s', atMost: 0.25 }],
+    notes: [],
+  }
+}

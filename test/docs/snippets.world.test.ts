@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { makePrograms, makeProject, withMiniProgram, withModules } from './scratch-project.ts'
+import { CANNOT_RUN, ELSEWHERE, helpExamples, type Snippet, snippets } from './snippets.ts'
+
+// Every fenced block of the documentation, and every example of the command's help, is run as it is printed. The language behind the fence says how:
+// `sh` by a shell; `ts` and `js` by the bundler whose plugin they import, else as a program; `yaml` as seed of the intake.
+
+const KEY = 'dev-api-key'
+/** Addresses and values that the documentation leaves to the reader. */
+const READERS: readonly (readonly [RegExp, (url: string) => string])[] = [
+  [/http:\/\/127\.0\.0\.1:8642/g, (url) => url],
+  [/(SYMUP_API_KEY=)…/g, () => `$1${KEY}`],
+]
+
+let place: string
+let bin: string
+let intake: Intake
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-snippets-'))
+  bin = makePrograms(place)
+  intake = await startIntake()
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+const all = snippets()
+const here = all.filter(({ id }) => !Object.hasOwn(ELSEWHERE, id) && !Object.hasOwn(CANNOT_RUN, id))
+
+describe('every snippet is run', () => {
+  it('the lists name snippets and tests that are there, and the one of what cannot run does not grow', () => {
+    const ids = all.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining([...Object.keys(ELSEWHERE), ...Object.keys(CANNOT_RUN)]))
+    for (const file of Object.values(ELSEWHERE)) expect(existsSync(join(ROOT, file)), file).toBe(true)
+    expect(Object.keys(CANNOT_RUN)).toHaveLength(7)
+    expect(here.length).toBeGreaterThanOrEqual(15)
+  })
+
+  it.each(here.map((snippet) => [snippet.id, snippet] as const))('%s', { timeout: 120_000 }, async (id, snippet) => {
+    const cwd = await makeProject(place)
+    if (id.startsWith('packages/mini-program/')) await withMiniProgram(cwd)
+    const text = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), snippet.text)
+    const result = await RUNNERS[snippet.language]?.({ ...snippet, text }, cwd)
+    expect(result?.exitCode, result?.output).toBe(0)
+  })
+})
+
+describe('every example of the help is run:', () => {
+  it.each(helpExamples())('%s', { timeout: 60_000 }, async (example) => {
+    const cwd = await makeProject(place)
+    if (example.includes('mini-program') || example.includes('sourcemap.zip')) await withMiniProgram(cwd)
+    for (const line of BEFORE.filter(([part]) => example.includes(part)).map(([, command]) => command))
+      expect(await shell(line, cwd, SETTINGS), line).toMatchObject({ exitCode: 0 })
+    const line = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), example)
+    if (/^symup intake(?! \w)/.test(example)) expect(await served(line, cwd)).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+    else {
+      const { exitCode, output } = await shell(line, cwd, SETTINGS)
+      expect(exitCode, output).toBe(0)
+    }
+  })
+})
+
+/** Help examples show what is special about them; the rest a project has in its `symup.json`. */
+const SETTINGS = { SYMUP_SERVICE: 'shop', SYMUP_VERSION: '1.2.3', SYMUP_MINIFIED_PATH_PREFIX: '/shop' }
+
+const RELEASE = '--service shop --release-version 1.2.3'
+/** What an example takes for granted. */
+const BEFORE: readonly (readonly [part: string, command: string])[] = [
+  ['sourcemap.zip', 'symup mini-program pack dist -o made.zip && mv made.zip sourcemap.zip'],
+  ['from-wechat.zip', 'symup mini-program pack dist -o made.zip && mv made.zip from-wechat.zip'],
+  ['explain event.json', `symup web upload dist ${RELEASE} --minified-path-prefix https://cdn.example.com/shop`],
+  ['intake gc', 'mkdir intake-data'],
+  ['./moving', 'mkdir intake-data'],
+  ['intake import', 'symup intake export ./moving --data ./intake-data'],
+]
+
+type Result = { exitCode: number | null; output: string }
+type Runner = (snippet: Snippet, cwd: string) => Promise<Result>
+
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  sh: ({ text }, cwd) => shell(text, cwd),
+  yaml({ text }, cwd) {
+    writeFileSync(join(cwd, 'seed.yaml'), text)
+    return served('symup intake --port 0 --seed seed.yaml', cwd).then((output) => ({ exitCode: 0, output }))
+  },
+  js: script,
+  ts: script,
+}
+
+/** Each bundler's config file, and the arguments that build with it. */
+const BUILDS: Readonly<Record<string, readonly [config: string, ...args: string[]]>> = {
+  vite: ['vite.config.ts', 'node_modules/vite/bin/vite.js', 'build', '--configLoader', 'native'],
+  rollup: ['rollup.config.js', 'node_modules/rollup/dist/bin/rollup', '-c'],
+  rsbuild: ['rsbuild.config.ts', 'node_modules/@rsbuild/core/bin/rsbuild.js', 'build'],
+  webpack: ['webpack.config.cjs', 'build-with-webpack.cjs'],
+}
+const WEBPACK = `const webpack = require('webpack')
+webpack({ ...require('./webpack.config.cjs'), entry: './src/main.js' }, (error, stats) => {
+  if (error || stats.hasErrors()) throw error ?? new Error(stats.toString())
+})
+`
+/** What stands around a fragment in a reader's program. */
+const AROUND: Readonly<Record<string, readonly [before: string, after?: string]>> = {
+  'README.md#4': ["import { startIntake } from '@symup/intake'\n", 'await intake.close()'],
+  'packages/mini-program/README.md#3': [
+    "import { pack } from '@symup/mini-program'\nconst project = { appid: 'wx0123456789abcdef' }\nconst ci = { getDevSourceMap: ({ sourceMapSavePath: output }) => pack('dist', { output }) }\n",
+    'process.exitCode = exitCode',
+  ],
+  'packages/symbolicate/README.md#1': ["const stack = 'RangeError: x\\n    at https://h/shop/app.js:1:45'\n"],
+  'packages/symbolicate/README.md#2': ["const stack = 'java.lang.Error: x\\n\\tat a.a.a(SourceFile:1)'\n"],
+}
+
+async function script({ id, text }: Snippet, cwd: string): Promise<Result> {
+  withModules(cwd)
+  const [, bundler = ''] = /['"]@symup\/unplugin\/(\w+)['"]/.exec(text) ?? []
+  const build = /export default|module\.exports/.test(text) ? BUILDS[bundler] : undefined
+  if (build) {
+    const [config, ...args] = build
+    writeFileSync(join(cwd, config), text)
+    writeFileSync(join(cwd, 'build-with-webpack.cjs'), WEBPACK)
+    const built = await run(process.execPath, [...sourceArguments(), ...args], cwd)
+    expect(built.output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+    return built
+  }
+  const [head = '', tail = ''] = AROUND[id] ?? []
+  writeFileSync(join(cwd, 'program.ts'), `${head}${text}\n${tail}\n`)
+  return run(process.execPath, [...sourceArguments(), 'program.ts'], cwd)
+}
+
+const shell = (text: string, cwd: string, env: NodeJS.ProcessEnv = {}) => run('bash', ['-euc', text], cwd, env)
+
+/** What a server prints first; then it is stopped. */
+async function served(line: string, cwd: string): Promise<string> {
+  const child = start('bash', ['-euc', `exec ${line}`], cwd)
+  let output = ''
+  await new Promise<void>((done, fail) => {
+    child.stdout.on('data', (text: Buffer) => {
+      output += text
+      if (/https?:\/\/\S+/.test(output)) done()
+    })
+    child.stderr.on('data', (text: Buffer) => (output += text))
+    child.once('close', (exitCode) => fail(new Error(`It ended with ${exitCode}: ${output}`)))
+  })
+  child.removeAllListeners('close')
+  const closed = new Promise((done) => child.once('close', done))
+  child.kill()
+  await closed
+  return output
+}
+
+function run(program: string, args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Result> {
+  return new Promise((done, fail) => {
+    const child = start(program, args, cwd, env)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text))
+    child.once('error', fail)
+    child.once('close', (exitCode) => done({ exitCode, output }))
+  })
+}
+
+function start(program: string, args: string[], cwd: string, settings: NodeJS.ProcessEnv = {}) {
+  const env = {
+    ...{ PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: cwd, SYMUP_CACHE_DIR: join(cwd, 'cache') },
+    ...{ SYMUP_API_KEY: KEY, SYMUP_APP_KEY: 'dev-app-key', SYMUP_ENDPOINT: intake.url },
+    ...settings,
+  }
+  return spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+}

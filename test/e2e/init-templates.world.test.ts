@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { symup } from '../support/command.ts'
+import { manifest } from './init-to-upload.ts'
+
+/** What a project has after `symup init`: the place of its config, and a part of it. */
+type Edited = readonly [file: string, part: string]
+
+/** The packages' own templates, as `npm create` makes them. None is installed: init and doctor read files. */
+const CREATED: Readonly<Record<string, readonly [command: string, ...edited: Edited[]]>> = {
+  'Vite, React': [
+    'create-vite@9 app --template react-ts --no-interactive',
+    ['vite.config.ts', 'plugins: [react(), symup()]'],
+  ],
+  'Next.js': [
+    'create-next-app@16 app --ts --no-eslint --no-tailwind --app --no-src-dir --import-alias @/* --skip-install --disable-git --yes',
+    ['next.config.ts', '  productionBrowserSourceMaps: true,\n'],
+    ['package.json', 'next build && symup web upload .next/static --delete-after-upload --skip-without-key'],
+  ],
+  SvelteKit: [
+    'sv create app --template minimal --types ts --no-add-ons --no-install',
+    ['vite.config.ts', '\t\t}),\n\t\tsymup()\n\t]'],
+  ],
+  'Rspack, React': ['create-rspack -d app -t react-ts', ['rspack.config.ts', '(),\n    symup(),\n  ],']],
+  'Farm, React': ['create-farm app --template react', ['farm.config.ts', "['@farmfe/plugin-react', symup()]"]],
+  'electron-vite, React': [
+    '@quick-start/create-electron app --template react-ts --skip',
+    ['electron.vite.config.ts', 'plugins: [react(), symup()]'],
+  ],
+  Angular: [
+    '@angular/cli@20 new app --defaults --skip-install --skip-git',
+    ['angular.json', '"hidden": true'],
+    ['package.json', 'ng build && symup web upload dist/app/browser'],
+  ],
+}
+
+const HARMONY = {
+  'hvigorfile.ts':
+    "import { appTasks } from '@ohos/hvigor-ohos-plugin';\n\nexport default {\n  system: appTasks, /* Built-in plugin of Hvigor. It cannot be modified. */\n  plugins: []       /* Custom plugin to extend the functionality of Hvigor. */\n}\n",
+  'hvigor/hvigor-config.json5': '{\n  "modelVersion": "5.0.0",\n  "dependencies": {\n  }\n}\n',
+  'AppScope/app.json5':
+    '{\n  "app": {\n    "bundleName": "com.example.myapplication",\n    "vendor": "example",\n    "versionCode": 1000000,\n    "versionName": "1.0.0"\n  }\n}\n',
+  'build-profile.json5': '{\n  "app": { "products": [{ "name": "default" }] }\n}\n',
+}
+
+/** Projects whose creator asks for a site that not every machine reaches, or that has none: the files that it makes and init reads. */
+const WRITTEN: Readonly<Record<string, readonly [files: Readonly<Record<string, string>>, ...edited: Edited[]]>> = {
+  Nuxt: [
+    {
+      'package.json':
+        '{\n  "name": "app",\n  "private": true,\n  "scripts": { "build": "nuxt build" },\n  "dependencies": { "nuxt": "^4.0.0" }\n}\n',
+      'nuxt.config.ts':
+        "// https://nuxt.com/docs/api/configuration/nuxt-config\nexport default defineNuxtConfig({\n  compatibilityDate: '2025-07-15',\n  devtools: { enabled: true }\n})\n",
+    },
+    ['nuxt.config.ts', '  devtools: { enabled: true },\n  vite: { plugins: [symup()] }\n'],
+    ['package.json', '"version": "0.1.0"'],
+  ],
+  Astro: [
+    {
+      'package.json': manifest('astro build', 'astro'),
+      'astro.config.mjs':
+        "// @ts-check\nimport { defineConfig } from 'astro/config';\n\n// https://astro.build/config\nexport default defineConfig({});\n",
+    },
+    ['astro.config.mjs', "import symup from '@symup/unplugin/vite';"],
+  ],
+  'React Router': [
+    {
+      'package.json':
+        '{\n  "name": "app",\n  "private": true,\n  "type": "module",\n  "scripts": { "build": "react-router build" },\n  "devDependencies": { "@react-router/dev": "^7.0.0", "vite": "^7.0.0" }\n}\n',
+      'vite.config.ts':
+        'import { reactRouter } from "@react-router/dev/vite";\nimport { defineConfig } from "vite";\n\nexport default defineConfig({\n  plugins: [reactRouter()],\n});\n',
+    },
+    ['vite.config.ts', 'import symup from "@symup/unplugin/vite";'],
+    ['vite.config.ts', 'plugins: [reactRouter(), symup()],'],
+  ],
+  'Create React App': [
+    { 'package.json': manifest('react-scripts build', 'react-scripts') },
+    ['package.json', 'react-scripts build && symup web upload build'],
+  ],
+  'webpack without a config file': [
+    { 'package.json': manifest('webpack --mode production', 'webpack', 'webpack-cli') },
+    ['webpack.config.js', 'plugins: [symup()]'],
+  ],
+  'webpack with one': [
+    {
+      'package.json': JSON.stringify({
+        name: 'app',
+        version: '1.0.0',
+        scripts: { build: 'webpack' },
+        devDependencies: { webpack: '*' },
+      }),
+      'webpack.config.js':
+        "const path = require('path');\nconst HtmlWebpackPlugin = require('html-webpack-plugin');\n\nmodule.exports = {\n\tmode: 'production',\n\tplugins: [\n\t\tnew HtmlWebpackPlugin(), // the page\n\t],\n};\n",
+    },
+    ['webpack.config.js', "const symup = require('@symup/unplugin/webpack');"],
+    ['webpack.config.js', '\t\tnew HtmlWebpackPlugin(), // the page\n\t\tsymup(),\n\t],'],
+  ],
+  Bun: [
+    {
+      'package.json': manifest('bun build.ts'),
+      'bun.lock': '',
+      'build.ts': "await Bun.build({ entrypoints: ['src/main.ts'], outdir: 'dist' })\n",
+    },
+    ['build.ts', 'plugins: [symup()]'],
+  ],
+  HarmonyOS: [
+    HARMONY,
+    ['hvigorfile.ts', "import { symup } from '@symup/hvigor';"],
+    ['hvigor/hvigor-config.json5', '"@symup/hvigor": "*"'],
+  ],
+  'a mini program': [{ 'project.config.json': '{ "appid": "wx0" }', 'package.json': manifest('') }],
+}
+
+let intake: Intake
+let place: string
+beforeAll(async () => {
+  intake = await startIntake()
+  place = mkdtempSync(join(tmpdir(), 'symup-templates-'))
+})
+afterAll(async () => {
+  await intake.close()
+  rmSync(place, { recursive: true, force: true })
+})
+
+/** init decides, doctor agrees, and doing it again changes no file of the build. */
+async function setUp(cwd: string, edited: readonly Edited[]): Promise<void> {
+  const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
+  const init = await symup(['init'], { cwd })
+  expect([init.exitCode, init.stderr]).toEqual([0, ''])
+  for (const [file, part] of edited) expect(readFileSync(join(cwd, file), 'utf8')).toContain(part)
+  const doctor = await symup(['doctor'], { cwd, env })
+  expect([doctor.exitCode, doctor.stdout, doctor.stderr]).toEqual([0, expect.stringContaining('Ready to upload.'), ''])
+  const again = await symup(['init', '--dry-run'], { cwd })
+  for (const [file] of edited) expect(again.stdout).not.toContain(`+++ ${file}`)
+}
+
+describe('init, then doctor, in what npm create makes:', () => {
+  it.each(Object.keys(CREATED))('%s', { timeout: 240_000 }, async (name) => {
+    const [command, ...edited] = CREATED[name] as [string, ...Edited[]]
+    const at = mkdtempSync(join(place, 'created-'))
+    const { PATH, HOME } = process.env
+    // Creators ask on a terminal and decide elsewhere.
+    const creating = promisify(execFile)('npx', ['--yes', ...command.split(' ')], {
+      cwd: at,
+      env: { PATH, HOME, CI: '1' },
+    })
+    creating.child.stdin?.end()
+    await creating
+    await setUp(join(at, 'app'), edited)
+  })
+})
+
+describe('init, then doctor, in', () => {
+  it.each(Object.keys(WRITTEN))('%s', async (name) => {
+    const [files, ...edited] = WRITTEN[name] as [Record<string, string>, ...Edited[]]
+    const cwd = mkdtempSync(join(place, 'written-'))
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true })
+      writeFileSync(join(cwd, path), text)
+    }
+    await setUp(cwd, edited)
+  })
+
+  it('Gradle, with flavors', async () => {
+    const cwd = mkdtempSync(join(place, 'gradle-'))
+    cpSync(join(ROOT, 'fixtures/android-app'), cwd, { recursive: true })
+    await setUp(cwd, [['app/build.gradle', "apply from: '../node_modules/@symup/android/symup.gradle'"]])
+  })
+})

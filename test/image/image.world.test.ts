@@ -1,0 +1,193 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { DEFAULT_SEED } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { freePort, postgresPrograms, startPostgres } from '../../packages/intake/src/test-support/postgres.fixture.ts'
+import { startS3 } from '../../packages/intake/src/test-support/s3.fixture.ts'
+import { ROOT } from '../support/build-fixture.ts'
+import { build, type Image, start, whyNoRoots } from './clean-root.ts'
+import { stagesOf } from './dockerfile.ts'
+
+const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true })
+
+interface Service {
+  build?: string
+  command?: string[]
+  environment?: Record<string, string>
+  volumes?: string[]
+  tmpfs?: string[]
+  read_only?: boolean
+  healthcheck?: object
+  depends_on?: Record<string, { condition: string }> | string[]
+}
+
+const services = compose.services as Record<string, Service>
+const reason = whyNoRoots()
+
+describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an engine${reason}`, () => {
+  let place: string
+  let image: Image
+  let data: string
+
+  beforeAll(async () => {
+    place = mkdtempSync(join(tmpdir(), 'symup-image-'))
+    const built = new Map<string, Image>()
+    for (const [nth, steps] of stagesOf(dockerfile).entries()) {
+      image = await build(steps, join(place, String(nth)), built)
+      const name = / AS (\w+)$/.exec(steps[0]?.text ?? '')?.[1]
+      if (name !== undefined) built.set(name, image)
+    }
+    data = join(place, 'data')
+    mkdirSync(data)
+    writeFileSync(join(data, 'seed.yaml'), stringify(DEFAULT_SEED))
+    chownSync(data, 1000, 1000)
+  }, 900_000)
+  afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+  /** At another port than the image's own, which something else may have. */
+  const listen = async (command: string[], binds: Record<string, string>, env = {}) => {
+    const port = await freePort()
+    const child = start(image, [...image.entrypoint, ...command, '--port', String(port)], binds, env)
+    const [line] = await Promise.race([
+      once(createInterface(child.stdout as NodeJS.ReadableStream), 'line'),
+      text(child.stderr as NodeJS.ReadableStream).then((said) => {
+        throw new Error(said)
+      }),
+    ])
+    expect(line).toBe(`symup intake listening on http://0.0.0.0:${port}`)
+    return { child, port, url: `http://127.0.0.1:${port}` }
+  }
+  const end = async (child: ChildProcess) => {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    return (await ended)[0] as number
+  }
+
+  it('holds the published packages, and nothing of the workspace', () => {
+    const installed = join(image.root, image.workdir, 'node_modules')
+    expect(readdirSync(join(image.root, image.workdir)).sort()).toEqual([
+      'node_modules',
+      'package-lock.json',
+      'package.json',
+    ])
+    for (const name of ['symup', '@symup/intake', '@symup/symbolicate']) {
+      expect(readdirSync(join(installed, name))).toContain('dist')
+      expect(existsSync(join(installed, name, 'tsconfig.build.json')), name).toBe(false)
+    }
+    for (const tool of ['tsx', 'typescript', 'vite', 'vitest'])
+      expect(existsSync(join(installed, tool)), tool).toBe(false)
+  })
+
+  it('starts on a read-only root as a user without rights, takes an upload, resolves a stack and ends by SIGTERM', async () => {
+    const { child, port, url } = await listen(image.command, { '/data': data })
+    const health = image.health.map((part) => part.replace('8642', String(port)))
+    expect((await once(start(image, health), 'exit'))[0]).toBe(0)
+    await uploadAndResolve(url)
+    expect(await end(child)).toBe(0)
+    expect(existsSync(join(data, 'intake.db'))).toBe(true)
+    expect((await once(start(image, health), 'exit'))[0]).toBe(1)
+  })
+
+  it('may write to its volume and to /tmp, and nowhere else', async () => {
+    const tried =
+      "for (const at of ['/data/x', '/tmp/x', '/symup/x', '/x', '/etc/x', '/usr/x']) try { require('fs').writeFileSync(at, ''); console.log(at) } catch {}"
+    const child = start(image, ['node', '-e', tried], { '/data': data })
+    expect(await text(child.stdout as NodeJS.ReadableStream)).toBe('/data/x\n/tmp/x\n')
+  })
+
+  it.skipIf(postgresPrograms() === undefined)(
+    'starts twice as compose.yaml has it, over one PostgreSQL and one S3',
+    async () => {
+      const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
+      const running: ChildProcess[] = []
+      try {
+        const database = await postgres.createDatabase()
+        const blobs = s3.createAddress()
+        const urls: string[] = []
+        for (const name of ['intake-1', 'intake-2']) {
+          const { command = [], environment = {}, volumes = [] } = services[name] as Service
+          expect(environment).toMatchObject({
+            SYMUP_INTAKE_DATABASE: expect.any(String),
+            SYMUP_INTAKE_BLOBS: expect.any(String),
+          })
+          const env = {
+            ...environment,
+            SYMUP_INTAKE_DATABASE: database,
+            SYMUP_INTAKE_BLOBS: blobs,
+            AWS_ACCESS_KEY_ID: 'S3RVER',
+            AWS_SECRET_ACCESS_KEY: 'S3RVER',
+          }
+          const own = join(place, name)
+          mkdirSync(own)
+          chownSync(own, 1000, 1000)
+          expect(volumes).toEqual(['./seed.yaml:/seed.yaml:ro'])
+          // An engine makes the file that a volume is mounted on.
+          writeFileSync(join(image.root, 'seed.yaml'), '')
+          const binds = { '/seed.yaml:ro': join(data, 'seed.yaml'), '/data': own }
+          const { child, url } = await listen(command, binds, env)
+          running.push(child)
+          urls.push(url)
+        }
+        for (const url of urls)
+          expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok', database: 'ok', blobs: 'ok' })
+        await uploadAndResolve(urls[0] as string, urls[1])
+      } finally {
+        for (const child of running) await end(child)
+        await Promise.all([postgres.close(), s3.close()])
+      }
+    },
+  )
+})
+
+describe('compose.yaml', () => {
+  it('gives each intake a read-only root, and each dependency the condition that it can meet', () => {
+    for (const [name, { build: from, read_only, tmpfs, depends_on = {} }] of Object.entries(services)) {
+      if (from === undefined) continue
+      expect({ name, from, read_only, tmpfs }).toEqual({ name, from: '.', read_only: true, tmpfs: ['/tmp'] })
+      for (const [other, { condition }] of Object.entries(depends_on as Record<string, { condition: string }>)) {
+        expect(Object.keys(services)).toContain(other)
+        if (condition === 'service_healthy') expect(services[other]?.healthcheck).toBeDefined()
+      }
+    }
+  })
+
+  it('has no password of its own', () => {
+    const secrets = JSON.stringify(compose).match(/"[A-Z_]*(?:PASSWORD|SECRET)[A-Z_]*":"[^"]*"/g) ?? []
+    expect(secrets.length).toBeGreaterThan(2)
+    for (const secret of secrets) expect(secret).toMatch(/\$\{\w+:\?set one\}/)
+  })
+})
+
+async function uploadAndResolve(url: string, other = url): Promise<void> {
+  const map = { version: 3, sources: ['src/pay.ts'], sourcesContent: ['pay()'], names: [], mappings: 'AAAA' }
+  const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
+  const form = new FormData()
+  form.set('event', new Blob([JSON.stringify(event)], { type: 'application/json' }))
+  form.set('source_map', new Blob([JSON.stringify(map)]), 'source_map')
+  form.set('minified_file', new Blob(['pay()']), 'minified_file')
+  const headers = { 'DD-API-KEY': 'dev-api-key' }
+  const sent = await fetch(`${url}/sourcemap/upload`, { method: 'POST', body: form, headers })
+  expect([sent.status, await sent.text()]).toMatchObject([200, expect.any(String)])
+  const asked = await fetch(`${other}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ service: 'shop', version: '1', stack: 'Error: x\n    at pay (https://h/a.js:1:1)' }),
+  })
+  expect(await asked.text()).toContain('src/pay.ts')
+}

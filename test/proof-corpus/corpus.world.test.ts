@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
+import { ROOT } from '../support/build-fixture.ts'
+import { needs } from '../support/tool.ts'
+import { prepare } from './builds.ts'
+import { ProbingBrowser } from './page.ts'
+import { casesOf } from './run.ts'
+
+const chromium = findChromium()
+const { isThere, reason } = needs('Chromium', chromium !== undefined, "Debian's chromium")
+
+/** A small part of the corpus, of quick builds by two bundlers; `npm run proof-corpus` runs all of it. */
+const BUILDS = ['rolldown, vanilla', 'esbuild, vanilla']
+
+describe.runIf(isThere)(`the corpus${reason}`, () => {
+  it('every damage that changes a line is found, and nothing is said of builds as they are', {
+    timeout: 300_000,
+  }, async () => {
+    const cache = join(ROOT, 'node_modules/.cache/symup/corpus')
+    mkdirSync(cache, { recursive: true })
+    const { app, names } = await prepare(cache)
+    expect(names.length).toBeGreaterThanOrEqual(40)
+    const browser = await ProbingBrowser.open(chromium as string)
+    try {
+      for (const name of BUILDS) {
+        const { cases } = await casesOf({ app, cache, browser }, name, names.indexOf(name))
+        const harmful = cases.filter(({ changed }) => changed > 0)
+        expect(harmful.length).toBeGreaterThan(30)
+        const missed = harmful.filter(({ findings }) => findings.length === 0)
+        expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(harmful.length / 50)
+        expect(cases.filter(({ damage, findings }) => damage === undefined && findings.length > 0)).toEqual([])
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+})

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import { build, type Output, type Pair } from './builds.ts'
+import { DAMAGES } from './damages.ts'
+import type { ProbingBrowser, Thrown } from './page.ts'
+import { changedLines, type Line, type Lines, linesOf, wrongAsBuilt } from './truth.ts'
+
+/** The files of a build, as built or damaged, and what they threw. */
+interface Trial {
+  /** Undefined: as built. */
+  damage?: string
+  pairs: Pair[]
+  thrown: Thrown[]
+  /** The trial whose lines are the truth: its index; its own for one as built. */
+  base: number
+  /** The scripts are others, and a call may have been inlined: only where it was thrown is compared. */
+  onlyTop: boolean
+}
+
+/** A trial with the truth about it. */
+export interface Judged {
+  damage?: string
+  pairs: Pair[]
+  /** Of each pair: frames that were thrown in it, and how many of them lead to another line than they should. */
+  truth: { compared: number; changed: number }[]
+  /** As built: what leads elsewhere than to where it was thrown. */
+  wrong: string[]
+}
+
+/** What careless plugins do; `builds/transforms.mjs` has them. Each build gets two of them, in turns. */
+const TRANSFORMS = [
+  'empty map of a transform',
+  'no map of a transform',
+  'coarse preprocessor',
+  'obfuscator as a plugin',
+]
+const RELEASES = { 'map of the build before': 'edited', 'map of another release': 'next' } as const
+
+export interface Places {
+  app: string
+  cache: string
+  browser: ProbingBrowser
+}
+
+/** All trials of a build, as they were made before by the same code or anew. @param index its number, which chooses the plugins. */
+export async function trialsOf(places: Places, name: string, index: number): Promise<Judged[]> {
+  const file = trialsFile(places.cache, name)
+  if (existsSync(file)) return judged(deserialize(readFileSync(file)))
+  const trials = await makeTrials(places, name, index)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(`${file}.draft`, serialize(trials))
+  renameSync(`${file}.draft`, file)
+  return judged(trials)
+}
+
+/** Where the trials of a build are kept, for as long as the code that makes them stays the same. */
+export function trialsFile(cache: string, name: string): string {
+  const code = readdirSync(import.meta.dirname)
+    .filter((file) => /^(?:builds|damages|page|trials)\.ts$/.test(file))
+    .map((file) => readFileSync(join(import.meta.dirname, file)))
+  const hash = createHash('sha256').update(Buffer.concat(code)).digest('hex').slice(0, 8)
+  return join(cache, 'trials', hash, `${name.replace(/\W+/g, '-')}.bin`)
+}
+
+async function makeTrials(places: Places, name: string, index: number): Promise<Trial[]> {
+  const clean = await build(places, name)
+  const thrown = await throwAll(places, clean)
+  const trials: Trial[] = [{ pairs: clean.pairs, thrown, base: 0, onlyTop: false }]
+
+  for (const [damage, { apply, changesScripts = false }] of Object.entries(DAMAGES)) {
+    const pairs = await apply(clean.pairs, { app: places.app, build: name })
+    const again = changesScripts ? await throwAll(places, { ...clean, pairs }) : thrown
+    trials.push({ damage, pairs, thrown: again, base: 0, onlyTop: changesScripts })
+  }
+
+  for (const [damage, release] of Object.entries(RELEASES)) {
+    const later = await build(places, name, { release })
+    const base = trials.length
+    const thrownLater = await throwAll(places, later)
+    trials.push({ pairs: later.pairs, thrown: thrownLater, base, onlyTop: false })
+    const stale = later.pairs.flatMap((pair) => {
+      const before = clean.pairs.find(({ role }) => role === pair.role)
+      return before ? [{ ...pair, map: before.map }] : []
+    })
+    trials.push({ damage, pairs: stale, thrown: thrownLater, base, onlyTop: false })
+  }
+
+  const transforms = /^(?:parcel|farm)/.test(name) ? [] : TRANSFORMS.filter((_, at) => (at + index) % 2 === 0)
+  if (name === 'vite 8, svelte') transforms.push('svelte-preprocess')
+  for (const transform of transforms) {
+    const output = await build(places, name, { transform })
+    const again = await throwAll(places, output)
+    trials.push({ damage: transform, pairs: output.pairs, thrown: again, base: 0, onlyTop: true })
+  }
+  return trials
+}
+
+function throwAll({ browser }: Places, { pairs, others }: Output): Promise<Thrown[]> {
+  const scripts = pairs.map(({ file, script }) => [file, script] as const)
+  return browser.throwAll(new Map([...scripts, ...others.map(({ file, text }) => [file, text] as const)]))
+}
+
+function judged(trials: readonly Trial[]): Judged[] {
+  const truths = new Map<number, Lines>()
+  return trials.map(({ damage, pairs, thrown, base, onlyTop }) => {
+    const right = trials[base] as Trial
+    const truth = truths.get(base) ?? linesOf(right.thrown, right.pairs)
+    truths.set(base, truth)
+    const lines = damage === undefined ? truth : linesOf(thrown, pairs)
+    const none = new Map<string, Line[]>()
+    const wrong = damage === undefined ? wrongAsBuilt(thrown, pairs) : []
+    return {
+      ...(damage !== undefined && { damage }),
+      pairs,
+      truth: pairs.map(({ role, file }) => {
+        const counts = changedLines(truth.get(role) ?? none, lines.get(role) ?? none, onlyTop)
+        return damage === undefined ? { ...counts, changed: wrong.filter((item) => item.file === file).length } : counts
+      }),
+      wrong: wrong.map(({ text }) => text),
+    }
+  })
+}
