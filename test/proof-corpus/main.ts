@@ -27,7 +27,7 @@ const HEAD = `# The proof, judged by figures
 
 Written by \`npm run proof-corpus -- --write\`. Small apps of our own are built by real bundlers, compilers and minifiers (\`fixtures/frameworks/corpus\`), damaged in the ways that
 builds are damaged, and opened in Chromium, where everything throws that they registered. A file counts as damaged where a frame leads to another line than in
-the undamaged build, by \`@jridgewell/trace-mapping\`; it counts as found where the proof says anything of it. Nobody looked at the builds that are held out while the proof was made.
+the undamaged build, by \`@jridgewell/trace-mapping\`; it counts as found where the proof says anything of it. The builds that are held out were looked at too in the last changes to the proof, so their figures are no better evidence than the others.
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')
