@@ -49,7 +49,7 @@ function commandsIn(text: string): string[][] {
   const joined = text.replace(/\\\n\s*/g, ' ')
   return joined.split('\n').flatMap((line) => {
     const code = line.replace(/(?:^|\s)#.*$/, '')
-    return [...code.matchAll(/(?:^|[\s"'`(&|;])(?:npx )?symup (?!\{)(.+?)(?=\s*(?:&&|\|\||[|;>]|$))/g)].map(
+    return [...code.matchAll(/(?:^|[\s"'`(&|;])(?:npx )?symup (?!\{|-p )(.+?)(?=\s*(?:&&|\|\||[|;>]|$))/g)].map(
       ([, rest = '']) =>
         (rest.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []).map((word) => word.replace(/^(["'])(.*)\1$/, '$2')),
     )

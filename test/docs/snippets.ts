@@ -63,6 +63,10 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'packages/cli/README.md#2': 'test/e2e/xcode-script.world.test.ts',
   'packages/core/README.md#1': 'test/e2e/own-caller.test.ts',
   'packages/intake/README.md#4': 'test/intake/readme-testing.test.ts',
+  'packages/intake/README.md#5': 'test/intake/languages.world.test.ts',
+  'packages/intake/README.md#6': 'test/intake/languages.world.test.ts',
+  'packages/intake/README.md#7': 'test/intake/languages.world.test.ts',
+  'packages/unplugin/README.md#6': 'test/commands/frameworks.world.test.ts',
   'docs/recipes/github-actions.md#1': 'test/docs/recipes.world.test.ts',
   'docs/recipes/github-actions.md#2': 'test/docs/recipes.world.test.ts',
   'docs/recipes/gitlab.md#1': 'test/docs/recipes.world.test.ts',
@@ -80,5 +84,6 @@ export const CANNOT_RUN: Readonly<Record<string, string>> = {
   'packages/hvigor/README.md#1': 'hvigor comes with DevEco Studio; hvigor.world.test.ts runs the plugin in a stand-in',
   'packages/hvigor/README.md#2': 'hvigor comes with DevEco Studio; hvigor.world.test.ts runs the plugin in a stand-in',
   'packages/mini-program/README.md#1': 'fragments of two files; frameworks.world.test.ts builds with both frameworks',
+  'packages/intake/README.md#8': 'needs a container engine',
   'docs/scale.md#1': 'needs a PostgreSQL server and an S3 store under these names',
 }

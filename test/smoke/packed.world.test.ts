@@ -18,7 +18,7 @@ const LIMITS = {
   'symup-android': 50,
   'symup-core': 500,
   'symup-hvigor': 1250,
-  'symup-intake': 400,
+  'symup-intake': 510,
   'symup-mini-program': 35,
   'symup-symbolicate': 310,
   'symup-unplugin': 75,

@@ -2,10 +2,9 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Line, type Link, printable } from '@symup/core/internal'
 import { createSupportsHyperlinks } from 'supports-hyperlinks'
-import type { Output } from './terminal.ts'
 
 /** The text of a line; what it names are links (OSC 8) where the terminal has them. */
-export function linked({ text, links = [] }: Line, output: Output, cwd: string): string {
+export function linked({ text, links = [] }: Line, output: NodeJS.WriteStream, cwd: string): string {
   if (links.length === 0 || !hasLinks(output)) return text
   let shown = ''
   let rest = text
@@ -19,7 +18,7 @@ export function linked({ text, links = [] }: Line, output: Output, cwd: string):
   return shown + rest
 }
 
-function hasLinks(output: Output): boolean {
+function hasLinks(output: NodeJS.WriteStream): boolean {
   return output.isTTY === true && process.env.TERM !== 'dumb' && createSupportsHyperlinks(output)
 }
 

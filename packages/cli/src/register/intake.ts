@@ -7,10 +7,10 @@ export function registerIntake({ program, exit }: Registration): void {
   const intake = program
     .command('intake')
     .description('run a local intake (needs @symup/intake)')
-    .option('--port <port>', 'port to listen on, 0 for a free one', wholeNumber(0, 65535), 8642)
+    .option('--port <port>', 'port, 0 for a free one', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--inspector', 'serve the inspector page, which has no login, also where others can reach it')
-    .option('--allow-host <name...>', 'further host names under which the inspector page may be opened')
+    .option('--allow-host <name...>', 'further host names of the inspector page')
     .addOption(
       new Option('--log-level <level>', 'write a JSON line a request to standard error').choices([
         'debug',
@@ -19,24 +19,21 @@ export function registerIntake({ program, exit }: Registration): void {
         'error',
       ]),
     )
-    .option('--seed <file>', 'YAML or JSON file of accounts, keys, channels, schedules, datasources and rules')
+    .option('--seed <file>', 'YAML or JSON: accounts, keys, rules and others')
     .option(
       '--fault <fault...>',
-      'make uploads fail on purpose: 413, 429;retry-after=2;rate=0.3, 500, 503, reset, slow;delay=3000; or operations: 500;route=/channel/*',
+      'fail on purpose: 413, 429;rate=0.3, 503, reset, slow;delay=3000, 500;route=/channel/*',
     )
     .option(
       '--rate-limit <limit>',
-      'operations of an account: 50 a second, 50,1000 a second and a minute, or none',
+      'operations of an account: 50 (a second), 50,1000 (and a minute) or none',
       rateLimit,
     )
     .option('--upload-rate-limit <limit>', 'the same for uploads (default: none)', rateLimit)
-    .option('--max-body <size>', 'bytes of an upload as sent (default: 1gb)', size)
-    .option('--max-inflated <size>', 'bytes of an upload after its compression is undone (default: 2gb)', size)
+    .option('--max-body <size>', 'bytes of an upload (default: 1gb)', size)
+    .option('--max-inflated <size>', 'the same, decompressed (default: 2gb)', size)
     .option('--max-parts <count>', 'parts of an upload (default: 20)', wholeNumber(1, 10_000))
-    .option(
-      '--test-routes',
-      'serve /__test/*, by which tests reset it and set its clock (default: on a loopback address)',
-    )
+    .option('--test-routes', 'serve /__test/* (default: on a loopback address)')
     .option('--no-test-routes', 'do not serve them')
   for (const option of storeFlags()) intake.addOption(option)
   intake.action(async (flags) => {
@@ -73,7 +70,7 @@ function storeFlags(): Option[] {
 function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: Command }): void {
   const collect = intake
     .command('gc')
-    .description('remove stored content that nothing points to, beside running intakes too')
+    .description('remove stored content that nothing points to')
     .option('--max-age <time>', 'first forget versions without an upload for so long, but the newest', duration)
     .option('--max-bytes <size>', 'first forget the oldest versions of a service beyond this size', size)
     .option('--grace <time>', 'leave what was kept so recently (default: 1h)', duration)
@@ -85,7 +82,7 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   const leave = intake
     .command('export')
     .argument('<dir>', 'directory that is made')
-    .description('write all that the store holds to a directory, with counts and hashes')
+    .description('write all that the store holds to a directory')
     .action(async (directory: string, _flags, command: Command) => {
       const { exportTo } = await import('../commands/intake-store.ts')
       exit(await exportTo(directory, command.optsWithGlobals()))
@@ -94,7 +91,7 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   const enter = intake
     .command('import')
     .argument('<dir>', 'directory of an export')
-    .description('take an export into an empty store, verifying counts and hashes')
+    .description('take an export into an empty store')
     .action(async (directory: string, _flags, command: Command) => {
       const { importFrom } = await import('../commands/intake-store.ts')
       exit(await importFrom(directory, command.optsWithGlobals()))

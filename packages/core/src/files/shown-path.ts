@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 
 /** Steps up that a path may begin with: nobody counts the dots of `../../../..`. */
-const MOST_STEPS_UP = 2
+const MAX_STEPS_UP = 2
 
 /**
  * A file as the user would name it: relative to the project, `/`-separated. As it is when it lies more than two directories up, or when that
@@ -13,5 +13,5 @@ export function shownPath(path: string, cwd: string): string {
   const shown = (path.startsWith(prefix) ? path.slice(prefix.length) : relative(cwd, path)).split(sep).join('/')
   const stepsUp = shown.split('/').filter((step) => step === '..').length
   if (stepsUp === 0) return shown
-  return stepsUp > MOST_STEPS_UP || shown.length >= path.length ? path : shown
+  return stepsUp > MAX_STEPS_UP || shown.length >= path.length ? path : shown
 }

@@ -36,7 +36,7 @@ function doubts(name: string, setting: Setting<unknown>, last: ShownValues | und
 
 const LAST_RUN = 'last-settings.json'
 /** More projects than share a user's cache; the oldest are forgotten. */
-const MOST_PROJECTS = 50
+const MAX_PROJECTS = 50
 const PRIVATE = 0o600
 
 /** The values of the project's last run; undefined where there was none, or the file is no such record. */
@@ -52,7 +52,7 @@ export async function rememberSettings(cacheDirectory: string, project: string, 
   const values = settingsShown(settings).filter(([name]) => name !== 'apiKey')
   const own: ShownValues = Object.fromEntries(values.map(([name, setting]) => [name, shownValue(name, setting)]))
   const { [project]: _, ...others } = read(file)
-  const kept = Object.entries(others).slice(1 - MOST_PROJECTS)
+  const kept = Object.entries(others).slice(1 - MAX_PROJECTS)
   const temporary = `${file}.${process.pid}`
   try {
     await mkdir(dirname(file), { recursive: true })

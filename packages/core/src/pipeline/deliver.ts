@@ -271,7 +271,7 @@ class Run {
     }
     // Each artifact is proven just before it is sent, so that its files are read once, and the next is proven while one is sent.
     const preparation = this.#preparation(plan, found)
-    const sent = await this.#phases.time('send', () => this.#send(plan, settings, preparation))
+    const sent = await this.#phases.time('proof and send', () => this.#send(plan, settings, preparation))
     this.#showProof(preparation)
     return this.#delivered(collected, preparation.sent(), sent, settings)
   }

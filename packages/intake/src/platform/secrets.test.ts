@@ -85,7 +85,11 @@ describe('a secret that is marked', () => {
     const called: string[] = []
     // What is deleted cannot be fired.
     const isLast = ({ path }: { path: string }) => Number(path.endsWith('/delete'))
-    const operations = [...OPERATIONS, ...TEST_OPERATIONS].sort((a, b) => isLast(a) - isLast(b))
+    // These would take the keys that the others are called with, the log, and the time that it is searched by.
+    const tests = TEST_OPERATIONS.filter(
+      ({ path }) => !['/__test/seed', '/__test/reset', '/__test/clock'].includes(path),
+    )
+    const operations = [...OPERATIONS, ...tests].sort((a, b) => isLast(a) - isLast(b))
     for (const { path, example } of operations) {
       const body = { ...example, ...MARKED, layers: [{ target: { person_ids: [100], webhooks } }] }
       const isFire = path.includes(':trigger_id')

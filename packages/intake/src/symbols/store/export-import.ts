@@ -19,16 +19,20 @@ interface Manifest {
   sha256: string
 }
 
-/** In an order in which each points only to what came before; the order of a table's own rows is that of the column. */
+/** In an order in which each points only to what came before; the order of a table's own rows is that of the columns. */
 const TABLES = [
   ['artifact', 'id'],
-  ['part', 'artifact_id'],
+  ['part', 'artifact_id', 'name'],
   ['audit_record', 'seq'],
-  ['escalation_rule', 'rule_id'],
+  ['escalation_rule', 'rule_id', 'channel_id'],
   ['automation_rule', 'rule_id'],
   ['automation_run', 'run_id'],
+  ['resource', 'account_id', 'kind', 'id'],
+  ['resource_revision', 'account_id'],
+  ['incident', 'incident_id'],
+  ['incident_event', 'seq'],
   ['secret', 'name'],
-  ['seeded', 'id'],
+  ['seeded', 'account_id', 'kind', 'id'],
 ] as const
 type TableName = (typeof TABLES)[number][0]
 type Row = Record<string, unknown>
@@ -49,19 +53,11 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
   const file = createWriteStream(join(directory, RECORDS), { flags: 'wx', mode: 0o600 })
   await once(file, 'open')
   const done = once(file, 'close')
-  for (const [table, order] of TABLES) {
+  for (const [table, ...order] of TABLES) {
     counts[table] = 0
     for (let offset = 0; ; offset += AT_A_TIME) {
-      const query = db
-        .selectFrom(table as 'artifact')
-        .selectAll()
-        .orderBy(order as 'id')
-      const ordered =
-        table === 'part'
-          ? query.orderBy('name' as 'id')
-          : table === 'escalation_rule'
-            ? query.orderBy('channel_id' as 'id')
-            : query
+      const query = db.selectFrom(table as 'artifact').selectAll()
+      const ordered = order.reduce((sorted, column) => sorted.orderBy(column as 'id'), query)
       const rows: Row[] = (await ordered.offset(offset).limit(AT_A_TIME).execute()) as unknown as Row[]
       for (const row of rows) {
         const line = `${JSON.stringify({ table, row })}\n`
@@ -116,6 +112,9 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       if (table !== undefined && rows.length > 0) await insert(store, transaction, table, rows)
       rows = []
     }
+    // What an intake that has opened the store made of its seed: the export has it as it is now.
+    for (const [name] of [...TABLES].reverse())
+      if (name !== 'secret') await transaction.deleteFrom(name as 'artifact').execute()
     for await (const line of linesOf(directory)) {
       const next = JSON.parse(line) as { table: TableName; row: Row }
       if (next.table !== table || rows.length === AT_A_TIME) await write()
@@ -152,12 +151,12 @@ async function insert(
     return rest
   })
   const into = transaction.insertInto(table as 'secret').values(taken as unknown as { name: string; value: string }[])
-  // What signs cursors comes with the log; the seed's rules are there already in a store that an intake has opened.
+  // What signs cursors comes with the log.
   if (table === 'secret')
     await into
       .onConflict((on) => on.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
       .execute()
-  else await into.onConflict((on) => on.doNothing()).execute()
+  else await into.execute()
 }
 
 /** PostgreSQL keeps the hash of an identity, and so does its export; hashed twice, the same artifact would be another one. */

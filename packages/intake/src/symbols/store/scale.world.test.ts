@@ -282,6 +282,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     const from = await openStore(join(root, 'embedded'))
     const counts = await exportStore(from, join(root, 'export'))
     expect(counts).toMatchObject({ artifact: 1, part: 2, blobs: 2, audit_record: 1, secret: 1 })
+    expect(counts.resource).toBeGreaterThan(0)
     await from.close()
     const target = { database: await postgres.createDatabase(), blobs: s3.createAddress() }
     const to = await openStore(join(root, 'to'), target)
