@@ -9,7 +9,7 @@ import { outputOf } from './project.ts'
 import { runIn } from './terminals.ts'
 
 const FIXTURE = join(ROOT, 'fixtures/commands/libraries')
-const SOURCES = readdirSync(FIXTURE).filter((name) => name !== 'node_modules' && name !== 'dist')
+const SOURCES = readdirSync(FIXTURE).filter((name) => name !== 'node_modules' && name !== 'dist' && !name.startsWith('.'))
 const DECLARATIONS = /\[symup\] This build writes type declarations only: nothing is uploaded\./g
 
 let intake: Intake
@@ -25,7 +25,7 @@ async function build(
   service: string,
   env: NodeJS.ProcessEnv = {},
 ) {
-  const directory = mkdtempSync(join(FIXTURE, 'node_modules/.build-'))
+  const directory = mkdtempSync(join(FIXTURE, '.build-'))
   try {
     for (const name of SOURCES) cpSync(join(FIXTURE, name), join(directory, name), { recursive: true })
     const settings = { SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'dev-api-key', NO_COLOR: '1' }
