@@ -48,10 +48,13 @@ export class OwnSources {
   /** A segment of which the end is not known yet. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
 
-  /** @param isOwn for each source whether it is the app's own; of a small script all are looked at. */
-  constructor(script: ScriptFile, isOwn: readonly boolean[]) {
+  /**
+   * @param isOwn for each source whether it is the app's own
+   * @param isVirtual for each whether a bundler wrote it. Of a small script all others are looked at.
+   */
+  constructor(script: ScriptFile, isOwn: readonly boolean[], isVirtual: readonly boolean[] = []) {
     this.#script = script
-    this.#isOwn = script.bytes.size <= SMALL ? isOwn.map(() => true) : isOwn
+    this.#isOwn = script.bytes.size <= SMALL ? isOwn.map((_, source) => !isVirtual[source]) : isOwn
     const count = isOwn.reduce((sum, own) => sum + (own ? 1 : 0), 0)
     this.#kept = Math.max(8, Math.min(MAX_PLACES, Math.floor(MAX_ALL / Math.max(1, count))))
   }

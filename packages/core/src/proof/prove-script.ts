@@ -16,7 +16,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { isOwnSource, named as shownNames, shownSource } from './sources.ts'
+import { isOwnSource, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of the app's own sources in a script. */
 export interface OwnProof {
@@ -60,7 +60,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const samples = pickSamples(script)
     const isOwn = named.map(isOwnSource)
     const coverage = new Coverage(script)
-    const own = new OwnSources(script, isOwn)
+    const own = new OwnSources(script, isOwn, named.map(isVirtualSource))
     const also: TakeSegments = (segments, count, isOrdered) => {
       own.take(segments, count, isOrdered)
       return coverage.take(segments, count, isOrdered)

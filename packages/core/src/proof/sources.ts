@@ -8,6 +8,11 @@ export function isOwnSource(source: string): boolean {
   return source !== '' && !/(?:^|\/)node_modules\//.test(source) && !VIRTUAL.test(source)
 }
 
+/** Whether a bundler wrote it while it built: no stack's reader looks for it, and what a map says of it is often rough. */
+export function isVirtualSource(source: string): boolean {
+  return source === '' || VIRTUAL.test(source)
+}
+
 /** A source as the user knows it: `src/cart.ts` for `webpack://shop/./src/cart.ts`. */
 export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
