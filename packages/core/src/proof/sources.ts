@@ -1,11 +1,16 @@
 /** What bundlers call modules of their own. */
 const VIRTUAL =
   /\0|\(webpack\)|webpack\/(?:bootstrap|runtime)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external /
+/**
+ * Next's own sources: its package carries maps, of which webpack takes the relative names as if they were the project's
+ * (`webpack://_N_E/../../src/client/index.tsx`).
+ */
+const NEXT = /^webpack:\/\/_N_E\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
 const MAX_NAMED = 3
 
 /** Whether a source is the app's own, by its name in the map. */
 export function isOwnSource(source: string): boolean {
-  return source !== '' && !/(?:^|\/)node_modules\//.test(source) && !VIRTUAL.test(source)
+  return source !== '' && ![/(?:^|\/)node_modules\//, VIRTUAL, NEXT].some((pattern) => pattern.test(source))
 }
 
 /** Whether a bundler wrote it while it built: no stack's reader looks for it, and what a map says of it is often rough. */

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { isOwnSource } from './sources.ts'
+
+it.each([
+  ['webpack://_N_E/./app/cart.js', true],
+  ['webpack://_N_E/../../packages/ui/src/button.tsx', true],
+  ['webpack://_N_E/./src/client/index.tsx', true],
+  // As `next build` names what node_modules/next/dist carries maps of.
+  ['webpack://_N_E/../../src/client/index.tsx', false],
+  ['webpack://_N_E/../../../src/shared/lib/router/utils/is-bot.ts', false],
+  ['webpack://_N_E/../../node_modules/react/index.js', false],
+  ['webpack://shop/../../src/client/index.tsx', true],
+  ['', false],
+])('%s is the app’s own: %s', (source, isOwn) => {
+  expect(isOwnSource(source)).toBe(isOwn)
+})
