@@ -39,7 +39,7 @@ export function readSubroutines(sections: DwarfSections, unit: Unit, entry: Unit
   const found = new Found()
   const bytes = sections.info.bytes(unit.firstEntry, unit.end - unit.firstEntry)
   const cursor = new Cursor(bytes, sections.info.little)
-  const skips = skipLengths(abbreviations, unit)
+  const shapes = shapesOf(abbreviations, unit)
   const reading = { sections, unit, entry, found }
   const parents: (Subroutine | undefined)[] = []
   let parent: Subroutine | undefined
@@ -50,15 +50,16 @@ export function readSubroutines(sections: DwarfSections, unit: Unit, entry: Unit
       parent = parents.pop()
       continue
     }
-    const abbreviation = abbreviations.get(code)
-    if (!abbreviation) throw new BinaryError('damaged', 'an entry has no shape')
+    const shape = shapes[code]
+    if (!shape) throw new BinaryError('damaged', 'an entry has no shape')
     let self = parent
-    if (abbreviation.tag === TAG.subprogram || abbreviation.tag === TAG.inlinedSubroutine) {
-      self = takeSubroutine(cursor, abbreviation, unit.firstEntry + at, parent, reading)
-    } else {
-      skipEntry(cursor, abbreviation, skips.get(code), unit)
+    if (shape.isSubroutine) self = takeSubroutine(cursor, shape.abbreviation, unit.firstEntry + at, parent, reading)
+    else {
+      if (shape.isDeclaration) self = declared(unit.firstEntry + at, parent)
+      if (shape.length === undefined) skipEntry(cursor, shape.abbreviation, unit)
+      else cursor.skip(shape.length)
     }
-    if (abbreviation.hasChildren) {
+    if (shape.abbreviation.hasChildren) {
       if (parents.length >= MAX_DEPTH) throw new BinaryError('damaged', 'its entries are nested too deep')
       parents.push(parent)
       parent = self
@@ -157,15 +158,42 @@ class Found {
   }
 }
 
-/** Length in bytes of the entries whose attributes all have a fixed one: most of a unit is passed over this way. */
-function skipLengths(abbreviations: Abbreviations, unit: Unit): Map<number, number> {
-  const lengths = new Map<number, number>()
-  for (const [code, { attributes }] of abbreviations) {
-    let total = 0
-    for (let index = 1; index < attributes.length; index += 3) total += fixedLength(attributes[index] as number, unit)
-    if (!Number.isNaN(total)) lengths.set(code, total)
+/** How entries of one abbreviation are gone over. */
+interface Shape {
+  abbreviation: Abbreviation
+  /** Bytes of its attributes, where all have a fixed length: most of a unit is passed over this way. */
+  length: number | undefined
+  /** A function or an inlined call that may have code. */
+  isSubroutine: boolean
+  /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
+  isDeclaration: boolean
+}
+
+/** By code. */
+function shapesOf(abbreviations: Abbreviations, unit: Unit): readonly (Shape | undefined)[] {
+  const shapes: (Shape | undefined)[] = []
+  for (const [code, abbreviation] of abbreviations) {
+    const { tag, attributes, hasChildren } = abbreviation
+    let length = 0
+    let hasCode = false
+    for (let index = 0; index < attributes.length; index += 3) {
+      const name = attributes[index]
+      if (name === AT.lowPc || name === AT.ranges) hasCode = true
+      length += fixedLength(attributes[index + 1] as number, unit)
+    }
+    const isFunction = tag === TAG.subprogram
+    shapes[code] = {
+      abbreviation,
+      length: Number.isNaN(length) ? undefined : length,
+      isSubroutine: tag === TAG.inlinedSubroutine || (isFunction && hasCode),
+      isDeclaration: isFunction && !hasCode && hasChildren,
+    }
   }
-  return lengths
+  return shapes
+}
+
+function declared(offset: number, parent: Subroutine | undefined): Subroutine {
+  return { offset, parent, isInlined: false, callFile: 0, callLine: 0, callColumn: 0 }
 }
 
 const ONE = new Set<number>([FORM.data1, FORM.ref1, FORM.flag, FORM.stringIndex1, FORM.addressIndex1])
@@ -184,11 +212,7 @@ function fixedLength(form: number, { addressBytes, offsetBytes }: Unit): number 
   return form === FORM.address ? addressBytes : Number.NaN
 }
 
-function skipEntry(cursor: Cursor, { attributes }: Abbreviation, length: number | undefined, unit: Unit): void {
-  if (length !== undefined) {
-    cursor.skip(length)
-    return
-  }
+function skipEntry(cursor: Cursor, { attributes }: Abbreviation, unit: Unit): void {
   for (let index = 0; index < attributes.length; index += 3) {
     readForm(cursor, attributes[index + 1] as number, attributes[index + 2] as number, unit)
   }
