@@ -38,6 +38,7 @@ export { type FileContent, readHead } from './kinds/file-content.ts'
 export { collectFlutter, type FlutterInput } from './kinds/flutter/flutter.ts'
 export * from './kinds/index.ts'
 export { collectJavaScript, isScript, type JavaScriptInput } from './kinds/javascript/javascript.ts'
+export { asInBundle, isAppBundle, unpackBundle } from './kinds/android-bundle.ts'
 export { collectJvmMapping, type JvmMappingInput } from './kinds/jvm-mapping/jvm-mapping.ts'
 export {
   isMappingClassLine,
