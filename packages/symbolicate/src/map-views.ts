@@ -8,6 +8,7 @@ import {
 } from '@jridgewell/trace-mapping'
 import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
 import { SharedCache } from './cache.ts'
+import type { GeneratedWindow, MapAnswers, Place, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
 /** A map and the script that it is of, as files. */
@@ -26,47 +27,6 @@ export type MapQuestion =
   | { view: 'source'; index: number }
   | { view: 'generated'; line: number; column: number }
   | { view: 'position'; index: number; line: number }
-
-/** The answers; undefined where the map has none, or cannot be shown. */
-export interface MapAnswers {
-  sources: SourceShare[]
-  source: { name: string; text: string }
-  generated: GeneratedWindow
-  /** Where an original line ended up. */
-  position: Place
-}
-
-export interface SourceShare {
-  index: number
-  name: string
-  /** Characters of the minified file that come from it. */
-  bytes: number
-  hasContent: boolean
-}
-
-interface Place {
-  line: number
-  column: number
-}
-
-/** A stretch of one line of a minified file. */
-export interface GeneratedWindow {
-  line: number
-  lines: number
-  /** Column of the first character of `text`. */
-  column: number
-  lineLength: number
-  text: string
-  /** Where in the window each mapped stretch begins, and where it comes from. */
-  segments: Segment[]
-}
-
-export interface Segment {
-  column: number
-  source: number
-  line: number
-  originalColumn: number
-}
 
 const MAX_TEXT = 400_000
 /** Characters of a generated line shown at once. */

@@ -1,9 +1,11 @@
 // What the inspector's page asks for and what it is answered: the types of both sides. It imports nothing that needs
 // Node, as the page runs in a browser.
 
+import type { MapAnswers } from '@symup/symbolicate'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
 
+export type { GeneratedWindow, Segment, SourceShare } from '@symup/symbolicate'
 export type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 export type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
 
@@ -12,11 +14,10 @@ export interface InspectorAnswers {
   uploads: { total: number; items: UploadRow[] }
   summary: VersionSummary[]
   upload: UploadDetails
-  sources: SourceShare[]
-  source: { name: string; text: string }
-  generated: GeneratedWindow
-  /** Where an original line ended up. */
-  position: Place
+  sources: MapAnswers['sources']
+  source: MapAnswers['source']
+  generated: MapAnswers['generated']
+  position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
   fault: FaultState
@@ -75,37 +76,4 @@ export interface UploadDetails {
   event: Record<string, unknown>
   requestId: string
   parts: { name: string; filename: string; bytes: number; sha256: string }[]
-}
-
-export interface SourceShare {
-  index: number
-  name: string
-  /** Characters of the minified file that come from it. */
-  bytes: number
-  hasContent: boolean
-}
-
-/** Both are 1-based, as are all positions here. */
-interface Place {
-  line: number
-  column: number
-}
-
-/** A stretch of one line of a minified file. */
-export interface GeneratedWindow {
-  line: number
-  lines: number
-  /** Column of the first character of `text`. */
-  column: number
-  lineLength: number
-  text: string
-  /** Where in the window each mapped stretch begins, and where it comes from. */
-  segments: Segment[]
-}
-
-export interface Segment {
-  column: number
-  source: number
-  line: number
-  originalColumn: number
 }
