@@ -5,8 +5,8 @@ export interface MapAnswers {
   sources: SourceShare[]
   source: { name: string; text: string }
   generated: GeneratedWindow
-  /** Where an original line ended up. */
-  position: Place
+  /** Where original code ended up; null where nothing was generated from it. */
+  position: GeneratedPlace | null
 }
 
 export interface SourceShare {
@@ -20,6 +20,12 @@ export interface SourceShare {
 export interface Place {
   line: number
   column: number
+}
+
+/** A place in the minified file, and the nearest original place that it is of. */
+export interface GeneratedPlace extends Place {
+  /** Of the original code that is mapped there: the place that was asked for, or the nearest one after it, or before it. */
+  original: Place
 }
 
 /** A stretch of one line of a minified file. */
@@ -39,4 +45,6 @@ export interface Segment {
   source: number
   line: number
   originalColumn: number
+  /** The original name, where the map has one. */
+  name?: string
 }
