@@ -34,9 +34,7 @@ const theme = {
 const engine = createJavaScriptRawEngine()
 const shiki = createShikiPrimitive({ langs: [tsx], themes: [theme], engine })
 
-const TIME_LIMIT_MS = 50
-
 export const highlight: Highlighter = (code) =>
-  codeToTokensBase(shiki, code, { lang: 'tsx', theme: 'kinds', tokenizeTimeLimit: TIME_LIMIT_MS }).map((line) =>
+  codeToTokensBase(shiki, code, { lang: 'tsx', theme: 'kinds' }).map((line) =>
     line.map(({ content, color }) => ({ text: content, kind: NAMES[Number(color?.at(-1) ?? 0) - 1] ?? '' })),
   )

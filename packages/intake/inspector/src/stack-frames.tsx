@@ -13,6 +13,7 @@ import { t } from './words.ts'
 const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
+/** What to do stands first where nothing resolved, else below the frames. */
 export function Frames({ answer, text }: { answer: Explained; text: string }): JSX.Element {
   const { frames, commit, retraced } = answer
   const [isAppFirst, setAppFirst] = useState(true)
@@ -36,7 +37,7 @@ export function Frames({ answer, text }: { answer: Explained; text: string }): J
         <CopyButton text={() => markdownOf({ ...answer, text }, frames, addressOf)}>{t('copyMarkdown')}</CopyButton>
         <CopyButton text={() => location.href}>{t('copyLink')}</CopyButton>
       </div>
-      <Checklist answer={answer} />
+      {resolved === 0 && <Checklist answer={answer} />}
       <ol class="frames">
         {grouped(frames, isAppFirst).map((group) =>
           group.isFolded ? (
@@ -62,6 +63,7 @@ export function Frames({ answer, text }: { answer: Explained; text: string }): J
           ),
         )}
       </ol>
+      {resolved > 0 && <Checklist answer={answer} />}
       {retraced !== undefined && (
         <details>
           <summary>{t('asRetraced')}</summary>

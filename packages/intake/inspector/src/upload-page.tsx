@@ -15,13 +15,14 @@ const HAS_MAP = 'source_map'
 export function UploadPage({ id, values }: { id: string; values: URLSearchParams }): JSX.Element {
   const { data: upload, ...pending } = useAnswer('upload', { id })
   const hasMap = upload?.parts.some(({ name }) => name === HAS_MAP) === true
-  const { data: sources } = useAnswer('sources', hasMap ? { id } : undefined)
+  const { data: sources, ...waiting } = useAnswer('sources', hasMap ? { id } : undefined)
   if (!upload) return <Pending {...pending} />
   return (
     <>
       <Crumbs service={upload.service} version={upload.version} />
       <h1 class="break">{upload.title}</h1>
       <Facts upload={upload} sources={sources} />
+      {hasMap && !sources && <Pending {...waiting} />}
       {sources && sources.length > 0 && (
         <>
           <CodeView id={id} sources={sources} values={values} />
