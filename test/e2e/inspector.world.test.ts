@@ -14,6 +14,7 @@ import { buildPackages } from '../support/build-package.ts'
 import { symup } from '../support/command.ts'
 import { needs } from '../support/tool.ts'
 import { buildSample } from './inspector-samples.ts'
+import { differenceFromBaseline } from './inspector-shots.ts'
 
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
@@ -35,6 +36,8 @@ const SCRIPT = 'function t(e){if(0===e.length)throw new RangeError("empty")}'
 
 // What runs in the browser, where this project has no types.
 declare const document: {
+  querySelector(selector: string): { textContent: string } | null
+  querySelectorAll(selector: string): Iterable<{ textContent: string }>
   documentElement: { scrollWidth: number; lang: string }
   body: { textContent: string }
   activeElement: { id: string } | null
@@ -81,7 +84,7 @@ beforeAll(async () => {
   await buildPackages()
   // The page's own maps go to the intake that serves it.
   const said = await buildInspector({ SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url })
-  expect(said).toContain('Uploaded 1 of 1 artifacts')
+  expect(said).toContain('Uploaded 2 of 2 artifacts')
 })
 afterAll(async () => {
   await intake.close()
@@ -517,6 +520,65 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
     },
     120_000,
   )
+
+  describe('looks as it was found good', () => {
+    const SHOWN = [
+      ['release', async () => '#/release?service=looks&version=1.0.0'],
+      ['upload', () => addressOfUpload('looks.js')],
+      [
+        'stack',
+        async () =>
+          `#/stack?service=looks&version=1.0.0&type=browser&stack=${encodeURIComponent(
+            `RangeError: The cart is empty\n    at t (https://h/looks.js:${buildSample().at('throw')})\n    at n (https://h/none.js:1:1)`,
+          )}`,
+      ],
+    ] as const
+    const shotOf = async (hash: string, width: number, scheme: 'light' | 'dark') => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await open('#/rejections')
+      await open(hash)
+      await page
+        .getByText(/^(?:Still l|L)oading…$|^Resolving…$/)
+        .first()
+        .waitFor({ state: 'detached' })
+      await page.waitForLoadState('networkidle')
+      if (!hash.startsWith('#/release')) await page.locator('[class^=tok-]').first().waitFor()
+      // What is different each time.
+      await page.evaluate(() => {
+        for (const element of document.querySelectorAll('time')) element.textContent = ''
+      })
+      return page.screenshot()
+    }
+    beforeAll(async () => {
+      const { script, map } = buildSample()
+      const event = {
+        service: 'looks',
+        version: '1.0.0',
+        minified_url: '/looks.js',
+        git_commit_sha: '4f2a91c0b7e6d5a4',
+      }
+      expect(await upload(event, map, script)).toBe(200)
+    })
+
+    it.each([
+      [1280, 'light'],
+      [1280, 'dark'],
+      [390, 'light'],
+      [390, 'dark'],
+    ] as const)('at %i pixels, %s', async (width, scheme) => {
+      for (const [name, addressFor] of SHOWN) {
+        const shot = await shotOf(await addressFor(), width, scheme)
+        const baseline = `${name}-${width}-${scheme}`
+        expect(await differenceFromBaseline(browser, baseline, shot), baseline).toBeLessThan(0.03)
+      }
+    })
+
+    it.skipIf(process.env.SYMUP_SHOTS === 'update')('and another look would be noticed', async () => {
+      const shot = await shotOf('#/release?service=looks&version=1.0.0', 1280, 'light')
+      expect(await differenceFromBaseline(browser, 'upload-1280-light', shot)).toBeGreaterThan(0.03)
+    })
+  })
 
   it('speaks Chinese to who prefers it', async () => {
     const context = await browser.newContext({ locale: 'zh-CN' })

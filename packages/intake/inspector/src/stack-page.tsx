@@ -31,6 +31,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   const [guess, setGuess] = useState<Guess>()
   const [answer, setAnswer] = useState<{ answer: Explained; text: string }>()
   const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
   const latest = useRef(0)
 
   const choose = (next: Partial<Fields>) => {
@@ -62,6 +63,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
       setError(message)
     }
     if (text.trim() === '') return refuse(t('pasteFirst'))
+    setBusy(true)
     try {
       const missing = from.service === '' || from.version === '' || !chosen.current.has('type')
       const asked = missing ? await guessed(text) : from
@@ -74,6 +76,8 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
       replaceAddress('stack', { ...asked, stack: text })
     } catch (failure) {
       refuse((failure as Error).message)
+    } finally {
+      if (turn === latest.current) setBusy(false)
     }
   }
   useEffect(() => {
@@ -114,10 +118,16 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
         <Choices fields={fields} onChoose={choose} />
       </form>
       {error !== undefined && <p role="alert">{error}</p>}
+      {isBusy && (
+        <p role="status" class="muted busy">
+          {t('resolving')}
+        </p>
+      )}
       {answer ? (
         <Frames answer={answer.answer} text={answer.text} />
       ) : (
-        error === undefined && (
+        error === undefined &&
+        !isBusy && (
           <Empty title={t('noResultYet')}>
             <p class="muted">{t('noResultText')}</p>
           </Empty>

@@ -128,6 +128,7 @@ const WORDS = {
     '粘贴堆栈、JSON 错误事件、崩溃报告、tombstone、logcat 输出或 HAR 导出',
   ],
   resolve: ['Resolve', '还原'],
+  resolving: ['Resolving…', '正在还原…'],
   resolveKey: ['Ctrl+Enter', 'Ctrl+Enter'],
   pasteFirst: ['Paste a stack first.', '请先粘贴堆栈。'],
   nameService: ['Name the service that the stack is of.', '请填写堆栈所属的服务。'],

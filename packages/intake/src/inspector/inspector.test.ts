@@ -189,3 +189,14 @@ it.each<[string, string, object]>([
   if (!matches) return
   expect((await post('explain', { text, service: 's', version: '1' })).frames).toMatchObject([{ converted: true }])
 })
+
+it('a file in the ignoreList of its map is a library', async () => {
+  await start()
+  await upload('src/a.ts', { map: { ...MAPPED, ignoreList: [0] } })
+  const response = await fetch(`${intake.url}/inspector/api/explain`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text: 'at f (https://h/a.js:1:5)', service: 's', version: '1' }),
+  })
+  expect(await response.json()).toMatchObject({ data: { frames: [{ converted: true, third_party: true }] } })
+})
