@@ -120,7 +120,7 @@ export {
   waysToSet,
 } from './settings/table.ts'
 export { openConnection } from './transport/connection.ts'
-export { type Probe, type ProbeInput, probeEndpoint } from './transport/probe.ts'
+export { PROBE_BOUNDARY, type Probe, type ProbeInput, probeEndpoint } from './transport/probe.ts'
 export { reasonOf } from './transport/reasons.ts'
 export { post } from './transport/request.ts'
 export type { Timeouts } from './transport/timeouts.ts'
