@@ -3,7 +3,7 @@ import { shownPath } from '../files/shown-path.ts'
 import { type ByteSource, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
-import { type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
+import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 
 export interface ProofOptions {
   /** Files in problems are named relative to it. Default: the working directory. */
@@ -17,6 +17,8 @@ export interface Proof {
   resolved: number
   /** Scripts that were tried. */
   files: number
+  /** Scripts among them that hold mostly data, which is not judged. */
+  dataFiles: number
   /** The same of the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
@@ -80,7 +82,8 @@ export class Prover {
       positions: 0,
       resolved: 0,
       files: 0,
-      own: { places: 0, resolved: 0, sources: [], wrong: new Map() },
+      dataFiles: 0,
+      own: { sources: new Map(), unmapped: 0 },
       problems: [],
       sources: new Map(),
       byUpload: new Map(),
@@ -91,9 +94,10 @@ export class Prover {
       if (!found) continue
       proof.problems.push(...found.problems)
       if (!found.isUsable) proof.unusable.add(upload)
-      const { positions, resolved, sources, own } = found
+      const { positions, resolved, sources, own, isData } = found
       if (positions === undefined || resolved === undefined) continue
       proof.files++
+      if (isData) proof.dataFiles++
       proof.positions += positions
       proof.resolved += resolved
       if (own) add(proof.own, own)
@@ -110,11 +114,9 @@ interface Found extends Partial<ScriptProof> {
   isUsable: boolean
 }
 
-function add(sum: OwnProof, { places, resolved, sources, wrong }: OwnProof): void {
-  sum.places += places
-  sum.resolved += resolved
-  sum.sources = [...new Set([...sum.sources, ...sources])]
-  for (const [source, why] of wrong) sum.wrong.set(source, why)
+function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
+  for (const [name, found] of sources) addSource(sum.sources, name, found)
+  sum.unmapped += unmapped
 }
 
 function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {
