@@ -134,6 +134,15 @@ describe('what tells right maps from others', () => {
     expect(own.sources.get('src/cart.js')?.wrong).toBe('its map is coarse')
   })
 
+  it("a text with a map of its own is another than the one that the map's lines are of: it is not compared", () => {
+    const map = JSON.parse(shifted(3))
+    const text = `${CART}\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}\n`
+    const { problems, own } = proofOf(built.code, JSON.stringify({ ...map, sourcesContent: [text] }))
+    expect(problems).toEqual([])
+    expect(own.sources.size).toBe(0)
+    expect(proofOf(built.code, shifted(3)).problems).toHaveLength(1)
+  })
+
   it("an obfuscator's output that the bundler took for the source", () => {
     const names = Array.from({ length: 20 }, (_, index) => `_0x${(0xa1b2c3 + index).toString(16)}`)
     const code = names.map((name) => `const ${name} = (a) => a.openNow('x').showAll()`).join('\n')
