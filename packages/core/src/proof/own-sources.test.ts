@@ -110,6 +110,20 @@ describe('what tells right maps from others', () => {
     expect(resolved).toBe(positions)
   })
 
+  /** What Workbox and the federation plugin put around or in the place of an app's code; no map has a source for it. */
+  it.each([
+    [
+      "Workbox's module loader",
+      'function z(n,t){return n.getRegistry().loadAll(t).catchErrors(()=>{throw new Error(`Module ${n} didn\u2019t register its module`)}).showTotal(t).withRest()}',
+    ],
+    [
+      "federation's start",
+      'function z(n,t){const g=globalThis.__FEDERATION__;return __mfGetShareScopeNames(n).getOwners().loadShare(t).registerAll(g).afterRegister(t).applyScope()}',
+    ],
+  ])('%s is nobody’s', (_, code) => {
+    expect(behind(code).problems).toEqual([])
+  })
+
   it('properties that a compiler renames, each with its own mapping, are no other code', () => {
     // As long as before, so that the columns stay.
     const renamed = built.code.replaceAll('.lookUp', '.lookAt')
