@@ -114,7 +114,7 @@ describe('what tells right maps from others', () => {
   it.each([
     [
       "Workbox's module loader",
-      'function z(n,t){return n.getRegistry().loadAll(t).catchErrors(()=>{throw new Error(`Module ${n} didn\u2019t register its module`)}).showTotal(t).withRest()}',
+      `function z(n,t){return n.getRegistry().loadAll(t).catchErrors(()=>{throw new Error(\`Module \${n} didn\u2019t register its module\`)}).showTotal(t).withRest()}`,
     ],
     [
       "federation's start",

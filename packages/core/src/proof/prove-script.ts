@@ -33,6 +33,8 @@ export interface OwnProof {
   sources: Map<string, SourceProof>
   /** Throws and calls in code that the map has no source for. */
   unmapped: number
+  /** Who most likely lost their source, where the bundler knows. */
+  lostBy?: string
 }
 
 /** What became of one file's proof. */
@@ -102,7 +104,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const isCoarse = verdict.coarse.size > 0 && (!wrong || ONLY_LIBRARIES.has(wrong.code)) && !verdict.elsewhere
     if (wrong && !isCoarse && !isLibrary) {
       const all = new Set(named.keys())
-      const own = new Set([...all].filter((source) => isOwn[source] && verdict.sources.has(source)))
+      const own = new Set([...all].filter((source) => isOwn[source] && isInDoubt(verdict, source)))
       return conclude([wrong], [[own, 'its code stands elsewhere']])
     }
     if (verdict.elsewhere) {
@@ -134,6 +136,16 @@ export function addSource(sums: OwnProof['sources'], name: string, { places, res
     resolved: (sum?.resolved ?? 0) + resolved,
     ...(reason !== undefined && { wrong: reason }),
   })
+}
+
+/** Places from which a source that is right in all of them is right although its script is not. */
+const MIN_PLACES = 4
+
+/** Whether a source of a script that does not fit its map may be one that does not. */
+function isInDoubt({ sources, elsewhere }: OwnVerdict, source: number): boolean {
+  const found = sources.get(source)
+  if (!found) return false
+  return elsewhere?.sources.has(source) || found.places < MIN_PLACES || found.resolved < found.places
 }
 
 function coarseProblems(

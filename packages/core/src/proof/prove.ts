@@ -3,9 +3,12 @@ import { shownPath } from '../files/shown-path.ts'
 import { type ByteSource, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { type TransformFaults, withFaults } from './blame.ts'
 import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 
 export interface ProofOptions {
+  /** What the bundler knows of transforms that lost maps, asked for when all is proven. */
+  faults?: (() => TransformFaults) | undefined
   /** Files in problems are named relative to it. Default: the working directory. */
   cwd?: string
 }
@@ -47,11 +50,13 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
 /** Proves one artifact after the other, in any order. */
 export class Prover {
   readonly #cwd: string
+  readonly #faults: ProofOptions['faults']
   readonly #found = new Map<SymbolUpload, Found>()
   readonly #memories = { script: FileBytes.memory(), map: FileBytes.memory() }
 
-  constructor({ cwd = process.cwd() }: ProofOptions = {}) {
+  constructor({ cwd = process.cwd(), faults }: ProofOptions = {}) {
     this.#cwd = cwd
+    this.#faults = faults
   }
 
   /**
@@ -104,7 +109,10 @@ export class Prover {
       if (sources) proof.sources.set(upload, sources)
       proof.byUpload.set(upload, { positions, resolved })
     }
-    return proof
+    if (!this.#faults) return proof
+    const context = { named: proof.sources.values(), cwd: this.#cwd }
+    const { own, problems } = withFaults(proof.own, this.#faults(), context)
+    return { ...proof, own, problems: [...proof.problems, ...problems] }
   }
 }
 

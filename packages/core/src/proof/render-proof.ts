@@ -22,7 +22,8 @@ export function renderProof({ positions, resolved, files, dataFiles, own }: Proo
   const parts = [
     right.length > 0 && `${of(lines, places)} places in ${right.length} of your files resolve to the line ${scripts}`,
     wrong.length > 0 && wrongFiles(wrong, right.length > 0 ? '' : ` ${scripts}`),
-    own.unmapped > 0 && `${count(own.unmapped, 'place')} ${own.unmapped === 1 ? 'has' : 'have'} no source`,
+    own.unmapped > 0 &&
+      `${count(own.unmapped, 'place')} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : ` (${own.lostBy})`}`,
   ].filter((part) => part !== false)
   const isGood = parts.length === 1 && wrong.length === 0 && lines * 100 >= places * 99
   return [{ severity: isGood ? 'good' : 'warning', text: `${parts.join('; ')}.` }]
