@@ -80,7 +80,9 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     coverage.end()
     own.end()
     const places = own.places()
-    const verdict = judgeOwn(places, compareAll(map, places), isOwn)
+    const judged = judgeOwn(places, compareAll(map, places), isOwn)
+    const sparse = [...own.sparse()].filter((source) => isOwn[source])
+    const verdict: OwnVerdict = { ...judged, coarse: new Set([...judged.coarse, ...sparse]) }
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
     const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
