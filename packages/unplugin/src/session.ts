@@ -19,6 +19,7 @@ import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { type BundleOutput, deployedPart } from './output.ts'
 import { progressTo } from './progress.ts'
+import type { TransformWatch } from './transforms.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
 export interface BuildContext {
@@ -29,6 +30,8 @@ export interface BuildContext {
   log(line: Line): void
   /** The bundler's own log level; one that is quieter than `info` hides the progress. */
   logLevel?: () => unknown
+  /** What became known in the build of transforms that returned no map. */
+  transforms?: TransformWatch
   /** Where the bundler's config says the output is deployed. */
   prefix?: { value: string; from: string } | undefined
   /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
@@ -90,7 +93,10 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   }
 }
 
-function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildContext): Omit<DeliveryInput, 'present'> {
+function deliveryOf(
+  options: SymupOptions,
+  { bundler, root, prefix, transforms }: BuildContext,
+): Omit<DeliveryInput, 'present'> {
   const failOnFindings = options.failOnFindings ?? options.strict ?? false
   return {
     adapter: { name: bundler, version: pluginVersion },
@@ -105,6 +111,7 @@ function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildConte
     ...(options.onError === 'fail' && { keyRequired: true }),
     mapsMustGo: options.deleteAfterUpload === true,
     strictLeaks: failOnFindings,
+    ...(transforms && { transformFaults: () => transforms.faults }),
     git: options.git !== false,
     send: {
       ledger: true,
