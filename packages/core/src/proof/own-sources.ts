@@ -99,7 +99,9 @@ export class OwnSources {
 
   /** All places, source by source. */
   places(): Place[] {
-    return [...this.#tallies.values()].flatMap(({ places }) => places)
+    const all: Place[] = []
+    for (const { places } of this.#tallies.values()) for (const place of places) all.push(place)
+    return all
   }
 
   #takeRun(segments: Int32Array, begin: number, end: number, next: number | undefined): void {
