@@ -106,10 +106,10 @@ describe('what runs on a server', () => {
   )
 
   it.concurrent.for([...SERVERS, ['nuxt', 'server/', '.nuxt/dist/server']] as const)(
-    '%s: is uploaded where serverOutputs asks for it',
+    '%s: is uploaded where the option server asks for it',
     async ([name], { expect }) => {
       const { output, urls } = await build(
-        withConfig(frameworkNamed(name), "version: '1.2.3'", "version: '1.2.3', serverOutputs: true"),
+        withConfig(frameworkNamed(name), "version: '1.2.3'", "version: '1.2.3', server: true"),
         `${name}-all`,
       )
       expect(output).not.toContain('left alone')

@@ -23,6 +23,7 @@ export { readLayout, type SourceMapLayout, scanSourceMap } from './formats/sourc
 export { checkMapBytes } from './formats/source-map/map-limits.ts'
 export { SourceMapScan, type SourceMapVerdict } from './formats/source-map/source-map-scan.ts'
 export { sourceMapJson } from './formats/source-map/source-map-text.ts'
+export { readTrailingComments } from './formats/source-map/source-mapping-url.ts'
 export { sourceSizes } from './formats/source-map/source-sizes.ts'
 export { isWasm, readWasmLayout, uleb, type WasmLayout, type WasmRange } from './formats/wasm/wasm.ts'
 export { writeZip, type ZipInput } from './formats/zip/write-zip.ts'
