@@ -118,6 +118,27 @@ describe('what runs on a server', () => {
   )
 }, 600_000)
 
+it('Next.js with webpack: `withSymup` uploads what browsers load and leaves no map of it', async () => {
+  const next = frameworkNamed('next')
+  const config = `import withSymup from '@symup/unplugin/next'
+
+export default withSymup(async () => ({ basePath: '/shop' }), { service: 'shop', version: '1.2.3' })
+`
+  const { exitCode, files, output, urls } = await build(
+    { ...next, files: { ...next.files, 'next.config.mjs': config } },
+    'next-with-symup',
+  )
+  expect(exitCode, output).toBe(0)
+  expect(output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+  expect(output.split('.next/server runs on a server and is left alone'), output).toHaveLength(2)
+  expect(
+    urls.some((url) => /^\/shop\/_next\/static\/chunks\/app\/page-\w+\.js$/.test(url)),
+    urls.join('\n'),
+  ).toBe(true)
+  expect(urls.filter((url) => !url.startsWith('/shop/_next/static/'))).toEqual([])
+  expect(files.filter((file) => file.startsWith('static/')).filter(isMap)).toEqual([])
+}, 600_000)
+
 it('SvelteKit learns before the build that its relative base tells no prefix', async () => {
   const tool = withConfig(frameworkNamed('sveltekit'), ", minifiedPathPrefix: '/'", '')
   const { exitCode, output, files } = await turn(() => runCell(tool, 'right', 'no terminal', intakes))
