@@ -23,6 +23,7 @@ export { readLayout, type SourceMapLayout, scanSourceMap } from './formats/sourc
 export { checkMapBytes } from './formats/source-map/map-limits.ts'
 export { SourceMapScan, type SourceMapVerdict } from './formats/source-map/source-map-scan.ts'
 export { sourceMapJson } from './formats/source-map/source-map-text.ts'
+export { readTrailingComments } from './formats/source-map/source-mapping-url.ts'
 export { sourceSizes } from './formats/source-map/source-sizes.ts'
 export { isWasm, readWasmLayout, uleb, type WasmLayout, type WasmRange } from './formats/wasm/wasm.ts'
 export { writeZip, type ZipInput } from './formats/zip/write-zip.ts'
@@ -30,6 +31,7 @@ export { openZip, type Zip, type ZipEntry, ZipError } from './formats/zip/zip.ts
 export { type AttachInput, attachRepository } from './git/attach.ts'
 export { isInCi } from './git/ci-variables.ts'
 export { findRepository, type Repository, type RepositoryFinding, type RepositoryInput } from './git/repository.ts'
+export { asInBundle, isAppBundle, unpackBundle } from './kinds/android-bundle.ts'
 export { type ArkTsInput, collectArkTs } from './kinds/arkts/arkts.ts'
 export type { ArkTsMode } from './kinds/arkts/arkts-layout.ts'
 export { type BreakpadInput, collectBreakpad } from './kinds/breakpad/breakpad.ts'
@@ -38,7 +40,6 @@ export { type FileContent, readHead } from './kinds/file-content.ts'
 export { collectFlutter, type FlutterInput } from './kinds/flutter/flutter.ts'
 export * from './kinds/index.ts'
 export { collectJavaScript, isScript, type JavaScriptInput } from './kinds/javascript/javascript.ts'
-export { asInBundle, isAppBundle, unpackBundle } from './kinds/android-bundle.ts'
 export { collectJvmMapping, type JvmMappingInput } from './kinds/jvm-mapping/jvm-mapping.ts'
 export {
   isMappingClassLine,
