@@ -116,10 +116,11 @@ function orMapError<T>(run: () => T): T {
 
 /**
  * A source's path as a person would say it: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), without the leading `./` and `../`
- * that only say where the map lies, without query.
+ * that only say where the map lies, without query. Turbopack calls the project's directory `[project]`.
  */
 export function readableSource(source: string): string {
   return source
+    .replace(/^turbopack:\/\/\/\[project\]\//, '')
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
     .replace(/\?.*$/s, '')
     .replace(/^(?:\.{1,2}\/)+/, '')
