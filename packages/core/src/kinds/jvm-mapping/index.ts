@@ -46,7 +46,7 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     },
     examples: [
       'symup android upload-mapping app/build/outputs/mapping/freeRelease/mapping.txt',
-      'symup android upload-mapping app/build/outputs/bundle/freeRelease/app-free-release.aab',
+      'symup android upload-mapping app-release.aab --variant release',
       'symup android upload-mapping mapping.txt --variant freeRelease \\',
       '  --version-code 42 --service shop --release-version 1.2.3',
     ],

@@ -29,7 +29,7 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
     examples: [
       'symup android upload-ndk app/build/intermediates/merged_native_libs/freeRelease',
       'symup android upload-ndk obj --variant freeRelease --version-code 42',
-      'symup android upload-ndk app/build/outputs/bundle/freeRelease/app-free-release.aab',
+      'symup android upload-ndk app-release.aab --variant release',
     ],
   },
   place: (event) => `${buildOf(event)}, ${event.arch}`,
