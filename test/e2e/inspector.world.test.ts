@@ -545,6 +545,7 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
         .waitFor({ state: 'detached' })
       await page.waitForLoadState('networkidle')
       if (!hash.startsWith('#/release')) await page.locator('[class^=tok-]').first().waitFor()
+      expect(await page.locator('.own-error').count(), 'an error of the page itself').toBe(0)
       // What is different each time.
       await page.evaluate(() => {
         for (const element of document.querySelectorAll('time')) element.textContent = ''

@@ -18,7 +18,10 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    // After the layout that it tells of: another one within it is an error of the page.
+    const observer = new ResizeObserver(([entry]) =>
+      requestAnimationFrame(() => setWidth(Math.floor(entry?.contentRect.width ?? 0))),
+    )
     observer.observe(box.current as HTMLDivElement)
     return () => observer.disconnect()
   }, [])
