@@ -46,7 +46,6 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
               class={`shade-${Math.min(rank, 5)}`}
               href={addressOfSource(index)}
               tabIndex={x1 - x0 >= LEAST_WIDTH ? 0 : -1}
-              aria-label={`${name}: ${bytes(size)}`}
               title={`${name}: ${bytes(size)}`}
               style={{ left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` }}
             >
