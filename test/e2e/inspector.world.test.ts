@@ -295,7 +295,7 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
     expect(await first.locator('.code-line.at').textContent()).toContain('throw new RangeError')
     expect(await first.locator('.caret').count()).toBe(1)
     expect(await first.locator('a.place').getAttribute('href')).toBe(
-      'https://github.com/example/shop/blob/4f2a91c0b7e6d5a4/src/total.ts#L7',
+      'https://github.com/example/shop/blob/4f2a91c0b7e6d5a4/src/total.ts#L8',
     )
     // One entry for both frames with one cause.
     const causes = page.locator('.checklist li')
@@ -304,9 +304,9 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
     expect(await causes.first().locator('pre').textContent()).toContain('--minified-path-prefix /')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: intake.url })
     await page.getByRole('button', { name: 'Copy as Markdown' }).click()
-    await page.getByText('Copied').waitFor()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
     const markdown = await page.evaluate(() => navigator.clipboard.readText())
-    expect(markdown).toContain('- `total` [`src/total.ts:7:5`](https://github.com/example/shop/blob/')
+    expect(markdown).toContain('- `total` [`src/total.ts:8:5`](https://github.com/example/shop/blob/')
     const shared = await browser.newPage()
     await shared.goto(page.url())
     await shared.getByText('1 of 4 frames resolve.').waitFor()
@@ -368,8 +368,9 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
     expect(await upload({ minified_url: '/x.js' }, MAP, SCRIPT, 'a-secret-but-wrong-key')).toBe(401)
     await page.getByText('Unauthorized').first().waitFor()
     await page.getByText('event.minified_url').waitFor()
-    await page.locator('details').last().click()
-    await page.getByText('part source_map').last().waitFor()
+    const refused = page.locator('.records > li', { hasText: 'event.minified_url' }).first()
+    await refused.locator('summary').click()
+    await refused.getByText('part source_map').waitFor()
     expect(await page.content()).not.toContain('a-secret-but-wrong-key')
   })
 
@@ -380,7 +381,7 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
     await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, { method: 'POST', headers, body: '{"p":1}' })
     await page.getByText('/channel/list').first().waitFor()
     await page.getByRole('button', { name: 'curl /channel/list' }).click()
-    await page.getByText('Copied').waitFor()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
     const curl = await page.evaluate(() => navigator.clipboard.readText())
     expect(curl).toContain(`curl -X POST ${intake.url}/channel/list"?app_key=$SYMUP_APP_KEY"`)
     expect(curl).toContain(`-d '{"p":1}'`)
@@ -544,6 +545,7 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
         .waitFor({ state: 'detached' })
       await page.waitForLoadState('networkidle')
       if (!hash.startsWith('#/release')) await page.locator('[class^=tok-]').first().waitFor()
+      expect(await page.locator('.own-error').count(), 'an error of the page itself').toBe(0)
       // What is different each time.
       await page.evaluate(() => {
         for (const element of document.querySelectorAll('time')) element.textContent = ''
@@ -596,7 +598,7 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
     await page.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
     await page.getByLabel('Search').focus()
     await page.keyboard.type('shop')
-    await page.getByText('1 release', { exact: false }).first().waitFor()
+    await page.getByText('2 releases', { exact: true }).waitFor()
     // The list scrolls by keys, so it is a stop of its own; the rows come after it.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')

@@ -28,7 +28,8 @@ export function CodeLines({ label, lines, tokens, at, onPick }: CodeLinesProps):
   useEffect(() => {
     const element = box.current as HTMLElement
     const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    const observer = new ResizeObserver(measure)
+    // After the layout that it tells of: another one within it is an error of the page.
+    const observer = new ResizeObserver(() => requestAnimationFrame(measure))
     observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })
     return () => {

@@ -89,7 +89,10 @@ function Row({ file: { id, name, label, before, after } }: { file: ComparedFile 
   return (
     <tr>
       <td>
-        <a href={addressOf('upload', { id })}>{name}</a> <small>{label}</small>
+        <div>
+          <a href={addressOf('upload', { id })}>{name}</a>
+        </div>
+        <small>{label}</small>
       </td>
       <td>
         <span class={`tag ${word}`}>{t(word)}</span>

@@ -23,10 +23,15 @@ export function CopyButton({ text, what, children = t('copy') }: CopyButtonProps
     setCopied(true)
   }
   return (
-    <button type="button" class="quiet" onClick={() => void copy()}>
-      <span role="status">{isCopied ? t('copied') : children}</span>
-      {what !== undefined && <span class="hidden"> {what}</span>}
-    </button>
+    <>
+      <button type="button" class="quiet" onClick={() => void copy()}>
+        {isCopied ? t('copied') : children}
+        {what !== undefined && <span class="hidden"> {what}</span>}
+      </button>
+      <span role="status" class="hidden">
+        {isCopied && t('copied')}
+      </span>
+    </>
   )
 }
 

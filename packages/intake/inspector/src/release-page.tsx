@@ -129,8 +129,8 @@ function Files({ release: { service, version, kinds }, values, live }: ReleasePr
   const filter = (next: { query?: string | undefined; kind?: string | undefined }) =>
     replaceAddress('release', { service, version, kind, query: query || undefined, ...next })
   return (
-    <section aria-labelledby="files-title">
-      <h2 id="files-title">{t('files')}</h2>
+    <section>
+      <h2>{t('files')}</h2>
       <search class="filters">
         <label class="wide">
           <span class="hidden">{t('search')}</span>

@@ -120,12 +120,12 @@ function Row({ row }: { row: ReleaseRow | undefined }): JSX.Element {
           {version || (service ? t('withoutVersion') : t('withoutService'))}
         </a>
         <small>
+          {refused > 0 && <span class="tag bad">{t('nRefused', { n: refused })}</span>}
           {kinds.map(({ kind, label }) => (
             <span key={kind} class="tag">
               {label}
             </span>
           ))}
-          {refused > 0 && <span class="tag bad">{t('nRefused', { n: refused })}</span>}
         </small>
       </span>
       <span class="commit">

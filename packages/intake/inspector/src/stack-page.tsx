@@ -38,20 +38,26 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     for (const name of Object.keys(next)) chosen.current.add(name)
     setFields((before) => ({ ...before, ...next }))
   }
+  // As it is when the answer to a guess comes, which may be later than the text that was asked about.
+  const current = useRef(fields)
+  current.current = fields
+  const currentText = useRef(text)
+  currentText.current = text
   /** Fills in what nobody chose. */
   const guessed = async (pasted: string): Promise<Fields> => {
     const found = await send('guess', { text: pasted })
-    const [best] = found.candidates
+    const { service, version, type } = current.current
     const isKnown = (name: keyof Fields) => chosen.current.has(name)
+    const ownService = isKnown('service') ? service : found.service
     const filled = {
-      service: isKnown('service') ? fields.service : (found.service ?? best?.service ?? ''),
-      version: isKnown('version')
-        ? fields.version
-        : (found.version ?? versionOf(found, isKnown('service') ? fields.service : undefined)),
-      type: isKnown('type') ? fields.type : found.platform,
+      service: ownService ?? found.candidates[0]?.service ?? '',
+      version: isKnown('version') ? version : (found.version ?? versionOf(found, ownService)),
+      type: isKnown('type') ? type : found.platform,
     }
-    setGuess(found)
-    setFields(filled)
+    if (pasted === currentText.current) {
+      setGuess(found)
+      setFields(filled)
+    }
     return filled
   }
   const explain = async (from: Fields) => {

@@ -18,7 +18,10 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    // After the layout that it tells of: another one within it is an error of the page.
+    const observer = new ResizeObserver(([entry]) =>
+      requestAnimationFrame(() => setWidth(Math.floor(entry?.contentRect.width ?? 0))),
+    )
     observer.observe(box.current as HTMLDivElement)
     return () => observer.disconnect()
   }, [])
@@ -43,7 +46,6 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
               class={`shade-${Math.min(rank, 5)}`}
               href={addressOfSource(index)}
               tabIndex={x1 - x0 >= LEAST_WIDTH ? 0 : -1}
-              aria-label={`${name}: ${bytes(size)}`}
               title={`${name}: ${bytes(size)}`}
               style={{ left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` }}
             >

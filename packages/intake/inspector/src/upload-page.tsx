@@ -132,8 +132,8 @@ function Changes({ id }: { id: string }): JSX.Element | null {
   if (!changes) return null
   const { version, sources } = changes
   return (
-    <section aria-labelledby="changes-title">
-      <h2 id="changes-title">{t('changesAgainst', { version })}</h2>
+    <section>
+      <h2>{t('changesAgainst', { version })}</h2>
       {sources.length === 0 ? (
         <p class="muted">{t('noChanges', { version })}</p>
       ) : (

@@ -21,7 +21,8 @@ export function VirtualList({ label, count, rowHeight, onRange, children }: Virt
   useEffect(() => {
     const element = box.current as HTMLElement
     const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    const observer = new ResizeObserver(measure)
+    // After the layout that it tells of: another one within it is an error of the page.
+    const observer = new ResizeObserver(() => requestAnimationFrame(measure))
     observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })
     return () => {

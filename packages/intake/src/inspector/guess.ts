@@ -49,7 +49,9 @@ export async function guess({ db }: Store, text: string): Promise<Guess> {
       counts.set(key, candidate)
     }
   }
+  const hasMatches = named.length > 0
   const candidates = [...counts.values()]
+    .filter(({ matches }) => matches > 0 || !hasMatches)
     .filter(
       (it) => (service === undefined || it.service === service) && (version === undefined || it.version === version),
     )
