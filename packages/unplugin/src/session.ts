@@ -19,6 +19,7 @@ import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { type BundleOutput, deployedPart } from './output.ts'
 import { progressTo } from './progress.ts'
+import { placeOfServer, serverProblems } from './server.ts'
 import type { TransformWatch } from './transforms.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
@@ -100,6 +101,7 @@ function deliveryOf(
   options: SymupOptions,
   { bundler, root, prefix, transforms }: BuildContext,
 ): Omit<DeliveryInput, 'present'> {
+  const server = serverProblems(options)
   const failOnFindings = options.failOnFindings ?? options.strict ?? false
   return {
     adapter: { name: bundler, version: pluginVersion },
@@ -110,6 +112,7 @@ function deliveryOf(
       dryRun: options.dryRun ?? false,
       ...(prefix && ('value' in prefix ? { inferredPrefix: prefix } : { noPrefixBecause: prefix.because })),
     },
+    ...(server.length > 0 && { furtherProblems: () => server }),
     policy: { ...policyOf(options.onError), ...(failOnFindings && { 'would-not-resolve': 'fail', leak: 'fail' }) },
     ...(options.onError === 'fail' && { keyRequired: true }),
     mapsMustGo: options.deleteAfterUpload === true,
@@ -123,12 +126,14 @@ function deliveryOf(
   }
 }
 
-function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: SymupOptions): Collect {
+function collectFrom(outputs: readonly BundleOutput[], options: SymupOptions): Collect {
+  const { projectPath = '' } = options
   return async ({ cwd, ...release }) => {
-    const found: Collection = { uploads: [], problems: [], outputs: outputs.map(deployedPart) }
-    for (const { directory, files, mapOf, deletable } of outputs) {
+    const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
+    for (const { directory, files, mapOf, deletable, isServer } of outputs) {
       const part = await collectJavaScript({
         ...release,
+        ...(isServer && placeOfServer(options, directory)),
         directory,
         files: [...files].sort(),
         mapOf,
@@ -148,4 +153,9 @@ function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: Sym
     const others = found.problems.filter(({ code }) => code !== 'nothing-found')
     return { ...found, uploads, problems: [...others, ...problems] }
   }
+}
+
+/** What runs on a server may keep its maps, and nobody else reads it. */
+function ships({ isServer = false, deletable }: BundleOutput): boolean {
+  return !isServer || deletable.size > 0
 }

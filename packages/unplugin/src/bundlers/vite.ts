@@ -3,6 +3,7 @@ import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, Use
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { serverOf } from '../server.ts'
 import { type BuildPrefix, openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
@@ -119,7 +120,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
       maps = new MapDecisions(given, options.deleteAfterUpload)
       const isUnset = given.build?.sourcemap === undefined
-      const isLeftAlone = Boolean(user.build?.ssr) && !options.serverOutputs
+      const isLeftAlone = Boolean(user.build?.ssr) && serverOf(options) === undefined
       if (isUnset && !underWay.has(root)) {
         own = root
         underWay.set(root, isLeftAlone ? false : 'hidden')
@@ -129,7 +130,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
 
     // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
     configEnvironment(name, { consumer = name === 'client' ? 'client' : 'server' }) {
-      if (consumer === 'client' || options.serverOutputs || isInherited) return
+      if (consumer === 'client' || serverOf(options) !== undefined || isInherited) return
       return maps?.leavesAlone(name) ? { build: { sourcemap: false } } : undefined
     },
 
@@ -170,7 +171,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         release()
         throw error
       }
-      const isLeftAlone = Boolean(config.build.ssr) && !options.serverOutputs
+      const isLeftAlone = Boolean(config.build.ssr) && serverOf(options) === undefined
       if (session && maps && !isLeftAlone) logProblems(log, maps.problems())
     },
 
@@ -194,11 +195,12 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       handler({ dir }, bundle) {
         if (session === undefined) return
         const directory = resolve(config.root, dir ?? config.build.outDir)
-        if (runsOnServer(this, config) && !options.serverOutputs) {
+        const isServer = runsOnServer(this, config)
+        if (isServer && serverOf(options) === undefined) {
           leaveAlone(directory, projectOf(config))
           return
         }
-        written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false)
+        written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false, isServer)
       },
     },
 
