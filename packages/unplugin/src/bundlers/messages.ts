@@ -17,7 +17,8 @@ export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | und
   if (/\[\w+(?::\w+)*\]/.test(publicPath)) return { because: `${from} has a placeholder (${quoted(publicPath)})` }
   const value = publicPath.replace(/[^\x21-\x7e]/gu, encodeURIComponent)
   if (isUsablePrefix(value)) return { value, from }
-  return { because: `${from} is ${publicPath === 'auto' ? '' : 'relative, '}${quoted(publicPath)}` }
+  const isRelative = publicPath !== 'auto' && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(publicPath)
+  return { because: `${from} is ${isRelative ? 'relative, ' : ''}${quoted(publicPath)}` }
 }
 
 function quoted(text: string): string {
