@@ -1,6 +1,6 @@
 import { ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
 import { contentOf } from '../formats/source-map/text.ts'
-import type { MapFile } from './observe.ts'
+import type { MapFile } from './map-file.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts } from './source-texts.ts'

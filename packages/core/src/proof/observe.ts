@@ -1,18 +1,11 @@
-import type { ByteSource } from '../formats/source-map/bytes.ts'
 import { ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
-import type { SourceMapLayout } from '../formats/source-map/layout.ts'
 import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/source-map/look-up.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { contentOf } from '../formats/source-map/text.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
+import type { MapFile } from './map-file.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Sample } from './samples.ts'
-
-/** A source map that is proven. */
-export interface MapFile {
-  bytes: ByteSource
-  layout: SourceMapLayout
-}
 
 /**
  * What became of a sample:

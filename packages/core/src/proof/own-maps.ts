@@ -1,5 +1,5 @@
 import { contentOf } from '../formats/source-map/text.ts'
-import type { MapFile } from './observe.ts'
+import type { MapFile } from './map-file.ts'
 
 /** Bytes at the end of a text by which most are told to have no map of their own. */
 const TAIL = 48

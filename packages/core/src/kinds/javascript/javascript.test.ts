@@ -144,7 +144,7 @@ describe('problems', () => {
       { 'a.js': '//# sourceMappingURL=../../no.map' },
       ['map-missing a.js', 'nothing-found'],
     ],
-    ['no map at all', { 'a.js': 'x()' }, ['no-map a.js', 'nothing-found']],
+    ['no map at all', { 'a.js': 'x()', 'b.js': 'y()' }, ['nothing-found']],
     ['a map elsewhere', { 'a.js': '//# sourceMappingURL=https://h/a.map' }, ['map-remote a.js', 'nothing-found']],
     ['an empty map', { 'a.js': 'x()', 'a.js.map': '' }, ['file-empty a.js.map', 'nothing-found']],
     ['an empty script', { 'a.js': '', 'a.js.map': MAP }, ['file-empty a.js', 'nothing-found']],

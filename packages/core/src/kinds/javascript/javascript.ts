@@ -88,9 +88,13 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
       problems.push(problem('map-orphan', 'No JavaScript file uses this map; it is not uploaded.', { file }))
     }
   }
-  if (uploads.length === 0)
-    problems.push(nothingFound(directory, scripts.length, await mapsBelow(directory, rules.ignored)))
-  return { uploads, problems }
+  if (uploads.length > 0) return { uploads, problems }
+  // One block says that no script has a map, not one for each of them.
+  const others = problems.filter(({ code }) => code !== 'no-map')
+  return {
+    uploads,
+    problems: [...others, nothingFound(directory, scripts.length, await mapsBelow(directory, rules.ignored))],
+  }
 }
 
 /** Links to other places stay among the files: whether a script uses them shows later. */
