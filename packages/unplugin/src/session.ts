@@ -34,10 +34,13 @@ export interface BuildContext {
   /** What became known in the build of transforms that returned no map. */
   transforms?: TransformWatch
   /** Where the bundler's config says the output is deployed. */
-  prefix?: { value: string; from: string } | undefined
+  prefix?: BuildPrefix | undefined
   /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
   publicDirectories?: readonly string[]
 }
+
+/** Where the output is deployed, or why the bundler's config does not tell. */
+export type BuildPrefix = { value: string; from: string } | { because: string }
 
 export type { BundleOutput } from './output.ts'
 
@@ -107,7 +110,7 @@ function deliveryOf(
       cwd: root,
       ignoreConfigFile: options.ignoreConfigFile ?? false,
       dryRun: options.dryRun ?? false,
-      inferredPrefix: prefix,
+      ...(prefix && ('value' in prefix ? { inferredPrefix: prefix } : { noPrefixBecause: prefix.because })),
     },
     ...(server.length > 0 && { furtherProblems: () => server }),
     policy: { ...policyOf(options.onError), ...(failOnFindings && { 'would-not-resolve': 'fail', leak: 'fail' }) },

@@ -165,6 +165,13 @@ describe('what tells right maps from others', () => {
     const { problems, own } = proofOf(obfuscated.code, obfuscated.map)
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('obfuscator') }])
     expect(own.sources.get('src/secret.js')?.wrong).toBe('an obfuscator rewrote it before the bundler')
+    // As esbuild keeps it where a plugin gave it a map that maps nothing.
+    const map = JSON.parse(obfuscated.map)
+    const comment = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"mappings":""}'.repeat(4))}`
+    const text = `${map.sourcesContent[0]}\n${comment}`
+    expect(proofOf(obfuscated.code, JSON.stringify({ ...map, sourcesContent: [text] })).problems).toMatchObject(
+      problems,
+    )
   })
 })
 

@@ -100,7 +100,11 @@ export class OwnSources {
   /** Sources of which so much code shares each mapping that hardly any of it leads to its line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
-      ([, { letters, segments }]) => letters >= MIN_LETTERS && letters > SPARSE * segments,
+      ([, { letters, segments, places }]) =>
+        letters >= MIN_LETTERS &&
+        letters > SPARSE * segments &&
+        // A list of long names is no code that throws.
+        places.filter(({ isSite }) => isSite).length >= MIN_SITES,
     )
     return new Set(found.map(([source]) => source))
   }
@@ -183,6 +187,7 @@ const SPARSE = 15
 const MINIFIED_LINE = 300
 /** Fewer tell nothing. */
 const MIN_LETTERS = 200
+const MIN_SITES = 2
 
 /** A text of which no serializer escapes the beginning. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g

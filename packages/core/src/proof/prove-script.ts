@@ -114,7 +114,9 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       const found = elsewhereProblem(file, { map, script }, { ...verdict, elsewhere }, named)
       return conclude([found], [[elsewhere.sources, 'its code stands elsewhere']])
     }
-    const obfuscated = obfuscatedSources(map, verdict.sources.keys())
+    // Also those that cannot be compared: bundlers leave a map that maps nothing in the text of an obfuscator's output.
+    const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
+    const obfuscated = obfuscatedSources(map, seen)
     const coarse = coarseProblems(file, { coarse: verdict.coarse, obfuscated }, named)
     const reasons: [ReadonlySet<number>, string][] = [
       [verdict.coarse, 'its map is coarse'],

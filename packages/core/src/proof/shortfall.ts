@@ -57,16 +57,24 @@ const MIN_OBFUSCATED = 5
 
 /** Throws and calls in a stretch; 0 where they are too few, or the bundler's own. */
 function sitesWithoutSource(script: ScriptFile, stretch: Stretch): number {
-  const obfuscated = textOf(script, stretch).match(OBFUSCATED)?.length ?? 0
-  if (obfuscated >= MIN_OBFUSCATED) return obfuscated
+  const obfuscated = obfuscatedSites(script, stretch)
+  if (obfuscated > 0) return obfuscated
   const sites = ownSites(script, stretch)
   return sites.length >= MIN_SITES ? sites.length : 0
 }
 
 /** The same of code behind a source's last mapping, where the source does not have it. */
 function sitesOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): number {
+  const obfuscated = texts.has(tail.source, 'parseInt') ? 0 : obfuscatedSites(script, tail)
+  if (obfuscated > 0) return obfuscated
   const others = ownSites(script, tail).filter(({ word }) => !texts.has(tail.source, word as string))
   return new Set(others.map(({ word }) => word)).size >= MIN_WORDS ? others.length : 0
+}
+
+/** Calls in the table of an obfuscator; 0 where there is none. */
+function obfuscatedSites(script: ScriptFile, stretch: Stretch): number {
+  const count = textOf(script, stretch).match(OBFUSCATED)?.length ?? 0
+  return count >= MIN_OBFUSCATED ? count : 0
 }
 
 /** Throws and calls in a stretch, without those around a bundler's helpers. */

@@ -137,6 +137,16 @@ describe('endpoint', () => {
 })
 
 describe('unusable configuration', () => {
+  it('names why the build does not tell the prefix, where nobody set one', () => {
+    const because = "Vite's base is relative, './'"
+    const messages = (more: object) =>
+      resolve({ ...more, noPrefixBecause: because })
+        .problems.filter(({ code }) => code === 'prefix-missing')
+        .map(({ message }) => message)
+    expect(messages({ options: {} })).toEqual([`No minified path prefix is set, and ${because}.`])
+    expect(messages({ options: complete })).toEqual([])
+  })
+
   it('reports everything that is missing at once, each with every way to set it', () => {
     const { ok, problems } = resolve()
     expect(ok).toBe(false)

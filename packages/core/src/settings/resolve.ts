@@ -32,6 +32,8 @@ export interface ResolveInput {
   ignoreConfigFile?: boolean
   /** Where the files are deployed, as the bundler's config says; used when nobody set a prefix. */
   inferredPrefix?: Inferred | undefined
+  /** Why the bundler's config does not say it, such as `Vite's base is relative ('./')`; named where no prefix is set. */
+  noPrefixBecause?: string | undefined
   /** What the build says of itself (an Android build has an id and a version); used when nobody set a value. */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
@@ -100,7 +102,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
   if (service === undefined) reportMissing('service', 'service-missing', adapter, problems)
   if (version === undefined) reportMissing('version', 'version-missing', adapter, problems)
   if (prefix === undefined && input.needsPrefix !== false) {
-    reportMissing('minifiedPathPrefix', 'prefix-missing', adapter, problems)
+    reportMissing('minifiedPathPrefix', 'prefix-missing', adapter, problems, input.noPrefixBecause)
   }
   const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {
     value: defaultCacheDirectory(cwd, env),
@@ -197,7 +199,12 @@ function reportMissing(
   code: 'api-key-missing' | 'service-missing' | 'version-missing' | 'prefix-missing',
   adapter: Adapter,
   problems: Problem[],
+  because?: string,
 ): void {
   const noun = { apiKey: 'API key', service: 'service', version: 'version', minifiedPathPrefix: 'minified path prefix' }
-  problems.push(problem(code, `No ${noun[name]} is set.`, { fix: `Set it: ${waysToSet(name, adapter)}.` }))
+  problems.push(
+    problem(code, `No ${noun[name]} is set${because === undefined ? '' : `, and ${because}`}.`, {
+      fix: `Set it: ${waysToSet(name, adapter)}.`,
+    }),
+  )
 }

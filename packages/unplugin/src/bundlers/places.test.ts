@@ -16,19 +16,22 @@ describe('the prefix that a public path tells', () => {
   })
 
   it.each([
-    '',
-    './',
-    '../up/',
-    'auto',
-    'shop/',
-    'C:\\shop',
-    '/[fullhash]/',
-    '/[contenthash:8]/',
-    '/a?b',
-    undefined,
-    () => '/',
-  ])('%s tells none', (publicPath) => {
-    expect(prefixFrom(publicPath, 'base')).toBeUndefined()
+    ['', "base is relative, ''"],
+    ['./', "base is relative, './'"],
+    ['../up/', "base is relative, '../up/'"],
+    ['auto', "base is 'auto'"],
+    ['shop/', "base is relative, 'shop/'"],
+    ['C:\\shop', "base is 'C:\\shop'"],
+    ['/[fullhash]/', "base has a placeholder ('/[fullhash]/')"],
+    ['/[contenthash:8]/', "base has a placeholder ('/[contenthash:8]/')"],
+    ['/a?b', "base is '/a?b'"],
+    [() => '/', 'base is a function'],
+  ])('%s tells none, because %s', (publicPath, because) => {
+    expect(prefixFrom(publicPath, 'base')).toEqual({ because })
+  })
+
+  it('one that is not set tells nothing', () => {
+    expect(prefixFrom(undefined, 'base')).toBeUndefined()
   })
 })
 

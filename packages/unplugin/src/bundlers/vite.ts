@@ -4,7 +4,7 @@ import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
-import { openSession, type Session } from '../session.ts'
+import { type BuildPrefix, openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
@@ -155,7 +155,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         log(WATCHING)
         return
       }
-      const prefix = hasRelativeBase ? undefined : prefixFrom(config.base, "Vite's base")
+      const prefix = prefixOf(config, hasRelativeBase)
       const publicDirectories = config.publicDir === '' ? [] : [config.publicDir]
       try {
         session = openSession(options, {
@@ -240,6 +240,14 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     { name: 'symup:app', ...beforeApp },
     { name: 'symup', ...main },
   ]
+}
+
+/** The base, unless it is relative or a function gives each file an address of its own. */
+function prefixOf({ base, experimental, plugins }: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
+  // Nuxt's own function puts its base before each file.
+  if (experimental?.renderBuiltUrl && !isNuxt(plugins))
+    return { because: "Vite's experimental.renderBuiltUrl decides the addresses" }
+  return prefixFrom(hasRelativeBase ? './' : base, "Vite's base")
 }
 
 const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))
