@@ -146,6 +146,9 @@ describe('no false alarm', () => {
       `self.__BUILD_MANIFEST={pages:["/a"]},self.__BUILD_MANIFEST_CB&&self.__BUILD_MANIFEST_CB()`,
     )
     writeFileSync(join(dist, 'code.js'), `export function a(){throw new Error("x")}`)
+    const map = { version: 3, sources: ['app.ts'], sourcesContent: ['fail()'], names: [], mappings: 'AAAA' }
+    writeFileSync(join(dist, 'app.js'), 'fail()\n')
+    writeFileSync(join(dist, 'app.js.map'), JSON.stringify(map))
     const { problems } = await proofOf(dist)
     expect(problems.filter(({ code }) => code === 'no-map').map(({ file }) => file)).toEqual(['code.js'])
   })

@@ -184,7 +184,8 @@ class Run {
   }
 
   #preparation(plan: Plan, repository: RepositoryFinding | undefined): ProofAndCommit {
-    return new ProofAndCommit(plan, { cwd: this.cwd, proves: this.#input.proof !== false, repository })
+    const { proof: proves = true, transformFaults: faults } = this.#input
+    return new ProofAndCommit(plan, { cwd: this.cwd, proves, repository, faults })
   }
 
   /** Proves all of a plan before anything is sent. */

@@ -1,5 +1,6 @@
 import type { Collected } from '../kinds/kind.ts'
 import type { Problem } from '../problems/problems.ts'
+import type { TransformFaults } from '../proof/blame.ts'
 import type { Adapter } from '../send/client.ts'
 import type { UploadOptions } from '../send/upload.ts'
 import type { ResolveInput } from '../settings/resolve.ts'
@@ -34,6 +35,8 @@ export interface DeliveryInput {
   strictLeaks?: boolean
   /** Resolve sample positions through JavaScript source maps before they are sent. Default true. */
   proof?: boolean
+  /** What the bundler knows, when the build is over, of transforms that returned no map: the proof then names the plugin. Default: nothing. */
+  transformFaults?: (() => TransformFaults) | undefined
   /** Say in JavaScript uploads which commit was built. Default false. */
   git?: boolean
   /** What stands in the way besides the settings' own problems, which are given; an error makes the configuration unusable. */

@@ -2,7 +2,7 @@ import { readingsOf } from '../formats/javascript/code.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
 import { HELPERS } from './helpers.ts'
-import type { MapFile } from './observe.ts'
+import type { MapFile } from './map-file.ts'
 import { type Site, sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts } from './source-texts.ts'
@@ -51,8 +51,14 @@ export function findShortfall(
   return { positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
+/** How obfuscators put their table of texts in order: its calls name nothing, so that no site is found among them. */
+const OBFUSCATED = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
+const MIN_OBFUSCATED = 5
+
 /** Throws and calls in a stretch; 0 where they are too few, or the bundler's own. */
 function sitesWithoutSource(script: ScriptFile, stretch: Stretch): number {
+  const obfuscated = textOf(script, stretch).match(OBFUSCATED)?.length ?? 0
+  if (obfuscated >= MIN_OBFUSCATED) return obfuscated
   const sites = ownSites(script, stretch)
   return sites.length >= MIN_SITES ? sites.length : 0
 }
