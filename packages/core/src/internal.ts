@@ -69,15 +69,8 @@ export { printable, printableJson } from './model/printable.ts'
 export * from './model/report.ts'
 export { Secret } from './model/secret.ts'
 export * from './model/wire.ts'
-export {
-  type Collect,
-  type CollectContext,
-  type Collection,
-  type Delivery,
-  type DeliveryInput,
-  deliver,
-  openDelivery,
-} from './pipeline/deliver.ts'
+export { deliver, openDelivery } from './pipeline/deliver.ts'
+export type { Collect, CollectContext, Collection, Delivery, DeliveryInput } from './pipeline/delivery.ts'
 export { type BuildEnd, endOfBuild } from './pipeline/end-of-build.ts'
 export { filesExcluded } from './pipeline/left-out.ts'
 export type { BuildOutput } from './pipeline/outputs.ts'

@@ -1,33 +1,25 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
-import { isInCi } from '../git/ci-variables.ts'
 import { findRepository, type RepositoryFinding } from '../git/repository.ts'
-import type { Collected } from '../kinds/kind.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
-import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
-import { type Category, type Problem, type ProblemCode, SymupError } from '../problems/problems.ts'
-import type { TransformFaults } from '../proof/blame.ts'
+import type { Report } from '../model/report.ts'
+import { type Category, type Problem, SymupError } from '../problems/problems.ts'
 import { renderProof } from '../proof/render-proof.ts'
-import type { Adapter } from '../send/client.ts'
-import { ledgerPath } from '../send/ledger.ts'
-import { type UploadOptions, upload } from '../send/upload.ts'
-import { type ResolveInput, resolveSettings } from '../settings/resolve.ts'
-import { describeSettings, type Settings } from '../settings/settings.ts'
-import { briefSettings, lastSettings, rememberSettings } from './brief-settings.ts'
-import { type Cleared, clearOutputs } from './clear-outputs.ts'
-import { deleteMaps } from './delete-maps.ts'
+import { upload } from '../send/upload.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import type { Settings } from '../settings/settings.ts'
+import { CleanUp, clearUnsent } from './clean-up.ts'
+import type { Collect, Collection, Delivery, DeliveryInput, NoDelivery } from './delivery.ts'
 import { interruptible, SIGNAL_EXIT } from './interrupt.ts'
 import { wantedOf } from './left-out.ts'
-import { findLeftovers } from './leftovers.ts'
 import type { BuildOutput } from './outputs.ts'
-import { mustFail, POLICIES, type Policy, problemsOf, underPolicy } from './policy.ts'
+import { mustFail, POLICIES } from './policy.ts'
 import { ProofAndCommit } from './preparation.ts'
-import { type Presenter, printableOnly } from './present.ts'
+import { printableOnly } from './present.ts'
+import { ledgerFile, settingsLines } from './project-cache.ts'
 import { renderPlan, renderProblems } from './render.ts'
 import { describeAttempt, Phases } from './trace.ts'
-import { unlinkMaps } from './unlink-maps.ts'
 import {
   dryRunVerdict,
   type Judgement,
@@ -37,93 +29,7 @@ import {
   unusableVerdict,
   type Verdict,
 } from './verdict.ts'
-
-/** What an adapter says of itself and of the run. */
-export interface DeliveryInput {
-  /** Who delivers; the intake records it. */
-  adapter: Adapter
-  /** Where the values of the settings come from. `dryRun` in it makes the run a dry one. */
-  settings: ResolveInput
-  present: Presenter
-  /**
-   * Which problems fail the run. Default `POLICIES.strict`: every error does. With `'would-not-resolve': 'fail'` nothing is sent unless all of it
-   * resolves.
-   */
-  policy?: Policy
-  /**
-   * A missing API key makes the configuration unusable. Default: in CI, and for the command, whose user asked for this very upload. Else it
-   * is one warning and the run passes without sending anything: a developer without a key can build.
-   */
-  keyRequired?: boolean
-  /** Warnings count as failures. Default false. */
-  failOnWarnings?: boolean
-  /** Source maps left in the outputs are a warning; else a choice, of which one line tells. Default false. */
-  mapsMustGo?: boolean
-  /** Every leak in the outputs is an error, also those that may be meant: maps, and names of maps. Default false. */
-  strictLeaks?: boolean
-  /** Resolve sample positions through JavaScript source maps before they are sent. Default true. */
-  proof?: boolean
-  /** What the bundler knows, when the build is over, of transforms that returned no map: the proof then names the plugin. Default: nothing. */
-  transformFaults?: (() => TransformFaults) | undefined
-  /** Say in JavaScript uploads which commit was built. Default false. */
-  git?: boolean
-  /** What stands in the way besides the settings' own problems, which are given; an error makes the configuration unusable. */
-  furtherProblems?(found: readonly Problem[]): Problem[]
-  /** What the last line names, such as `mapping file of shop 1.2.3`. Default: nothing. */
-  subject?(settings: Settings): string
-  /** The settings take one line, and one more for each that changed since the last run or that several places set. Default: a line each. */
-  briefSettings?: boolean
-  /**
-   * How to send. `ledger`: a file, true for one in the cache directory, false for none; left out, true where the project has a cache
-   * directory of its own or somebody chose one, and for `resume`.
-   */
-  send?: Pick<UploadOptions, 'concurrency' | 'attempts' | 'compression' | 'timeBudget' | 'resume'> & {
-    ledger?: string | boolean
-  }
-}
-
-/** What was found for a delivery. */
-export interface Collection extends Collected {
-  /** Output directories of the build: their maps may be deleted once the intake has them, and they are searched for leaks. */
-  outputs?: readonly BuildOutput[]
-  /** The outputs are searched for the API key only: source maps are there to be uploaded. Default false. */
-  keyOnly?: boolean
-}
-
-/** The settings, and what collecting needs of them as plain values. */
-export interface CollectContext {
-  settings: Settings
-  service: string
-  version: string
-  /** '' where there is none. */
-  minifiedPathPrefix: string
-  /** Of the adapter; sent as `cli_version`. */
-  toolVersion: string
-  /** Absolute path of the project directory. */
-  cwd: string
-  /** Where links and names in files may lead besides what is uploaded. Absolute. */
-  allowedRoot?: string
-  dryRun: boolean
-}
-
-/** Finds what is to be sent. Expected failures are problems of the collection; what it throws is a bug and passes through. */
-export type Collect = (context: CollectContext) => Promise<Collection> | Collection
-
-/** A run whose settings are known. */
-export interface Delivery {
-  usable: true
-  settings: Settings
-  /** Collects, proves, sends, cleans up, and shows all of it. */
-  finish(collect: Collect): Promise<Verdict>
-}
-
-/** A run that sends nothing: the configuration is unusable, or there is no key and none is needed. */
-export interface NoDelivery {
-  usable: false
-  verdict: Verdict
-  /** For a build that goes on all the same: deletes the maps that were not to stay in the outputs, and shows how many. */
-  clear(outputs: readonly BuildOutput[]): Promise<void>
-}
+import { isSkipped } from './without-key.ts'
 
 /**
  * The one way from settings to verdict. Finds the settings, which a bundler's adapter does before the build starts, so that an unusable
@@ -134,7 +40,7 @@ export function openDelivery(input: DeliveryInput): Delivery | NoDelivery {
   const resolution = resolveSettings(input.settings)
   const known = [...resolution.problems, ...(input.furtherProblems?.(resolution.problems) ?? [])]
   if (!resolution.ok || known.some(({ severity }) => severity === 'error')) {
-    const verdict = run.isSkipped(known) ? run.skipped() : run.unusable(known)
+    const verdict = isSkipped(input, known) ? run.skipped() : run.unusable(known)
     return { usable: false, verdict, clear: (outputs) => run.clear(outputs) }
   }
   const { settings } = resolution
@@ -157,15 +63,6 @@ type Sent =
   | { report: Report; signal?: keyof typeof SIGNAL_EXIT; unusable?: undefined }
   | { unusable: readonly Problem[] }
 
-/** What is not there where there is no key: CI has it. */
-const ABSENT: ReadonlySet<ProblemCode> = new Set([
-  'api-key-missing',
-  'service-missing',
-  'version-missing',
-  'prefix-missing',
-  'inference-failed',
-])
-
 /** A dry run changes nothing, so the maps that a real one would remove are there. */
 function mapsOfDryRun(outputs: readonly BuildOutput[]): Line[] {
   const waiting = outputs.filter(
@@ -173,11 +70,6 @@ function mapsOfDryRun(outputs: readonly BuildOutput[]): Line[] {
   )
   if (waiting.length === 0) return []
   return [{ severity: 'warning', text: 'Do not deploy the output of a dry run: its source maps are still there.' }]
-}
-
-/** A list setting as it was read. */
-function listOf(value: string | boolean | readonly string[]): readonly string[] {
-  return typeof value === 'boolean' ? [] : [value].flat()
 }
 
 class Run {
@@ -194,16 +86,6 @@ class Run {
     this.#dryRun = input.settings.dryRun ?? false
   }
 
-  /** Without a key nothing is sent, so whatever else is not there does not matter either; what is there and wrong does. */
-  isSkipped(problems: readonly Problem[]): boolean {
-    const { keyRequired, settings } = this.#input
-    const required = keyRequired ?? (settings.adapter === 'cli' || isInCi(settings.env ?? process.env))
-    const errors = problems.filter(({ severity }) => severity === 'error')
-    return (
-      !required && errors.some(({ code }) => code === 'api-key-missing') && errors.every(({ code }) => ABSENT.has(code))
-    )
-  }
-
   skipped(): Verdict {
     const { present } = this.#input
     const verdict = skippedVerdict(this.#dryRun)
@@ -212,15 +94,10 @@ class Run {
     return verdict
   }
 
+  /** Deletes the maps that were not to stay, as nothing is uploaded. */
   async clear(outputs: readonly BuildOutput[]): Promise<void> {
-    const { present } = this.#input
-    for (const output of outputs) {
-      const { unsent, problems } = await deleteMaps(output, { uploads: [], problems: [] }, [], this.cwd)
-      const unlinked = await unlinkMaps(output.directory, unsent, this.cwd)
-      const count = `${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
-      const line: Line = { severity: 'info', text: `Deleted ${count}, as nothing is uploaded.` }
-      present.show([...this.#problemLines(problems), ...(unsent.length > 0 ? [line] : []), ...unlinked], 'problem')
-    }
+    for (const output of outputs)
+      this.#input.present.show(await clearUnsent(output, this.cwd, this.#judgement.policy), 'problem')
   }
 
   unusable(problems: Problem[]): Verdict {
@@ -283,14 +160,16 @@ class Run {
   async #delivered(collected: Collection, plan: Plan, sent: Sent, settings: Settings): Promise<Verdict> {
     if (sent.unusable) return this.unusable([...plan.problems, ...sent.unusable])
     const { report, signal } = sent
-    const lines = await this.#phases.time('clean up', () => this.#cleanUp(collected, plan, report, settings))
+    const lines = await this.#phases.time('clean up', () =>
+      this.#cleanUp(settings).afterSending(collected, plan, report),
+    )
     const verdict = reportVerdict(report, settings, this.#judgement, this.#input.subject?.(settings))
     return this.#concluded(signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict, lines)
   }
 
   /** Nothing is sent, as not all of it resolves. */
   async #unproven(plan: Plan, outputs: readonly BuildOutput[], settings: Settings): Promise<Verdict> {
-    const cleared = await this.#clear(outputs, plan, [], settings)
+    const cleared = await this.#cleanUp(settings).clear(outputs, plan, [])
     plan.problems.push(...cleared.problems)
     const verdict = unprovenVerdict(plan, settings, this.#judgement)
     return this.#concluded(verdict, [...renderProblems(verdict.problems), ...cleared.lines, ...cleared.details])
@@ -328,7 +207,7 @@ class Run {
 
   async #send(plan: Plan, settings: Settings, preparation?: ProofAndCommit): Promise<Sent> {
     const { adapter, present, send: { ledger, ...options } = {} } = this.#input
-    const file = this.#ledger(settings, ledger, options.resume ?? false)
+    const file = ledgerFile(settings, { project: this.cwd, wanted: ledger, resume: options.resume ?? false })
     try {
       const { result, signal } = await interruptible((stop) =>
         upload(plan, settings, {
@@ -351,66 +230,13 @@ class Run {
     }
   }
 
-  #ledger({ cacheDirectory }: Settings, wanted: string | boolean | undefined, resume: boolean): string | undefined {
-    if (typeof wanted === 'string') return resolve(this.cwd, wanted)
-    return (wanted ?? (resume || this.#hasCache(cacheDirectory))) ? ledgerPath(cacheDirectory.value) : undefined
-  }
-
-  /** Whether there is a cache directory of the project's own, or one that somebody chose. */
-  #hasCache({ from }: Settings['cacheDirectory']): boolean {
-    return from.kind !== 'default' || existsSync(join(this.cwd, 'node_modules'))
-  }
-
-  async #settingsLines(settings: Settings): Promise<Line[]> {
+  #settingsLines(settings: Settings): Promise<Line[]> {
     const { briefSettings: isBrief = false } = this.#input
-    if (!isBrief) return describeSettings(settings).map((text) => ({ severity: 'info', text }))
-    const { cacheDirectory } = settings
-    if (!this.#hasCache(cacheDirectory)) return briefSettings(settings, undefined)
-    const lines = briefSettings(settings, lastSettings(cacheDirectory.value, this.cwd))
-    if (!this.#dryRun) await rememberSettings(cacheDirectory.value, this.cwd, settings)
-    return lines
+    return settingsLines(settings, { project: this.cwd, isBrief, remembers: !this.#dryRun })
   }
 
-  /** After sending: deletes the maps that may go, finds what must not ship, and says how to send the rest. */
-  async #cleanUp(
-    { outputs = [], keyOnly = false }: Collection,
-    plan: Plan,
-    report: Report,
-    settings: Settings,
-  ): Promise<Line[]> {
-    const { mapsMustGo = false, strictLeaks = false } = this.#input
-    const statuses = report.outcomes.map(({ status }) => status)
-    const cleared = await this.#clear(outputs, plan, statuses, settings)
-    const leaks = await findLeftovers(outputs, {
-      root: this.cwd,
-      mapsMustGo: mapsMustGo || strictLeaks,
-      strict: strictLeaks,
-      allow: settings.allowLeaks && listOf(settings.allowLeaks.value),
-      keyOnly,
-      apiKey: settings.apiKey,
-    })
-    report.problems.push(...cleared.problems)
-    const lines = this.#problemLines(problemsOf(report))
-    report.problems.push(...leaks.problems)
-    // What is to be sent again is no leak yet.
-    const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
-    return [...lines, ...cleared.lines, ...cleared.details, ...leaked]
-  }
-
-  #clear(
-    outputs: readonly BuildOutput[],
-    plan: Plan,
-    statuses: readonly OutcomeStatus[],
-    settings: Settings,
-  ): Promise<Cleared> {
-    const { adapter, settings: given, git = false } = this.#input
-    const isCommand = given.adapter === 'cli'
-    const context = { settings, root: this.cwd, toolVersion: adapter.version, git, isCommand }
-    return clearOutputs(outputs, plan, statuses, context)
-  }
-
-  #problemLines(problems: readonly Problem[]): Line[] {
-    return renderProblems(underPolicy(problems, this.#judgement.policy))
+  #cleanUp(settings: Settings): CleanUp {
+    return new CleanUp(this.#input, settings, { root: this.cwd, policy: this.#judgement.policy })
   }
 
   #concluded(verdict: Verdict, lines: readonly Line[] = renderProblems(verdict.problems)): Verdict {

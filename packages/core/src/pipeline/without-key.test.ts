@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Line } from '../model/line.ts'
-import { type DeliveryInput, deliver, openDelivery } from './deliver.ts'
+import { deliver, openDelivery } from './deliver.ts'
+import type { DeliveryInput } from './delivery.ts'
 import { presentLines } from './present.ts'
 
 let root: string

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { existsSync, linkSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Blobs, isHash } from './blobs.ts'
+import { DirectorySync } from './directory-sync.ts'
 import { hashOf, linkOrCopy, type Staging } from './staging.ts'
 
 /** Blobs as files: `blobs/` and the first two letters of their hash. */
@@ -9,6 +10,7 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
   const made = new Set<string>()
+  const directories = new DirectorySync()
   const mkdirOnce = async (folder: string) => {
     if (made.has(folder)) return
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -36,8 +38,8 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
       await mkdirOnce(folder)
       try {
         // What is staged is complete: a second name for it is all there at once.
-        await link(path, final)
-        return await syncDirectory(folder)
+        linkSync(path, final)
+        return await directories.sync(folder)
       } catch {
         // It is there already, or the file system has no such thing.
       }
@@ -49,7 +51,7 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
       await rename(own, final)
       // When both were names of one file, rename does nothing.
       await rm(own, { force: true })
-      await syncDirectory(folder)
+      await directories.sync(folder)
     },
     // At once: others wait for the database meanwhile.
     has: async (sha256) => existsSync(place(sha256)),
@@ -63,6 +65,10 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
       }
     },
     localPath: async (sha256) => place(sha256),
+    async close() {
+      directories.close()
+      await staging.close()
+    },
     async ping() {
       await stat(root).catch(() => stat(directory))
       await staging.ping()
@@ -74,16 +80,4 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev
-}
-
-/** A rename is durable only when its directory is. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path)
-  try {
-    await directory.sync()
-  } catch {
-    // Some file systems cannot sync a directory; they have nothing better to offer.
-  } finally {
-    await directory.close()
-  }
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { closeSync, createReadStream, fdatasync, linkSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import { copyFile, type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Blobs } from './blobs.ts'
 import { openOwners } from './owners.ts'
 
@@ -37,14 +38,15 @@ export async function openStaging(directory: string): Promise<Staging> {
     async stage(content) {
       const path = place()
       const hash = createHash('sha256')
-      const file = await open(path, 'wx', 0o600)
+      let file: FileHandle | undefined
       let bytes = 0
       let waiting: Buffer[] = []
       let waitingBytes = 0
-      const write = async () => {
-        await file.writeFile(waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting, waitingBytes))
+      const taken = () => {
+        const all = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting, waitingBytes)
         waiting = []
         waitingBytes = 0
+        return all
       }
       try {
         for await (const chunk of content) {
@@ -52,19 +54,24 @@ export async function openStaging(directory: string): Promise<Staging> {
           bytes += chunk.length
           waiting.push(chunk)
           waitingBytes += chunk.length
-          if (waitingBytes >= WRITTEN_BYTES) await write()
+          if (waitingBytes < WRITTEN_BYTES) continue
+          file ??= await open(path, 'wx', 0o600)
+          await file.writeFile(taken())
         }
-        if (waitingBytes > 0) await write()
-        await file.datasync()
+        if (!file) await writeSmall(path, taken())
+        else {
+          if (waitingBytes > 0) await file.writeFile(taken())
+          await file.datasync()
+        }
       } catch (error) {
         await rm(path, { force: true })
         throw error
       } finally {
-        await file.close()
+        await file?.close()
       }
       return { sha256: hash.digest('hex'), bytes, path }
     },
-    discard: ({ path }) => unlinkIfThere(path),
+    discard: async ({ path }) => unlinkIfThere(path),
     async ping() {
       const path = place()
       try {
@@ -81,10 +88,26 @@ export async function openStaging(directory: string): Promise<Staging> {
   }
 }
 
-/** Half the system calls of `rm`. */
-async function unlinkIfThere(path: string): Promise<void> {
+const dataSync = promisify(fdatasync)
+
+/**
+ * Writes a file that is there as a whole. What only changes the page cache is done at once: the way to the thread pool and back takes longer. Only
+ * waiting for the disk is left to it.
+ */
+async function writeSmall(path: string, content: Buffer): Promise<void> {
+  const file = openSync(path, 'wx', 0o600)
   try {
-    await unlink(path)
+    writeFileSync(file, content)
+    await dataSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Half the system calls of `rm`. */
+function unlinkIfThere(path: string): void {
+  try {
+    unlinkSync(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
@@ -93,7 +116,7 @@ async function unlinkIfThere(path: string): Promise<void> {
 /** A second name for a file, or a copy where the file system has no such thing. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
-    await link(from, to)
+    linkSync(from, to)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' || code === 'ENOENT') throw error

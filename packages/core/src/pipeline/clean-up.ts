@@ -1,0 +1,80 @@
+import type { Line } from '../model/line.ts'
+import type { Plan } from '../model/plan.ts'
+import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
+import type { Problem } from '../problems/problems.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Cleared, clearOutputs } from './clear-outputs.ts'
+import { deleteMaps } from './delete-maps.ts'
+import type { Collection, DeliveryInput } from './delivery.ts'
+import { findLeftovers } from './leftovers.ts'
+import type { BuildOutput } from './outputs.ts'
+import { type Policy, problemsOf, underPolicy } from './policy.ts'
+import { renderProblems } from './render.ts'
+import { unlinkMaps } from './unlink-maps.ts'
+
+/** What a run leaves behind in the outputs of a build. */
+export class CleanUp {
+  readonly #input: DeliveryInput
+  readonly #settings: Settings
+  readonly #root: string
+  readonly #policy: Policy
+
+  /** @param root of the project. */
+  constructor(input: DeliveryInput, settings: Settings, { root, policy }: { root: string; policy: Policy }) {
+    this.#input = input
+    this.#settings = settings
+    this.#root = root
+    this.#policy = policy
+  }
+
+  /**
+   * Deletes the maps that may go, finds what must not ship, and says how to send the rest.
+   * @param report is given the problems that this finds.
+   */
+  async afterSending({ outputs = [], keyOnly = false }: Collection, plan: Plan, report: Report): Promise<Line[]> {
+    const { mapsMustGo = false, strictLeaks = false } = this.#input
+    const { allowLeaks, apiKey } = this.#settings
+    const statuses = report.outcomes.map(({ status }) => status)
+    const cleared = await this.clear(outputs, plan, statuses)
+    const leaks = await findLeftovers(outputs, {
+      root: this.#root,
+      mapsMustGo: mapsMustGo || strictLeaks,
+      strict: strictLeaks,
+      allow: allowLeaks && listOf(allowLeaks.value),
+      keyOnly,
+      apiKey,
+    })
+    report.problems.push(...cleared.problems)
+    const lines = problemLines(problemsOf(report), this.#policy)
+    report.problems.push(...leaks.problems)
+    // What is to be sent again is no leak yet.
+    const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
+    return [...lines, ...cleared.lines, ...cleared.details, ...leaked]
+  }
+
+  /** @param statuses what became of each upload of the plan; empty when nothing was sent. */
+  clear(outputs: readonly BuildOutput[], plan: Plan, statuses: readonly OutcomeStatus[]): Promise<Cleared> {
+    const { adapter, settings: given, git = false } = this.#input
+    const isCommand = given.adapter === 'cli'
+    const context = { settings: this.#settings, root: this.#root, toolVersion: adapter.version, git, isCommand }
+    return clearOutputs(outputs, plan, statuses, context)
+  }
+}
+
+/** For a build that goes on although nothing is uploaded: deletes the maps that were not to stay in an output. */
+export async function clearUnsent(output: BuildOutput, root: string, policy: Policy): Promise<Line[]> {
+  const { unsent, problems } = await deleteMaps(output, { uploads: [], problems: [] }, [], root)
+  const unlinked = await unlinkMaps(output.directory, unsent, root)
+  const count = `${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
+  const line: Line = { severity: 'info', text: `Deleted ${count}, as nothing is uploaded.` }
+  return [...problemLines(problems, policy), ...(unsent.length > 0 ? [line] : []), ...unlinked]
+}
+
+function problemLines(problems: readonly Problem[], policy: Policy): Line[] {
+  return renderProblems(underPolicy(problems, policy))
+}
+
+/** A list setting as it was read. */
+function listOf(value: string | boolean | readonly string[]): readonly string[] {
+  return typeof value === 'boolean' ? [] : [value].flat()
+}
