@@ -20,6 +20,7 @@ import type { SymupOptions } from './options.ts'
 import { type BundleOutput, deployedPart } from './output.ts'
 import { progressTo } from './progress.ts'
 import { placeOfServer, serverProblems } from './server.ts'
+import type { TransformWatch } from './transforms.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
 export interface BuildContext {
@@ -30,6 +31,8 @@ export interface BuildContext {
   log(line: Line): void
   /** The bundler's own log level; one that is quieter than `info` hides the progress. */
   logLevel?: () => unknown
+  /** What became known in the build of transforms that returned no map. */
+  transforms?: TransformWatch
   /** Where the bundler's config says the output is deployed. */
   prefix?: { value: string; from: string } | undefined
   /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
@@ -91,7 +94,10 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   }
 }
 
-function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildContext): Omit<DeliveryInput, 'present'> {
+function deliveryOf(
+  options: SymupOptions,
+  { bundler, root, prefix, transforms }: BuildContext,
+): Omit<DeliveryInput, 'present'> {
   const server = serverProblems(options)
   const failOnFindings = options.failOnFindings ?? options.strict ?? false
   return {
@@ -108,6 +114,7 @@ function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildConte
     ...(options.onError === 'fail' && { keyRequired: true }),
     mapsMustGo: options.deleteAfterUpload === true,
     strictLeaks: failOnFindings,
+    ...(transforms && { transformFaults: () => transforms.faults }),
     git: options.git !== false,
     send: {
       ledger: true,

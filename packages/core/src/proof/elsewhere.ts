@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { confirmedShift, offsetProblem } from './judge-samples.ts'
-import type { MapFile } from './observe.ts'
+import type { MapFile } from './map-file.ts'
 import type { OwnVerdict } from './own-verdict.ts'
 import type { ScriptFile } from './script-file.ts'
 import { named, shownSource } from './sources.ts'

@@ -1,5 +1,6 @@
 import { type Problem, problem } from '../problems/problems.ts'
-import { type MapFile, type Observation, observe } from './observe.ts'
+import type { MapFile } from './map-file.ts'
+import { type Observation, observe } from './observe.ts'
 import { findOffset, type Offset } from './offset.ts'
 import type { Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'

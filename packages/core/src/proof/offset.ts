@@ -2,7 +2,8 @@ import { lineAt, lineStartsOf } from '../files/line-starts.ts'
 import type { Hit } from '../formats/source-map/look-up.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
-import { type MapFile, originals } from './observe.ts'
+import type { MapFile } from './map-file.ts'
+import { originals } from './observe.ts'
 import type { ScriptFile } from './script-file.ts'
 
 /** How far the code stands from where its map says: what was put before it after the map was made. */

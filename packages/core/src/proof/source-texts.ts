@@ -1,5 +1,5 @@
 import { contentOf } from '../formats/source-map/text.ts'
-import type { MapFile } from './observe.ts'
+import type { MapFile } from './map-file.ts'
 
 /** Bytes of a source's text that are searched. */
 const MAX_TEXT = 1024 * 1024

@@ -6,6 +6,7 @@ import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
+import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, ONLY_DECLARATIONS, prefixFrom, tellOnce, WATCHING } from './messages.ts'
 import {
@@ -57,6 +58,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   let failed = false
   let end: End = 'bundle'
   const written = new Written()
+  const transforms = new TransformWatch()
 
   /** The build is over, or failed. */
   function release(): void {
@@ -136,6 +138,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       config = resolved
       // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
+      transforms.watch(config.plugins)
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return
       openedFor = build
@@ -161,6 +164,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
           log,
           logLevel,
           prefix,
+          transforms,
           publicDirectories,
         })
       } catch (error) {

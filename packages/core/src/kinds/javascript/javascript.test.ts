@@ -144,7 +144,7 @@ describe('problems', () => {
       { 'a.js': '//# sourceMappingURL=../../no.map' },
       ['map-missing a.js', 'nothing-found'],
     ],
-    ['no map at all', { 'a.js': 'x()' }, ['no-map a.js', 'nothing-found']],
+    ['no map at all', { 'a.js': 'x()', 'b.js': 'y()' }, ['nothing-found']],
     ['a map elsewhere', { 'a.js': '//# sourceMappingURL=https://h/a.map' }, ['map-remote a.js', 'nothing-found']],
     ['an empty map', { 'a.js': 'x()', 'a.js.map': '' }, ['file-empty a.js.map', 'nothing-found']],
     ['an empty script', { 'a.js': '', 'a.js.map': MAP }, ['file-empty a.js', 'nothing-found']],
@@ -168,5 +168,27 @@ describe('problems', () => {
 
   it('says that a listed file has gone', async () => {
     expect((await found({ files: ['gone.js'] })).problems).toContain('file-unreadable gone.js')
+  })
+})
+
+describe('scripts without a map of which nobody needs one', () => {
+  it.each([
+    'static/x1/_buildManifest.js',
+    'static/x1/_ssgManifest.js',
+    'static/x1/_clientMiddlewareManifest.js',
+    'registerSW.js',
+    'assets/mf-entry-bootstrap-0-4b8bad39.js',
+  ])('%s', async (file) => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write(file, 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')
+    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+  })
+
+  it('any other is said', async () => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write('register.js', 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')
+    expect((await found()).problems).toEqual(['no-map register.js'])
   })
 })

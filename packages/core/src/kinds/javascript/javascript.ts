@@ -44,8 +44,9 @@ const READS_IN_FLIGHT = 8
 const SNIFFED_BYTES = 1024
 /** Larger ones do something. */
 const MAX_WITHOUT_CODE = 64 * 1024
-/** Lists that frameworks write beside their chunks (Next.js), and the call that registers a service worker (vite-plugin-pwa). */
-const MANIFEST = /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW)\.js$/
+/** Lists that frameworks write beside their chunks (Next.js), the call that registers a service worker (vite-plugin-pwa), and what starts a federated app (@module-federation/vite). */
+const MANIFEST =
+  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+)\.js$/
 
 /** Whether a path names a JavaScript file as the browser loads it. */
 export function isScript(path: string): boolean {
@@ -87,9 +88,13 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
       problems.push(problem('map-orphan', 'No JavaScript file uses this map; it is not uploaded.', { file }))
     }
   }
-  if (uploads.length === 0)
-    problems.push(nothingFound(directory, scripts.length, await mapsBelow(directory, rules.ignored)))
-  return { uploads, problems }
+  if (uploads.length > 0) return { uploads, problems }
+  // One block says that no script has a map, not one for each of them.
+  const others = problems.filter(({ code }) => code !== 'no-map')
+  return {
+    uploads,
+    problems: [...others, nothingFound(directory, scripts.length, await mapsBelow(directory, rules.ignored))],
+  }
 }
 
 /** Links to other places stay among the files: whether a script uses them shows later. */

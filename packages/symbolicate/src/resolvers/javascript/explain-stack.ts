@@ -2,7 +2,7 @@ import { fileNameOf, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
-import type { Explanation, RawFrame, ResolvedFrame } from '../../frames.ts'
+import type { Explanation, RawFrame, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
@@ -10,7 +10,7 @@ import { loadScript, type Script } from './load-script.ts'
 import { explainMiss } from './miss.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, isBeyond, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
-import { MapError, readableSource } from './source-map.ts'
+import { MapError, type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
 const DEFAULT_NEAR = 3
@@ -93,21 +93,31 @@ function place(
   // Hermes keeps the names of functions; of bytecode nothing else is known.
   const name =
     found.function ?? names?.nameAt(line, column) ?? (frame.raw.includes('(address at ') ? frame.function : undefined)
-  const text = map.sourceText(found.source)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
+  const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
   const late = lateUpload(artifact, question.eventTime)
   return {
     ...frame,
     ...(late && { reason: late }),
     ...(frame.isEvaluated && { note: 'The code was made by eval: this is where it was called.' }),
-    resolved: {
-      ...(name !== undefined && { function: name }),
-      file: readableSource(found.source),
-      line: found.line,
-      column: found.column,
-      ...(found.isIgnored && { isIgnored: true }),
-      ...(text !== undefined && { snippet: text.around(found.line, near) }),
-    },
+    resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
+  }
+}
+
+function resolvedPosition(
+  found: OriginalPosition,
+  name: string | undefined,
+  map: SourceMap,
+  near: number,
+): ResolvedPosition {
+  const text = map.sourceText(found.source)
+  return {
+    ...(name !== undefined && { function: name }),
+    file: readableSource(found.source),
+    line: found.line,
+    column: found.column,
+    ...(found.isIgnored && { isIgnored: true }),
+    ...(text !== undefined && { snippet: text.around(found.line, near) }),
   }
 }
 

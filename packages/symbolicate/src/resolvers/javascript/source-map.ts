@@ -7,6 +7,7 @@ import {
 } from '@jridgewell/trace-mapping'
 import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
 import { functionMapsOf } from './function-map.ts'
+import { type ScopeFrame, scopesOf } from './scopes.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
@@ -21,6 +22,8 @@ export interface OriginalPosition {
   function?: string
   /** The map lists the source in its `ignoreList`. */
   isIgnored?: boolean
+  /** Calls that the minifier copied to here, innermost first, where the map has scopes. */
+  inlined?: OriginalPosition[]
 }
 
 /** A parsed source map. Positions are 1-based on both sides. */
@@ -48,6 +51,15 @@ export function parseSourceMap(bytes: Uint8Array): SourceMap {
   const ignored = new Set(map.ignoreList)
   const indexOf = new Map(map.resolvedSources.map((source, index) => [source, index]))
   const texts = new Map<string, SourceText>()
+  const scopes = scopesOf(json)
+  const positionOf = (frame: ScopeFrame): OriginalPosition => {
+    const { source, line, column } = frame.position
+    return {
+      ...{ source: map.resolvedSources[source] ?? '', line: line + 1, column: column + 1 },
+      ...(frame.name !== undefined && { function: frame.name }),
+      ...(ignored.has(source) && { isIgnored: true }),
+    }
+  }
   return {
     originalAt(line, column) {
       const found = orMapError(() =>
@@ -62,6 +74,20 @@ export function parseSourceMap(bytes: Uint8Array): SourceMap {
         ...{ source, line: found.line, column: found.column + 1 },
         ...(name !== null && { name }),
         ...(ignored.has(index) && { isIgnored: true }),
+      }
+      const at = { source: index, line: position.line - 1, column: position.column - 1 }
+      const frames = scopes?.framesAt(line - 1, Math.max(0, column - 1), at)
+      const outermost = frames?.pop()
+      const isSound = [...(frames ?? []), ...(outermost ? [outermost] : [])].every(
+        (frame) => typeof map.resolvedSources[frame.position.source] === 'string',
+      )
+      if (frames && outermost && isSound) {
+        const inlined = frames.map(positionOf)
+        return {
+          ...(inlined.length === 0 ? position : {}),
+          ...positionOf(outermost),
+          ...(inlined.length > 0 && { inlined }),
+        }
       }
       const inside = functions(index)?.nameAt(position.line, position.column)
       return inside === undefined ? position : { ...position, function: inside }

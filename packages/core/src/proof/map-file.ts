@@ -1,0 +1,8 @@
+import type { ByteSource } from '../formats/source-map/bytes.ts'
+import type { SourceMapLayout } from '../formats/source-map/layout.ts'
+
+/** A source map that is proven. */
+export interface MapFile {
+  bytes: ByteSource
+  layout: SourceMapLayout
+}
