@@ -59,6 +59,13 @@ it('keeps webpack in processes of its own, which a `webpack` function alone woul
   expect(workerOf({ webpack: (own) => own })).toBeUndefined()
 })
 
+it('asks webpack for maps of what runs on a server only where that is uploaded', () => {
+  vi.stubEnv('TURBOPACK', '')
+  const experimentalOf = (config: NextConfig, server: boolean) => withSymup(config, { ...OPTIONS, server }).experimental
+  expect(experimentalOf({}, false)).not.toHaveProperty('serverSourceMaps')
+  expect(experimentalOf({}, true)).toHaveProperty('serverSourceMaps', true)
+})
+
 it('gives Turbopack no webpack function, which it would refuse', () => {
   vi.stubEnv('TURBOPACK', 'auto')
   expect(withSymup({}, OPTIONS)).not.toHaveProperty('webpack')
