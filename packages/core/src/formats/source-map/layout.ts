@@ -14,6 +14,10 @@ export interface MapLayer {
   contents: TextRanges
   names: TextRanges
   sourceRoot?: ByteRange
+  /** JSON of the list of sources that a debugger is to pass over. */
+  ignoreList?: ByteRange
+  /** JSON of what Metro says of each source; there is nothing where it says nothing. */
+  metadata?: TextRanges
   /** Sources and names are numbered through all layers; these are the numbers of its first ones. */
   firstSource: number
   firstName: number
@@ -95,6 +99,9 @@ interface MapNode {
   sources?: TextRanges
   contents?: TextRanges
   names?: TextRanges
+  ignoreList?: ByteRange
+  x_google_ignoreList?: ByteRange
+  metadata?: TextRanges
   sections?: SectionNode[]
 }
 
@@ -110,7 +117,12 @@ type Frame =
   | { what: 'sections'; sections: SectionNode[] }
   | { what: 'section'; section: SectionNode }
   | { what: 'offset'; section: SectionNode }
+  | { what: 'ignored'; map: MapNode; key: IgnoreKey; start: number }
+  | { what: 'metadata'; texts: TextRanges }
+  | { what: 'of-source'; texts: TextRanges; start: number }
 
+type IgnoreKey = 'ignoreList' | 'x_google_ignoreList'
+const METADATA = 'x_facebook_sources'
 const LISTS = { sources: 'sources', sourcesContent: 'contents', names: 'names' } as const
 
 class LayoutVisitor implements JsonVisitor {
@@ -152,7 +164,15 @@ class LayoutVisitor implements JsonVisitor {
       frame.section.map = {}
       return { what: 'map', map: frame.section.map }
     }
-    if (frame.what === 'offset' || !isArray) return undefined
+    const start = this.scanner?.bracketAt ?? 0
+    if (frame.what === 'metadata') return { what: 'of-source', texts: frame.texts, start }
+    if (frame.what !== 'map' || !isArray) return undefined
+    if (isIgnoreList(this.#key)) return { what: 'ignored', map: frame.map, key: this.#key, start }
+    if (this.#key === METADATA) {
+      const texts = new TextRanges()
+      frame.map.metadata = texts
+      return { what: 'metadata', texts }
+    }
     if (this.#key === 'sections') {
       frame.map.sections = []
       return { what: 'sections', sections: frame.map.sections }
@@ -164,7 +184,10 @@ class LayoutVisitor implements JsonVisitor {
   }
 
   close(): void {
-    this.#frames.pop()
+    const frame = this.#frames.pop()
+    const end = (this.scanner?.bracketAt ?? 0) + 1
+    if (frame?.what === 'of-source') frame.texts.add(frame.start, end)
+    else if (frame?.what === 'ignored') frame.map[frame.key] = { start: frame.start, end }
   }
 
   /** What an earlier value of the key said is forgotten. */
@@ -173,6 +196,8 @@ class LayoutVisitor implements JsonVisitor {
     const frame = this.#frames.at(-1) as Frame
     if (frame.what === 'map') {
       if (isList(name)) delete frame.map[LISTS[name]]
+      else if (name === METADATA) delete frame.map.metadata
+      else if (isIgnoreList(name)) delete frame.map[name]
       else if (name === 'mappings' || name === 'sections' || name === 'sourceRoot' || name === 'version')
         delete frame.map[name]
     } else if (frame.what === 'section') {
@@ -202,6 +227,9 @@ class LayoutVisitor implements JsonVisitor {
       case 'sections':
         frame.sections.push({})
         return
+      case 'metadata':
+        frame.texts.addNull()
+        return
       case 'offset':
         if (kind === 'number' && (this.#key === 'line' || this.#key === 'column'))
           frame.section[this.#key] = Number(this.scanner?.token)
@@ -213,6 +241,10 @@ class LayoutVisitor implements JsonVisitor {
 
 function isList(key: string): key is keyof typeof LISTS {
   return key === 'sources' || key === 'sourcesContent' || key === 'names'
+}
+
+function isIgnoreList(key: string): key is IgnoreKey {
+  return key === 'ignoreList' || key === 'x_google_ignoreList'
 }
 
 function layoutOf(root: MapNode | undefined): SourceMapLayout {
@@ -233,8 +265,13 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     const last = layout.layers.at(-1)
     if (last && isBefore(line, column, last))
       throw new SourceMapFlaw('bad-section', 'has sections that are out of order')
-    const root = map.sourceRoot && { sourceRoot: map.sourceRoot }
-    layout.layers.push({ line, column, mappings, sources, contents, names, firstSource, firstName, ...root })
+    const ignoreList = map.ignoreList ?? map.x_google_ignoreList
+    layout.layers.push({
+      ...{ line, column, mappings, sources, contents, names, firstSource, firstName },
+      ...(map.sourceRoot && { sourceRoot: map.sourceRoot }),
+      ...(ignoreList && { ignoreList }),
+      ...(map.metadata && { metadata: map.metadata }),
+    })
     layout.sourceCount += sources.count
     layout.nameCount += names.count
     return
