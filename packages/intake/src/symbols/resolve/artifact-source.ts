@@ -35,6 +35,7 @@ export function artifactSource({ db, readPart, blobs }: Store, accountId: number
       uploadedAt,
       contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
       async locate(part) {
+        if (part === 'index') return undefined
         const wanted = part === 'map' ? 'source_map' : 'minified_file'
         const sha256 = parts.find(({ name }) => name === wanted)?.sha256
         return sha256 === undefined ? undefined : blobs.localPath(sha256)
