@@ -1,5 +1,6 @@
 import { UPLOAD_KINDS } from '@symup/core/internal'
 import { sql } from 'kysely'
+import { INDEX_PART } from '../symbols/store/index-part.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { InspectorAnswers, UploadDetails, VersionSummary } from './api.ts'
 
@@ -88,6 +89,7 @@ export async function uploadDetails({ db }: Store, id: string): Promise<UploadDe
     .selectFrom('part')
     .select(['name', 'filename', 'bytes', 'sha256'])
     .where('artifact_id', '=', id)
+    .where('name', '!=', INDEX_PART)
     .orderBy('name')
     .execute()
   return { id, event: JSON.parse(row.event), requestId: row.request_id, parts }

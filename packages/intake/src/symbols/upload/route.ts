@@ -10,6 +10,7 @@ import type { IntakeEvents } from '../../platform/http/events.ts'
 import { maskedHeaders, maskedText } from '../../platform/http/mask.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { inEachLanguage } from './chinese.ts'
@@ -27,6 +28,8 @@ export interface UploadContext {
   keys: KeyRing<Account>
   limits: Limits
   limiter: RateLimiter
+  /** Makes indexes of source maps. */
+  indexes: Pick<MapIndexes, 'want'>
   /** Absent where nothing may ask for faults. */
   faults?: FaultSwitch
   events: IntakeEvents
@@ -85,7 +88,7 @@ function clientOf(request: FastifyRequest): string {
 }
 
 async function take(
-  { store, keys, limits, limiter }: UploadContext,
+  { store, keys, limits, limiter, indexes }: UploadContext,
   request: FastifyRequest,
   seen: Seen,
 ): Promise<object> {
@@ -106,7 +109,10 @@ async function take(
       request_id: request.id,
     }
     if (artifact.kind === MINI_PROGRAM) await saveMiniProgram(store, artifact, body.files)
-    else await store.save(request.id, artifact, body.files)
+    else {
+      const id = await store.save(request.id, artifact, body.files)
+      if (SCRIPT_KINDS.includes(artifact.kind)) indexes.want(id)
+    }
   } catch (error) {
     await discardAll(store, body)
     throw error
