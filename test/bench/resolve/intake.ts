@@ -19,7 +19,7 @@ export interface BenchIntake {
   close(): void
 }
 
-/** @param root directory of the packages' sources: this workspace, or another state of it. */
+/** @param program path of `process.ts`, in this workspace or in another state of it. */
 export async function startBenchIntake(program: string): Promise<BenchIntake> {
   const child: ChildProcess = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]

@@ -14,6 +14,8 @@ const DELAY_MS = 500
 const IDLE_MS = 10_000
 const TIMEOUT_MS = 60_000
 const AT_A_TIME = 100
+/** At one index: the database may be busy, or the blobs out of reach. */
+const ATTEMPTS = 5
 
 /** Makes what look-ups in large source maps need, in the background, one after the other in a thread of its own. */
 export interface MapIndexes {
@@ -29,6 +31,8 @@ export interface MapIndexes {
 /** Begins with the artifacts that have no index of the current version, such as those of an older release. */
 export function openMapIndexes(store: Store): MapIndexes {
   const queue = new Set<string>()
+  /** Attempts, by artifact. Where all fail, its index is made in memory at its first look-up, and tried again at the next start. */
+  const failures = new Map<string, number>()
   const controller = new AbortController()
   let current: { id: string; done: Promise<void> } | undefined
   let pool: SymbolicatorPool | undefined
@@ -57,14 +61,22 @@ export function openMapIndexes(store: Store): MapIndexes {
     await ended?.close()
   }
   const run = async () => {
+    const again: string[] = []
     for (const id of queue) {
       if (controller.signal.aborted) return
       queue.delete(id)
-      // What fails now is made in memory at each first look-up, and tried again at the next start.
-      current = { id, done: index(id).catch(() => undefined) }
+      const onFailure = (error: Error) => {
+        const attempts = (failures.get(id) ?? 0) + 1
+        if (!isWorthTrying(error) || attempts === ATTEMPTS || controller.signal.aborted) return failures.delete(id)
+        failures.set(id, attempts)
+        return again.push(id)
+      }
+      const done = index(id).then(() => failures.delete(id), onFailure)
+      current = { id, done: done.then(() => undefined) }
       await current.done
       current = undefined
     }
+    for (const id of again) queue.add(id)
   }
   const index = async (id: string) => {
     const wanted = await missingIndex(store, id)
@@ -110,6 +122,11 @@ export function openMapIndexes(store: Store): MapIndexes {
       await Promise.all([work, sweeping])
     },
   }
+}
+
+/** What is too expensive stays so. */
+function isWorthTrying(error: Error): boolean {
+  return !(error instanceof Unanswered) || error.code === 'busy'
 }
 
 interface Wanted {
