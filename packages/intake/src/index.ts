@@ -154,6 +154,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheLookup: metrics.countLookup })
   metrics.watchStacks(symbolicator.load)
   const indexes = openMapIndexes(store)
+  metrics.watchIndexes(indexes.waiting)
   const app = createApp({
     directory,
     store,

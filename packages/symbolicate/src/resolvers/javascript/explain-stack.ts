@@ -72,18 +72,22 @@ async function resolveFrame(
     resolved: null,
     reason: reason('map-unusable', `The source map of ${query.path} cannot be read: ${flaw}.`),
   })
-  for (const withIndex of [true, false]) {
-    const script = await load(artifact, withIndex)
+  const placeIn = (script: Script): ResolvedFrame => {
     if ('flaw' in script) return unusable(script.flaw)
     try {
       return place(frame, question, artifact, script.map)
     } catch (error) {
-      if (error instanceof MapError) return unusable(error.message)
-      // A local copy may have gone since it was opened, and an index may be damaged.
-      if (!withIndex) throw error
+      if (!(error instanceof MapError)) throw error
+      return unusable(error.message)
     }
   }
-  throw new Error('unreachable')
+  const script = await load(artifact, true)
+  try {
+    return placeIn(script)
+  } catch {
+    // A local copy may have gone since it was opened, and an index may be damaged.
+    return placeIn(await load(artifact, false))
+  }
 }
 
 /** @throws MapError */
