@@ -1,10 +1,27 @@
 import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
 import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
 
+/** Frameworks that need more than a bundler's plugin. Each has a file of its own name in `src/frameworks`. */
+const FRAMEWORKS = { next: 'withSymup' } as const
+
 /** What is made for each bundler: its entry file below `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {
   const list: [string, Pick<Bundler<never, unknown>, 'label'>][] = Object.entries(bundlers)
-  return Object.fromEntries(list.map(([name, { label }]) => [`${name}.ts`, entryOf(name, label)]))
+  return Object.fromEntries([
+    ...list.map(([name, { label }]) => [`${name}.ts`, entryOf(name, label)]),
+    ...Object.entries(FRAMEWORKS).map(([name, exported]) => [`${name}.ts`, frameworkEntryOf(name, exported)]),
+  ])
+}
+
+function frameworkEntryOf(name: string, exported: string): string {
+  return `// Made from scripts/bundler-files.ts: npm run docs
+import { ${exported} } from './frameworks/${name}.ts'
+
+export type { OnError, SymupOptions } from './options.ts'
+export default ${exported}
+// So that \`require('@symup/unplugin/${name}')\` gives the function itself.
+export { ${exported} as 'module.exports' }
+`
 }
 
 function entryOf(name: string, label: string): string {
@@ -25,7 +42,7 @@ export { plugin as 'module.exports' }
 /** The package's manifest, with an export for each bundler. */
 export function withBundlerExports(manifest: string): string {
   const parsed = JSON.parse(manifest)
-  const own = Object.keys(bundlers).map((name) => [
+  const own = [...Object.keys(bundlers), ...Object.keys(FRAMEWORKS)].sort().map((name) => [
     `./${name}`,
     {
       'symup-source': `./src/${name}.ts`,

@@ -8,7 +8,7 @@ export function namesIn(adapter: Adapter): OptionName[] {
 
 /** The TypeScript type of an option's value. */
 export function typeText(name: OptionName): string {
-  const { type, values, mayBeBoolean } = definitionOf(name)
+  const { type, values, mayBeBoolean, fields } = definitionOf(name)
   if (values) return values.map((value) => `'${value}'`).join(' | ')
   return {
     string: 'string',
@@ -16,7 +16,7 @@ export function typeText(name: OptionName): string {
     boolean: 'boolean',
     integer: 'number',
     list: `${mayBeBoolean ? 'boolean | ' : ''}string | readonly string[]`,
-    map: 'Readonly<Record<string, string>>',
+    map: `${mayBeBoolean ? 'boolean | ' : ''}${fields ? `{ ${fields.map((field) => `${field}?: string`).join('; ')} }` : 'Readonly<Record<string, string>>'}`,
   }[type]
 }
 

@@ -52,7 +52,7 @@ function appConfig(plugin: vite8.PluginOption, outDir: string, more: vite8.Inlin
 }
 
 /** What runs on a server is uploaded too only where it is asked for. */
-const ALL = { serverOutputs: true }
+const ALL = { server: { minifiedPathPrefix: BASE } }
 
 async function expectOneUpload(service: string, outDir: string, output: string): Promise<void> {
   const uploaded = await uploadedOf(intake, service)

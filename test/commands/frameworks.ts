@@ -44,7 +44,7 @@ function stored(output: string, terminal: Terminal): string {
       .filter((line) => isOurs(line) || (terminal !== 'terminal' && !/<size>|\[nuxt\] Compiled /.test(line)))
       .join('\n')
       .replaceAll(/\d+(?= modules)/g, '<n>')
-      .replaceAll(/[\d,]+ of [\d,]+ places in \d+ of your files/g, '<n> of <n> places in <n> of your files')
+      .replaceAll(/[\d,]+ of [\d,]+ places(?: in \d+ of your files)?/g, (found) => found.replaceAll(/[\d,]+/g, '<n>'))
       .replaceAll(/From line \d+, column \d+ on, \d+ of \d+ names/g, 'From line <n>, column <n> on, <n> of <n> names')
       .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
       // How many were under way when the first failed.

@@ -106,16 +106,37 @@ describe('what runs on a server', () => {
   )
 
   it.concurrent.for([...SERVERS, ['nuxt', 'server/', '.nuxt/dist/server']] as const)(
-    '%s: is uploaded where serverOutputs asks for it',
+    '%s: is uploaded where the option server asks for it',
     async ([name], { expect }) => {
       const { output, urls } = await build(
-        withConfig(frameworkNamed(name), "version: '1.2.3'", "version: '1.2.3', serverOutputs: true"),
+        withConfig(frameworkNamed(name), "version: '1.2.3'", "version: '1.2.3', server: true"),
         `${name}-all`,
       )
       expect(output).not.toContain('left alone')
       expect(urls.filter((url) => !/^\/(?:assets|_astro|_nuxt)\//.test(url)).length, output).toBeGreaterThan(0)
     },
   )
+}, 600_000)
+
+it('Next.js with webpack: `withSymup` uploads what browsers load and leaves no map of it', async () => {
+  const next = frameworkNamed('next')
+  const config = `import withSymup from '@symup/unplugin/next'
+
+export default withSymup(async () => ({ basePath: '/shop' }), { service: 'shop', version: '1.2.3' })
+`
+  const { exitCode, files, output, urls } = await build(
+    { ...next, files: { ...next.files, 'next.config.mjs': config } },
+    'next-with-symup',
+  )
+  expect(exitCode, output).toBe(0)
+  expect(output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+  expect(output.split('.next/server runs on a server and is left alone'), output).toHaveLength(2)
+  expect(
+    urls.some((url) => /^\/shop\/_next\/static\/chunks\/app\/page-\w+\.js$/.test(url)),
+    urls.join('\n'),
+  ).toBe(true)
+  expect(urls.filter((url) => !url.startsWith('/shop/_next/static/'))).toEqual([])
+  expect(files.filter((file) => file.startsWith('static/')).filter(isMap)).toEqual([])
 }, 600_000)
 
 it('SvelteKit learns before the build that its relative base tells no prefix', async () => {

@@ -61,7 +61,7 @@ it.each([
   async (_, command, shown) => {
     const output = await run(OTHERS, command)
     expect(output).toContain(shown)
-    expect(output).not.toContain('symup')
+    expect(output).not.toContain('[symup]')
   },
   120_000,
 )

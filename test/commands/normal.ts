@@ -13,10 +13,12 @@ export function normal(output: string, { directory, installed }: { directory: st
       // Content hashes differ with the version of a bundler's own run time.
       .replaceAll(/(?<=[-.]|_nuxt\/|immutable\/chunks\/)[\w-]{8,10}(?=\.js)/g, '<hash>')
       .replaceAll(/(?<=-)[\da-f]{16}(?=\.js)|(?<=chunks\/)[\da-f]{8}(?=-)|(?<=static\/)[\w-]{21}(?=\/)/g, '<hash>')
+      // Rolldown names what entries share after one of its modules, and which one that is comes from the paths of the packages.
+      .replaceAll(/(?<=assets\/)(?:chunk-[A-Z\d]{8}|jsx-runtime)(?=-<hash>\.js)/g, '<shared>')
       // Numbers of webpack's chunks come from where the packages are installed.
       .replaceAll(/(?<=chunks\/)\d+(?=-<hash>\.js)/g, '<n>')
       .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uuid>')
-      .replaceAll(/^\d\d:\d\d:\d\d\b/gm, '<clock>')
+      .replaceAll(/^\d\d:\d\d:\d\d\b|\b\d\d?:\d\d:\d\d [AP]M\b/gm, '<clock>')
       // A stack inside somebody else's package.
       .replaceAll(/(?:^ +at .*\n)+/gm, '    at <stack>\n')
       .replaceAll(/(?<=\/main\.js|node:\w+\/\w+):\d+/g, ':<line>')

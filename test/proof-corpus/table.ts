@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Case } from './run.ts'
 
-/** Held out while the proof was first made; the last changes were made with their results in view. Choose others before the figures count as held out again. */
-const HELD_OUT = ['webpack + esbuild + terser, svelte', 'parcel, react', 'rsbuild, vue', 'vite 7, lit']
+/** A quarter of the builds, by their names, is held out: what is missed or found wrongly in them is counted, and not printed without `--verbose`. */
+export const isHeldOut = (build: string) => (createHash('sha256').update(build).digest()[0] as number) % 4 === 0
 
-export const isHeldOut = (build: string) => HELD_OUT.includes(build)
 const isAlarm = ({ findings }: Case) => findings.length > 0
 
 /** The tables of the corpus in Markdown. */

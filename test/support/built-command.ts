@@ -7,8 +7,8 @@ import type { TestProject } from 'vitest/node'
 import { hashOf, once } from './once.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What `symup` and Gradle's companion are made of. The intake is not: its build takes longer than running it from source. */
-const PACKAGES = ['core', 'symbolicate', 'mini-program', 'android', 'cli']
+/** What `symup` and Gradle's companion are made of. The inspector's page is not built. */
+const PACKAGES = ['core', 'symbolicate', 'mini-program', 'android', 'intake', 'cli']
 
 /**
  * Bundles the command as it is published, for as long as its sources stay the same: it starts four times as fast as from source. The threads

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ROOT, sourceArguments } from './build-fixture.ts'
+import { ROOT } from './build-fixture.ts'
 import { filesOf, keysOf, leakOf } from './keys.ts'
 
 export interface CommandResult {
@@ -9,9 +9,8 @@ export interface CommandResult {
   stderr: string
 }
 
-/** The arguments with which Node runs `symup`: as it is published (`built-command.ts`), but the intake from source. */
+/** The arguments with which Node runs `symup`: as it is published (`built-command.ts`). */
 export function symupArguments(args: string[]): string[] {
-  if (args[0] === 'intake') return [...sourceArguments(), join(ROOT, 'packages/cli/src/main.ts'), ...args]
   return [join(ROOT, 'packages/cli/dist/main.js'), ...args]
 }
 

@@ -35,17 +35,21 @@ export function variantsOf({ defaultConfig, flavors, buildTypes }: GradleBuild):
   )
 }
 
-/** `outputs/mapping/freeRelease/mapping.txt`, and `outputs/mapping/free/release/mapping.txt` of the Android plugin before 3.3. */
+/** `outputs/mapping/freeRelease/mapping.txt`, `outputs/bundle/freeRelease/app-free-release.aab`, and `outputs/mapping/free/release/mapping.txt` of the Android plugin before 3.3. */
 export function variantOfMappingPath(path: string): string | undefined {
+  const bundle = BUNDLE.exec(path.replaceAll('\\', '/'))
+  if (bundle) return bundle[1]
   const directories = /(?:^|\/)outputs\/mapping\/((?:r8\/)?[\w-]+(?:\/[\w-]+)?)\/[^/]+$/.exec(
     path.replaceAll('\\', '/'),
   )
   return directories ? camelCase((directories[1] as string).replace(/^r8\//, '').split('/')) : undefined
 }
 
+const BUNDLE = /(?:^|\/)outputs\/bundle\/([\w-]+)\/[^/]+\.aab$/
+
 /** Directories of a Gradle build that have one directory for each variant below them, which hold native libraries. */
 const VARIANT_DIRECTORY =
-  /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols)\/([\w-]*)(?:\/|$)/
+  /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols|outputs\/bundle)\/([\w-]*)(?:\/|$)/
 
 /**
  * `intermediates/merged_native_libs/freeRelease/…`, and what else of a Gradle build's directories is named after a variant; of the directory

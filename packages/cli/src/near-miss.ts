@@ -12,6 +12,18 @@ export function commandFailure(error: unknown, program: Command, args: readonly 
   return new CommandFailure([problemOf(error, program, args)])
 }
 
+/** Refuses `--service --json`, of which Commander makes a service with the name `--json`. @throws CommandFailure */
+export function refuseSwallowedFlags(command: Command): void {
+  const flags = new Set(command.options.flatMap(({ long, short }) => [long, short]))
+  for (const option of command.options) {
+    if (option.isBoolean() || command.getOptionValueSource(option.attributeName()) !== 'cli') continue
+    const swallowed = [command.getOptionValue(option.attributeName())].flat().find((value) => flags.has(value))
+    if (swallowed === undefined) continue
+    const message = `${option.long} needs a value, and ${swallowed} is a flag.`
+    throw new CommandFailure([problem('command-invalid', message, { fix: `Give ${option.long} its value.` })])
+  }
+}
+
 function problemOf({ code, message }: CommanderError, program: Command, args: readonly string[]): Problem {
   const { command, rest } = reached(program, args)
   const name = nameOf(command)

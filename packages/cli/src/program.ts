@@ -2,7 +2,7 @@ import { EXIT } from '@symup/core/internal'
 import { Command } from 'commander'
 import { translateFlags } from './aliases.ts'
 import { reportFailure } from './failure.ts'
-import { commandFailure } from './near-miss.ts'
+import { commandFailure, refuseSwallowedFlags } from './near-miss.ts'
 import { registerCheck } from './register/check.ts'
 import { registerExplain } from './register/explain.ts'
 import { registerIntake } from './register/intake.ts'
@@ -32,6 +32,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
     .exitOverride()
     // Its errors are printed like all others, in one place.
     .configureOutput({ outputError: () => undefined })
+    .hook('preAction', (_, command) => refuseSwallowedFlags(command))
     .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 16 })
     .addHelpText('after', EXIT_CODES)
   withExamples(

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import {
-  AnyMap,
-  allGeneratedPositionsFor,
-  decodedMappings,
-  sourceContentFor,
-  type TraceMap,
-} from '@jridgewell/trace-mapping'
+import { AnyMap, decodedMappings, sourceContentFor, type TraceMap } from '@jridgewell/trace-mapping'
 import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
 import { SharedCache } from './cache.ts'
+import type { GeneratedPlace, GeneratedWindow, MapAnswers, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
 /** A map and the script that it is of, as files. */
@@ -25,48 +20,7 @@ export type MapQuestion =
   | { view: 'sources' }
   | { view: 'source'; index: number }
   | { view: 'generated'; line: number; column: number }
-  | { view: 'position'; index: number; line: number }
-
-/** The answers; undefined where the map has none, or cannot be shown. */
-export interface MapAnswers {
-  sources: SourceShare[]
-  source: { name: string; text: string }
-  generated: GeneratedWindow
-  /** Where an original line ended up. */
-  position: Place
-}
-
-export interface SourceShare {
-  index: number
-  name: string
-  /** Characters of the minified file that come from it. */
-  bytes: number
-  hasContent: boolean
-}
-
-interface Place {
-  line: number
-  column: number
-}
-
-/** A stretch of one line of a minified file. */
-export interface GeneratedWindow {
-  line: number
-  lines: number
-  /** Column of the first character of `text`. */
-  column: number
-  lineLength: number
-  text: string
-  /** Where in the window each mapped stretch begins, and where it comes from. */
-  segments: Segment[]
-}
-
-export interface Segment {
-  column: number
-  source: number
-  line: number
-  originalColumn: number
-}
+  | { view: 'position'; index: number; line: number; column: number }
 
 const MAX_TEXT = 400_000
 /** Characters of a generated line shown at once. */
@@ -93,7 +47,7 @@ export class MapViews {
     if (question.view === 'sources') return sourcesOf(open)
     if (question.view === 'source') return sourceOf(open, question.index)
     if (question.view === 'generated') return generatedOf(open, question.line, question.column)
-    return positionOf(open, question.index, question.line)
+    return positionOf(open, question)
   }
 }
 
@@ -150,6 +104,7 @@ function generatedOf({ map, script }: OpenMap, line: number, column: number): Ge
             source: segment[1] as number,
             line: (segment[2] as number) + 1,
             originalColumn: (segment[3] as number) + 1,
+            ...(segment.length === 5 && { name: map.names[segment[4]] }),
           },
         ]
       : [],
@@ -164,9 +119,30 @@ function generatedOf({ map, script }: OpenMap, line: number, column: number): Ge
   }
 }
 
-function positionOf({ map }: OpenMap, index: number, line: number): Place | undefined {
-  const source = map.sources[index]
-  if (!source) return undefined
-  const [found] = allGeneratedPositionsFor(map, { source, line, column: 0, bias: 1 })
-  return found?.line ? { line: found.line, column: found.column + 1 } : undefined
+/** The exact place; else the next one of its line, the last one before it, or the next line that code was generated from. */
+function positionOf(
+  { map }: OpenMap,
+  { index, line, column }: Extract<MapQuestion, { view: 'position' }>,
+): GeneratedPlace | null | undefined {
+  if (map.sources[index] === undefined) return undefined
+  let best: { distance: number; place: GeneratedPlace } | undefined
+  decodedMappings(map).forEach((segments, generatedLine) => {
+    for (const [generatedColumn, source, originalLine, originalColumn] of segments) {
+      if (source !== index || originalLine === undefined || originalColumn === undefined) continue
+      const distance = distanceOf(originalLine + 1 - line, originalColumn + 1 - column)
+      if (best && best.distance <= distance) continue
+      const original = { line: originalLine + 1, column: originalColumn + 1 }
+      best = { distance, place: { line: generatedLine + 1, column: generatedColumn + 1, original } }
+    }
+  })
+  return best?.place ?? null
 }
+
+/** Columns of the same line count less than any other line, later lines less than earlier ones; a token covers what follows its start. */
+function distanceOf(lines: number, columns: number): number {
+  if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns
+  return lines > 0 ? 2 * MAX_COLUMNS * lines : 2 * MAX_COLUMNS * (MAX_LINES - lines)
+}
+
+const MAX_COLUMNS = 2 ** 22
+const MAX_LINES = 2 ** 22

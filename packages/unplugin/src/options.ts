@@ -132,11 +132,13 @@ export interface SymupOptions {
    */
   git?: boolean
   /**
-   * Upload what runs on a server too (SSR bundles of Vite), under the same prefix.
-   * Left out: it is left alone, and so are its source maps.
+   * Upload what runs on a server too, such as SSR bundles.
+   * An object names the server's own `service`, and as `minifiedPathPrefix` the directory that its stacks name (`/app/dist/server`). Without them: the same service, and the directory that the build writes to. Left out: what runs on a server is left alone, and so are its source maps.
    * @default false
    */
-  serverOutputs?: boolean
+  server?: boolean | { service?: string; minifiedPathPrefix?: string }
+  /** @deprecated It is `server` now, and works under this name too. */
+  serverOutputs?: boolean | { service?: string; minifiedPathPrefix?: string }
   /**
    * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
    * `'silent'`: nothing; a failed build still fails.

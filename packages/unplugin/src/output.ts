@@ -11,6 +11,8 @@ export interface BundleOutput extends BuildOutput {
   copied?: Set<string>
   /** Directory below the output that ships, `/`-separated: nothing else is touched or searched. Default: all of it. */
   deployed?: string
+  /** It runs on a server, and has the address and the service of `options.server`. */
+  isServer?: boolean
 }
 
 /** The output as what is deployed of it, which is all that may be deleted from and searched for leaks. */

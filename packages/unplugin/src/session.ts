@@ -19,6 +19,8 @@ import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { type BundleOutput, deployedPart } from './output.ts'
 import { progressTo } from './progress.ts'
+import { placeOfServer, serverProblems } from './server.ts'
+import type { TransformWatch } from './transforms.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
 export interface BuildContext {
@@ -29,6 +31,8 @@ export interface BuildContext {
   log(line: Line): void
   /** The bundler's own log level; one that is quieter than `info` hides the progress. */
   logLevel?: () => unknown
+  /** What became known in the build of transforms that returned no map. */
+  transforms?: TransformWatch
   /** Where the bundler's config says the output is deployed. */
   prefix?: { value: string; from: string } | undefined
   /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
@@ -90,7 +94,11 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   }
 }
 
-function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildContext): Omit<DeliveryInput, 'present'> {
+function deliveryOf(
+  options: SymupOptions,
+  { bundler, root, prefix, transforms }: BuildContext,
+): Omit<DeliveryInput, 'present'> {
+  const server = serverProblems(options)
   const failOnFindings = options.failOnFindings ?? options.strict ?? false
   return {
     adapter: { name: bundler, version: pluginVersion },
@@ -101,10 +109,12 @@ function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildConte
       dryRun: options.dryRun ?? false,
       inferredPrefix: prefix,
     },
+    ...(server.length > 0 && { furtherProblems: () => server }),
     policy: { ...policyOf(options.onError), ...(failOnFindings && { 'would-not-resolve': 'fail', leak: 'fail' }) },
     ...(options.onError === 'fail' && { keyRequired: true }),
     mapsMustGo: options.deleteAfterUpload === true,
     strictLeaks: failOnFindings,
+    ...(transforms && { transformFaults: () => transforms.faults }),
     git: options.git !== false,
     send: {
       ledger: true,
@@ -113,12 +123,14 @@ function deliveryOf(options: SymupOptions, { bundler, root, prefix }: BuildConte
   }
 }
 
-function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: SymupOptions): Collect {
+function collectFrom(outputs: readonly BundleOutput[], options: SymupOptions): Collect {
+  const { projectPath = '' } = options
   return async ({ cwd, ...release }) => {
-    const found: Collection = { uploads: [], problems: [], outputs: outputs.map(deployedPart) }
-    for (const { directory, files, mapOf, deletable } of outputs) {
+    const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
+    for (const { directory, files, mapOf, deletable, isServer } of outputs) {
       const part = await collectJavaScript({
         ...release,
+        ...(isServer && placeOfServer(options, directory)),
         directory,
         files: [...files].sort(),
         mapOf,
@@ -138,4 +150,9 @@ function collectFrom(outputs: readonly BundleOutput[], { projectPath = '' }: Sym
     const others = found.problems.filter(({ code }) => code !== 'nothing-found')
     return { ...found, uploads, problems: [...others, ...problems] }
   }
+}
+
+/** What runs on a server may keep its maps, and nobody else reads it. */
+function ships({ isServer = false, deletable }: BundleOutput): boolean {
+  return !isServer || deletable.size > 0
 }

@@ -1,12 +1,15 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type BuildFacts, type ModuleFacts, type ModuleQuestion, planMapping, readModuleFacts } from '@symup/android'
 import {
+  asInBundle,
   type CollectContext,
   collectNdkLibraries,
+  isAppBundle,
   type Kind,
   type Plan,
   type Problem,
   problem,
+  unpackBundle,
 } from '@symup/core/internal'
 import type { UploadFlags } from '../flags.ts'
 import { withTemporaryDirectory } from '../temporary-directory.ts'
@@ -26,20 +29,30 @@ interface MappingFlags extends AndroidFlags {
 
 /** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
 export function uploadMapping(_: Kind, [file]: Paths, flags: MappingFlags, toolVersion: string): Promise<number> {
-  const mappingFile = resolve(flags.cwd ?? '.', file)
+  const cwd = resolve(flags.cwd ?? '.')
+  const path = resolve(cwd, file)
   const reduction = { trimIndents: flags.trimIndents ?? false, packageAliases: flags.packageAlias ?? {} }
   return withTemporaryDirectory((temporaryDirectory) =>
-    uploadBuild(flags, toolVersion, { mappingFile: file }, (facts) =>
-      planMapping({ mappingFile, usualMappingFiles: [], ...reduction, temporaryDirectory }, facts),
-    ),
+    uploadBuild(flags, toolVersion, { mappingFile: file }, async (facts) => {
+      const request = { usualMappingFiles: [], ...reduction, temporaryDirectory }
+      if (!isAppBundle(file)) return planMapping({ ...request, mappingFile: path }, facts)
+      const directory = join(temporaryDirectory, 'bundle')
+      const flaw = await unpackBundle(path, directory, 'mapping', file)
+      if (flaw) return { uploads: [], problems: [flaw], directories: [path] }
+      const plan = await planMapping({ ...request, mappingFile: join(directory, 'mapping.txt') }, facts)
+      const uploads = plan.uploads.map((upload) => ({ ...upload, from: path }))
+      return asInBundle({ ...plan, uploads, directories: [path] }, directory, path, file, directory)
+    }),
   )
 }
 
 /** `symup android upload-ndk <dir>…`; returns the exit code. */
 export function uploadNdk(_: Kind, paths: Paths, flags: AndroidFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
-  return uploadBuild(flags, toolVersion, { libraries: paths }, (facts) =>
-    collectNdkLibraries({ ...facts, paths: paths.map((path) => resolve(cwd, path)), cwd }),
+  return withTemporaryDirectory((temporaryDirectory) =>
+    uploadBuild(flags, toolVersion, { libraries: paths }, (facts) =>
+      collectNdkLibraries({ ...facts, paths: paths.map((path) => resolve(cwd, path)), cwd, temporaryDirectory }),
+    ),
   )
 }
 

@@ -1,7 +1,7 @@
-import { withPlugin, withProperty } from './edit-config.ts'
+import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
-import { type Change, configFile, dependency, fileLike, type Setup, type Tool } from './tool.ts'
+import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
 
 /** A developer without a key can build; in CI a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
@@ -26,28 +26,6 @@ function uploading(project: Project, directory: string, setup: Partial<Setup> = 
     ...rest,
     changes: [...changes, ...script],
   }
-}
-
-const NEXT: Tool = {
-  id: 'next',
-  name: 'Next.js',
-  evidence: (project) => configFile(project, 'next') ?? dependency(project, 'next'),
-  setUp(project) {
-    const path = configFile(project, 'next')
-    const before = path === undefined ? undefined : project.read(path)
-    const after =
-      before === undefined
-        ? 'export default {\n  productionBrowserSourceMaps: true,\n}\n'
-        : withProperty(before, 'productionBrowserSourceMaps', 'true')
-    const target = path ?? 'next.config.mjs'
-    const minifiedPathPrefix = '/_next/static'
-    if (after === undefined) {
-      const byHand = `init cannot change ${target} by itself. Add:\n\nproductionBrowserSourceMaps: true`
-      return { ...uploading(project, '.next/static', { minifiedPathPrefix }), byHand }
-    }
-    const changes = after === before ? [] : [{ path: target, ...(before !== undefined && { before }), after }]
-    return uploading(project, '.next/static', { changes, minifiedPathPrefix })
-  },
 }
 
 const CREATE_REACT_APP: Tool = {
@@ -190,7 +168,7 @@ const ELECTRON = byCommand(
 )
 
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
-export const FRAMEWORKS: readonly Tool[] = [NEXT, ANGULAR, CREATE_REACT_APP]
+export const FRAMEWORKS: readonly Tool[] = [ANGULAR, CREATE_REACT_APP]
 export const PLATFORMS: readonly Tool[] = [REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON]
 

@@ -28,6 +28,16 @@ export function configOf(program: Node): Node | undefined {
   return objectIn(buildCallIn(program)?.arguments[0], program)
 }
 
+/** The expression that a config file exports; undefined for a declaration, such as of a function. */
+export function exportedIn(program: Node): Node | undefined {
+  for (const { type, declaration, expression } of program.body as Node[]) {
+    if (type === 'ExportDefaultDeclaration') return declaration.type.endsWith('Declaration') ? undefined : declaration
+    const { object, property: name } = (expression?.left ?? {}) as Partial<Node>
+    if (object?.name === 'module' && name?.name === 'exports') return expression.right
+  }
+  return undefined
+}
+
 /** `build({…})`, `Bun.build({…})`, `esbuild.context({…})`: a build script has no config to export. */
 function buildCallIn(program: Node): Node | undefined {
   return search(program, ({ type, callee }) => {

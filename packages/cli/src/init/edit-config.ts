@@ -1,4 +1,4 @@
-import { arrayIn, configOf, type Node, objectIn, parse, propertyOf } from './config-ast.ts'
+import { arrayIn, configOf, exportedIn, type Node, objectIn, parse, propertyOf } from './config-ast.ts'
 import { insertItem, insertLine, type Splice, spliced } from './splice.ts'
 
 export interface PluginEdit {
@@ -22,7 +22,9 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   if (code.includes(from)) return code
   return changed(code, (program, config) => {
     const inList = pluginInList(code, program, config, { at, call, first })
-    return inList && call.includes('symup(') ? [...inList, importOf(code, program, from, named)] : inList
+    return inList && call.includes('symup(')
+      ? [...inList, importOf(code, program, from, named ? '{ symup }' : 'symup')]
+      : inList
   })
 }
 
@@ -34,11 +36,26 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()' }: PluginEd
   return `import symup from '${from}'\n\nexport default {\n${open.join('')}${list}${close.join('')}}\n`
 }
 
-/** Sets a property at the top of a config file unless it is there; as `withPlugin`. */
-export function withProperty(code: string, name: string, value: string): string | undefined {
-  return changed(code, (_, config) =>
-    propertyOf(config, name) ? [] : insertItem(code, config, config.properties, `${name}: ${value}`),
-  )
+/**
+ * Puts a call around what a config file exports: `export default withSymup(config)`.
+ * @returns as {@link withPlugin}.
+ */
+export function withWrapper(code: string, from: string, name: string): string | undefined {
+  if (code.includes(from)) return code
+  try {
+    const program = parse(code)
+    const exported = exportedIn(program)
+    if (exported === undefined) return undefined
+    const text = spliced(code, [
+      { at: exported.start, text: `${name}(` },
+      { at: exported.end, text: ')' },
+      importOf(code, program, from, name),
+    ])
+    parse(text)
+    return text
+  } catch {
+    return undefined // It does not parse.
+  }
 }
 
 /** The text of a property at the top of a config file, where it is a literal. */
@@ -99,7 +116,7 @@ function pluginInList(
 }
 
 /** `import` where the file has some or exports so, else `require`; after the others, and as they are written. */
-function importOf(code: string, program: Node, from: string, named: boolean): Splice {
+function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]
   const isModule = body.some(({ type }) => /^(?:Import|Export)/.test(type))
   const isOne = isModule ? ({ type }: Node) => type === 'ImportDeclaration' : isRequire
@@ -107,7 +124,6 @@ function importOf(code: string, program: Node, from: string, named: boolean): Sp
   const before = last && code.slice(last.start, last.end)
   const quote = before?.includes('"') ? '"' : "'"
   const end = before?.endsWith(';') ? ';' : ''
-  const name = named ? '{ symup }' : 'symup'
   const module = `${quote}${from}${quote}`
   const line = isModule ? `import ${name} from ${module}${end}` : `const ${name} = require(${module})${end}`
   return insertLine(code, last?.end ?? program.directives?.at(-1)?.end, line)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { literalIn, withPlugin, withProperty } from './edit-config.ts'
+import { literalIn, withPlugin, withWrapper } from './edit-config.ts'
 import { withValue } from './edit-json.ts'
 
 const vite = (code: string) => withPlugin(code, { from: '@symup/unplugin/vite' })
@@ -75,17 +75,29 @@ it.each(['export default make()', 'export default { plugins: all }', '{', ''])(
   },
 )
 
-it('reads a literal, and sets a property once', () => {
+it('reads a literal', () => {
   expect(literalIn("export default { output: { publicPath: '/x/' } }", ['output', 'publicPath'])).toBe('/x/')
   expect(literalIn('export default { output: { publicPath: f() } }', ['output', 'publicPath'])).toBeUndefined()
-  const next = withProperty(
-    'const nextConfig = {}\n\nexport default nextConfig\n',
-    'productionBrowserSourceMaps',
-    'true',
-  )
-  expect(next).toContain('productionBrowserSourceMaps: true')
-  expect(withProperty(next as string, 'productionBrowserSourceMaps', 'true')).toBe(next)
 })
+
+it.each([
+  ['export default { a: 1 }\n', 'export default wrap({ a: 1 })\n'],
+  ['const c = {}\nmodule.exports = c;\n', 'const c = {}\nmodule.exports = wrap(c);\n'],
+  ['export default async (phase) => ({})\n', 'export default wrap(async (phase) => ({}))\n'],
+  ["import a from 'a';\n\nexport default a(b)\n", 'export default wrap(a(b))\n'],
+])('wraps what %j exports, once', (code, wrapped) => {
+  const once = withWrapper(code, 'symup-wrap', 'wrap') as string
+  expect(once).toContain(wrapped)
+  expect(once).toMatch(/symup-wrap['"]/)
+  expect(withWrapper(once, 'symup-wrap', 'wrap')).toBe(once)
+})
+
+it.each(['export default function config() { return {} }\n', 'export default {', 'const a = 1\n'])(
+  'wraps nothing in %j',
+  (code) => {
+    expect(withWrapper(code, 'symup-wrap', 'wrap')).toBeUndefined()
+  },
+)
 
 it("keeps a JSON file's format", () => {
   expect(withValue('{\n\t"scripts": {\n\t\t"build": "a"\n\t}\n}\n', ['scripts', 'build'], 'a && b')).toBe(

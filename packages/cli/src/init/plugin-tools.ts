@@ -1,4 +1,4 @@
-import { literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
+import { literalIn, newConfig, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { configFile, dependency, fileLike, newConfigName, type Setup, type Tool } from './tool.ts'
 
@@ -92,6 +92,27 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       packages: ['@symup/mini-program'],
     }),
     evidence: (project) => dependency(project, '@dcloudio/vite-plugin-uni'),
+  },
+  {
+    id: 'next',
+    name: 'Next.js',
+    evidence: (project) => configFile(project, 'next') ?? dependency(project, 'next'),
+    setUp(project) {
+      const from = '@symup/unplugin/next'
+      const packages = ['@symup/unplugin']
+      const path = configFile(project, 'next')
+      if (path === undefined) {
+        const after = `import withSymup from '${from}'\n\nexport default withSymup({})\n`
+        return { packages, changes: [{ path: 'next.config.mjs', after }] }
+      }
+      const before = project.read(path) ?? ''
+      const after = withWrapper(before, from, 'withSymup')
+      if (after === undefined) {
+        const byHand = `init cannot change ${path} by itself. Put withSymup(…) around what it exports:\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
+        return { packages, changes: [], byHand }
+      }
+      return { packages, changes: after === before ? [] : [{ path, before, after }] }
+    },
   },
   pluginTool({
     id: 'nuxt',

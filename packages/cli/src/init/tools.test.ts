@@ -54,10 +54,10 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'next.config.ts': 'const nextConfig = {}\nexport default nextConfig\n',
     },
     {
-      'next.config.ts': 'productionBrowserSourceMaps: true',
-      'package.json': 'next build && symup web upload .next/static --delete-after-upload --skip-without-key',
+      'next.config.ts':
+        "import withSymup from '@symup/unplugin/next'\n\nconst nextConfig = {}\nexport default withSymup(nextConfig)\n",
     },
-    '/_next/static',
+    undefined,
   ],
   [
     'angular',

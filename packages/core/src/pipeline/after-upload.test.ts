@@ -23,7 +23,14 @@ function artifact(script: string, map = `${script}.map`, url = `/shop/${script}`
   for (const file of [script, map]) writeFileSync(inDist(file), file === map ? MAP : 'a()')
   const part = (name: string, file: string) => ({ name, filename: name, path: inDist(file), bytes: 1 })
   return {
-    event: { type: 'js_sourcemap', cli_version: '0', service: 's', version: '1', minified_url: url, project_path: '' },
+    event: {
+      type: 'js_sourcemap',
+      cli_version: '0',
+      service: "the shop's",
+      version: '1',
+      minified_url: url,
+      project_path: '',
+    },
     parts: [part('source_map', map), part('minified_file', script)],
   }
 }
@@ -205,6 +212,13 @@ describe('the command', () => {
   it('names the project where the working directory is another', async () => {
     const [, command] = await textOf(['failed'], { workingDirectory: join(root, '..') })
     expect(command).toContain(`web upload dist --cwd ${root.split('/').at(-1)} --service`)
+  })
+
+  it('has the service and the address of a server, where they are others', async () => {
+    const uploads = [artifact('a.js')]
+    for (const upload of uploads) Object.assign(upload.event, { service: 'ssr', minified_url: '/app/server/a.js' })
+    const [, command] = (await run({ uploads, statuses: ['failed'] })).texts
+    expect(command).toContain('--service ssr --release-version 1.2.3 --minified-path-prefix /app/server --resume')
   })
 
   it('repeats what only the options say, but for the key', async () => {

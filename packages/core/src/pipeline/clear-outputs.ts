@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, relative, sep } from 'node:path'
 import { isBelow } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import type { Line } from '../model/line.ts'
@@ -7,7 +7,7 @@ import type { Problem } from '../problems/problems.ts'
 import { type Deleted, deleteMaps, deleteStagedCopies, type Statuses } from './delete-maps.ts'
 import type { BuildOutput } from './outputs.ts'
 import { type CommandContext, resumeCommand, type ToSend } from './resume-command.ts'
-import { stage } from './staging.ts'
+import { prefixOf, stage } from './staging.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 
 /** What was done, and what the user can do about the rest. */
@@ -43,14 +43,14 @@ export async function clearOutputs(
     all.push(deleted)
     problems.push(...deleted.problems, ...moved.problems)
     const gone = [...deleted.arrived, ...deleted.unsent, ...moved.staged.flatMap(({ maps }) => maps)]
-    unlinked.push(...(await unlinkMaps(output.directory, gone, root)))
+    unlinked.push(...(await unlinkMaps(output.directory, gone, root, output.hashedIn)))
     for (const place of moved.staged) {
       for (const upload of place.uploads) staged.add(upload)
       toSend.push({ ...place, isStaged: true })
     }
   }
   const left = plan.uploads.filter((upload, index) => !isThere(statuses[index]) && !staged.has(upload))
-  toSend.push(...inPlace(outputs, left))
+  toSend.push(...inPlace(outputs, left, settings.minifiedPathPrefix?.value ?? ''))
   const count = (of: 'arrived' | 'unsent') => all.reduce((sum, deleted) => sum + deleted[of].length, 0)
   if (toSend.length > 0 && !context.isCommand) lines.push(...commandLines(toSend, context))
   const details = [...deletedLines(count('arrived'), count('unsent')), ...unlinked]
@@ -62,11 +62,22 @@ function isThere(status: Statuses[number]): boolean {
 }
 
 /** What is to be sent from where the build wrote it. */
-function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[]): ToSend[] {
+function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap(({ directory }) => {
     const uploads = left.filter(({ parts }) => parts.some(({ path }) => isBelow(path, directory)))
-    return uploads.length === 0 ? [] : [{ directory, uploads, isStaged: false }]
+    if (uploads.length === 0) return []
+    return [{ directory, uploads, prefix: prefixIn(directory, uploads, usual), isStaged: false }]
   })
+}
+
+/** What the addresses of an output's files begin with, which may be a server's. */
+function prefixIn(directory: string, uploads: readonly SymbolUpload[], usual: string): string {
+  for (const { event, parts } of uploads) {
+    const script = parts.find(({ name }) => name === 'minified_file')
+    if (!script || !('minified_url' in event)) continue
+    return prefixOf(event.minified_url, relative(directory, script.path).split(sep).join('/'), usual)
+  }
+  return usual
 }
 
 /** Warnings, so that they go to the same stream as the last line and stand before it. */

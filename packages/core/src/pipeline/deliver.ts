@@ -8,6 +8,7 @@ import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
 import { type Category, type Problem, type ProblemCode, SymupError } from '../problems/problems.ts'
+import type { TransformFaults } from '../proof/blame.ts'
 import { renderProof } from '../proof/render-proof.ts'
 import type { Adapter } from '../send/client.ts'
 import { ledgerPath } from '../send/ledger.ts'
@@ -62,6 +63,8 @@ export interface DeliveryInput {
   strictLeaks?: boolean
   /** Resolve sample positions through JavaScript source maps before they are sent. Default true. */
   proof?: boolean
+  /** What the bundler knows, when the build is over, of transforms that returned no map: the proof then names the plugin. Default: nothing. */
+  transformFaults?: (() => TransformFaults) | undefined
   /** Say in JavaScript uploads which commit was built. Default false. */
   git?: boolean
   /** What stands in the way besides the settings' own problems, which are given; an error makes the configuration unusable. */
@@ -302,7 +305,8 @@ class Run {
   }
 
   #preparation(plan: Plan, repository: RepositoryFinding | undefined): ProofAndCommit {
-    return new ProofAndCommit(plan, { cwd: this.cwd, proves: this.#input.proof !== false, repository })
+    const { proof: proves = true, transformFaults: faults } = this.#input
+    return new ProofAndCommit(plan, { cwd: this.cwd, proves, repository, faults })
   }
 
   /** Proves all of a plan before anything is sent. */

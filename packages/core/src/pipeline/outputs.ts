@@ -11,4 +11,6 @@ export interface BuildOutput {
    * directory, one that nobody sends is deleted. Default false: it stays until the intake has it.
    */
   clears?: boolean
+  /** Absolute paths of files elsewhere that may hold hashes of its files, as for subresource integrity: such a file stays as it is. Default: none. */
+  hashedIn?: readonly string[]
 }

@@ -2,7 +2,7 @@ import { attacher, isJavaScript } from '../git/attach.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
-import { type Proof, Prover } from '../proof/prove.ts'
+import { type Proof, type ProofOptions, Prover } from '../proof/prove.ts'
 import type { Preparation } from '../send/run.ts'
 
 /** Proves each artifact through the bytes that are then sent, and says in it which commit was built. What cannot be used is left out. */
@@ -15,10 +15,18 @@ export class ProofAndCommit implements Preparation {
   readonly #unusable = new Set<SymbolUpload>()
 
   /** @param options.proves false, and nothing is proven. @param options.repository undefined, and no commit is named. */
-  constructor(plan: Plan, options: { cwd: string; proves: boolean; repository?: RepositoryFinding | undefined }) {
-    const { cwd, proves, repository } = options
+  constructor(
+    plan: Plan,
+    options: {
+      cwd: string
+      proves: boolean
+      repository?: RepositoryFinding | undefined
+      faults?: ProofOptions['faults']
+    },
+  ) {
+    const { cwd, proves, repository, faults } = options
     this.#plan = plan
-    this.#prover = proves ? new Prover({ cwd }) : undefined
+    this.#prover = proves ? new Prover({ cwd, faults }) : undefined
     this.#repository = repository
     this.#attach = repository && attacher(repository, cwd)
   }

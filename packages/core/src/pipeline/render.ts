@@ -17,7 +17,11 @@ const FILES_SHOWN = 3
 export function renderPlan(plan: Plan, root: string): Line[] {
   const rows = plan.uploads.map(
     (item) =>
-      [formatBytes(uploadBytes(item)), shownPath(item.parts.at(-1)?.path ?? '', root), placeOf(item.event)] as const,
+      [
+        formatBytes(uploadBytes(item)),
+        shownPath(item.from ?? item.parts.at(-1)?.path ?? '', root),
+        placeOf(item.event),
+      ] as const,
   )
   const width = Math.max(4, ...rows.map(([, file]) => file.length))
   const line = (size: string, file: string, url: string): Line => ({

@@ -40,7 +40,13 @@ export function resumeCommand(
   // The config file and the ledger are the project's.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
-  words.push('--service', settings.service.value, '--release-version', settings.version.value)
+  // A server may have a service of its own.
+  words.push(
+    '--service',
+    uploads[0]?.event.service ?? settings.service.value,
+    '--release-version',
+    settings.version.value,
+  )
   const addresses = prefix ?? settings.minifiedPathPrefix?.value
   if (addresses !== undefined && addresses !== '') words.push('--minified-path-prefix', addresses)
   const [event] = uploads.map((upload) => upload.event)

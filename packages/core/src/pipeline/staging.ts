@@ -98,7 +98,7 @@ function nameOf(directory: string, root: string): string {
 }
 
 /** What stands before the file in its address; a framework may have its own. */
-function prefixOf(url: string, file: string, usual: string): string {
+export function prefixOf(url: string, file: string, usual: string): string {
   if (minifiedUrl(usual, file) === url) return usual
   const end = minifiedUrl('', file)
   return url.endsWith(end) ? url.slice(0, -end.length) || '/' : usual

@@ -45,6 +45,15 @@ it('leaves a file whose hash stands in a page, or that has a compressed copy', a
   expect(read('packed.js')).toContain('sourceMappingURL')
 })
 
+it('leaves a file whose hash stands elsewhere, as in the manifest of a framework', async () => {
+  write('a.js', 'a()\n//# sourceMappingURL=a.js.map\n')
+  const manifest = join(root, 'server-manifest.json')
+  const hash = createHash('sha256').update(read('a.js')).digest('base64')
+  writeFileSync(manifest, JSON.stringify({ 'static/a.js': `sha256-${hash}` }))
+  expect(await unlinkMaps(join(root, 'dist'), [path('a.js.map')], root, [manifest, join(root, 'nowhere')])).toEqual([])
+  expect(read('a.js')).toContain('sourceMappingURL')
+})
+
 it('changes nothing through a symbolic link', async () => {
   writeFileSync(join(root, 'mine.js'), 'a()\n//# sourceMappingURL=a.js.map\n')
   mkdirSync(join(root, 'dist'))

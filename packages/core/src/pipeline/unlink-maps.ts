@@ -27,12 +27,19 @@ const ENTRY =
  * that has a compressed copy, stays as it is; the search for leaks names it.
  * @param gone absolute paths of the maps.
  * @param root paths below it are shown relative to it.
+ * @param hashedIn absolute paths of files elsewhere that may hold hashes of these. Default: none.
  */
-export async function unlinkMaps(directory: string, gone: readonly string[], root: string): Promise<Line[]> {
+export async function unlinkMaps(
+  directory: string,
+  gone: readonly string[],
+  root: string,
+  hashedIn: readonly string[] = [],
+): Promise<Line[]> {
   if (gone.length === 0) return []
   const names = new Set(gone.map((path) => relative(directory, path).split(sep).join('/')))
   const files = await listFiles(directory).catch(() => [])
-  const isHashed = hashes(directory, files)
+  const pages = files.filter((file) => MAY_HOLD_HASHES.test(file)).map((file) => join(directory, file))
+  const isHashed = hashes([...pages, ...hashedIn])
   let comments = 0
   const lines: Line[] = []
   for (const file of files) {
@@ -101,13 +108,10 @@ async function blankEntries(path: string, gone: ReadonlySet<string>, isHashed: I
 }
 
 /** Whether the hash of a content stands in one of the files, as for subresource integrity. They are read when it is first asked. */
-function hashes(directory: string, files: readonly string[]): IsHashed {
+function hashes(files: readonly string[]): IsHashed {
   let texts: Promise<Buffer[]> | undefined
   const read = async () => {
-    const candidates = files.filter((file) => MAY_HOLD_HASHES.test(file))
-    const contents = await Promise.all(
-      candidates.map((file) => readFile(join(directory, file)).catch(() => Buffer.of())),
-    )
+    const contents = await Promise.all(files.map((file) => readFile(file).catch(() => Buffer.of())))
     return contents.filter((content) => /sha(?:256|384|512)-/.test(content.toString('latin1')))
   }
   return async (content) => {

@@ -1,6 +1,7 @@
 import { ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
 import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './observe.ts'
+import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts } from './source-texts.ts'
 
@@ -28,6 +29,7 @@ export function compareAll({ bytes, layout }: MapFile, places: readonly Place[])
   const isByLine = hasOnlyLines(places)
   const order = [...places.keys()].sort((left, right) => inOriginalOrder(places[left] as Place, places[right] as Place))
   const texts = new SourceTexts({ bytes, layout })
+  const withMaps = new TextsWithMaps({ bytes, layout })
   let source = -1
   let cursor: ContentCursor | undefined
   let hasLine = true
@@ -35,11 +37,11 @@ export function compareAll({ bytes, layout }: MapFile, places: readonly Place[])
     const place = places[index] as Place
     if (place.source !== source) {
       source = place.source
-      const range = contentOf(layout, source)
+      const range = withMaps.has(source) ? undefined : contentOf(layout, source)
       cursor = range && new ContentCursor(bytes, range)
       hasLine = true
     }
-    if (place.kind === 'inside') agreements[index] = 'absent'
+    if (cursor && place.kind === 'inside') agreements[index] = 'absent'
     if (!cursor || place.kind === 'inside') continue
     hasLine &&= cursor.toLine(place.originalLine)
     const agreement = hasLine ? compareOne(cursor, place, isByLine) : 'outside'

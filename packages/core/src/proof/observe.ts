@@ -5,6 +5,7 @@ import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/sou
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { contentOf } from '../formats/source-map/text.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
+import { TextsWithMaps } from './own-maps.ts'
 import type { Sample } from './samples.ts'
 
 /** A source map that is proven. */
@@ -17,12 +18,13 @@ export interface MapFile {
  * What became of a sample:
  * - `unmapped`: no source for it.
  * - `without-content`: a source, but its text is not in the map.
+ * - `not-comparable`: a source of which the map holds another text than its positions are made for.
  * - `outside`: a line that the source does not have.
  * - `same`: the sample's word stands on the original line, from the original position on (or the sample has no word to compare).
  * - `later`: the word stands on one of the next lines: the mapping is that coarse.
  * - `different`: the word is not there.
  */
-type Finding = 'unmapped' | 'without-content' | 'outside' | 'same' | 'later' | 'different'
+type Finding = 'unmapped' | 'without-content' | 'not-comparable' | 'outside' | 'same' | 'later' | 'different'
 
 export interface Observation {
   sample: Sample
@@ -66,8 +68,13 @@ export function observe(
     const distance = (at[index] as GeneratedPosition).column - hit.column
     return { sample, finding: 'without-content', isExact: false, distance, source: hit.source }
   })
+  const withMaps = new TextsWithMaps({ bytes, layout })
   for (const [index, cursor] of originals({ bytes, layout }, hits)) {
     const observation = observations[index] as Observation
+    if (withMaps.has(observation.source)) {
+      observation.finding = 'not-comparable'
+      continue
+    }
     const finding = compare(cursor, (hits[index] as Hit).originalColumn, observation.sample)
     observation.isExact = finding === 'exact'
     observation.finding = finding === 'exact' ? 'same' : finding

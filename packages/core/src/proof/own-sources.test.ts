@@ -2,7 +2,7 @@ import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
-import { proveScript } from './prove-script.ts'
+import { proveScript, type SourceProof } from './prove-script.ts'
 import { renderProof } from './render-proof.ts'
 import { tokenAt } from './tokens.ts'
 
@@ -53,18 +53,20 @@ describe("the app's own source", () => {
   it('resolves as built', () => {
     const { problems, own, positions, resolved } = proofOf(built.code, built.map)
     expect(problems).toEqual([])
-    expect(own.sources).toEqual(['src/cart.js'])
-    expect(own.wrong.size).toBe(0)
-    expect(own.places).toBeGreaterThan(80)
-    expect(own.resolved).toBe(own.places)
+    const found = own.sources.get('src/cart.js')
+    expect([...own.sources.keys()]).toEqual(['src/cart.js'])
+    expect(found?.wrong).toBeUndefined()
+    expect(found?.places).toBeGreaterThan(80)
+    expect(found?.resolved).toBe(found?.places)
     expect(resolved).toBe(positions)
   })
 
   it.each([1, 3])('whose lines are %i off is named', (lines) => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: 'map-stale' }])
-    expect([...own.wrong.keys()]).toEqual(['src/cart.js'])
-    expect(own.resolved).toBeLessThan(own.places / 2)
+    const found = own.sources.get('src/cart.js')
+    expect(found?.wrong).toBe('its code stands elsewhere')
+    expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 
   it('of which a part was changed after the build: from where on', () => {
@@ -108,6 +110,20 @@ describe('what tells right maps from others', () => {
     expect(resolved).toBe(positions)
   })
 
+  /** What Workbox and the federation plugin put around or in the place of an app's code; no map has a source for it. */
+  it.each([
+    [
+      "Workbox's module loader",
+      `function z(n,t){return n.getRegistry().loadAll(t).catchErrors(()=>{throw new Error(\`Module \${n} didn\u2019t register its module\`)}).showTotal(t).withRest()}`,
+    ],
+    [
+      "federation's start",
+      'function z(n,t){const g=globalThis.__FEDERATION__;return __mfGetShareScopeNames(n).getOwners().loadShare(t).registerAll(g).afterRegister(t).applyScope()}',
+    ],
+  ])('%s is nobody’s', (_, code) => {
+    expect(behind(code).problems).toEqual([])
+  })
+
   it('properties that a compiler renames, each with its own mapping, are no other code', () => {
     // As long as before, so that the columns stay.
     const renamed = built.code.replaceAll('.lookUp', '.lookAt')
@@ -122,13 +138,23 @@ describe('what tells right maps from others', () => {
     const made = new TraceMap({ ...JSON.parse(built.map), mappings: lines })
     const { problems, own } = proofOf(built.code, JSON.stringify(encodedMap(made)))
     expect(problems).toEqual([])
-    expect(own.resolved).toBe(own.places)
+    const found = own.sources.get('src/cart.js')
+    expect(found?.resolved).toBe(found?.places)
   })
 
   it('one mapping for all of a source is coarse', () => {
     const { problems, own } = proofOf(built.code, JSON.stringify({ ...JSON.parse(built.map), mappings: 'AAAA' }))
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])
-    expect([...own.wrong]).toEqual([['src/cart.js', 'its map is coarse']])
+    expect(own.sources.get('src/cart.js')?.wrong).toBe('its map is coarse')
+  })
+
+  it("a text with a map of its own is another than the one that the map's lines are of: it is not compared", () => {
+    const map = JSON.parse(shifted(3))
+    const text = `${CART}\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}\n`
+    const { problems, own } = proofOf(built.code, JSON.stringify({ ...map, sourcesContent: [text] }))
+    expect(problems).toEqual([])
+    expect(own.sources.size).toBe(0)
+    expect(proofOf(built.code, shifted(3)).problems).toHaveLength(1)
   })
 
   it("an obfuscator's output that the bundler took for the source", () => {
@@ -138,24 +164,71 @@ describe('what tells right maps from others', () => {
     const obfuscated = transformSync(`${code}\nconsole.log(${names})`, options)
     const { problems, own } = proofOf(obfuscated.code, obfuscated.map)
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('obfuscator') }])
-    expect([...own.wrong.keys()]).toEqual(['src/secret.js'])
+    expect(own.sources.get('src/secret.js')?.wrong).toBe('an obfuscator rewrote it before the bundler')
   })
 })
 
 describe('the line', () => {
-  const proof = { files: 12, problems: [], sources: new Map(), byUpload: new Map(), unusable: new Set<never>() }
-  const own = { places: 1191, resolved: 1191, sources: ['a.js', 'b.js'], wrong: new Map<string, string>() }
-  const textOf = (more: object) => renderProof({ ...proof, positions: 1191, resolved: 1191, own, ...more })[0]?.text
+  const proof = {
+    files: 12,
+    dataFiles: 0,
+    problems: [],
+    sources: new Map(),
+    byUpload: new Map(),
+    unusable: new Set<never>(),
+  }
+  const right = { places: 600, resolved: 600 }
+  const textOf = (sources: Record<string, SourceProof>, more: object = {}, unmapped = 0) =>
+    renderProof({
+      ...proof,
+      positions: 1991,
+      resolved: 1991,
+      own: { sources: new Map(Object.entries(sources)), unmapped },
+      ...more,
+    })
 
-  it('counts places and files', () => {
-    expect(textOf({})).toBe('1,191 of 1,191 places in 2 of your files resolve to the line (12 scripts).')
-    expect(textOf({ own: { ...own, places: 0 } })).toBe('1,191 of 1,191 places resolve (12 scripts).')
+  it('counts places of the own files only, whatever was tried of libraries', () => {
+    expect(textOf({ 'a.js': right, 'b.js': right })).toEqual([
+      { severity: 'good', text: '1,200 of 1,200 places in 2 of your files resolve to the line (12 scripts).' },
+    ])
+    expect(textOf({})[0]?.text).toBe('1,991 of 1,991 places resolve (12 scripts).')
   })
 
-  it('names files that do not resolve, with the reason', () => {
-    const wrong = new Map([['b.js', 'its map is coarse']])
-    expect(textOf({ resolved: 1000, own: { ...own, wrong } })).toBe(
-      '1,000 of 1,191 places in 1 of your files resolve to the line (12 scripts); 1 file does not: b.js (its map is coarse).',
+  it('names files that do not resolve, with the reason, and does not count their places', () => {
+    const wrong = { places: 50, resolved: 20, wrong: 'its map is coarse' }
+    expect(textOf({ 'a.js': right, 'b.js': wrong })).toEqual([
+      {
+        severity: 'warning',
+        text: '600 of 600 places in 1 of your files resolve to the line (12 scripts); 1 file does not: b.js (its map is coarse).',
+      },
+    ])
+    expect(textOf({ 'b.js': wrong, 'c.js': wrong })[0]?.text).toBe(
+      '2 of your files do not resolve (12 scripts): b.js (its map is coarse), c.js (its map is coarse).',
     )
+  })
+
+  it('counts what has no source, and scripts that were not judged', () => {
+    expect(textOf({ 'a.js': right }, { dataFiles: 3 }, 31)).toEqual([
+      {
+        severity: 'warning',
+        text: '600 of 600 places in 1 of your files resolve to the line (12 scripts; 3 of them hold mostly data, which is not judged); 31 places have no source.',
+      },
+    ])
+  })
+
+  it('a script of data is judged by its little code, and said to be one', () => {
+    const text = JSON.stringify(Array.from({ length: 40 }, (_, at) => `a.lookUp${at}(b.showAll())`)).replaceAll("'", '')
+    const script = `const e=JSON.parse('${text}');export{e as default}\n`
+    const map = {
+      version: 3,
+      sources: ['node_modules/g/data.mjs'],
+      sourcesContent: [script],
+      names: [],
+      mappings: 'AAAA',
+    }
+    const { isData, positions, resolved, problems } = proofOf(script, JSON.stringify(map))
+    expect({ isData, problems }).toEqual({ isData: true, problems: [] })
+    expect(positions).toBeLessThan(8)
+    expect(resolved).toBe(positions)
   })
 })

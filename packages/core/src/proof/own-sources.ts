@@ -43,7 +43,7 @@ export class OwnSources {
   readonly #script: ScriptFile
   readonly #isOwn: readonly boolean[]
   readonly #kept: number
-  readonly #tallies = new Map<number, { places: Place[]; stride: number; seen: number }>()
+  readonly #tallies = new Map<number, Tally>()
 
   /** A segment of which the end is not known yet. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
@@ -97,16 +97,26 @@ export class OwnSources {
     return true
   }
 
+  /** Sources of which so much code shares each mapping that hardly any of it leads to its line. */
+  sparse(): Set<number> {
+    const found = [...this.#tallies].filter(
+      ([, { letters, segments }]) => letters >= MIN_LETTERS && letters > SPARSE * segments,
+    )
+    return new Set(found.map(([source]) => source))
+  }
+
   /** All places, source by source. */
   places(): Place[] {
-    return [...this.#tallies.values()].flatMap(({ places }) => places)
+    const all: Place[] = []
+    for (const { places } of this.#tallies.values()) for (const place of places) all.push(place)
+    return all
   }
 
   #takeRun(segments: Int32Array, begin: number, end: number, next: number | undefined): void {
     const first = begin * SEGMENT
     const line = segments[first] as number
     const source = segments[first + 2] as number
-    const tally = this.#tallies.get(source) ?? { places: [], stride: 1, seen: 0 }
+    const tally = this.#tallies.get(source) ?? { places: [], stride: 1, seen: 0, letters: 0, segments: 0 }
     this.#tallies.set(source, tally)
     const from = segments[first + 1] as number
     const last = segments[(end - 1) * SEGMENT + 1] as number
@@ -124,12 +134,19 @@ export class OwnSources {
       ]
       const distance = column - (segments[at + 1] as number)
       const isBehind = distance > 1 && segment === end - 1
-      places.push({ ...token, line, column, source, originalLine, originalColumn, isSite, isBehind, distance })
+      // Field by field: there are very many, and a spread costs ten times as much.
+      const { kind, word } = token
+      places.push({ kind, word, line, column, source, originalLine, originalColumn, isSite, isBehind, distance })
       if (places.length < 2 * this.#kept) return
       tally.places = places.filter((_, kept) => kept % 2 === 0)
       tally.stride *= 2
     }
-    const sites = sitesOf(text, from - start)
+    const { code, sites } = sitesOf(text, from - start)
+    // On a line as people write them, a mapping a line is enough.
+    if (this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE) {
+      tally.segments += end - begin
+      tally.letters += lettersIn(code, from - start, Math.min(code.length, last - start + LONG))
+    }
     let site = 0
     for (let segment = begin; segment < end; segment++) {
       const index = (segments[segment * SEGMENT + 1] as number) - start
@@ -151,6 +168,22 @@ export class OwnSources {
   }
 }
 
+interface Tally {
+  places: Place[]
+  stride: number
+  seen: number
+  /** Letters of code that its mappings lead from, without texts. */
+  letters: number
+  segments: number
+}
+
+/** Letters for each mapping from which a map is coarse: in what bundlers and compilers make there are at most 6. */
+const SPARSE = 15
+/** Bytes of a line that no formatter leaves so long. */
+const MINIFIED_LINE = 300
+/** Fewer tell nothing. */
+const MIN_LETTERS = 200
+
 /** A text of which no serializer escapes the beginning. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
 const MAX_TEXTS = 16
@@ -161,10 +194,17 @@ interface Site extends Token {
   index: number
 }
 
-/** Throws and calls in a piece of code; of its readings the one that has more of them. */
-function sitesOf(text: string, from: number): Site[] {
-  const readings = readingsOf(text).map((code) => sitesIn(code, text, from))
-  return readings.reduce((most, sites) => (sites.length > most.length ? sites : most))
+/** Throws and calls in a piece of code, and the piece without its texts; of its readings the one that has more of them. */
+function sitesOf(text: string, from: number): { code: string; sites: Site[] } {
+  const readings = readingsOf(text).map((code) => ({ code, sites: sitesIn(code, text, from) }))
+  return readings.reduce((most, reading) => (reading.sites.length > most.sites.length ? reading : most))
+}
+
+/** Letters of names and keywords. */
+function lettersIn(code: string, from: number, until: number): number {
+  let count = 0
+  for (let at = from; at < until; at++) if ((code.charCodeAt(at) | 0x20) >= 0x61 && code.charCodeAt(at) <= 0x7a) count++
+  return count
 }
 
 function sitesIn(code: string, text: string, from: number): Site[] {

@@ -6,8 +6,8 @@ export interface OwnVerdict {
   /** Places that were compared, and how many of them lead to their line. */
   places: number
   resolved: number
-  /** Sources with places. */
-  sources: ReadonlySet<number>
+  /** The same of each source that has any. */
+  sources: ReadonlyMap<number, { places: number; resolved: number }>
   /** Whether so many tokens stand where the map says, and so few do not, that the script is certainly the map's. */
   isSure: boolean
   /** The stretch whose code most certainly stands elsewhere than the map says: where it begins, and how many tokens in it do not agree. */
@@ -85,11 +85,23 @@ export function judgeOwn(
   return {
     places: compared.length,
     resolved: resolved.length,
-    sources: new Set(compared.map((index) => (places[index] as Place).source)),
+    sources: bySource(places, compared, new Set(resolved)),
     isSure: !elsewhere && tokens.length >= SURE && exact >= SURE_SHARE * tokens.length,
     ...(elsewhere && { elsewhere }),
     coarse,
   }
+}
+
+function bySource(places: readonly Place[], compared: readonly number[], resolved: ReadonlySet<number>) {
+  const counts = new Map<number, { places: number; resolved: number }>()
+  for (const index of compared) {
+    const { source } = places[index] as Place
+    const count = counts.get(source) ?? { places: 0, resolved: 0 }
+    counts.set(source, count)
+    count.places++
+    if (resolved.has(index)) count.resolved++
+  }
+  return counts
 }
 
 function isOnLine(agreement: Agreement | undefined): boolean {

@@ -18,15 +18,23 @@ import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
 import { isOwnSource, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
 
-/** What the proof tells of the app's own sources in a script. */
-export interface OwnProof {
+/** What the proof tells of one of the app's own sources. */
+export interface SourceProof {
   /** Throws, calls and names that were tried, and how many of them lead to their line. */
   places: number
   resolved: number
-  /** The sources that they stand in. */
-  sources: string[]
-  /** Those whose stacks would lead to wrong lines, with the reason. */
-  wrong: Map<string, string>
+  /** Why its stacks would lead to wrong lines; undefined when they do not. */
+  wrong?: string
+}
+
+/** What the proof tells of the app's own code in a script. */
+export interface OwnProof {
+  /** By the source's name, as the user knows it. */
+  sources: Map<string, SourceProof>
+  /** Throws and calls in code that the map has no source for. */
+  unmapped: number
+  /** Who most likely lost their source, where the bundler knows. */
+  lostBy?: string
 }
 
 /** What became of one file's proof. */
@@ -38,6 +46,8 @@ export interface ScriptProof {
   /** Sources that the map names. */
   sources: string[]
   own: OwnProof
+  /** More than half of what looks like code in it stands in texts, which are not judged. */
+  isData: boolean
   problems: Problem[]
 }
 
@@ -65,11 +75,14 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       own.take(segments, count, isOrdered)
       return coverage.take(segments, count, isOrdered)
     }
-    const observations = withoutData(script, observe(map, samples, { also }))
+    const observed = observe(map, samples, { also })
+    const observations = withoutData(script, observed)
     coverage.end()
     own.end()
     const places = own.places()
-    const verdict = judgeOwn(places, compareAll(map, places), isOwn)
+    const judged = judgeOwn(places, compareAll(map, places), isOwn)
+    const sparse = [...own.sparse()].filter((source) => isOwn[source])
+    const verdict: OwnVerdict = { ...judged, coarse: new Set([...judged.coarse, ...sparse]) }
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
     const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
@@ -77,23 +90,23 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const problems = judgement.problems.filter((item) => item !== wrong)
     const conclude = (found: Problem[], reasons: [ReadonlySet<number>, string][]): ScriptProof => {
       const counts = countsOf(judgement, verdict, shortfall)
-      const wrongSources = reasons.flatMap(([numbers, why]) =>
-        [...numbers].map((source) => [shownSource(named[source] ?? ''), why] as const),
+      const proof: OwnProof = { sources: new Map(), unmapped: shortfall.positions }
+      const why = new Map(
+        reasons.flatMap(([numbers, reason]) => [...numbers].map((source) => [source, reason] as const)),
       )
-      const ownSources = [...verdict.sources].map((source) => shownSource(named[source] ?? ''))
-      const proof = {
-        places: verdict.places + shortfall.positions,
-        resolved: verdict.resolved,
-        sources: ownSources,
-        wrong: new Map(wrongSources),
+      for (const source of new Set([...verdict.sources.keys(), ...why.keys()])) {
+        const wrong = why.get(source)
+        const found = verdict.sources.get(source) ?? { places: 0, resolved: 0 }
+        addSource(proof.sources, shownSource(named[source] ?? ''), { ...found, ...(wrong !== undefined && { wrong }) })
       }
-      return { ...counts, sources, own: proof, problems: [...problems, ...found] }
+      const isData = observed.length > 2 * observations.length
+      return { ...counts, sources, own: proof, isData, problems: [...problems, ...found] }
     }
     // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
     const isCoarse = verdict.coarse.size > 0 && (!wrong || ONLY_LIBRARIES.has(wrong.code)) && !verdict.elsewhere
     if (wrong && !isCoarse && !isLibrary) {
       const all = new Set(named.keys())
-      const own = new Set([...all].filter((source) => isOwn[source] && verdict.sources.has(source)))
+      const own = new Set([...all].filter((source) => isOwn[source] && isInDoubt(verdict, source)))
       return conclude([wrong], [[own, 'its code stands elsewhere']])
     }
     if (verdict.elsewhere) {
@@ -101,7 +114,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       const found = elsewhereProblem(file, { map, script }, { ...verdict, elsewhere }, named)
       return conclude([found], [[elsewhere.sources, 'its code stands elsewhere']])
     }
-    const obfuscated = obfuscatedSources(map, verdict.sources)
+    const obfuscated = obfuscatedSources(map, verdict.sources.keys())
     const coarse = coarseProblems(file, { coarse: verdict.coarse, obfuscated }, named)
     const reasons: [ReadonlySet<number>, string][] = [
       [verdict.coarse, 'its map is coarse'],
@@ -111,9 +124,30 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', `Its source map cannot be used: ${error.message}.`, { file })
-    const own = { places: 0, resolved: 0, sources: [], wrong: new Map() }
-    return { positions: 0, resolved: 0, sources, own, problems: [flaw] }
+    const own: OwnProof = { sources: new Map(), unmapped: 0 }
+    return { positions: 0, resolved: 0, sources, own, isData: false, problems: [flaw] }
   }
+}
+
+/** Adds what was found of a source in one script to what was found of it in others: wrong in one of them is wrong. */
+export function addSource(sums: OwnProof['sources'], name: string, { places, resolved, wrong }: SourceProof): void {
+  const sum = sums.get(name)
+  const reason = sum?.wrong ?? wrong
+  sums.set(name, {
+    places: (sum?.places ?? 0) + places,
+    resolved: (sum?.resolved ?? 0) + resolved,
+    ...(reason !== undefined && { wrong: reason }),
+  })
+}
+
+/** Places from which a source that is right in all of them is right although its script is not. */
+const MIN_PLACES = 4
+
+/** Whether a source of a script that does not fit its map may be one that does not. */
+function isInDoubt({ sources, elsewhere }: OwnVerdict, source: number): boolean {
+  const found = sources.get(source)
+  if (!found) return false
+  return elsewhere?.sources.has(source) || found.places < MIN_PLACES || found.resolved < found.places
 }
 
 function coarseProblems(

@@ -3,9 +3,12 @@ import { shownPath } from '../files/shown-path.ts'
 import { type ByteSource, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
-import { type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
+import { type TransformFaults, withFaults } from './blame.ts'
+import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 
 export interface ProofOptions {
+  /** What the bundler knows of transforms that lost maps, asked for when all is proven. */
+  faults?: (() => TransformFaults) | undefined
   /** Files in problems are named relative to it. Default: the working directory. */
   cwd?: string
 }
@@ -17,6 +20,8 @@ export interface Proof {
   resolved: number
   /** Scripts that were tried. */
   files: number
+  /** Scripts among them that hold mostly data, which is not judged. */
+  dataFiles: number
   /** The same of the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
@@ -45,11 +50,13 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
 /** Proves one artifact after the other, in any order. */
 export class Prover {
   readonly #cwd: string
+  readonly #faults: ProofOptions['faults']
   readonly #found = new Map<SymbolUpload, Found>()
   readonly #memories = { script: FileBytes.memory(), map: FileBytes.memory() }
 
-  constructor({ cwd = process.cwd() }: ProofOptions = {}) {
+  constructor({ cwd = process.cwd(), faults }: ProofOptions = {}) {
     this.#cwd = cwd
+    this.#faults = faults
   }
 
   /**
@@ -80,7 +87,8 @@ export class Prover {
       positions: 0,
       resolved: 0,
       files: 0,
-      own: { places: 0, resolved: 0, sources: [], wrong: new Map() },
+      dataFiles: 0,
+      own: { sources: new Map(), unmapped: 0 },
       problems: [],
       sources: new Map(),
       byUpload: new Map(),
@@ -91,16 +99,20 @@ export class Prover {
       if (!found) continue
       proof.problems.push(...found.problems)
       if (!found.isUsable) proof.unusable.add(upload)
-      const { positions, resolved, sources, own } = found
+      const { positions, resolved, sources, own, isData } = found
       if (positions === undefined || resolved === undefined) continue
       proof.files++
+      if (isData) proof.dataFiles++
       proof.positions += positions
       proof.resolved += resolved
       if (own) add(proof.own, own)
       if (sources) proof.sources.set(upload, sources)
       proof.byUpload.set(upload, { positions, resolved })
     }
-    return proof
+    if (!this.#faults) return proof
+    const context = { named: proof.sources.values(), cwd: this.#cwd }
+    const { own, problems } = withFaults(proof.own, this.#faults(), context)
+    return { ...proof, own, problems: [...proof.problems, ...problems] }
   }
 }
 
@@ -110,11 +122,9 @@ interface Found extends Partial<ScriptProof> {
   isUsable: boolean
 }
 
-function add(sum: OwnProof, { places, resolved, sources, wrong }: OwnProof): void {
-  sum.places += places
-  sum.resolved += resolved
-  sum.sources = [...new Set([...sum.sources, ...sources])]
-  for (const [source, why] of wrong) sum.wrong.set(source, why)
+function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
+  for (const [name, found] of sources) addSource(sum.sources, name, found)
+  sum.unmapped += unmapped
 }
 
 function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {

@@ -1,26 +1,53 @@
 import type { Line } from '../model/line.ts'
 import type { Proof } from './prove.ts'
+import type { SourceProof } from './prove-script.ts'
 
 const MAX_NAMED = 3
 
 /**
- * The one line that says it: `1,191 of 1,191 places in 48 of your files resolve to the line (12 scripts).`; of files that do not, the first ones and why.
+ * The one line that says it: `1,191 of 1,191 places in 48 of your files resolve to the line (12 scripts).` Only places of those files are counted, none of libraries.
+ * Then the first files that do not resolve and why, and how many places have no source at all.
  */
-export function renderProof({ positions, resolved, files, own }: Proof): Line[] {
+export function renderProof({ positions, resolved, files, dataFiles, own }: Proof): Line[] {
   if (files === 0) return []
-  const scripts = `(${count(files, 'script')})`
-  const isGood = own.places === 0 ? resolved === positions : own.wrong.size === 0 && resolved * 100 >= positions * 99
-  const severity = isGood ? 'good' : 'warning'
-  if (own.places === 0) return [{ severity, text: `${of(resolved, positions)} places resolve ${scripts}.` }]
-  const right = own.sources.filter((source) => !own.wrong.has(source)).length
-  const text = `${of(resolved, positions)} places in ${right} of your files resolve to the line ${scripts}`
-  return [{ severity, text: `${text}${own.wrong.size > 0 ? `; ${wrongFiles(own.wrong)}` : ''}.` }]
+  const scripts = `(${count(files, 'script')}${dataOf(files, dataFiles)})`
+  const all = [...own.sources]
+  const wrong = all.flatMap(([name, { wrong }]) => (wrong === undefined ? [] : [[name, wrong] as const]))
+  const right = all.filter(([, source]) => source.wrong === undefined && source.places > 0).map(([, source]) => source)
+  if (right.length + wrong.length === 0) {
+    const isGood = resolved === positions
+    return [{ severity: isGood ? 'good' : 'warning', text: `${of(resolved, positions)} places resolve ${scripts}.` }]
+  }
+  const [places, lines] = [sum(right, 'places'), sum(right, 'resolved')]
+  const parts = [
+    right.length > 0 && `${of(lines, places)} places in ${right.length} of your files resolve to the line ${scripts}`,
+    wrong.length > 0 && wrongFiles(wrong, right.length > 0 ? '' : ` ${scripts}`),
+    own.unmapped > 0 &&
+      `${count(own.unmapped, 'place')} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : ` (${own.lostBy})`}`,
+  ].filter((part) => part !== false)
+  const isGood = parts.length === 1 && wrong.length === 0 && lines * 100 >= places * 99
+  return [{ severity: isGood ? 'good' : 'warning', text: `${parts.join('; ')}.` }]
 }
 
-function wrongFiles(wrong: ReadonlyMap<string, string>): string {
-  const named = [...wrong].slice(0, MAX_NAMED).map(([source, why]) => `${source} (${why})`)
-  const more = wrong.size > MAX_NAMED ? ` and ${wrong.size - MAX_NAMED} more` : ''
-  return `${count(wrong.size, 'file')} ${wrong.size === 1 ? 'does' : 'do'} not: ${named.join(', ')}${more}`
+function dataOf(files: number, dataFiles: number): string {
+  if (dataFiles === 0) return ''
+  const which = dataFiles === 1 ? '1 of them holds' : `${dataFiles} of them hold`
+  return `; ${dataFiles === files ? (files === 1 ? 'it holds' : 'all of them hold') : which} mostly data, which is not judged`
+}
+
+function wrongFiles(wrong: readonly (readonly [name: string, why: string])[], scripts: string): string {
+  const named = wrong.slice(0, MAX_NAMED).map(([source, why]) => `${source} (${why})`)
+  const more = wrong.length > MAX_NAMED ? ` and ${wrong.length - MAX_NAMED} more` : ''
+  const verb = wrong.length === 1 ? 'does not' : 'do not'
+  const text =
+    scripts === ''
+      ? `${count(wrong.length, 'file')} ${verb}`
+      : `${wrong.length} of your files ${verb} resolve${scripts}`
+  return `${text}: ${named.join(', ')}${more}`
+}
+
+function sum(sources: readonly SourceProof[], what: 'places' | 'resolved'): number {
+  return sources.reduce((all, source) => all + source[what], 0)
 }
 
 function of(part: number, whole: number): string {

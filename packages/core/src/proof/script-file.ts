@@ -2,6 +2,8 @@ import { isAscii } from 'node:buffer'
 import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
+/** Bytes that are asked at once whether all of them are ASCII. */
+const ASCII_STEP = 256
 
 /** A generated file, read by windows: its size does not matter. Offsets are bytes; columns are UTF-16 code units, as in source maps. */
 export class ScriptFile {
@@ -49,7 +51,10 @@ export class ScriptFile {
     if (this.#isAscii) return end - start
     let units = 0
     readPieces(this.bytes, { start, end }, (piece) => {
-      for (const byte of piece) if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
+      for (let at = 0; at < piece.length; at += ASCII_STEP) {
+        const step = piece.subarray(at, at + ASCII_STEP)
+        units += isAscii(step) ? step.length : unitsOf(step)
+      }
       return true
     })
     return units
@@ -72,6 +77,13 @@ export class ScriptFile {
     let offset = this.bytes.size
     readPieces(this.bytes, { start, end: this.bytes.size }, (piece, pieceOffset) => {
       for (let at = 0; at < piece.length; at++) {
+        // Nearly all of a script is ASCII, whatever stands in its texts.
+        while (at < piece.length && left >= ASCII_STEP && isAscii(piece.subarray(at, at + ASCII_STEP))) {
+          const passed = Math.min(ASCII_STEP, piece.length - at)
+          left -= passed
+          at += passed
+        }
+        if (at >= piece.length) break
         const byte = piece[at] as number
         if ((byte & 0xc0) === 0x80) continue
         if (left <= 0) {
@@ -84,4 +96,10 @@ export class ScriptFile {
     })
     return offset
   }
+}
+
+function unitsOf(bytes: Buffer): number {
+  let units = 0
+  for (const byte of bytes) if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
+  return units
 }

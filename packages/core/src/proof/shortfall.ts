@@ -51,8 +51,14 @@ export function findShortfall(
   return { positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
+/** How obfuscators put their table of texts in order: its calls name nothing, so that no site is found among them. */
+const OBFUSCATED = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
+const MIN_OBFUSCATED = 5
+
 /** Throws and calls in a stretch; 0 where they are too few, or the bundler's own. */
 function sitesWithoutSource(script: ScriptFile, stretch: Stretch): number {
+  const obfuscated = textOf(script, stretch).match(OBFUSCATED)?.length ?? 0
+  if (obfuscated >= MIN_OBFUSCATED) return obfuscated
   const sites = ownSites(script, stretch)
   return sites.length >= MIN_SITES ? sites.length : 0
 }
@@ -66,18 +72,19 @@ function sitesOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): numb
 /** Throws and calls in a stretch, without those around a bundler's helpers. */
 function ownSites(script: ScriptFile, { before, ...stretch }: Stretch): Site[] {
   const text = textOf(script, stretch)
-  const helpers = [...text.matchAll(HELPERS)].map(({ index }) => index)
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
     number,
     number,
   ]
-  const readings = readingsOf(script.latin1(from, begin) + text).map((code) =>
-    sitesIn(
-      code.slice(begin - from).replace(EXPORTS, (list) => ' '.repeat(list.length)),
-      0,
-    ).filter(
-      ({ word, offset }) => word !== undefined && !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES),
-    ),
+  const codes = readingsOf(script.latin1(from, begin) + text).map((code) => code.slice(begin - from))
+  const named = (code: string) => sitesIn(code, 0).filter(({ word }) => word !== undefined)
+  const isPoor = (sites: Site[]) => sites.length < MIN_SITES
+  // So few count for nothing, whatever stands around them.
+  if (codes.every((code) => isPoor(named(code)))) return []
+  const found = codes.map((code) => named(code.replace(EXPORTS, (list) => ' '.repeat(list.length))))
+  const helpers = [...text.matchAll(HELPERS)].map(({ index }) => index)
+  const readings = found.map((sites) =>
+    sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
   return readings.reduce((most, sites) => (sites.length > most.length ? sites : most))
 }

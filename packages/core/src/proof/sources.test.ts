@@ -10,6 +10,11 @@ it.each([
   ['webpack://_N_E/../../../src/shared/lib/router/utils/is-bot.ts', false],
   ['webpack://_N_E/../../node_modules/react/index.js', false],
   ['webpack://shop/../../src/client/index.tsx', true],
+  ['webpack://shop/webpack/container-entry', false],
+  ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
+  // Where Workbox writes the service worker that it then bundles.
+  ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
+  ['../../src/sw.js', true],
   ['', false],
 ])('%s is the app’s own: %s', (source, isOwn) => {
   expect(isOwnSource(source)).toBe(isOwn)

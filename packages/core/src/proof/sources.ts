@@ -1,6 +1,6 @@
-/** What bundlers call modules of their own. */
+/** What bundlers and their plugins call modules of their own; the last one is the service worker that Workbox writes into a temporary directory. */
 const VIRTUAL =
-  /\0|\(webpack\)|webpack\/(?:bootstrap|runtime)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external /
+  /\0|(?:^|\/)virtual:|__mfe_internal__|\(webpack\)|webpack\/(?:bootstrap|runtime|container|sharing)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |(?:^|\/)[0-9a-f]{32}\/sw\.js$/
 /**
  * Next's own sources: its package carries maps, of which webpack takes the relative names as if they were the project's
  * (`webpack://_N_E/../../src/client/index.tsx`).

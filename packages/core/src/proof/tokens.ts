@@ -5,18 +5,27 @@ export interface Token {
   word: string
 }
 
-const WORD = /[A-Za-z_$][\w$]*/y
 /** The beginning of a text that no serializer escapes. */
 const TEXT = /[\w $:;,.=+*-]{3,16}/y
 /** Keywords that neither minifiers nor compilers put in the place of others. */
 const KEYWORDS = new Set(['throw', 'new', 'switch', 'catch', 'super', 'instanceof', 'delete'])
 /** They are written, left out and exchanged at will. */
-const LOOSE =
-  /^(?:var|let|const|function|class|extends|return|if|else|for|while|do|break|continue|case|default|try|finally|typeof|void|in|of|this|null|true|false|undefined|async|await|yield|static|get|set|import|export|from|as|with|debugger|arguments|Object|Array|Symbol|require|exports|module)$/
+const LOOSE = new Set(
+  'var let const function class extends return if else for while do break continue case default try finally typeof void in of this null true false undefined async await yield static get set import export from as with debugger arguments Object Array Symbol require exports module'.split(
+    ' ',
+  ),
+)
 /** Names of properties that compilers write themselves, so that no original needs to have them. */
-const WRITTEN_BY_COMPILERS =
-  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|done|value|label|trys|ops|exports|assign|keys|length|default\w*|defineProperty|enumerable|configurable|writable|hasOwnProperty|toString|prototype|constructor|freeze|resolve|raw|children|className|get|set|_[\w$]*|\$\w*)$/
+const WRITTEN_BY_COMPILERS = new Set(
+  'apply bind call concat then catch push join forEach wrap mark stop abrupt sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className get set'.split(
+    ' ',
+  ),
+)
+const WRITTEN_BY_COMPILERS_TOO = /^(?:create\w*|jsx\w*|default\w*|_[\w$]*|\$\w*)$/
 const MIN_PROPERTY = 3
+/** Whether a word may go on with a character: `[\w$]`. A look into a table, as every mapping of the app's own code is asked. */
+const IS_IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w$]/.test(String.fromCharCode(code))))
+const [ZERO, NINE] = [0x30, 0x39]
 
 /** The token that begins at an index; undefined where none does that could be compared. */
 export function tokenAt(text: string, index: number): Token | undefined {
@@ -27,19 +36,37 @@ export function tokenAt(text: string, index: number): Token | undefined {
     const word = TEXT.exec(text)?.[0]
     return word === undefined || word === 'use strict' ? undefined : { kind: 'text', word }
   }
-  WORD.lastIndex = index
-  const word = WORD.exec(text)?.[0]
-  if (word === undefined) return undefined
+  if (!beginsWord(text, index)) return undefined
+  const word = text.slice(index, wordEnd(text, index))
   const before = text[index - 1]
-  if (before !== undefined && /[\w$]/.test(before)) return { kind: 'inside', word }
+  if (isInWord(text, index - 1)) return { kind: 'inside', word }
   const isProperty = before === '.' ? text[index - 2] !== '.' : isKey(text, index, word)
-  if (isProperty)
-    return word.length < MIN_PROPERTY || WRITTEN_BY_COMPILERS.test(word) ? undefined : { kind: 'property', word }
+  if (isProperty) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : { kind: 'property', word }
   if (KEYWORDS.has(word)) return { kind: 'keyword', word }
-  return LOOSE.test(word) ? undefined : { kind: 'name', word }
+  return LOOSE.has(word) ? undefined : { kind: 'name', word }
 }
 
 /** `{key:` or `,key:`; what stands between `?` and `:` is none. */
 function isKey(text: string, index: number, word: string): boolean {
   return text[index + word.length] === ':' && (text[index - 1] === '{' || text[index - 1] === ',')
+}
+
+function isByCompilers(word: string): boolean {
+  return WRITTEN_BY_COMPILERS.has(word) || WRITTEN_BY_COMPILERS_TOO.test(word)
+}
+
+/** Beyond the text there is none. */
+function isInWord(text: string, index: number): boolean {
+  return IS_IN_WORD[text.charCodeAt(index)] === 1
+}
+
+function beginsWord(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return isInWord(text, index) && (code < ZERO || code > NINE)
+}
+
+function wordEnd(text: string, from: number): number {
+  let end = from + 1
+  while (isInWord(text, end)) end++
+  return end
 }

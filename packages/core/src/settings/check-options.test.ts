@@ -22,6 +22,13 @@ it.each([
   ['bundler', { deleteAfterUpload: 'yes' }, 'value-invalid', 'is "yes", not true or false'],
   ['bundler', { concurrency: 0 }, 'value-invalid', 'is 0, not a whole number from 1 to 64'],
   ['bundler', { site: 'STAGNG' }, 'site-unknown', 'not one of CN, STAGING. Did you mean "STAGING"?'],
+  [
+    'bundler',
+    { server: { servce: 'ssr' } },
+    'value-invalid',
+    'has "servce" in it, and may have service, minifiedPathPrefix. Did you mean "service"?',
+  ],
+  ['bundler', { server: { service: 3 } }, 'value-invalid', 'is not a table of texts'],
   ['mini-program', { deleteAfterUpload: true }, 'option-unknown', 'deleteAfterUpload'],
   ['mini-program', { deletMaps: true }, 'option-unknown', 'Did you mean "deleteMaps"?'],
   ['hvigor', { includDebug: true }, 'option-unknown', 'Did you mean "includeDebug"?'],
@@ -37,10 +44,17 @@ it('takes every option that an adapter has, with a value of its type', () => {
   for (const adapter of ['bundler', 'mini-program', 'hvigor'] as const) {
     const own = DEFINITIONS.filter(([name, { env }]) => nameIn(adapter, name) !== undefined && env === undefined)
     expect(own.length).toBeGreaterThan(2)
-    const options = Object.fromEntries(own.map(([name, { type, values }]) => [name, values?.[0] ?? sample[type]]))
+    const options = Object.fromEntries(
+      own.map(([name, { type, values, fields }]) => [
+        name,
+        fields ? { [fields[0] as string]: 'x' } : (values?.[0] ?? sample[type]),
+      ]),
+    )
     expect(problemsWith(adapter, options), adapter).toEqual([])
   }
-  expect(problemsWith('bundler', { strict: true, projectPath: '', debugIds: undefined, git: null })).toEqual([])
+  expect(
+    problemsWith('bundler', { strict: true, projectPath: '', debugIds: undefined, git: null, serverOutputs: true }),
+  ).toEqual([])
 })
 
 it('reads switches and numbers that come as texts, as from hvigor’s command line', () => {

@@ -21,8 +21,10 @@ export interface SettingDefinition {
   default?: string
   /** Never printed, logged or reported. */
   secret?: true
-  /** A list may be `true`, which stands for everything, or `false`, for nothing. */
+  /** A list or a map may be `true`, which stands for everything, or `false`, for nothing. */
   mayBeBoolean?: true
+  /** The only keys that a map may have. Default: any. */
+  fields?: readonly string[]
   /** An empty text is a value of its own. */
   mayBeEmpty?: true
   /** Environment variables; the first one that is set counts. */
@@ -59,5 +61,9 @@ export type ValueOf<D extends SettingDefinition> = D extends { values: readonly 
       : D['type'] extends 'list'
         ? string | readonly string[] | (D extends { mayBeBoolean: true } ? boolean : never)
         : D['type'] extends 'map'
-          ? Readonly<Record<string, string>>
+          ? MapOf<D> | (D extends { mayBeBoolean: true } ? boolean : never)
           : string
+
+type MapOf<D> = D extends { fields: readonly (infer F extends string)[] }
+  ? { readonly [field in F]?: string }
+  : Readonly<Record<string, string>>

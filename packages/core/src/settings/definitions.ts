@@ -333,11 +333,15 @@ export const SETTINGS = {
     default: 'true',
     plugins: ['bundler'],
   },
-  serverOutputs: {
-    type: 'boolean',
-    description: 'Upload what runs on a server too (SSR bundles of Vite), under the same prefix.',
-    details: 'Left out: it is left alone, and so are its source maps.',
+  server: {
+    type: 'map',
+    fields: ['service', 'minifiedPathPrefix'],
+    mayBeBoolean: true,
+    description: 'Upload what runs on a server too, such as SSR bundles.',
+    details:
+      "An object names the server's own `service`, and as `minifiedPathPrefix` the directory that its stacks name (`/app/dist/server`). Without them: the same service, and the directory that the build writes to. Left out: what runs on a server is left alone, and so are its source maps.",
     default: 'false',
+    formerly: 'serverOutputs',
     plugins: ['bundler'],
   },
   logLevel: {

@@ -36,10 +36,18 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
       return { flaw: 'is not a list of texts' }
     }
     case 'map':
-      return isTextTable(given) ? { value: given } : { flaw: 'is not a table of texts' }
+      if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
+      return readMap(definition, given)
     default:
       return readText(definition, given, values)
   }
+}
+
+function readMap({ fields }: SettingDefinition, given: unknown): ReadValue {
+  if (!isTextTable(given)) return { flaw: 'is not a table of texts' }
+  const unknown = fields && Object.keys(given).find((key) => !fields.includes(key))
+  if (fields === undefined || unknown === undefined) return { value: given }
+  return { flaw: `has "${unknown}" in it, and may have ${fields.join(', ')}.${didYouMean(unknown, fields)}` }
 }
 
 function isTextTable(given: unknown): given is Readonly<Record<string, string>> {

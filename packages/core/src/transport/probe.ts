@@ -49,9 +49,9 @@ export interface Probe {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000
-/** A form without an event: an intake checks the key first and then refuses the form, so nothing is ever stored. */
-const BOUNDARY = 'symup-probe'
-const EMPTY_FORM = Buffer.from(`--${BOUNDARY}--\r\n`)
+/** A form without an event: an intake checks the key first and then refuses the form, so nothing is ever stored. Our own intake knows it by this. */
+export const PROBE_BOUNDARY = 'symup-probe'
+const EMPTY_FORM = Buffer.from(`--${PROBE_BOUNDARY}--\r\n`)
 
 /**
  * Asks the endpoint once, over the same connection that an upload takes.
@@ -76,7 +76,7 @@ export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
     const answer = await post(connection, {
       path: `${endpoint.pathname}${endpoint.search}`,
       headers: {
-        'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'Content-Type': `multipart/form-data; boundary=${PROBE_BOUNDARY}`,
         ...(apiKey && { [HEADER.apiKey]: apiKey.reveal() }),
       },
       body: EMPTY_FORM,

@@ -1,14 +1,19 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS, type LiveEvent } from '../../src/inspector/api.ts'
+import type { InspectorAnswers, InspectorPosts } from '../../src/inspector/api.ts'
+import { connection } from './connection.ts'
+import { t } from './words.ts'
 
 type Query = Record<string, string | number | undefined>
 
-/** Asks the intake. @throws Error with the intake's own words. */
-export async function ask<K extends keyof InspectorAnswers>(name: K, query: Query = {}): Promise<InspectorAnswers[K]> {
+/** Asks the intake. @throws Error with the intake's own words and the id of the request. */
+export async function ask<K extends keyof InspectorAnswers>(
+  name: K,
+  query: Query = {},
+  signal?: AbortSignal,
+): Promise<InspectorAnswers[K]> {
   const search = new URLSearchParams()
-  for (const [field, value] of Object.entries(query))
-    if (value !== undefined && value !== '') search.set(field, String(value))
-  return answerOf(await fetch(`/inspector/api/${name}?${search}`))
+  for (const [field, value] of Object.entries(query)) if (value !== undefined) search.set(field, String(value))
+  return answerOf(`/inspector/api/${name}?${search}`, signal ? { signal } : {})
 }
 
 export async function send<K extends keyof InspectorPosts>(
@@ -16,76 +21,64 @@ export async function send<K extends keyof InspectorPosts>(
   body: InspectorPosts[K]['body'],
   headers: Record<string, string> = {},
 ): Promise<InspectorPosts[K]['answer']> {
-  const response = await fetch(`/inspector/api/${name}`, {
+  return answerOf(`/inspector/api/${name}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-  return answerOf(response)
 }
 
-async function answerOf<T>(response: Response): Promise<T> {
-  const { data, error } = (await response.json()) as { data: T; error?: { message: string } }
-  if (error) throw new Error(error.message)
+async function answerOf<T>(url: string, init: RequestInit): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (error) {
+    if (!init.signal?.aborted) connection.lost()
+    throw error
+  }
+  const { data, error, request_id: id } = (await response.json()) as Answer<T>
+  if (error) throw new Error(t('failedRequest', { message: error.message, id }))
   return data
 }
 
-const live = new EventTarget()
-let source: EventSource | undefined
-
-function listen(name: LiveEvent, listener: () => void): () => void {
-  if (!source) {
-    source = new EventSource('/inspector/api/events')
-    for (const each of LIVE_EVENTS) {
-      source.addEventListener(each, () => live.dispatchEvent(new Event(each)))
-    }
-  }
-  live.addEventListener(name, listener)
-  return () => live.removeEventListener(name, listener)
-}
-
-/** A burst of events is one refresh. */
-const SETTLE_MS = 150
-
-/** A number that changes whenever something of the kind has happened at the intake. */
-export function useLive(...names: LiveEvent[]): number {
-  const [count, setCount] = useState(0)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const refresh = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => setCount((before) => before + 1), SETTLE_MS)
-    }
-    const stops = names.map((name) => listen(name, refresh))
-    return () => {
-      clearTimeout(timer)
-      for (const stop of stops) stop()
-    }
-  }, [])
-  return count
+interface Answer<T> {
+  request_id: string
+  data: T
+  error?: { message: string }
 }
 
 export interface Loaded<T> {
   data?: T
   error?: string
+  /** There has been no answer for a while. */
+  isSlow?: boolean
 }
 
-/** What the intake answers to a question; the last answer stays until the next is there. */
+const SLOW_MS = 800
+
+/** What the intake answers to a question; the last answer stays until the next is there. An older question's answer is dropped. */
 export function useAnswer<K extends keyof InspectorAnswers>(
   name: K,
-  query: Query,
+  query: Query | undefined,
   refresh: unknown = 0,
 ): Loaded<InspectorAnswers[K]> {
   const [loaded, setLoaded] = useState<Loaded<InspectorAnswers[K]>>({})
   const key = JSON.stringify([name, query])
   useEffect(() => {
-    let isCurrent = true
-    ask(name, query).then(
-      (data) => isCurrent && setLoaded({ data }),
-      (error: Error) => isCurrent && setLoaded({ error: error.message }),
+    if (query === undefined) return
+    const asked = new AbortController()
+    const timer = setTimeout(() => setLoaded((before) => ({ ...before, isSlow: true })), SLOW_MS)
+    const settle = (next: Loaded<InspectorAnswers[K]>) => {
+      clearTimeout(timer)
+      if (!asked.signal.aborted) setLoaded(next)
+    }
+    ask(name, query, asked.signal).then(
+      (data) => settle({ data }),
+      (error: Error) => settle({ error: error.message }),
     )
     return () => {
-      isCurrent = false
+      clearTimeout(timer)
+      asked.abort()
     }
   }, [key, refresh])
   return loaded

@@ -1,46 +1,61 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ComparePage } from './compare-page.tsx'
 import { OwnError } from './own-error.tsx'
 import { RejectionsPage } from './rejections-page.tsx'
+import { ReleasePage } from './release-page.tsx'
+import { ReleasesPage } from './releases-page.tsx'
 import { RequestsPage } from './requests-page.tsx'
 import { addressOf, useRoute } from './route.ts'
 import { StackPage } from './stack-page.tsx'
+import { Gone } from './state.tsx'
 import { UploadPage } from './upload-page.tsx'
-import { UploadsPage } from './uploads-page.tsx'
+import { t, type Word } from './words.ts'
 
-const PAGES: readonly [place: string, title: string][] = [
-  ['uploads', 'Uploads'],
-  ['stack', 'Resolve a stack'],
-  ['rejections', 'Refused'],
-  ['requests', 'Requests'],
+const TABS: readonly [place: string, title: Word][] = [
+  ['releases', 'releases'],
+  ['stack', 'resolveStack'],
+  ['rejections', 'refused'],
+  ['requests', 'requests'],
 ]
+/** Pages below the first tab. */
+const WITHIN_RELEASES = new Set(['release', 'compare', 'upload'])
 
 export function App(): JSX.Element {
   const { place, values } = useRoute()
-  const current = place === 'upload' ? 'uploads' : place
-  const title = PAGES.find(([name]) => name === current)?.[1] ?? 'Not found'
+  const current = WITHIN_RELEASES.has(place) ? 'releases' : place
+  const title = TABS.find(([name]) => name === current)?.[1] ?? 'notFound'
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(place)
   useEffect(() => {
-    document.title = `${title} · symup intake`
-  }, [title])
+    document.title = `${t(title)} · symup intake`
+    if (shown.current === place) return
+    shown.current = place
+    // Another page: who listens to it starts at its top.
+    main.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [title, place])
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        {t('skip')}
       </a>
       <header>
-        <strong class="brand">symup intake</strong>
-        <nav aria-label="Pages">
-          {PAGES.map(([name, text]) => (
+        <a class="brand" href={addressOf('releases')}>
+          <i aria-hidden="true" /> symup intake
+        </a>
+        <nav aria-label={t('pages')}>
+          {TABS.map(([name, text]) => (
             <a key={name} href={addressOf(name)} aria-current={name === current ? 'page' : undefined}>
-              {text}
+              {t(text)}
             </a>
           ))}
         </nav>
         <ThemeSwitch />
       </header>
+      <Gone />
       <OwnError />
-      <main id="main" tabIndex={-1}>
-        <h1>{title}</h1>
+      <main id="main" tabIndex={-1} ref={main}>
         <Page place={place} values={values} />
       </main>
     </>
@@ -49,10 +64,14 @@ export function App(): JSX.Element {
 
 function Page({ place, values }: { place: string; values: URLSearchParams }): JSX.Element {
   switch (place) {
-    case 'uploads':
-      return <UploadsPage values={values} />
+    case 'releases':
+      return <ReleasesPage values={values} />
+    case 'release':
+      return <ReleasePage values={values} />
+    case 'compare':
+      return <ComparePage values={values} />
     case 'upload':
-      return <UploadPage id={values.get('id') ?? ''} values={values} />
+      return <UploadPage key={values.get('id')} id={values.get('id') ?? ''} values={values} />
     case 'stack':
       return <StackPage values={values} />
     case 'rejections':
@@ -60,12 +79,21 @@ function Page({ place, values }: { place: string; values: URLSearchParams }): JS
     case 'requests':
       return <RequestsPage />
     default:
-      return <p>There is no such page.</p>
+      return (
+        <>
+          <h1>{t('notFound')}</h1>
+          <p>{t('noSuchPage')}</p>
+        </>
+      )
   }
 }
 
 type Theme = 'system' | 'light' | 'dark'
-const THEMES: readonly Theme[] = ['system', 'light', 'dark']
+const THEMES: readonly [Theme, Word][] = [
+  ['system', 'themeSystem'],
+  ['light', 'themeLight'],
+  ['dark', 'themeDark'],
+]
 
 function ThemeSwitch(): JSX.Element {
   const [theme, setTheme] = useState<Theme>((localStorage.getItem('theme') as Theme) ?? 'system')
@@ -76,10 +104,12 @@ function ThemeSwitch(): JSX.Element {
   }, [theme])
   return (
     <label class="theme">
-      <span>Theme</span>
+      <span class="hidden">{t('theme')}</span>
       <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-        {THEMES.map((name) => (
-          <option key={name}>{name}</option>
+        {THEMES.map(([name, text]) => (
+          <option key={name} value={name}>
+            {t(text)}
+          </option>
         ))}
       </select>
     </label>

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { send, useAnswer, useLive } from './api.ts'
+import { send, useAnswer } from './api.ts'
+import { useLive } from './connection.ts'
+import { t } from './words.ts'
 
 const KINDS = ['413', '429;retry-after=2', '500', '503;retry-after=2', 'reset', 'slow;delay=3000']
 
@@ -17,15 +19,18 @@ export function FaultSwitch(): JSX.Element {
   return (
     <form
       class={data?.fault ? 'filters fault on' : 'filters fault'}
-      aria-label="Fault switch"
+      aria-label={t('faults')}
       onSubmit={(event) => {
         event.preventDefault()
         void set(fault)
       }}
     >
-      <p role="status">{data?.fault ? `Uploads fail on purpose: ${data.fault}` : 'Uploads are taken as they come.'}</p>
+      <h2>{t('faults')}</h2>
+      <p role="status" class="muted">
+        {data?.fault ? t('faultOn', { fault: data.fault }) : t('faultOff')}
+      </p>
       <label>
-        <span>Fault</span>
+        <span>{t('fault')}</span>
         <input
           list="faults"
           placeholder="429;retry-after=2;rate=0.3"
@@ -39,14 +44,14 @@ export function FaultSwitch(): JSX.Element {
         ))}
       </datalist>
       <label>
-        <span>App key</span>
+        <span>{t('appKey')}</span>
         <input type="password" autocomplete="off" value={key} onInput={(event) => setKey(event.currentTarget.value)} />
       </label>
       <button type="submit" disabled={fault === ''}>
-        Turn on
+        {t('turnOn')}
       </button>
       <button type="button" disabled={!data?.fault} onClick={() => void set('')}>
-        Turn off
+        {t('turnOff')}
       </button>
       {error && <p role="alert">{error}</p>}
     </form>

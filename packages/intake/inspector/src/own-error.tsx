@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { addressOf } from './route.ts'
+import { t } from './words.ts'
 
 /** An error of this page itself, with a link to what it resolves to in the intake that serves it. */
 export function OwnError(): JSX.Element | null {
@@ -18,11 +19,13 @@ export function OwnError(): JSX.Element | null {
   if (!error) return null
   return (
     <div class="own-error" role="alert">
-      <p>This page failed: {error.message}</p>
+      <p>{t('pageFailed', { message: error.message })}</p>
       <p>
-        <a href={addressOf('stack', { service: 'symup-inspector', stack: error.stack })}>See where</a>{' '}
+        <a href={addressOf('stack', { service: 'symup-inspector', type: 'browser', stack: error.stack })}>
+          {t('seeWhere')}
+        </a>{' '}
         <button type="button" onClick={() => setError(undefined)}>
-          Dismiss
+          {t('dismiss')}
         </button>
       </p>
     </div>

@@ -1,55 +1,67 @@
 import type { JSX } from 'preact'
-import { useAnswer, useLive } from './api.ts'
-import { FaultSwitch } from './fault-switch.tsx'
-import { time } from './format.ts'
+import type { Rejection } from '../../src/inspector/api.ts'
+import { useAnswer } from './api.ts'
+import { useLive } from './connection.ts'
+import { age, time } from './format.ts'
+import { Empty, Pending } from './state.tsx'
+import { t } from './words.ts'
 
 export function RejectionsPage(): JSX.Element {
-  const { data: rejections = [], error } = useAnswer('rejections', {}, useLive('rejection'))
+  const { data: rejections, ...pending } = useAnswer('rejections', {}, useLive('rejection'))
   return (
     <>
-      <FaultSwitch />
-      <p role="status">
-        {error ??
-          (rejections.length === 0
-            ? 'Nothing was refused since the intake started.'
-            : `The last ${rejections.length}:`)}
-      </p>
-      <ul class="records">
-        {rejections.map((rejection) => (
-          <li key={rejection.id}>
-            <p>
-              <b>
-                {rejection.status} {rejection.code}
-              </b>{' '}
-              {rejection.message}
-            </p>
-            {rejection.fix && <p>Fix: {rejection.fix}</p>}
-            <p class="muted">
-              {time(rejection.time)} · {rejection.client} · {rejection.id}
-            </p>
-            <details>
-              <summary>As received</summary>
-              <table>
-                <tbody>
-                  {Object.entries(rejection.headers).map(([name, value]) => (
-                    <tr key={name}>
-                      <th scope="row">{name}</th>
-                      <td>{value}</td>
-                    </tr>
-                  ))}
-                  {rejection.parts.map(({ name, filename }, index) => (
-                    <tr key={`part ${index}`}>
-                      <th scope="row">part {name}</th>
-                      <td>{filename ?? 'text'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              {rejection.event && <pre tabIndex={0}>{rejection.event}</pre>}
-            </details>
-          </li>
-        ))}
-      </ul>
+      <h1>{t('refused')}</h1>
+      {!rejections ? (
+        <Pending {...pending} />
+      ) : rejections.length === 0 ? (
+        <Empty title={t('nothingRefused')}>
+          <p class="muted">{t('nothingRefusedText')}</p>
+        </Empty>
+      ) : (
+        <Rejections rejections={rejections} />
+      )}
     </>
+  )
+}
+
+export function Rejections({ rejections }: { rejections: readonly Rejection[] }): JSX.Element {
+  return (
+    <ul class="records">
+      {rejections.map((rejection) => (
+        <li key={rejection.id}>
+          <p>
+            <span class="tag bad">{rejection.status}</span> <b>{rejection.code}</b> {rejection.message}
+          </p>
+          {rejection.fix && (
+            <p>
+              <b>{t('fix')}:</b> {rejection.fix}
+            </p>
+          )}
+          <p class="muted">
+            <time title={time(rejection.time)}>{age(rejection.time)}</time> · {rejection.client} · {rejection.id}
+          </p>
+          <details>
+            <summary>{t('asReceived')}</summary>
+            <table class="fields">
+              <tbody>
+                {rejection.parts.map(({ name, filename }, index) => (
+                  <tr key={`part ${index}`}>
+                    <th scope="row">{t('partNamed', { name })}</th>
+                    <td>{filename ?? t('textPart')}</td>
+                  </tr>
+                ))}
+                {Object.entries(rejection.headers).map(([name, value]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>{value}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {rejection.event && <pre tabIndex={0}>{rejection.event}</pre>}
+          </details>
+        </li>
+      ))}
+    </ul>
   )
 }

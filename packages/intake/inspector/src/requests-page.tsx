@@ -1,64 +1,92 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
 import type { RecordedRequest } from '../../src/inspector/api.ts'
-import { useAnswer, useLive } from './api.ts'
-import { time } from './format.ts'
+import { useAnswer } from './api.ts'
+import { quoted } from './causes.ts'
+import { useLive } from './connection.ts'
+import { CopyButton } from './copy-button.tsx'
+import { FaultSwitch } from './fault-switch.tsx'
+import { age, time } from './format.ts'
+import { Empty, Pending } from './state.tsx'
+import { t } from './words.ts'
 
 export function RequestsPage(): JSX.Element {
-  const { data: requests = [], error } = useAnswer('requests', {}, useLive('request'))
-  const [copied, setCopied] = useState('')
-  const copy = async (request: RecordedRequest) => {
-    await navigator.clipboard.writeText(curlOf(request))
-    setCopied(request.id)
-  }
+  const { data: requests, ...pending } = useAnswer('requests', {}, useLive('request'))
   return (
     <>
-      <p role="status">
-        {error ??
-          (requests.length === 0 ? 'Nothing was called since the intake started.' : `The last ${requests.length}:`)}
-      </p>
-      {requests.length > 0 && (
-        <section class="scroll" tabIndex={0} aria-label="Requests">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">time</th>
-                <th scope="col">operation</th>
-                <th scope="col">status</th>
-                <th scope="col">ms</th>
-                <th scope="col">client</th>
-                <th scope="col">as curl</th>
-              </tr>
-            </thead>
-            <tbody>
-              {requests.map((request) => (
-                <tr key={request.id}>
-                  <td>{time(request.time)}</td>
-                  <td>
-                    {request.method} {request.path}
-                  </td>
-                  <td class={request.status < 400 ? undefined : 'failed'}>{request.status}</td>
-                  <td>{request.milliseconds}</td>
-                  <td>{request.client}</td>
-                  <td>
-                    <button type="button" onClick={() => void copy(request)}>
-                      {copied === request.id ? 'copied' : 'copy'}
-                      <span class="hidden"> {request.path}</span>
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+      <h1>{t('requests')}</h1>
+      {!requests ? (
+        <Pending {...pending} />
+      ) : requests.length === 0 ? (
+        <Empty title={t('nothingCalled')}>
+          <p class="muted">{t('nothingCalledText')}</p>
+        </Empty>
+      ) : (
+        <Requests requests={requests} />
       )}
+      <FaultSwitch />
     </>
   )
 }
 
+function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.Element {
+  return (
+    <section class="scroll" tabIndex={0} aria-label={t('requests')}>
+      <table class="requests">
+        <thead>
+          <tr>
+            <th scope="col">{t('status')}</th>
+            <th scope="col">{t('operation')}</th>
+            <th scope="col">{t('client')}</th>
+            <th scope="col" class="number">
+              {t('duration')}
+            </th>
+            <th scope="col" class="number">
+              {t('time')}
+            </th>
+            <th scope="col">
+              <span class="hidden">{t('copy')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {requests.map((request) => (
+            <tr key={request.id}>
+              <td>
+                <Status request={request} />
+              </td>
+              <td class="operation">
+                <span class="muted">{request.method}</span> {request.path}
+              </td>
+              <td class="client muted">{request.client}</td>
+              <td class="number duration">{request.milliseconds} ms</td>
+              <td class="number when">
+                <time title={time(request.time)}>{age(request.time)}</time>
+              </td>
+              <td>
+                <CopyButton text={() => curlOf(request)} what={request.path}>
+                  curl
+                </CopyButton>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Status({ request: { status, isProbe } }: { request: RecordedRequest }): JSX.Element {
+  if (isProbe && status === 400)
+    return (
+      <span class="tag" title={t('keyCheckText')}>
+        {t('keyCheck')}
+      </span>
+    )
+  return <span class={status < 400 ? 'tag ok' : 'tag bad'}>{status}</span>
+}
+
 /** Keys are the shell's to fill in: the page has none. */
 function curlOf({ method, path, body }: RecordedRequest): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   const url = `${location.origin}${path}`
   if (body === '') return `curl -X ${method} ${quoted(url)} -H "DD-API-KEY: $SYMUP_API_KEY" -F event=@event.json`
   return `curl -X ${method} ${quoted(url)}"?app_key=$SYMUP_APP_KEY" -H 'Content-Type: application/json' -d ${quoted(body)}`

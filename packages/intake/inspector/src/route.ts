@@ -6,16 +6,27 @@ export interface Route {
   values: URLSearchParams
 }
 
+type Values = Record<string, string | undefined>
+
+const REPLACED = 'symup-replaced'
+
 function read(): Route {
   const [place = '', values = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  return { place: place || 'uploads', values: new URLSearchParams(values) }
+  return { place: place || 'releases', values: new URLSearchParams(values) }
 }
 
-export function addressOf(place: string, values: Record<string, string | undefined> = {}): string {
+/** A value that is left out is undefined; '' is a value too. */
+export function addressOf(place: string, values: Values = {}): string {
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(values)) if (value) search.set(name, value)
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) search.set(name, value)
   const text = search.toString()
   return `#/${place}${text === '' ? '' : `?${text}`}`
+}
+
+/** Shows another state of the same page in the address, without a step in the history. */
+export function replaceAddress(place: string, values: Values): void {
+  history.replaceState(null, '', addressOf(place, values))
+  dispatchEvent(new Event(REPLACED))
 }
 
 export function useRoute(): Route {
@@ -23,7 +34,11 @@ export function useRoute(): Route {
   useEffect(() => {
     const update = () => setRoute(read())
     addEventListener('hashchange', update)
-    return () => removeEventListener('hashchange', update)
+    addEventListener(REPLACED, update)
+    return () => {
+      removeEventListener('hashchange', update)
+      removeEventListener(REPLACED, update)
+    }
   }, [])
   return route
 }

@@ -1,159 +1,216 @@
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { EnrichedFrame, FrameReason } from '../../src/inspector/api.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Explained, Guess } from '../../src/inspector/api.ts'
 import { send, useAnswer } from './api.ts'
-import { addressOf } from './route.ts'
+import { replaceAddress } from './route.ts'
+import { Frames } from './stack-frames.tsx'
+import { Empty } from './state.tsx'
+import { t, type Word } from './words.ts'
 
-const PLATFORMS = ['browser', 'miniprogram', 'harmony', 'android', 'ios']
+const PLATFORMS = ['browser', 'miniprogram', 'harmony', 'android', 'ios'] as const
+const FORMS: Readonly<Record<Guess['form'], Word>> = { stack: 'formStack', event: 'formEvent', har: 'formHar' }
+/** A typist is waited for, for so long. */
+const TYPING_MS = 200
+
+interface Fields {
+  service: string
+  version: string
+  type: string
+}
 
 export function StackPage({ values }: { values: URLSearchParams }): JSX.Element {
-  const [text, setText] = useState(values.get('stack') ?? '')
-  const [service, setService] = useState(values.get('service') ?? '')
-  const [version, setVersion] = useState(values.get('version') ?? '')
-  const [type, setType] = useState(values.get('type') ?? 'browser')
-  const [frames, setFrames] = useState<EnrichedFrame[]>()
+  const given = (name: string) => values.get(name) ?? ''
+  const [text, setText] = useState(given('stack'))
+  const [fields, setFields] = useState<Fields>({
+    service: given('service'),
+    version: given('version'),
+    type: given('type') || 'browser',
+  })
+  // What somebody chose is not guessed again.
+  const chosen = useRef(new Set(['service', 'version', 'type'].filter((name) => given(name) !== '')))
+  const [guess, setGuess] = useState<Guess>()
+  const [answer, setAnswer] = useState<{ answer: Explained; text: string }>()
   const [error, setError] = useState<string>()
-  const { data: summary = [] } = useAnswer('summary', {})
+  const [isBusy, setBusy] = useState(false)
+  const latest = useRef(0)
 
-  const explain = async () => {
+  const choose = (next: Partial<Fields>) => {
+    for (const name of Object.keys(next)) chosen.current.add(name)
+    setFields((before) => ({ ...before, ...next }))
+  }
+  /** Fills in what nobody chose. */
+  const guessed = async (pasted: string): Promise<Fields> => {
+    const found = await send('guess', { text: pasted })
+    const [best] = found.candidates
+    const isKnown = (name: keyof Fields) => chosen.current.has(name)
+    const filled = {
+      service: isKnown('service') ? fields.service : (found.service ?? best?.service ?? ''),
+      version: isKnown('version')
+        ? fields.version
+        : (found.version ?? versionOf(found, isKnown('service') ? fields.service : undefined)),
+      type: isKnown('type') ? fields.type : found.platform,
+    }
+    setGuess(found)
+    setFields(filled)
+    return filled
+  }
+  const explain = async (from: Fields) => {
+    const turn = ++latest.current
     setError(undefined)
+    const refuse = (message: string) => {
+      if (turn !== latest.current) return
+      setAnswer(undefined)
+      setError(message)
+    }
+    if (text.trim() === '') return refuse(t('pasteFirst'))
+    setBusy(true)
     try {
-      const known = version || summary.find((row) => row.service === service)?.version || ''
-      const answer = await send('explain', { text, service, version: known, type })
-      setFrames(answer.frames)
-      history.replaceState(null, '', addressOf('stack', { service, version: known, type, stack: text }))
+      const missing = from.service === '' || from.version === '' || !chosen.current.has('type')
+      const asked = missing ? await guessed(text) : from
+      if (asked.service === '') return refuse(t('nameService'))
+      if (asked.version === '') return refuse(t('nameVersion'))
+      const found = await send('explain', { text, ...asked })
+      if (turn !== latest.current) return
+      if (found.frames.length === 0) return refuse(t('noFrames'))
+      setAnswer({ answer: found, text })
+      replaceAddress('stack', { ...asked, stack: text })
     } catch (failure) {
-      setFrames(undefined)
-      setError((failure as Error).message)
+      refuse((failure as Error).message)
+    } finally {
+      if (turn === latest.current) setBusy(false)
     }
   }
-  const isPrefilled = values.has('stack')
   useEffect(() => {
-    if (isPrefilled && summary.length > 0) void explain()
-  }, [isPrefilled, summary.length > 0])
+    if (text !== '' && values.has('stack')) void explain(fields)
+  }, [])
+  useEffect(() => {
+    if (text.trim() === '') return setGuess(undefined)
+    const timer = setTimeout(() => void guessed(text).catch(() => undefined), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
 
   return (
     <>
+      <h1>{t('resolveStack')}</h1>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          void explain()
+          void explain(fields)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void explain(fields)
         }}
       >
         <label>
-          <span>Stack, or error event as JSON</span>
-          <textarea rows={8} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <span>{t('pasteLabel')}</span>
+          <textarea
+            rows={answer ? 5 : 9}
+            spellcheck={false}
+            placeholder={t('pasteHint')}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
         </label>
-        <div class="filters">
-          <label>
-            <span>Service</span>
-            <input list="services" value={service} onInput={(event) => setService(event.currentTarget.value)} />
-          </label>
-          <datalist id="services">
-            {[...new Set(summary.map((row) => row.service))].map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-          <label>
-            <span>Version</span>
-            <input list="versions" value={version} onInput={(event) => setVersion(event.currentTarget.value)} />
-          </label>
-          <datalist id="versions">
-            {[...new Set(summary.filter((row) => row.service === service).map((row) => row.version))].map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
-          <label>
-            <span>Type</span>
-            <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
-              {PLATFORMS.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-          <button type="submit">Resolve</button>
-        </div>
+        <Guessed guess={guess} fields={fields} onChoose={choose} />
+        <Choices fields={fields} onChoose={choose} />
       </form>
-      {error && <p role="alert">{error}</p>}
-      {frames && <Frames frames={frames} />}
+      {error !== undefined && <p role="alert">{error}</p>}
+      {isBusy && (
+        <p role="status" class="muted busy">
+          {t('resolving')}
+        </p>
+      )}
+      {answer ? (
+        <Frames answer={answer.answer} text={answer.text} />
+      ) : (
+        error === undefined &&
+        !isBusy && (
+          <Empty title={t('noResultYet')}>
+            <p class="muted">{t('noResultText')}</p>
+          </Empty>
+        )
+      )}
     </>
   )
 }
 
-function Frames({ frames }: { frames: readonly EnrichedFrame[] }): JSX.Element {
-  const resolved = frames.filter(({ converted }) => converted).length
+/** The best version of a service, else the best of all. */
+function versionOf({ candidates }: Guess, service: string | undefined): string {
+  return candidates.find((it) => service === undefined || it.service === service)?.version ?? ''
+}
+
+interface ChoicesProps {
+  fields: Fields
+  onChoose(fields: Partial<Fields>): void
+}
+
+function Guessed({ guess, fields, onChoose }: ChoicesProps & { guess: Guess | undefined }): JSX.Element | null {
+  if (!guess) return null
+  const platform = t(guess.platform as Word)
+  const others = guess.candidates.filter((it) => it.service !== fields.service || it.version !== fields.version)
   return (
-    <section aria-label="Frames">
-      <p role="status">
-        {resolved} of {frames.length} frames resolve.
-      </p>
-      <ol class="frames">
-        {frames.map((frame, index) => (
-          <li key={index} class={frame.converted ? undefined : 'unresolved'}>
-            <code class="raw">{frame.raw}</code>
-            {frame.converted ? <Resolved frame={frame} /> : <Unresolved {...frame} />}
-          </li>
-        ))}
-      </ol>
-    </section>
+    <p class="guess" role="status">
+      {guess.hasFrames ? t('looksLike', { what: t(FORMS[guess.form], { platform }) }) : t('noFrames')}
+      {guess.hasFrames && others.length > 0 && (
+        <>
+          {' '}
+          {t('couldBe')}{' '}
+          {others.map(({ service, version, matches }) => (
+            <button
+              key={`${service} ${version}`}
+              type="button"
+              class="chip"
+              onClick={() => onChoose({ service, version })}
+            >
+              {service} {version}
+              {matches > 0 && <small> · {t('filesMatch', { n: matches })}</small>}
+            </button>
+          ))}
+        </>
+      )}
+    </p>
   )
 }
 
-function Resolved({ frame }: { frame: EnrichedFrame }): JSX.Element {
-  const { line, inlined, candidates = [], code_snippets: lines = [], reason, note } = frame
+function Choices({ fields: { service, version, type }, onChoose }: ChoicesProps): JSX.Element {
+  const { data: services = [] } = useAnswer('services', {})
+  const { data: releases } = useAnswer('releases', service === '' ? undefined : { service })
   return (
-    <div>
-      <p>
-        <Position {...frame} />
-        {inlined && <span class="muted"> inlined into the next frame</span>}
-      </p>
-      {note !== undefined && <p class="muted">{note}</p>}
-      {reason && <Reason {...reason} />}
-      {lines.length > 0 && (
-        <pre tabIndex={0}>
-          {lines.map(({ line: number, code }) => (
-            <span key={number} class={number === line ? 'line at' : 'line'}>
-              <i>{number}</i> {code}
-              {'\n'}
-            </span>
+    <div class="filters">
+      <label>
+        <span>{t('service')}</span>
+        <input list="services" value={service} onInput={(event) => onChoose({ service: event.currentTarget.value })} />
+      </label>
+      <datalist id="services">
+        {services.map((row) => (
+          <option key={row.service} value={row.service} />
+        ))}
+      </datalist>
+      <label>
+        <span>{t('version')}</span>
+        <input list="versions" value={version} onInput={(event) => onChoose({ version: event.currentTarget.value })} />
+      </label>
+      <datalist id="versions">
+        {releases?.items.map((row) => (
+          <option key={row.version} value={row.version} />
+        ))}
+      </datalist>
+      <label>
+        <span>{t('platform')}</span>
+        <select value={type} onChange={(event) => onChoose({ type: event.currentTarget.value })}>
+          {PLATFORMS.map((name) => (
+            <option key={name} value={name}>
+              {t(name)}
+            </option>
           ))}
-        </pre>
-      )}
-      {candidates.map((frames, index) => (
-        <p key={index} class="muted">
-          or{' '}
-          {frames.map((candidate, depth) => (
-            <span key={depth}>
-              {depth > 0 && ' in '}
-              <Position {...candidate} />
-            </span>
-          ))}
-        </p>
-      ))}
+        </select>
+      </label>
+      <button type="submit" class="primary">
+        {t('resolve')} <kbd>{t('resolveKey')}</kbd>
+      </button>
     </div>
   )
-}
-
-function Position({ function: name, file, line, column }: Partial<EnrichedFrame>): JSX.Element {
-  return (
-    <>
-      <b>{name ?? '<anonymous>'}</b> {[file, line, column].filter((part) => part !== undefined).join(':')}
-    </>
-  )
-}
-
-function Reason({ code, message, fix }: FrameReason): JSX.Element {
-  return (
-    <>
-      <p>
-        <b>{code}</b> {message}
-      </p>
-      {fix && <p>Fix: {fix}</p>}
-    </>
-  )
-}
-
-function Unresolved({ reason }: EnrichedFrame): JSX.Element {
-  return <div>{reason ? <Reason {...reason} /> : <p>It is not resolved.</p>}</div>
 }

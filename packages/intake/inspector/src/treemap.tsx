@@ -1,76 +1,79 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy'
 import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SourceShare } from '../../src/inspector/api.ts'
 import { bytes } from './format.ts'
 import { addressOf } from './route.ts'
+import { t } from './words.ts'
 
-const WIDTH = 1000
-const HEIGHT = 360
 /** Smaller ones cannot be seen; the table has them. */
 const MAX_SOURCES = 300
-const WIDE_ENOUGH_FOR_A_NAME = 90
+/** Pixels. */
+const CHARACTER_WIDTH = 6.8
+const LEAST_WIDTH = 56
+const HEIGHTS = { wide: 280, narrow: 360 }
 
 /** Which original source how much of the minified file comes from. */
 export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]; uploadId: string }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    observer.observe(box.current as HTMLDivElement)
+    return () => observer.disconnect()
+  }, [])
+  const height = width < 600 ? HEIGHTS.narrow : HEIGHTS.wide
   const largest = [...sources].sort((a, b) => b.bytes - a.bytes)
   const total = sources.reduce((sum, source) => sum + source.bytes, 0)
   const root = hierarchy<{ children?: SourceShare[] } | SourceShare>({ children: largest.slice(0, MAX_SOURCES) }).sum(
     (node) => ('bytes' in node ? node.bytes : 0),
   )
-  const show = (index: number) => {
-    location.hash = addressOf('upload', { id: uploadId, source: String(index) })
-  }
-  const leaves = treemap<typeof root.data>().tile(treemapSquarify).size([WIDTH, HEIGHT]).padding(1)(root).leaves()
+  const leaves = treemap<typeof root.data>().tile(treemapSquarify).size([width, height]).padding(2)(root).leaves()
+  const addressOfSource = (index: number) => addressOf('upload', { id: uploadId, source: String(index) })
   return (
     <section aria-labelledby="treemap-title">
-      <h2 id="treemap-title">Where its {bytes(total)} come from</h2>
-      <svg
-        class="treemap"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label="The table below has the same figures"
-      >
-        {leaves.map((leaf) => {
-          const source = leaf.data as SourceShare
-          const width = leaf.x1 - leaf.x0
+      <h2 id="treemap-title">{t('whereFrom', { size: bytes(total) })}</h2>
+      <div class="treemap" ref={box} style={{ height: `${height}px` }}>
+        {leaves.map(({ data, x0, x1, y0, y1 }, rank) => {
+          const { index, name, bytes: size } = data as SourceShare
+          if (x1 - x0 < 2 || y1 - y0 < 2) return null
           return (
-            <g key={source.index} onClick={() => show(source.index)}>
-              <rect
-                class={`kind-${source.index % 6}`}
-                x={leaf.x0}
-                y={leaf.y0}
-                width={width}
-                height={leaf.y1 - leaf.y0}
-              />
-              {width > WIDE_ENOUGH_FOR_A_NAME && leaf.y1 - leaf.y0 > 20 && (
-                <text x={leaf.x0 + 5} y={leaf.y0 + 15}>
-                  {shortened(source.name, Math.floor(width / 7))}
-                </text>
-              )}
-              <title>{`${source.name}: ${bytes(source.bytes)}`}</title>
-            </g>
+            <a
+              key={index}
+              class={`shade-${Math.min(rank, 5)}`}
+              href={addressOfSource(index)}
+              tabIndex={x1 - x0 >= LEAST_WIDTH ? 0 : -1}
+              aria-label={`${name}: ${bytes(size)}`}
+              title={`${name}: ${bytes(size)}`}
+              style={{ left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` }}
+            >
+              {x1 - x0 >= LEAST_WIDTH && y1 - y0 >= 22 && shortened(name, Math.floor((x1 - x0 - 12) / CHARACTER_WIDTH))}
+              {x1 - x0 >= LEAST_WIDTH && y1 - y0 >= 44 && <small>{bytes(size)}</small>}
+            </a>
           )
         })}
-      </svg>
+      </div>
       <details>
-        <summary>All sources as a table</summary>
-        <section class="scroll" tabIndex={0} aria-label="Sources">
-          <table>
+        <summary>{t('sourcesTable')}</summary>
+        <section class="scroll" tabIndex={0} aria-label={t('sourcesTable')}>
+          <table class="stacking">
             <thead>
               <tr>
-                <th scope="col">source</th>
-                <th scope="col">minified size</th>
-                <th scope="col">has its text</th>
+                <th scope="col">{t('source')}</th>
+                <th scope="col" class="number">
+                  {t('minifiedSize')}
+                </th>
+                <th scope="col">{t('hasText')}</th>
               </tr>
             </thead>
             <tbody>
               {largest.map(({ index, name, bytes: size, hasContent }) => (
                 <tr key={index}>
                   <td>
-                    <a href={addressOf('upload', { id: uploadId, source: String(index) })}>{name}</a>
+                    <a href={addressOfSource(index)}>{name}</a>
                   </td>
-                  <td>{bytes(size)}</td>
-                  <td>{hasContent ? 'yes' : 'no'}</td>
+                  <td class="number">{bytes(size)}</td>
+                  <td>{hasContent ? t('yes') : t('no')}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,66 +1,171 @@
 import type { JSX } from 'preact'
+import type { SourceShare, UploadDetails } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { CodeView } from './code-view.tsx'
-import { bytes } from './format.ts'
-import { addressOf } from './route.ts'
+import { age, bytes, difference, time } from './format.ts'
+import { Crumbs, Fact } from './release-page.tsx'
+import { CommitLink } from './repository.tsx'
+import { Pending } from './state.tsx'
 import { Treemap } from './treemap.tsx'
+import { t } from './words.ts'
+
+/** Kinds whose map can be looked into. */
+const HAS_MAP = 'source_map'
 
 export function UploadPage({ id, values }: { id: string; values: URLSearchParams }): JSX.Element {
-  const { data: upload, error } = useAnswer('upload', { id })
-  const { data: sources } = useAnswer('sources', { id })
-  if (error) return <p role="alert">{error}</p>
-  if (!upload) return <p role="status">Loading…</p>
+  const { data: upload, ...pending } = useAnswer('upload', { id })
+  const hasMap = upload?.parts.some(({ name }) => name === HAS_MAP) === true
+  const { data: sources, ...waiting } = useAnswer('sources', hasMap ? { id } : undefined)
+  if (!upload) return <Pending {...pending} />
   return (
     <>
-      <p>
-        <a href={addressOf('uploads')}>All uploads</a>
-      </p>
-      <section class="details">
-        <table>
-          <caption>Event</caption>
-          <tbody>
-            {Object.entries(upload.event).map(([name, value]) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{typeof value === 'string' ? value : JSON.stringify(value)}</td>
-              </tr>
-            ))}
-            <tr>
-              <th scope="row">request</th>
-              <td>{upload.requestId}</td>
-            </tr>
-          </tbody>
-        </table>
-        <table>
-          <caption>Files</caption>
+      <Crumbs service={upload.service} version={upload.version} />
+      <h1 class="break">{upload.title}</h1>
+      <Facts upload={upload} sources={sources} />
+      {hasMap && !sources && <Pending {...waiting} />}
+      {sources && sources.length > 0 && (
+        <>
+          <CodeView id={id} sources={sources} values={values} />
+          <Treemap sources={sources} uploadId={id} />
+          <Changes id={id} />
+        </>
+      )}
+      <Details upload={upload} />
+    </>
+  )
+}
+
+interface FactsProps {
+  upload: UploadDetails
+  sources: readonly SourceShare[] | undefined
+}
+
+function Facts({ upload, sources }: FactsProps): JSX.Element {
+  const { label, bytes: size, updatedAt, commit, debugId, buildId, uuids, parts, origin } = upload
+  const hasScript = parts.some(({ name }) => name === 'minified_file' || name === 'bundle')
+  return (
+    <dl class="facts">
+      <Fact name="kind">{label}</Fact>
+      <Fact name="size">{bytes(size)}</Fact>
+      <Fact name="uploaded">
+        <time title={time(updatedAt)}>{age(updatedAt)}</time>
+      </Fact>
+      {commit && (
+        <Fact name="commit">
+          <CommitLink commit={commit} />
+        </Fact>
+      )}
+      {sources && (
+        <Fact name="sourceText">
+          {t('sourceTextOf', { n: sources.filter(({ hasContent }) => hasContent).length, total: sources.length })}
+        </Fact>
+      )}
+      {sources && <Fact name="minifiedStored">{t(hasScript ? 'yes' : 'no')}</Fact>}
+      {debugId && <Fact name="debugId">{<code>{debugId}</code>}</Fact>}
+      {buildId && <Fact name="buildId">{<code>{buildId}</code>}</Fact>}
+      {uuids && <Fact name="uuids">{<code>{uuids.split(',').join(' ')}</code>}</Fact>}
+      {origin && <Fact name="sentBy">{origin}</Fact>}
+    </dl>
+  )
+}
+
+/** `minified_url` → `minified url`: fields of an event that the page has no name for. */
+const readable = (field: string) => field.replaceAll('_', ' ')
+
+function Details({ upload }: { upload: UploadDetails }): JSX.Element {
+  return (
+    <section aria-labelledby="details-title">
+      <h2 id="details-title">{t('details')}</h2>
+      <section class="scroll" tabIndex={0} aria-label={t('files')}>
+        <table class="stacking">
           <thead>
             <tr>
-              <th scope="col">part</th>
-              <th scope="col">name</th>
-              <th scope="col">size</th>
+              <th scope="col">{t('part')}</th>
+              <th scope="col">{t('name')}</th>
+              <th scope="col" class="number">
+                {t('size')}
+              </th>
               <th scope="col">SHA-256</th>
             </tr>
           </thead>
           <tbody>
             {upload.parts.map((part) => (
               <tr key={part.name}>
-                <td>{part.name}</td>
+                <td>{readable(part.name)}</td>
                 <td>{part.filename}</td>
-                <td>{bytes(part.bytes)}</td>
+                <td class="number">{bytes(part.bytes)}</td>
                 <td>
-                  <code>{part.sha256.slice(0, 12)}…</code>
+                  <code title={part.sha256}>{part.sha256.slice(0, 12)}…</code>
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       </section>
-      {sources && sources.length > 0 && (
-        <>
-          <Treemap sources={sources} uploadId={id} />
-          <CodeView id={id} sources={sources} values={values} />
-        </>
+      <details>
+        <summary>{t('eventFields')}</summary>
+        <table class="fields">
+          <tbody>
+            {Object.entries(upload.event).map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row" title={name}>
+                  {readable(name)}
+                </th>
+                <td>{typeof value === 'string' ? value : JSON.stringify(value)}</td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">{t('requestId')}</th>
+              <td>{upload.requestId}</td>
+            </tr>
+          </tbody>
+        </table>
+      </details>
+    </section>
+  )
+}
+
+const MAX_CHANGES = 50
+
+function Changes({ id }: { id: string }): JSX.Element | null {
+  const { data: changes } = useAnswer('changes', { id })
+  if (!changes) return null
+  const { version, sources } = changes
+  return (
+    <section aria-labelledby="changes-title">
+      <h2 id="changes-title">{t('changesAgainst', { version })}</h2>
+      {sources.length === 0 ? (
+        <p class="muted">{t('noChanges', { version })}</p>
+      ) : (
+        <section class="scroll" tabIndex={0} aria-label={t('changesAgainst', { version })}>
+          <table class="stacking">
+            <thead>
+              <tr>
+                <th scope="col">{t('source')}</th>
+                <th scope="col" class="number">
+                  {t('before')}
+                </th>
+                <th scope="col" class="number">
+                  {t('after')}
+                </th>
+                <th scope="col" class="number">
+                  {t('difference')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {sources.slice(0, MAX_CHANGES).map(({ name, before, after }) => (
+                <tr key={name}>
+                  <td>{name}</td>
+                  <td class="number">{bytes(before)}</td>
+                  <td class="number">{bytes(after)}</td>
+                  <td class="number">{difference(after - before)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
       )}
-    </>
+    </section>
   )
 }

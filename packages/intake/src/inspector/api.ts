@@ -1,22 +1,28 @@
 // What the inspector's page asks for and what it is answered: the types of both sides. It imports nothing that needs
 // Node, as the page runs in a browser.
 
+import type { MapAnswers } from '@symup/symbolicate'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
 
+export type { GeneratedWindow, Segment, SourceShare } from '@symup/symbolicate'
 export type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 export type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
 
 /** The answer to each `GET /inspector/api/<name>`. */
 export interface InspectorAnswers {
+  services: ServiceRow[]
+  releases: { total: number; items: ReleaseRow[] }
+  release: ReleaseDetails
+  compare: ReleaseComparison
   uploads: { total: number; items: UploadRow[] }
-  summary: VersionSummary[]
   upload: UploadDetails
-  sources: SourceShare[]
-  source: { name: string; text: string }
-  generated: GeneratedWindow
-  /** Where an original line ended up. */
-  position: Place
+  /** What changed in a map against the same file of the release before; null where there is none. */
+  changes: MapChanges | null
+  sources: MapAnswers['sources']
+  source: MapAnswers['source']
+  generated: MapAnswers['generated']
+  position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
   fault: FaultState
@@ -24,9 +30,10 @@ export interface InspectorAnswers {
 
 /** The body of each `POST /inspector/api/<name>`, and its answer. */
 export interface InspectorPosts {
+  guess: { body: { text: string }; answer: Guess }
   explain: {
     body: { text: string; service?: string; version?: string; type?: string }
-    answer: { frames: EnrichedFrame[]; retraced?: string }
+    answer: Explained
   }
   fault: { body: { fault?: string }; answer: FaultState }
 }
@@ -40,6 +47,77 @@ interface FaultState {
   fault: string
 }
 
+export interface ServiceRow {
+  /** '' holds what stacks find by an id alone. */
+  service: string
+  releases: number
+  artifacts: number
+  bytes: number
+  /** Unix milliseconds. */
+  newest: number
+}
+
+interface KindShare {
+  kind: string
+  /** What people call the kind. */
+  label: string
+  platform: string
+  artifacts: number
+  bytes: number
+}
+
+export interface Commit {
+  sha: string
+  /** Without anything secret in it; null where the upload named none. */
+  repository: string | null
+}
+
+export interface ReleaseRow {
+  service: string
+  version: string
+  artifacts: number
+  bytes: number
+  /** Unix milliseconds. */
+  newest: number
+  oldest: number
+  kinds: KindShare[]
+  commit: Commit | null
+  /** Uploads of it that were refused since the intake started. */
+  refused: number
+}
+
+export interface ReleaseDetails extends ReleaseRow {
+  /** What is stored of it, by the part of the upload. */
+  parts: { name: string; files: number; bytes: number }[]
+  rejections: Rejection[]
+  /** Other versions of the service, the newest first. */
+  others: string[]
+  /** The one before it, to compare it with. */
+  previous: string | null
+}
+
+export interface ComparedFile {
+  /** Path, or what else tells it apart, without the hash of its content. */
+  name: string
+  label: string
+  /** Bytes; null where the release does not have it. */
+  before: number | null
+  after: number | null
+  /** Of the upload to look at: the later one where there is one. */
+  id: string
+}
+
+export interface ReleaseComparison {
+  added: number
+  gone: number
+  changed: number
+  same: number
+  bytesBefore: number
+  bytesAfter: number
+  /** Those that differ, the largest difference first. */
+  files: ComparedFile[]
+}
+
 export interface UploadRow {
   id: string
   kind: string
@@ -48,6 +126,8 @@ export interface UploadRow {
   platform: string
   service: string
   version: string
+  /** What people know it by: its path, its file, or its id. */
+  title: string
   path: string
   debugId: string | null
   buildId: string | null
@@ -59,53 +139,38 @@ export interface UploadRow {
   updatedAt: number
 }
 
-export interface VersionSummary {
-  service: string
-  version: string
-  kind: string
-  label: string
-  artifacts: number
-  bytes: number
-  /** Unix milliseconds. */
-  newest: number
-}
-
-export interface UploadDetails {
-  id: string
+export interface UploadDetails extends UploadRow {
   event: Record<string, unknown>
   requestId: string
+  commit: Commit | null
   parts: { name: string; filename: string; bytes: number; sha256: string }[]
 }
 
-export interface SourceShare {
-  index: number
-  name: string
-  /** Characters of the minified file that come from it. */
-  bytes: number
-  hasContent: boolean
+export interface MapChanges {
+  version: string
+  id: string
+  /** Characters of the minified file by source, before and now; those that differ, the largest difference first. */
+  sources: { name: string; before: number; after: number }[]
 }
 
-/** Both are 1-based, as are all positions here. */
-interface Place {
-  line: number
-  column: number
+/** What a pasted text is, and which releases it may be of. */
+export interface Guess {
+  form: 'stack' | 'event' | 'har'
+  platform: string
+  /** What the text says itself. */
+  service?: string
+  version?: string
+  /** Whether a frame is in it. */
+  hasFrames: boolean
+  /** Releases that have files or ids that the text names, the best first. */
+  candidates: { service: string; version: string; matches: number }[]
 }
 
-/** A stretch of one line of a minified file. */
-export interface GeneratedWindow {
-  line: number
-  lines: number
-  /** Column of the first character of `text`. */
-  column: number
-  lineLength: number
-  text: string
-  /** Where in the window each mapped stretch begins, and where it comes from. */
-  segments: Segment[]
-}
-
-export interface Segment {
-  column: number
-  source: number
-  line: number
-  originalColumn: number
+export interface Explained {
+  frames: EnrichedFrame[]
+  retraced?: string
+  service: string
+  version: string
+  type: string
+  commit: Commit | null
 }

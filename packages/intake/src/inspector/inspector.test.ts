@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
+import { probeEndpoint, Secret } from '@symup/core/internal'
 import { afterEach, expect, it } from 'vitest'
 import { DEFAULT_SEED, type Intake, type IntakeOptions, startIntake } from '../index.ts'
 
@@ -10,15 +11,24 @@ async function start(options: IntakeOptions = {}): Promise<void> {
   intake = await startIntake(options)
 }
 
-async function upload(source: string): Promise<void> {
+interface Sent {
+  event?: object
+  map?: object
+  script?: string
+  status?: number
+}
+
+async function upload(source: string, sent: Sent = {}): Promise<void> {
+  const { event, script = 'throw 1', status = 200 } = sent
   const form = new FormData()
-  form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }))
+  const known = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
+  form.set('event', JSON.stringify({ ...known, ...event }))
   const map = { version: 3, sources: [source], sourcesContent: [`// ${source}`], names: [], mappings: 'AAAA' }
-  form.set('source_map', new Blob([JSON.stringify(map)]), 'a.js.map')
-  form.set('minified_file', new Blob(['throw 1']), 'a.js')
+  form.set('source_map', new Blob([JSON.stringify(sent.map ?? map)]), 'a.js.map')
+  form.set('minified_file', new Blob([script]), 'a.js')
   const headers = { 'DD-API-KEY': 'dev-api-key' }
   const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-  expect(response.status).toBe(200)
+  expect(response.status).toBe(status)
 }
 
 async function ask<T>(path: string): Promise<T> {
@@ -85,3 +95,108 @@ it.skipIf(!OUTSIDE)(
     expect(await statusOf(OUTSIDE as string, 'intake.example')).toBe(200)
   },
 )
+
+it('a check of the key by symup doctor is no refused upload', async () => {
+  await start()
+  const endpoint = new URL(`${intake.url}/sourcemap/upload`)
+  expect((await probeEndpoint({ endpoint, apiKey: new Secret('dev-api-key') })).key).toBe('accepted')
+  expect(await ask('rejections')).toEqual([])
+  expect(await ask('requests')).toMatchObject([{ status: 400, isProbe: true }])
+  expect((await probeEndpoint({ endpoint, apiKey: new Secret('wrong-api-key') })).key).toBe('refused')
+  expect(await ask('rejections')).toMatchObject([{ status: 401 }])
+})
+
+const MAPPED = {
+  version: 3,
+  sources: ['src/a.ts'],
+  sourcesContent: ['export function f() {\n\n    throw new Error("x")\n}\n'],
+  names: [],
+  // 1:5 → 1:8, 1:18 → 3:5
+  mappings: 'IAAO,aAEH',
+}
+
+const PLACES: readonly [what: string, line: number, column: number, place: object][] = [
+  ['its own place', 3, 5, { line: 1, column: 18, original: { line: 3, column: 5 } }],
+  ['the indentation before it', 3, 1, { line: 1, column: 18, original: { line: 3, column: 5 } }],
+  ['the rest of its line', 3, 20, { line: 1, column: 18, original: { line: 3, column: 5 } }],
+  ['an empty line before it', 2, 1, { line: 1, column: 18, original: { line: 3, column: 5 } }],
+  ['the last line', 4, 1, { line: 1, column: 18, original: { line: 3, column: 5 } }],
+  ['the start', 1, 1, { line: 1, column: 5, original: { line: 1, column: 8 } }],
+]
+
+it('finds where any place of a source ended up', async () => {
+  await start()
+  await upload('src/a.ts', { map: MAPPED })
+  const { items } = await ask<{ items: { id: string }[] }>('uploads')
+  for (const [what, line, column, place] of PLACES)
+    expect(await ask(`position?id=${items[0]?.id}&index=0&line=${line}&column=${column}`), what).toEqual(place)
+})
+
+it('groups by service and version, with what was refused, and compares two', async () => {
+  await start()
+  await upload('src/a.ts', { event: { git_commit_sha: 'abc', git_repository_url: 'https://example.com/org/app.git' } })
+  await upload('src/a.ts', { event: { minified_url: '/old-4f2a91c0.js' } })
+  await upload('src/a.ts', { event: { version: '2' }, script: 'throw 12345' })
+  await upload('src/b.ts', { event: { version: '2', minified_url: '/new-DkJ3bs9a.js' } })
+  await upload('src/b.ts', { event: { version: '2', minified_url: '' }, status: 400 })
+  expect(await ask('services')).toMatchObject([{ service: 's', releases: 2, artifacts: 4 }])
+  expect(await ask('releases')).toMatchObject({
+    total: 2,
+    items: [
+      { version: '2', artifacts: 2, refused: 1, commit: null },
+      { version: '1', artifacts: 2, refused: 0, commit: { sha: 'abc', repository: 'https://example.com/org/app.git' } },
+    ],
+  })
+  expect(await ask('releases?query=new-')).toMatchObject({ total: 1, items: [{ version: '2', artifacts: 2 }] })
+  expect(await ask('release?service=s&version=2')).toMatchObject({ previous: '1', rejections: [{ status: 400 }] })
+  expect(await ask('compare?service=s&from=1&to=2')).toMatchObject({
+    added: 1,
+    gone: 1,
+    changed: 1,
+    same: 0,
+    files: expect.arrayContaining([
+      expect.objectContaining({ name: '/old-*.js', after: null }),
+      expect.objectContaining({ name: '/new-*.js', before: null }),
+    ]),
+  })
+})
+
+const CALLS = [{ functionName: 'f', url: 'https://h/a.js', lineNumber: 0, columnNumber: 0 }]
+const HAR = { log: { entries: [{ response: { status: 500 }, _initiator: { stack: { callFrames: CALLS } } }] } }
+const SENT = JSON.stringify({ service: 's', version: '1', error: { stack: 'Error\n  at f (https://h/a.js:1:1)' } })
+const REPORTED = { log: { entries: [{ request: { postData: { text: `{}\n${SENT}` } } }] } }
+
+it.each<[string, string, object]>([
+  ['a stack', 'Error: x\n    at f (https://h/a.js:1:1)', { form: 'stack', platform: 'browser', matches: 1 }],
+  ['an event', SENT, { form: 'event', platform: 'browser', service: 's', version: '1', matches: 1 }],
+  ['a network export', JSON.stringify(HAR), { form: 'har', platform: 'browser', matches: 1 }],
+  ['an error in a network export', JSON.stringify(REPORTED), { form: 'har', service: 's', matches: 1 }],
+  ['Android', 'java.lang.RuntimeException: x\n\tat a.a.a(SourceFile:1)', { form: 'stack', platform: 'android' }],
+])('guesses what %s is and which release it is of', async (_, text, { matches, ...expected }: { matches?: number }) => {
+  await start()
+  await upload('src/a.ts')
+  const post = (name: string, body: object) =>
+    fetch(`${intake.url}/inspector/api/${name}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then(async (response) => ((await response.json()) as { data: { frames: object[] } }).data)
+  expect(await post('guess', { text })).toMatchObject({
+    ...expected,
+    hasFrames: true,
+    candidates: matches ? [{ service: 's', version: '1', matches }] : [],
+  })
+  if (!matches) return
+  expect((await post('explain', { text, service: 's', version: '1' })).frames).toMatchObject([{ converted: true }])
+})
+
+it('a file in the ignoreList of its map is a library', async () => {
+  await start()
+  await upload('src/a.ts', { map: { ...MAPPED, ignoreList: [0] } })
+  const response = await fetch(`${intake.url}/inspector/api/explain`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text: 'at f (https://h/a.js:1:5)', service: 's', version: '1' }),
+  })
+  expect(await response.json()).toMatchObject({ data: { frames: [{ converted: true, third_party: true }] } })
+})

@@ -19,7 +19,9 @@ export function createRecorder(events: IntakeEvents): Recorder {
       list.unshift(item)
       if (list.length > max) list.pop()
     }
-  events.on('request', keep(requests, MAX_REQUESTS))
+  const keepRequest = keep(requests, MAX_REQUESTS)
+  // What the page asks for is not what anybody wants to look at.
+  events.on('request', (request) => request.path.startsWith('/inspector/') || keepRequest(request))
   events.on('rejection', keep(rejections, MAX_REJECTIONS))
   return { requests: () => requests, rejections: () => rejections }
 }

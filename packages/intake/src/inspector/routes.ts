@@ -1,4 +1,4 @@
-import { type MapViewer, parseEventText } from '@symup/symbolicate'
+import { type BinaryImage, type MapViewer, platformOf } from '@symup/symbolicate'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory } from '../platform/accounts/directory.ts'
 import { ApiError, invalidParameter, notFound } from '../platform/errors.ts'
@@ -10,10 +10,14 @@ import { checked } from '../platform/wire/validator.ts'
 import type { SymbolServices } from '../symbols/operation.ts'
 import { answerOf, enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
 import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
+import { compareReleases, mapChanges } from './compare.ts'
+import { guess } from './guess.ts'
 import { createMapView } from './map-view.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
+import { readPasted } from './paste.ts'
 import { createRecorder } from './recorder.ts'
-import { listUploads, summarize, uploadDetails } from './uploads.ts'
+import { listReleases, listServices, releaseDetails } from './releases.ts'
+import { listUploads, uploadDetails } from './uploads.ts'
 
 export interface InspectorContext extends SymbolServices {
   directory: Directory
@@ -66,15 +70,18 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     return value
   }
 
-  get('uploads', (query) =>
-    listUploads(store, {
-      ...query,
-      offset: number(query.offset, 0),
-      limit: number(query.limit, 100),
-    }),
-  )
-  get('summary', () => summarize(store))
+  const paged = (query: Query) => ({ ...query, offset: number(query.offset, 0), limit: number(query.limit, 100) })
+  get('services', () => listServices(store))
+  get('releases', (query) => listReleases(store, paged(query), recorder.rejections()))
+  get('release', async ({ service = '', version = '' }) => {
+    const details = await releaseDetails(store, { service, version }, recorder.rejections())
+    if (details === undefined) throw notFound('release', `${service} ${version}`.trim())
+    return details
+  })
+  get('compare', ({ service = '', from = '', to = '' }) => compareReleases(store, service, { from, to }))
+  get('uploads', (query) => listUploads(store, paged(query)))
   get('upload', async (query) => found(await uploadDetails(store, idOf(query)), query))
+  get('changes', (query, signal) => mapChanges(store, maps, idOf(query), signal))
   get('sources', async (query, signal) => found(await maps.look(idOf(query), { view: 'sources' }, signal), query))
   get('source', async (query, signal) =>
     found(await maps.look(idOf(query), { view: 'source', index: number(query.index, 0) }, signal), query),
@@ -84,7 +91,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     return found(await maps.look(idOf(query), { view: 'generated', ...place }, signal), query)
   })
   get('position', async (query, signal) => {
-    const place = { index: number(query.index, 0), line: number(query.line, 1) }
+    const place = { index: number(query.index, 0), line: number(query.line, 1), column: number(query.column, 1) }
     return found(await maps.look(idOf(query), { view: 'position', ...place }, signal), query)
   })
   get('rejections', () => recorder.rejections())
@@ -92,8 +99,9 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   get('fault', () => ({ fault: faultText(faults) }))
   app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
 
+  post('guess', ({ text }) => guess(store, textIn(text)))
   post('explain', async (asked, _request, reply) => {
-    const { stack, ...known } = parseEventText(String(asked.text ?? ''))
+    const { stack, ...known } = readPasted(textIn(asked.text))
     const service = asked.service || known.service
     const version = asked.version || known.version
     if (!service) throw invalidParameter('service', 'Neither the form nor the event names it.')
@@ -101,9 +109,14 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     const evidence = {
       ...(known.debugIds && { debug_ids: known.debugIds }),
       ...(known.time !== undefined && { event_time: known.time }),
+      ...(known.images && { binary_images: known.images.map(wireImage) }),
     }
-    const question = checked(StackBody, { ...asked, ...evidence, stack, service, version, near: 5 })
-    return enrichStack(context, await accountOf(context, question.service), question, whenGone(reply.raw))
+    const type = asked.type || platformOf(stack)
+    const question = checked(StackBody, { ...asked, ...evidence, type, stack, service, version, near: 5 })
+    const account = await accountOf(context, question.service)
+    const answer = await enrichStack(context, account, question, whenGone(reply.raw))
+    const release = await releaseDetails(store, { service: question.service, version: question.version }, [])
+    return { ...answer, service: question.service, version: question.version, type, commit: release?.commit ?? null }
   })
   post('fault', ({ fault }, { headers }) => {
     if (!directory.appKeys.find(headers['x-app-key'])) throw new ApiError('Unauthorized')
@@ -116,6 +129,16 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     events.emit('fault')
     return { fault: faultText(faults) }
   })
+}
+
+/** Anything else was no text that somebody pasted. */
+function textIn(text: unknown): string {
+  return typeof text === 'string' ? text : ''
+}
+
+/** As `binary_images` has it. */
+function wireImage({ uuid, name, isSystem, loadAddress, maxAddress, arch }: BinaryImage): object {
+  return { uuid, name, is_system: isSystem, load_address: loadAddress, max_address: maxAddress, arch }
 }
 
 /** The account that has the service's files; the page looks over all of them. */

@@ -1,13 +1,15 @@
 import { UPLOAD_KINDS } from '@symup/core/internal'
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import { INDEX_PART } from '../symbols/store/index-part.ts'
 import type { Store } from '../symbols/store/store.ts'
-import type { InspectorAnswers, UploadDetails, VersionSummary } from './api.ts'
+import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
 export interface UploadQuery {
-  /** Part of a service, version, path, build id, UUID or debug id; in any case. */
+  /** Part of a service, version, path, file, commit, build id, UUID or debug id; in any case. */
   query?: string
   kind?: string
+  /** '' is a service too: that of files that are found by an id alone. */
   service?: string
   version?: string
   offset?: number
@@ -15,21 +17,41 @@ export interface UploadQuery {
   limit?: number
 }
 
-const MAX_ROWS = 500
+export const MAX_ROWS = 500
+
+const SEARCHED = [
+  'service',
+  'version',
+  'path',
+  'file_name',
+  'build_id',
+  'uuids',
+  'debug_id',
+  'kind',
+  'git_commit_sha',
+] as const
+
+/** The artifacts that a query is about. */
+export function matching<O>(
+  from: SelectQueryBuilder<Tables, 'artifact', O>,
+  { query, kind, service, version }: UploadQuery,
+): SelectQueryBuilder<Tables, 'artifact', O> {
+  let found = from
+  if (kind) found = found.where('kind', '=', kind)
+  if (service !== undefined) found = found.where('service', '=', service)
+  if (version !== undefined) found = found.where('version', '=', version)
+  if (query) {
+    const part = query.toLowerCase()
+    found = found.where((eb) =>
+      eb.or(SEARCHED.map((column) => sql<boolean>`instr(lower(coalesce(${eb.ref(column)}, '')), ${part}) > 0`)),
+    )
+  }
+  return found
+}
 
 /** Newest first. */
 export async function listUploads({ db }: Store, query: UploadQuery): Promise<InspectorAnswers['uploads']> {
-  let found = db.selectFrom('artifact')
-  if (query.kind) found = found.where('kind', '=', query.kind)
-  if (query.service) found = found.where('service', '=', query.service)
-  if (query.version) found = found.where('version', '=', query.version)
-  if (query.query) {
-    const part = query.query.toLowerCase()
-    const columns = ['service', 'version', 'path', 'build_id', 'uuids', 'debug_id', 'kind'] as const
-    found = found.where((eb) =>
-      eb.or(columns.map((column) => sql<boolean>`instr(lower(coalesce(${eb.ref(column)}, '')), ${part}) > 0`)),
-    )
-  }
+  const found = matching(db.selectFrom('artifact'), query)
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .selectAll()
@@ -38,48 +60,54 @@ export async function listUploads({ db }: Store, query: UploadQuery): Promise<In
     .offset(Math.max(0, query.offset ?? 0))
     .limit(Math.min(MAX_ROWS, Math.max(1, query.limit ?? 100)))
     .execute()
+  return { total: Number(total), items: rows.map(rowOf) }
+}
+
+function rowOf(row: ArtifactRow): UploadRow {
   return {
-    total,
-    items: rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      label: labelOf(row.kind),
-      platform: row.platform,
-      service: row.service,
-      version: row.version,
-      path: row.path,
-      debugId: row.debug_id,
-      buildId: row.build_id,
-      uuids: row.uuids,
-      bytes: row.size,
-      origin: row.origin === null ? null : `${row.origin} ${row.origin_version ?? ''}`.trim(),
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-    })),
+    id: row.id,
+    kind: row.kind,
+    label: labelOf(row.kind),
+    platform: row.platform,
+    service: row.service,
+    version: row.version,
+    title: titleOf(row),
+    path: row.path,
+    debugId: row.debug_id,
+    buildId: row.build_id,
+    uuids: row.uuids,
+    bytes: Number(row.size),
+    origin: row.origin === null ? null : `${row.origin} ${row.origin_version ?? ''}`.trim(),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
   }
 }
 
-/** Sizes by service, version and kind, newest first. */
-export async function summarize({ db }: Store): Promise<VersionSummary[]> {
-  const rows = await db
-    .selectFrom('artifact')
-    .select((eb) => [
-      'service',
-      'version',
-      'kind',
-      eb.fn.countAll<number>().as('artifacts'),
-      eb.fn.sum<number>('size').as('bytes'),
-      eb.fn.max('updated_at').as('newest'),
-    ])
-    .groupBy(['service', 'version', 'kind'])
-    .orderBy('newest', 'desc')
-    .limit(MAX_ROWS)
-    .execute()
-  return rows.map((row) => ({ ...row, label: labelOf(row.kind) }))
+/** Fields of events that name what was uploaded, where it has no path. */
+const NAMING_FIELDS = ['bundle_name', 'module_name', 'variant', 'flavor', 'arch', 'appid']
+
+/** A file's name says more than an id, and an id more than the kind. */
+export function titleOf(
+  row: Pick<ArtifactRow, 'path' | 'file_name' | 'event' | 'kind' | 'uuids' | 'build_id'>,
+): string {
+  if (row.path !== '') return row.path
+  if (row.file_name !== '') return row.file_name
+  const event = JSON.parse(row.event) as Record<string, unknown>
+  const named = NAMING_FIELDS.flatMap((field) => {
+    const value = event[field]
+    return typeof value === 'string' && value !== '' ? [value] : []
+  })
+  if (named.length > 0) return `${labelOf(row.kind)} (${named.join(', ')})`
+  const id = row.build_id ?? row.uuids?.split(',')[0]
+  return id ? `${labelOf(row.kind)} ${id.slice(0, 8)}…` : labelOf(row.kind)
 }
 
-function labelOf(kind: string): string {
+export function labelOf(kind: string): string {
   return UPLOAD_KINDS.get(kind)?.label ?? kind
+}
+
+export function commitOf(row: { sha: string | null; repository: string | null }): Commit | null {
+  return row.sha === null || row.sha === '' ? null : { sha: row.sha, repository: row.repository }
 }
 
 export async function uploadDetails({ db }: Store, id: string): Promise<UploadDetails | undefined> {
@@ -92,5 +120,11 @@ export async function uploadDetails({ db }: Store, id: string): Promise<UploadDe
     .where('name', '!=', INDEX_PART)
     .orderBy('name')
     .execute()
-  return { id, event: JSON.parse(row.event), requestId: row.request_id, parts }
+  return {
+    ...rowOf(row),
+    event: JSON.parse(row.event),
+    requestId: row.request_id,
+    commit: commitOf({ sha: row.git_commit_sha, repository: row.git_repository_url }),
+    parts: parts.map((part) => ({ ...part, bytes: Number(part.bytes) })),
+  }
 }

@@ -72,10 +72,10 @@ it.each([
   const directory = mkdtempSync(join(tmpdir(), 'symup-exposure-'))
   const seed = join(directory, 'seed.json')
   writeFileSync(seed, stringifyJson(DEFAULT_SEED))
-  const command = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
-  const loaders = ['--conditions=symup-source', '--import', 'tsx']
+  // Built before the tests (test/support/built-command.ts).
+  const command = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
   const flags = ['intake', '--port', '0', '--host', host, '--seed', seed]
-  const child = spawn(process.execPath, [...loaders, command, ...flags], { cwd: join(command, '../..') })
+  const child = spawn(process.execPath, [command, ...flags])
   const lines: string[] = []
   for await (const text of createInterface({ input: child.stdout })) {
     lines.push(text)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-const COMMAND = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
+// Built before the tests (test/support/built-command.ts).
+const COMMAND = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 
 let directory: string
 beforeEach(() => {
@@ -26,9 +27,18 @@ function intakeWithout(name: string, ...flags: string[]) {
     }\`
     register('data:text/javascript,' + encodeURIComponent(code))`,
   )
-  const loaders = ['--conditions=symup-source', '--import', 'tsx', '--import', pathToFileURL(hooks).href]
-  const args = [...loaders, COMMAND, 'intake', '--port', '0', '--data', join(directory, 'data'), ...flags]
-  return spawnSync(process.execPath, args, { encoding: 'utf8', cwd: join(COMMAND, '../..') })
+  const args = [
+    '--import',
+    pathToFileURL(hooks).href,
+    COMMAND,
+    'intake',
+    '--port',
+    '0',
+    '--data',
+    join(directory, 'data'),
+    ...flags,
+  ]
+  return spawnSync(process.execPath, args, { encoding: 'utf8' })
 }
 
 it.each([

@@ -17,9 +17,10 @@ export interface PlatformContext {
 /** What says how the intake is and what it serves. */
 export function routePlatform(app: FastifyInstance, { checks, metrics, hosts, operations }: PlatformContext): void {
   routeHealth(app, checks, hosts, metrics)
-  const document = openapi(operations)
+  let document: object | undefined
   app.get('/openapi.json', async (request) => {
     checkHost(request.raw, hosts)
+    document ??= openapi(operations)
     return document
   })
 }

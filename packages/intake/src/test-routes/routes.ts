@@ -33,9 +33,10 @@ const UNLIMITED = { take: async () => ({}) }
  * @param hosts names besides addresses and the loopback ones under which it may be asked for.
  */
 export function routeTests(app: FastifyInstance, services: TestServices & Services, hosts: ReadonlySet<string>): void {
-  const document = openapi(TEST_OPERATIONS, 'symup intake: routes for tests')
+  let document: object | undefined
   app.get('/__test/openapi.json', async (request) => {
     checkHost(request.raw, hosts)
+    document ??= openapi(TEST_OPERATIONS, 'symup intake: routes for tests')
     return document
   })
   app.register(async (scope) =>

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import * as bindings from 'gecko-profiler-demangle/index_bg.js'
 import { demangleItanium } from './itanium/names.ts'
 import { DemangleError } from './itanium/output.ts'
-import { demangleSwift } from './swift.ts'
+import { demangleSwift } from './swift/index.ts'
 
 /** Only what is used: the types of WebAssembly come with the DOM's. */
 interface WasmApi {
@@ -23,7 +23,7 @@ const MAX_RESULT = 32 * 1024
 export function demangle(name: string): string {
   if (name.length > MAX_NAME) return name
   if (/^_R|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
-  if (/^_?\$[sS]/.test(name)) return demangleSwift(name) ?? name
+  if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
   if (!/^_{1,4}Z/.test(name)) return name
   // The version of a symbol is not part of its name.
   const version = name.indexOf('@')

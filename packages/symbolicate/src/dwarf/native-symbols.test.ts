@@ -183,7 +183,7 @@ describe('damaged files', () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0
       return Math.floor((state / 2 ** 32) * below)
     }
-    for (let round = 0; round < 120; round++) {
+    for (let round = 0; round < 40; round++) {
       const bytes = Buffer.from(whole)
       for (let flips = 1 + random(12); flips > 0; flips--) bytes[random(bytes.length)] = random(256)
       try {

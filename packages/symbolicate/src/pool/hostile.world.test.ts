@@ -42,8 +42,8 @@ const sourceOf = (event: object, parts: Record<string, string>): ArtifactSource 
       })),
     } as unknown as SymbolUpload,
   ])
-const script = (map: string, code = 'x') =>
-  sourceOf({ type: 'js_sourcemap', minified_url: '/a.js' }, { source_map: map, minified_file: code })
+const script = (map: string) =>
+  sourceOf({ type: 'js_sourcemap', minified_url: '/a.js' }, { source_map: map, minified_file: 'x' })
 const jsStack = (frames: number) => '    at f (https://h/a.js:1:1)\n'.repeat(frames)
 const good = script(mapOf('AAAA'))
 
@@ -53,8 +53,9 @@ const explain = async (
   platform: 'browser' | 'android' | 'harmony' = 'browser',
 ) => (await shared.symbolicate({ ...release, stack, platform }, source)).frames
 
-/** Its syntax tree takes seconds, and hundreds of megabytes. */
-const endless = script(mapOf('AAAA'), 'x();'.repeat(2_000_000))
+/** Metro's names of functions, fifteen million of them for one source. */
+const functions = { x_facebook_sources: [[{ names: ['f'], mappings: 'AAA,'.repeat(15_000_000) }]] }
+const endless = script(JSON.stringify({ ...JSON.parse(mapOf('AAAA')), ...functions }))
 const ask = (pool: SymbolicatorPool, source = good) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
 
 it('units that share one inflated line program: the frames that there is no time for say so', async () => {

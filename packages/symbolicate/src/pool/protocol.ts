@@ -1,5 +1,6 @@
 import type { Explanation } from '../frames.ts'
-import type { MapAnswers, MapFiles, MapQuestion } from '../map-views.ts'
+import type { MapAnswers } from '../map-answers.ts'
+import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 
 /** What a worker is started with. */

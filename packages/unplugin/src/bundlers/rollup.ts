@@ -6,6 +6,7 @@ import { decideMaps, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
+import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, ONLY_DECLARATIONS, tellOnce, WATCHING } from './messages.ts'
 import { Written } from './written.ts'
@@ -32,6 +33,7 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
 function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> & TsdownHooks {
   const root = process.cwd()
   const written = new Written()
+  const transforms = new TransformWatch()
   /** Places of the outputs whose maps stay. */
   const kept = new Set<string>()
   /** The message about the maps. Rolldown asks for the output options first, Rollup starts the build first. */
@@ -51,6 +53,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
     },
 
     options({ plugins }) {
+      transforms.watch(plugins)
       // Older tsdowns do not call `tsdownConfig`. Whether their user set `false` is not known then; the maps are deleted in the end anyhow.
       if (isTsdown(plugins)) isLeftOutOfTsdown ??= !hasMapFlag()
     },
@@ -70,7 +73,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
         session = undefined
         return
       }
-      session = openSession(options, { bundler, root, log, logLevel })
+      session = openSession(options, { bundler, root, log, logLevel, transforms })
     },
 
     outputOptions(output): OutputOptions | null {

@@ -54,7 +54,7 @@ it('tells of what was left alone once, and not of what became the pages that shi
   tellLeftAlone(log, [emptyOutput('/app/static')])
   leaveAlone('/app/dist/server', '/app')
   tellLeftAlone(log)
-  expect(told).toEqual(['dist/server runs on a server and is left alone (serverOutputs: true uploads it too).'])
+  expect(told).toEqual(['dist/server runs on a server and is left alone (server: true uploads it too).'])
 })
 
 it('takes the directory of package.json for the project in Nuxt, which builds in a directory below it', () => {

@@ -65,7 +65,7 @@ const untold = new Map<string, string>()
 /** Notes that what was written into a directory is left alone, to be told by {@link tellLeftAlone}. */
 export function leaveAlone(directory: string, root: string): void {
   const place = shownPath(directory, root) || '.'
-  untold.set(directory, `${place} runs on a server and is left alone (serverOutputs: true uploads it too).`)
+  untold.set(directory, `${place} runs on a server and is left alone (server: true uploads it too).`)
 }
 
 /**

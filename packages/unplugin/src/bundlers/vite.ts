@@ -3,8 +3,10 @@ import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, Use
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { serverOf } from '../server.ts'
 import { openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
+import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, ONLY_DECLARATIONS, prefixFrom, tellOnce, WATCHING } from './messages.ts'
 import {
@@ -56,6 +58,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   let failed = false
   let end: End = 'bundle'
   const written = new Written()
+  const transforms = new TransformWatch()
 
   /** The build is over, or failed. */
   function release(): void {
@@ -117,7 +120,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
       maps = new MapDecisions(given, options.deleteAfterUpload)
       const isUnset = given.build?.sourcemap === undefined
-      const isLeftAlone = Boolean(user.build?.ssr) && !options.serverOutputs
+      const isLeftAlone = Boolean(user.build?.ssr) && serverOf(options) === undefined
       if (isUnset && !underWay.has(root)) {
         own = root
         underWay.set(root, isLeftAlone ? false : 'hidden')
@@ -127,7 +130,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
 
     // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
     configEnvironment(name, { consumer = name === 'client' ? 'client' : 'server' }) {
-      if (consumer === 'client' || options.serverOutputs || isInherited) return
+      if (consumer === 'client' || serverOf(options) !== undefined || isInherited) return
       return maps?.leavesAlone(name) ? { build: { sourcemap: false } } : undefined
     },
 
@@ -135,6 +138,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       config = resolved
       // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
+      transforms.watch(config.plugins)
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return
       openedFor = build
@@ -160,13 +164,14 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
           log,
           logLevel,
           prefix,
+          transforms,
           publicDirectories,
         })
       } catch (error) {
         release()
         throw error
       }
-      const isLeftAlone = Boolean(config.build.ssr) && !options.serverOutputs
+      const isLeftAlone = Boolean(config.build.ssr) && serverOf(options) === undefined
       if (session && maps && !isLeftAlone) logProblems(log, maps.problems())
     },
 
@@ -190,11 +195,12 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       handler({ dir }, bundle) {
         if (session === undefined) return
         const directory = resolve(config.root, dir ?? config.build.outDir)
-        if (runsOnServer(this, config) && !options.serverOutputs) {
+        const isServer = runsOnServer(this, config)
+        if (isServer && serverOf(options) === undefined) {
           leaveAlone(directory, projectOf(config))
           return
         }
-        written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false)
+        written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false, isServer)
       },
     },
 

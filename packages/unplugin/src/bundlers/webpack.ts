@@ -3,6 +3,7 @@ import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { serverOf } from '../server.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
@@ -131,7 +132,9 @@ function leaveServerAlone(
     if (compiler.options.mode === 'development') return
     const prefix = prefixFrom(compiler.options.output.publicPath, 'output.publicPath')
     if (options.onError !== 'warn') openSession(options, { bundler, root: compiler.context, log, prefix })
-    const why = options.serverOutputs ? 'serverOutputs has no effect in Next.js' : 'browsers never report its addresses'
+    const why = serverOf(options)
+      ? 'with the webpack plugin alone the option server has no effect in Next.js'
+      : 'browsers never report its addresses'
     tellOnce(log, `What Next.js runs on a server is left alone: ${why}.`)
   })
 }

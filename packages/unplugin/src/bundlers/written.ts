@@ -29,16 +29,20 @@ export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
   #declarations = false
 
-  /** @param deletes whether the maps among these files may be deleted once they are uploaded. */
-  add(directory: string, bundle: WrittenBundle, deletes: boolean): void {
+  /**
+   * @param deletes whether the maps among these files may be deleted once they are uploaded.
+   * @param isServer whether it runs on a server.
+   */
+  add(directory: string, bundle: WrittenBundle, deletes: boolean, isServer = false): void {
     const files = Object.values(bundle)
     const own = files.filter(({ fileName }) => !DECLARATION.test(fileName))
     if (files.length > 0 && own.length === 0) {
       this.#declarations = true
       return
     }
-    const output = this.#outputs.get(directory) ?? emptyOutput(directory)
-    this.#outputs.set(directory, output)
+    const key = `${isServer} ${directory}`
+    const output = this.#outputs.get(key) ?? { ...emptyOutput(directory), ...(isServer && { isServer }) }
+    this.#outputs.set(key, output)
     for (const file of own) {
       if (file.type === 'asset') {
         if (deletes) output.deletable.add(file.fileName)

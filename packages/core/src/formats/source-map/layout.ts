@@ -14,6 +14,8 @@ export interface MapLayer {
   contents: TextRanges
   names: TextRanges
   sourceRoot?: ByteRange
+  /** What stands between the quotes of `scopes` (ECMA-426). */
+  scopes?: ByteRange
   /** JSON of the list of sources that a debugger is to pass over. */
   ignoreList?: ByteRange
   /** JSON of what Metro says of each source; there is nothing where it says nothing. */
@@ -96,6 +98,7 @@ interface MapNode {
   version?: number
   mappings?: ByteRange
   sourceRoot?: ByteRange
+  scopes?: ByteRange
   sources?: TextRanges
   contents?: TextRanges
   names?: TextRanges
@@ -198,7 +201,13 @@ class LayoutVisitor implements JsonVisitor {
       if (isList(name)) delete frame.map[LISTS[name]]
       else if (name === METADATA) delete frame.map.metadata
       else if (isIgnoreList(name)) delete frame.map[name]
-      else if (name === 'mappings' || name === 'sections' || name === 'sourceRoot' || name === 'version')
+      else if (
+        name === 'mappings' ||
+        name === 'sections' ||
+        name === 'sourceRoot' ||
+        name === 'scopes' ||
+        name === 'version'
+      )
         delete frame.map[name]
     } else if (frame.what === 'section') {
       if (name === 'map') delete frame.section.map
@@ -219,7 +228,7 @@ class LayoutVisitor implements JsonVisitor {
         else frame.texts.addOther()
         return
       case 'map':
-        if (kind === 'string' && (this.#key === 'mappings' || this.#key === 'sourceRoot'))
+        if (kind === 'string' && (this.#key === 'mappings' || this.#key === 'sourceRoot' || this.#key === 'scopes'))
           frame.map[this.#key] = { start, end }
         else if (this.#key === 'version' && (kind === 'number' || kind === 'string'))
           frame.map.version = Number(this.scanner?.token)
@@ -269,6 +278,7 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     layout.layers.push({
       ...{ line, column, mappings, sources, contents, names, firstSource, firstName },
       ...(map.sourceRoot && { sourceRoot: map.sourceRoot }),
+      ...(map.scopes && { scopes: map.scopes }),
       ...(ignoreList && { ignoreList }),
       ...(map.metadata && { metadata: map.metadata }),
     })

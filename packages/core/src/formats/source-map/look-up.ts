@@ -74,10 +74,16 @@ export class PositionFinder {
   hits(): (Hit | undefined)[] {
     this.#passTo(BEHIND_ALL, 0)
     return this.#positions.map((_, index) => {
+      const hits = this.#hits
       const at = index * SEGMENT
-      const [line, column, source, originalLine, originalColumn, name] = this.#hits.subarray(at, at + SEGMENT)
-      if (line === NOT_FOUND) return undefined
-      return { column, source, originalLine, originalColumn, name } as Hit
+      if (hits[at] === NOT_FOUND) return undefined
+      return {
+        column: hits[at + 1] as number,
+        source: hits[at + 2] as number,
+        originalLine: hits[at + 3] as number,
+        originalColumn: hits[at + 4] as number,
+        name: hits[at + 5] as number,
+      }
     })
   }
 

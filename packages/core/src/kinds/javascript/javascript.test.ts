@@ -170,3 +170,25 @@ describe('problems', () => {
     expect((await found({ files: ['gone.js'] })).problems).toContain('file-unreadable gone.js')
   })
 })
+
+describe('scripts without a map of which nobody needs one', () => {
+  it.each([
+    'static/x1/_buildManifest.js',
+    'static/x1/_ssgManifest.js',
+    'static/x1/_clientMiddlewareManifest.js',
+    'registerSW.js',
+    'assets/mf-entry-bootstrap-0-4b8bad39.js',
+  ])('%s', async (file) => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write(file, 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')
+    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+  })
+
+  it('any other is said', async () => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write('register.js', 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')
+    expect((await found()).problems).toEqual(['no-map register.js'])
+  })
+})

@@ -44,8 +44,9 @@ const READS_IN_FLIGHT = 8
 const SNIFFED_BYTES = 1024
 /** Larger ones do something. */
 const MAX_WITHOUT_CODE = 64 * 1024
-/** Lists that frameworks write beside their chunks (Next.js), and the call that registers a service worker (vite-plugin-pwa). */
-const MANIFEST = /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW)\.js$/
+/** Lists that frameworks write beside their chunks (Next.js), the call that registers a service worker (vite-plugin-pwa), and what starts a federated app (@module-federation/vite). */
+const MANIFEST =
+  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+)\.js$/
 
 /** Whether a path names a JavaScript file as the browser loads it. */
 export function isScript(path: string): boolean {

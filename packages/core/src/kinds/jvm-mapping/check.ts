@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import type { CheckedFile } from '../../model/check.ts'
-import type { Problem } from '../../problems/problems.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { isAppBundle, unpackBundle } from '../android-bundle.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { collectJvmMapping } from './jvm-mapping.ts'
 import { readMappingFacts } from './jvm-mapping-sanity.ts'
@@ -12,6 +15,10 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
   const problems: Problem[] = []
   for (const file of own) {
     const path = shownPath(join(directory, file), cwd)
+    if (isAppBundle(file)) {
+      await examineBundle(join(directory, file), path, checked, problems)
+      continue
+    }
     // Service, version and variant do not matter here: nothing is sent.
     const plan = await collectJvmMapping({
       file: path,
@@ -27,4 +34,22 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
       checked.push({ path, kind: 'jvm-mapping', bytes: facts.bytes, ...(facts.pgMapId && { buildId: facts.pgMapId }) })
   }
   return { files: checked, problems }
+}
+
+/** The mapping of an app bundle; one without is of an app whose names are not obfuscated. */
+async function examineBundle(path: string, shown: string, checked: CheckedFile[], problems: Problem[]): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'symup-check-'))
+  try {
+    const flaw = await unpackBundle(path, directory, 'mapping', shown)
+    if (flaw) {
+      if (flaw.code !== 'mapping-invalid') problems.push(flaw)
+      return
+    }
+    const { bytes, pgMapId, flaw: why } = await readMappingFacts(join(directory, 'mapping.txt'))
+    const file = `${shown}/proguard.map`
+    if (why !== undefined) problems.push(problem('mapping-invalid', `The file ${why}.`, { file }))
+    checked.push({ path: file, kind: 'jvm-mapping', bytes, ...(pgMapId && { buildId: pgMapId }) })
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
 }

@@ -1,4 +1,5 @@
 import { ANDROID, BUILD_FLAGS, type BuildFlags, buildOf } from '../android.ts'
+import { isAppBundle } from '../android-bundle.ts'
 import { MAPPING } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
 import type { JvmMappingEvent } from './event.ts'
@@ -24,14 +25,15 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
   },
   collect: async (input) => (await import('./jvm-mapping.ts')).collectJvmMapping(input),
   check: {
-    isOne: (file, single) => /(?:^|\/)mapping[^/]*\.txt$/i.test(file) || (single && file.endsWith('.txt')),
+    isOne: (file, single) =>
+      /(?:^|\/)mapping[^/]*\.txt$/i.test(file) || isAppBundle(file) || (single && file.endsWith('.txt')),
     examine: async (target) => (await import('./check.ts')).examineMappings(target),
   },
   command: {
     group: ANDROID,
     name: 'upload-mapping',
     argument: '<mapping.txt>',
-    argumentDescription: 'mapping file of ProGuard or R8',
+    argumentDescription: 'mapping file of ProGuard or R8, or an app bundle (.aab) that holds it',
     description: 'upload the mapping file of one build variant',
     flags: {
       trimIndents: { flags: '--trim-indents', description: 'leave out the spaces that its lines begin with' },
@@ -44,6 +46,7 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     },
     examples: [
       'symup android upload-mapping app/build/outputs/mapping/freeRelease/mapping.txt',
+      'symup android upload-mapping app/build/outputs/bundle/freeRelease/app-free-release.aab',
       'symup android upload-mapping mapping.txt --variant freeRelease \\',
       '  --version-code 42 --service shop --release-version 1.2.3',
     ],

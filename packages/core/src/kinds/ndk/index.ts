@@ -1,4 +1,5 @@
 import { ANDROID, BUILD_FLAGS, type BuildFlags, buildOf } from '../android.ts'
+import { isAppBundle } from '../android-bundle.ts'
 import { ELF } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
 import type { NdkSymbolEvent } from './event.ts'
@@ -15,19 +16,20 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   content: ELF,
   collect: async (input) => (await import('./ndk.ts')).collectNdkLibraries(input),
   check: {
-    isOne: (file) => /\.so(?:\.[\d.]+)?$/.test(file),
+    isOne: (file) => /\.so(?:\.[\d.]+)?$/.test(file) || isAppBundle(file),
     examine: async (target) => (await import('./check.ts')).examineLibraries(target),
   },
   command: {
     group: ANDROID,
     name: 'upload-ndk',
     argument: '<dir...>',
-    argumentDescription: 'directories with unstripped .so files',
+    argumentDescription: 'directories with unstripped .so files, or an app bundle (.aab)',
     description: 'upload the native libraries of one build variant, with their symbols',
     flags: BUILD_FLAGS,
     examples: [
       'symup android upload-ndk app/build/intermediates/merged_native_libs/freeRelease',
       'symup android upload-ndk obj --variant freeRelease --version-code 42',
+      'symup android upload-ndk app/build/outputs/bundle/freeRelease/app-free-release.aab',
     ],
   },
   place: (event) => `${buildOf(event)}, ${event.arch}`,

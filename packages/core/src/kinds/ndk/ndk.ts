@@ -1,11 +1,14 @@
-import { basename } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
 import type { Plan } from '../../model/plan.ts'
+import type { Problem } from '../../problems/problems.ts'
+import { asInBundle, isAppBundle, unpackBundle } from '../android-bundle.ts'
 import type { Collected } from '../kind.ts'
 import type { NdkSymbolEvent } from './event.ts'
 import { findUnstrippedLibraries, type UnstrippedLibrary } from './unstripped-libraries.ts'
 
 export interface NdkInput {
-  /** Directories, or single libraries, as the user would name them. `.so` files at any depth count. */
+  /** Directories, single libraries or app bundles (`.aab`), as the user would name them. `.so` files at any depth count. */
   paths: readonly string[]
   service: string
   version: string
@@ -21,6 +24,8 @@ export interface NdkInput {
   cwd?: string
   /** Where links may lead besides a directory. Absolute. */
   allowedRoot?: string
+  /** Takes the libraries of app bundles; the caller removes it after the upload. Without it bundles are not looked into. */
+  temporaryDirectory?: string
 }
 
 /**
@@ -29,8 +34,38 @@ export interface NdkInput {
  */
 export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   const { paths, cwd = process.cwd(), allowedRoot } = input
-  const { libraries, problems } = await findUnstrippedLibraries(paths, cwd, allowedRoot)
-  return { uploads: libraries.map((library) => uploadOf(library, input)), problems, directories: paths }
+  const { bundles, problems: unusable } = await unpackBundles(input, cwd)
+  const places = paths.flatMap((path) => (bundles.has(path) ? (bundles.get(path) ?? []) : path))
+  if (places.length === 0) return { uploads: [], problems: unusable, directories: paths }
+  const { libraries, problems } = await findUnstrippedLibraries(places, cwd, allowedRoot)
+  const uploads = libraries.map((library) => uploadOf(library, input))
+  let plan: Collected = { uploads, problems: [...unusable, ...problems], directories: paths }
+  for (const [path, directory] of bundles) {
+    if (directory === undefined) continue
+    plan = asInBundle(
+      plan,
+      directory,
+      resolve(cwd, path),
+      shownPath(resolve(cwd, path), cwd),
+      shownPath(directory, cwd),
+    )
+  }
+  return plan
+}
+
+/** @returns where the libraries of each bundle now lie, undefined where it cannot be used */
+async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: string) {
+  const bundles = new Map<string, string | undefined>()
+  const problems: Problem[] = []
+  if (temporaryDirectory === undefined) return { bundles, problems }
+  for (const path of paths.filter(isAppBundle)) {
+    const directory = join(temporaryDirectory, `bundle-${bundles.size}`)
+    const absolute = resolve(cwd, path)
+    const flaw = await unpackBundle(absolute, directory, 'libraries', shownPath(absolute, cwd))
+    if (flaw) problems.push(flaw)
+    bundles.set(path, flaw ? undefined : directory)
+  }
+  return { bundles, problems }
 }
 
 function uploadOf({ path, bytes, arch }: UnstrippedLibrary, input: NdkInput): Plan['uploads'][number] {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { useIntake } from '../../testing/index.ts'
+import { useIntake } from '../../testing.ts'
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 const RANGE = { start_time: 0, end_time: 4_000_000_000 }

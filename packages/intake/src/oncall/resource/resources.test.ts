@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestIntake, useIntake } from '../../testing/index.ts'
+import { openTestIntake, useIntake } from '../../testing.ts'
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 const TEMPLATE = '6621b23f4a2c5e0012ab34d1'

@@ -9,6 +9,8 @@ export interface RecordedRequest {
   /** Without the query, which holds the key. */
   path: string
   status: number
+  /** `symup doctor` asked whether its key is good, with a form that is always refused. */
+  isProbe: boolean
   milliseconds: number
   client: string
   /** JSON with secrets masked; '' where there is none, as with uploads. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { UPLOAD_PATH } from '@symup/core/internal'
+import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { ApiError, ERRORS, type Localized } from '../errors.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
@@ -66,6 +66,7 @@ export function createServer(
       method: request.method,
       path: path.slice(0, 300),
       status: reply.statusCode,
+      isProbe: isProbe(request.headers),
       milliseconds: Math.round(reply.elapsedTime),
       client: String(request.headers['user-agent'] ?? '').slice(0, 200),
       body: path.endsWith(UPLOAD_PATH) ? '' : maskedBody(request.body),
@@ -88,6 +89,11 @@ export function createServer(
     return answerError(new ApiError('RouteNotFound', text), request, reply)
   })
   return app
+}
+
+/** `symup doctor` sends a form that is refused whenever its key is good. */
+export function isProbe(headers: IncomingMessage['headers']): boolean {
+  return headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) === true
 }
 
 /** Only while the body arrives, and only when it is the client that is waited for: an answer may take as long as it needs. */

@@ -29,7 +29,7 @@ function positionOf(position: ResolvedPosition, platform: Platform) {
   return {
     ...placeOf(position, platform),
     code_snippets: position.snippet ?? [],
-    third_party: /(?:^|\/)(?:node_modules|oh_modules)\//.test(position.file),
+    third_party: position.isIgnored === true || /(?:^|\/)(?:node_modules|oh_modules)\//.test(position.file),
   }
 }
 

@@ -9,6 +9,7 @@ import type { FaultSwitch } from '../../platform/faults/fault.ts'
 import type { IntakeEvents } from '../../platform/http/events.ts'
 import { maskedHeaders, maskedText } from '../../platform/http/mask.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
+import { isProbe } from '../../platform/http/server.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
@@ -64,6 +65,8 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
+  // A good key and an empty form: that is what was to be found out.
+  if (known.status === 400 && isProbe(request.headers)) return
   events.emit('rejection', {
     id: request.id,
     time: Date.now(),

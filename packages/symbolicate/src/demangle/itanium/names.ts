@@ -1,7 +1,7 @@
 import { ExpressionReader } from './expressions.ts'
 import { type Node, Plain, prefixed, printList, qualified, StandardName, suffixed, Templated } from './nodes.ts'
 import { operatorName } from './operators.ts'
-import { DemangleError, Output } from './output.ts'
+import { DAMAGED, Output } from './output.ts'
 import { isDigit, type NameFacts } from './reader.ts'
 import { Callable } from './type-nodes.ts'
 
@@ -337,6 +337,6 @@ export function demangleItanium(mangled: string): string {
   const rest = mangled.slice(reader.at)
   // What compilers append to the names of copies.
   if (rest.startsWith('.') && !block) out.add(` (${rest})`)
-  else if (rest !== '' && !rest.startsWith('.')) throw new DemangleError()
+  else if (rest !== '' && !rest.startsWith('.')) throw DAMAGED
   return out.text
 }

@@ -1,6 +1,9 @@
 /** What is thrown where a name is not mangled as it should be, or takes too much room. */
 export class DemangleError extends Error {}
 
+/** One for all: to find where it is thrown costs more than all the reading. */
+export const DAMAGED = new DemangleError('The name is damaged or takes too much room.')
+
 const MAX_TEXT = 32 * 1024
 const MAX_STEPS = 400_000
 /** No parameter pack is being expanded. */
@@ -19,7 +22,7 @@ export class Output {
   add(text: string): void {
     this.text += text
     // Template names can take exponential room, and empty packs exponential time.
-    if (this.text.length > MAX_TEXT || ++this.#steps > MAX_STEPS) throw new DemangleError()
+    if (this.text.length > MAX_TEXT || ++this.#steps > MAX_STEPS) throw DAMAGED
   }
 
   /** Prints between brackets. */
@@ -41,6 +44,6 @@ export class Output {
   }
 
   step(): void {
-    if (++this.#steps > MAX_STEPS) throw new DemangleError()
+    if (++this.#steps > MAX_STEPS) throw DAMAGED
   }
 }

@@ -1,6 +1,6 @@
 import { type ForwardReference, type Node, Plain } from './nodes.ts'
 import { OPERATORS, type Operator } from './operators.ts'
-import { DemangleError } from './output.ts'
+import { DAMAGED } from './output.ts'
 
 /** What the name of a function says besides itself. */
 export interface NameFacts {
@@ -66,7 +66,7 @@ export abstract class Reader {
   }
 
   protected fail(): never {
-    throw new DemangleError()
+    throw DAMAGED
   }
 
   protected get isDigit(): boolean {

@@ -2,7 +2,7 @@ import { fileNameOf, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
-import type { Explanation, RawFrame, ResolvedFrame } from '../../frames.ts'
+import type { Explanation, RawFrame, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
@@ -13,7 +13,7 @@ import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
-import { readableSource, type SourceMap } from './source-map.ts'
+import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
 const NAMELESS: Readonly<Record<NamelessReason, string>> = {
@@ -108,8 +108,8 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
     found.function ??
     functionNameAt(map, line, column) ??
     (frame.raw.includes('(address at ') ? frame.function : undefined)
-  const text = map.sourceText(found)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
+  const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
   const late = lateUpload(artifact, question.eventTime)
   const { nameless } = map.index.facts
   const notes = [
@@ -120,14 +120,24 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
     ...frame,
     ...(late && { reason: late }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    resolved: {
-      ...(name !== undefined && { function: name }),
-      file: readableSource(found.source),
-      line: found.line,
-      column: found.column,
-      ...(found.isIgnored && { isIgnored: true }),
-      ...(text !== undefined && { snippet: text.around(found.line, near) }),
-    },
+    resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
+  }
+}
+
+function resolvedPosition(
+  found: OriginalPosition,
+  name: string | undefined,
+  map: SourceMap,
+  near: number,
+): ResolvedPosition {
+  const text = map.sourceText(found)
+  return {
+    ...(name !== undefined && { function: name }),
+    file: readableSource(found.source),
+    line: found.line,
+    column: found.column,
+    ...(found.isIgnored && { isIgnored: true }),
+    ...(text !== undefined && { snippet: text.around(found.line, near) }),
   }
 }
 

@@ -4,7 +4,8 @@ import type { WeightedCache } from '../../cache.ts'
 import { type FunctionMap, functionMapIn } from './function-map.ts'
 import { MapError } from './map-error.ts'
 import { SegmentFinder } from './map-index/find-segment.ts'
-import { field, type IndexReader } from './map-index/format.ts'
+import { field, type IndexReader, LAYER } from './map-index/format.ts'
+import { type ScopeFrame, type Scopes, scopesOf } from './scopes.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
@@ -21,6 +22,8 @@ export interface OriginalPosition {
   function?: string
   /** The map lists the source in its `ignoreList`. */
   isIgnored?: boolean
+  /** Calls that the minifier copied to here, innermost first, where the map has scopes. */
+  inlined?: OriginalPosition[]
 }
 
 /** Bytes that strings and objects take beside their characters, about. */
@@ -61,6 +64,17 @@ export class SourceMap {
       ...(name !== undefined && { name }),
       ...(this.#isIgnored(sourceNumber) && { isIgnored: true }),
     }
+    const at = { source: sourceNumber, line: found.originalLine, column: found.originalColumn }
+    const frames = this.#scopes()?.framesAt(line - 1, Math.max(0, column - 1), at)
+    const outermost = frames?.at(-1)
+    if (outermost && frames?.every((frame) => frame.position.source < this.index.count('sources'))) {
+      const inlined = frames.slice(0, -1).map((frame) => this.#positionOf(frame))
+      return {
+        ...(inlined.length === 0 ? position : {}),
+        ...this.#positionOf(outermost),
+        ...(inlined.length > 0 && { inlined }),
+      }
+    }
     const inside = this.#functionMap(sourceNumber)?.nameAt(position.line, position.column)
     return inside === undefined ? position : { ...position, function: inside }
   }
@@ -75,10 +89,49 @@ export class SourceMap {
     })
   }
 
+  #positionOf({ position: { source, line, column }, name }: ScopeFrame): OriginalPosition {
+    return {
+      ...{ source: this.#sourceName(source), sourceNumber: source, line: line + 1, column: column + 1 },
+      ...(name !== undefined && { function: name }),
+      ...(this.#isIgnored(source) && { isIgnored: true }),
+    }
+  }
+
+  /** Of all sections; they are read whole. */
+  #scopes(): Scopes | undefined {
+    if (!this.index.facts.hasScopes) return undefined
+    return this.#once('scopes', () => {
+      let characters = 0
+      const count = this.index.count('layers')
+      const sections = Array.from({ length: count }, (_, layer) => {
+        const at = (record: number, number: number) => this.index.at('layers', record, number)
+        const until = (number: number, all: 'sources' | 'names') =>
+          layer + 1 < count ? at(layer + 1, number) : this.index.count(all)
+        const [start, end] = [at(layer, LAYER.scopes), at(layer, LAYER.scopesEnd)]
+        const scopes = end === 0 ? undefined : this.#text({ start, end })
+        characters += scopes?.length ?? 0
+        const firstName = at(layer, LAYER.firstName)
+        const names = scopes === undefined ? 0 : until(LAYER.firstName, 'names') - firstName
+        const sources = until(LAYER.firstSource, 'sources') - at(layer, LAYER.firstSource)
+        const map = {
+          scopes,
+          sources: new Array(sources),
+          names: Array.from({ length: names }, (_, name) => this.#text(this.#range('names', firstName + name))),
+        }
+        return { offset: { line: at(layer, LAYER.line), column: at(layer, LAYER.column) }, map }
+      })
+      // Decoded, each character takes some sixteen bytes.
+      return { value: scopesOf({ sections }), weight: 16 * characters }
+    })
+  }
+
   #sourceName(number: number): string {
     return this.#once(`source ${number}`, () => {
-      const layer = this.index.countWhile('layers', (record) => field(record, 2) <= number) - 1
-      const [start, end] = [this.index.at('layers', layer, 4), this.index.at('layers', layer, 5)]
+      const layer = this.index.countWhile('layers', (record) => field(record, LAYER.firstSource) <= number) - 1
+      const [start, end] = [
+        this.index.at('layers', layer, LAYER.sourceRoot),
+        this.index.at('layers', layer, LAYER.sourceRootEnd),
+      ]
       const sourceRoot = end === 0 ? undefined : this.#text({ start, end })
       const range = this.#range('sources', number)
       const sources = [range ? this.#text(range) : null]
@@ -144,10 +197,11 @@ function rawText(bytes: ByteSource, { start, end }: ByteRange): string {
 
 /**
  * A source's path as a person would say it: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), without the leading `./` and `../`
- * that only say where the map lies, without query.
+ * that only say where the map lies, without query. Turbopack calls the project's directory `[project]`.
  */
 export function readableSource(source: string): string {
   return source
+    .replace(/^turbopack:\/\/\/\[project\]\//, '')
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
     .replace(/\?.*$/s, '')
     .replace(/^(?:\.{1,2}\/)+/, '')

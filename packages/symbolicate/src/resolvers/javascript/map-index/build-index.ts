@@ -7,7 +7,7 @@ import {
   type SourceMapLayout,
 } from '@symup/core/internal'
 import { findFunctions } from './find-functions.ts'
-import { type IndexTable, type NamelessReason, writeIndex } from './format.ts'
+import { type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
 import { indexMappings } from './index-mappings.ts'
 import { NumberList } from './number-list.ts'
 
@@ -27,6 +27,8 @@ export interface IndexOptions {
   blockBytes?: number | undefined
 }
 
+const NO_NUMBERS = new Uint32Array(0)
+
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
@@ -38,16 +40,20 @@ type Tables = Partial<Record<IndexTable, Uint32Array>>
 export function buildIndex(map: ByteSource, script?: string, { parses = true, blockBytes }: IndexOptions = {}): Buffer {
   const tables = orFlaw(() => tablesOf(map, blockBytes))
   if (tables instanceof SourceMapFlaw) return writeIndex({}, { flaw: tables.message.slice(0, MAX_FLAW) })
-  if (script === undefined) return writeIndex(tables, {})
+  const { layers = NO_NUMBERS } = tables
+  let hasScopes = false
+  for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
+  const facts = hasScopes ? { hasScopes } : {}
+  if (script === undefined) return writeIndex(tables, facts)
   const starts = lineStartsOf(script)
   starts.push(script.length + 1)
   const lines = Uint32Array.from(starts)
   // Maps that say the functions themselves do without.
-  if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, lines }, {})
+  if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, lines }, facts)
   const nameless: NamelessReason | undefined =
     script.length > MAX_PARSED ? 'too-large' : parses ? undefined : 'too-expensive'
-  if (nameless !== undefined) return writeIndex({ ...tables, lines }, { nameless })
-  return writeIndex({ ...tables, lines, functions: functionsOf(script) }, {})
+  if (nameless !== undefined) return writeIndex({ ...tables, lines }, { ...facts, nameless })
+  return writeIndex({ ...tables, lines, functions: functionsOf(script) }, facts)
 }
 
 /** @throws SourceMapFlaw */
@@ -57,8 +63,17 @@ function tablesOf(map: ByteSource, blockBytes?: number): Tables {
   const { blocks, unordered } = indexMappings(map, layout, blockBytes)
   return {
     layers: Uint32Array.from(
-      layout.layers.flatMap(({ line, column, firstSource, firstName, sourceRoot }) => [
-        ...[line, column, firstSource, firstName, sourceRoot?.start ?? 0, sourceRoot?.end ?? 0],
+      layout.layers.flatMap(({ line, column, firstSource, firstName, sourceRoot, scopes }) => [
+        ...[
+          line,
+          column,
+          firstSource,
+          firstName,
+          sourceRoot?.start ?? 0,
+          sourceRoot?.end ?? 0,
+          scopes?.start ?? 0,
+          scopes?.end ?? 0,
+        ],
       ]),
     ),
     blocks: blocks.done(),

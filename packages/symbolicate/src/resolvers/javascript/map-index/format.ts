@@ -8,7 +8,7 @@ const MAGIC = 0x494d_5953 // SYMI
 const NUMBER_BYTES = 4
 /**
  * Lists of records, numbers of 32 bits each, in this order in the file. Offsets are into the map's bytes, generated lines and columns count from 0.
- * - `layers`: one for the map, or one for each section: line and column where it begins, first source, first name, begin and end of `sourceRoot`.
+ * - `layers`: one for the map, or one for each section: see `LAYER`.
  * - `blocks`: see `BLOCK`.
  * - `sources`, `contents`, `names`, `metadata`: begin and end of each text, 0 and 0 for `null`; of sources, contents and metadata by the number of the source.
  * - `ignored`: numbers of sources.
@@ -17,7 +17,7 @@ const NUMBER_BYTES = 4
  * - `functions`: see `FUNCTION`, in the order of their begin.
  */
 export const RECORD_NUMBERS = {
-  layers: 6,
+  layers: 8,
   blocks: 12,
   sources: 2,
   contents: 2,
@@ -31,6 +31,18 @@ export const RECORD_NUMBERS = {
 
 export type IndexTable = keyof typeof RECORD_NUMBERS
 const TABLES = Object.keys(RECORD_NUMBERS) as IndexTable[]
+
+/** Where a section begins, its first source and name, and where its `sourceRoot` and `scopes` stand; 0 and 0 for none. */
+export const LAYER = {
+  line: 0,
+  column: 1,
+  firstSource: 2,
+  firstName: 3,
+  sourceRoot: 4,
+  sourceRootEnd: 5,
+  scopes: 6,
+  scopesEnd: 7,
+} as const
 
 /** A stretch of `mappings` that can be decoded on its own: where it is, the decoder's state before it, its first segment, and how many it has. */
 export const BLOCK = {
@@ -61,6 +73,8 @@ export interface IndexFacts {
   /** Why the map cannot be used, as the end of a sentence; the tables are empty then. */
   flaw?: string
   nameless?: NamelessReason
+  /** Some section has scopes. */
+  hasScopes?: boolean
 }
 
 /** Magic, version, size of all; length of the facts; then offset and count of each table. */

@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { writeZip } from '../formats/zip/write-zip.ts'
+import { unpackBundle } from './android-bundle.ts'
+import { jvmMapping } from './jvm-mapping/index.ts'
+import { ndk } from './ndk/index.ts'
+import { collectNdkLibraries } from './ndk/ndk.ts'
+
+const NATIVE = resolve(import.meta.dirname, '../../../../fixtures/symbols/native')
+const MAPPING = 'com.shop.Cart -> a.b:\n    1:3:int total(int):7:9 -> a\n'
+const SYMBOLS = 'BUNDLE-METADATA/com.android.tools.build.debugsymbols'
+const BUILD = { service: 'shop', version: '1', variant: 'release', toolVersion: '0' }
+
+let directory: string
+let bundle: string
+let temporaryDirectory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-aab-'))
+  bundle = join(directory, 'app-release.aab')
+  temporaryDirectory = join(directory, 'temporary')
+  mkdirSync(temporaryDirectory)
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+/** As Gradle's `bundleRelease` lays one out. */
+async function write(entries: Record<string, string>): Promise<void> {
+  const manifest = join(directory, 'AndroidManifest.xml')
+  writeFileSync(manifest, '<manifest/>')
+  const all = { 'base/manifest/AndroidManifest.xml': manifest, ...entries }
+  await writeZip(
+    bundle,
+    Object.entries(all).map(([name, content]) => ({ name, content })),
+  )
+}
+
+function mapping(): string {
+  const path = join(directory, 'proguard.map')
+  writeFileSync(path, MAPPING)
+  return path
+}
+
+const collect = () => collectNdkLibraries({ ...BUILD, paths: [bundle], cwd: directory, temporaryDirectory })
+
+it('takes the symbols that Gradle put aside, not the stripped library beside them', async () => {
+  await write({
+    'base/lib/arm64-v8a/libshop.so': join(NATIVE, 'edge/stripped-all.so'),
+    [`${SYMBOLS}/arm64-v8a/libshop.so.dbg`]: join(NATIVE, 'arm64-v8a/libshop.so'),
+    [`${SYMBOLS}/armeabi-v7a/libshop.so.sym`]: join(NATIVE, 'armeabi-v7a/libshop.so'),
+  })
+  const { uploads, problems } = await collect()
+  expect(problems).toEqual([])
+  expect(uploads.map(({ event, parts, from }) => [event, parts[0]?.filename, from])).toMatchObject([
+    [{ arch: 'arm64', variant: 'release' }, 'libshop.so', join(bundle, 'arm64-v8a/libshop.so')],
+    [{ arch: 'arm' }, 'libshop.so', join(bundle, 'armeabi-v7a/libshop.so')],
+  ])
+})
+
+it('takes libraries that still have their symbols, of any module; problems name the bundle', async () => {
+  await write({
+    'base/lib/arm64-v8a/libshop.so': join(NATIVE, 'arm64-v8a/libshop.so'),
+    'camera/lib/arm64-v8a/libother.so': join(NATIVE, 'edge/truncated-1000.so'),
+  })
+  const { uploads, problems } = await collect()
+  expect(uploads).toHaveLength(1)
+  expect(problems.map(({ code, file }) => `${code} ${file}`)).toEqual([
+    'native-damaged app-release.aab/arm64-v8a/libother.so',
+  ])
+  expect(JSON.stringify(problems)).not.toContain(temporaryDirectory)
+})
+
+it('unpacks the mapping', async () => {
+  await write({ 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map': mapping() })
+  expect(await unpackBundle(bundle, temporaryDirectory, 'mapping', 'app-release.aab')).toBeUndefined()
+  expect(await readFile(join(temporaryDirectory, 'mapping.txt'), 'utf8')).toBe(MAPPING)
+})
+
+it('says what a bundle does not have, and what is none', async () => {
+  await write({})
+  expect(await unpackBundle(bundle, temporaryDirectory, 'mapping', 'a.aab')).toMatchObject({ code: 'mapping-invalid' })
+  expect((await collect()).problems).toMatchObject([{ code: 'no-native-libraries', file: 'app-release.aab' }])
+  writeFileSync(bundle, 'PK, but not really')
+  expect((await collect()).problems).toMatchObject([{ code: 'archive-invalid', file: 'app-release.aab' }])
+  rmSync(bundle)
+  expect((await collect()).problems).toMatchObject([{ code: 'file-unreadable', file: 'app-release.aab' }])
+})
+
+it('symup check looks into it', async () => {
+  await write({
+    'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map': mapping(),
+    [`${SYMBOLS}/arm64-v8a/libshop.so.dbg`]: join(NATIVE, 'arm64-v8a/libshop.so'),
+  })
+  const target = { directory, files: ['app-release.aab'], own: ['app-release.aab'], single: true, cwd: directory }
+  expect(ndk.check?.isOne('app-release.aab', false)).toBe(true)
+  expect(await ndk.check?.examine(target)).toMatchObject({
+    files: [{ path: 'app-release.aab/arm64-v8a/libshop.so', kind: 'elf', arch: 'arm64', debugInfo: true }],
+    problems: [],
+  })
+  expect(await jvmMapping.check?.examine(target)).toMatchObject({
+    files: [{ path: 'app-release.aab/proguard.map', kind: 'jvm-mapping' }],
+    problems: [],
+  })
+})

@@ -1,0 +1,106 @@
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { openZip, type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
+import type { Plan } from '../model/plan.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+
+/** What an Android App Bundle holds for symbolication: R8's mapping, and libraries with their symbols. */
+export type BundleContent = 'mapping' | 'libraries'
+
+const MAX_ENTRIES = 200_000
+const MAX_BYTES = 16 * 1024 ** 3
+const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
+/** Symbols that Gradle puts aside (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with the symbol table only. */
+const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
+const LIBRARY = /^[^/]+\/lib\/([\w-]+)\/([^/]+\.so)$/
+
+export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
+
+/**
+ * Unpacks the mapping (as `mapping.txt`) or the libraries (as `<abi>/<name>.so`, those with symbols where the bundle has them) below a
+ * directory. Nothing the archive says of names and sizes is believed.
+ * @param file the bundle as problems name it
+ * @returns why it cannot be used
+ */
+export async function unpackBundle(
+  path: string,
+  directory: string,
+  content: BundleContent,
+  file: string,
+): Promise<Problem | undefined> {
+  let zip: Zip | undefined
+  try {
+    zip = await openZip(path, MAX_ENTRIES)
+    const wanted = content === 'mapping' ? mappingIn(zip.entries) : librariesIn(zip.entries)
+    if (wanted.size === 0) return nothingIn(content, file)
+    let bytes = 0
+    for (const [name, entry] of wanted) bytes += await unpack(zip, entry, join(directory, name), MAX_BYTES - bytes)
+    return undefined
+  } catch (error) {
+    if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'It does not exist.' : `It cannot be unpacked (${code}).`
+    return problem('file-unreadable', why, { file })
+  } finally {
+    await zip?.close()
+  }
+}
+
+function mappingIn(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
+  return new Map(entries.filter(({ name }) => name === MAPPING).map((entry) => ['mapping.txt', entry]))
+}
+
+function librariesIn(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
+  const found = new Map<string, ZipEntry>()
+  for (const pattern of [SYMBOLS, LIBRARY]) {
+    for (const entry of entries) {
+      const [, abi, name] = pattern.exec(entry.name) ?? []
+      const key = `${abi}/${name}`
+      if (abi !== undefined && !found.has(key)) found.set(key, entry)
+    }
+  }
+  return found
+}
+
+function nothingIn(content: BundleContent, file: string): Problem {
+  if (content === 'libraries') return problem('no-native-libraries', 'The bundle has no native library.', { file })
+  return problem('mapping-invalid', 'The bundle has no mapping file: its code was not shrunk by R8.', {
+    file,
+    fix: 'Nothing, if the names are not obfuscated; else build with `isMinifyEnabled = true` and name the bundle of that build.',
+  })
+}
+
+async function unpack(zip: Zip, entry: ZipEntry, target: string, limit: number): Promise<number> {
+  await mkdir(dirname(target), { recursive: true })
+  const handle = await open(target, 'w')
+  try {
+    return await zip.inflate(entry, limit, async (chunk) => {
+      await handle.writeFile(chunk)
+    })
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A plan over what was unpacked, as one over what is in the bundle. */
+export function asInBundle<P extends Plan>(
+  plan: P,
+  directory: string,
+  path: string,
+  file: string,
+  shownDirectory: string,
+): P {
+  const named = (text: string) => text.replaceAll(directory, file).replaceAll(shownDirectory, file)
+  return {
+    ...plan,
+    uploads: plan.uploads.map((upload) => {
+      const part = upload.parts[0]?.path
+      return part?.startsWith(directory) ? { ...upload, from: join(path, relative(directory, part)) } : upload
+    }),
+    problems: plan.problems.map((found) => ({
+      ...found,
+      message: named(found.message),
+      ...(found.file !== undefined && { file: named(found.file) }),
+    })),
+  }
+}

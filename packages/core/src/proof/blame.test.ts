@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { type TransformFault, withFaults } from './blame.ts'
+
+const EMPTY: TransformFault = { plugin: 'careless', returned: 'an empty map' }
+const NONE: TransformFault = { plugin: 'careless', returned: 'no map' }
+const right = { places: 9, resolved: 9 }
+const wrong = { places: 9, resolved: 1, wrong: 'its code stands elsewhere' }
+const context = { named: [['../src/a.js'], ['../src/b.js']], cwd: '/app' }
+const blamed = (sources: Record<string, typeof right>, faults: Record<string, TransformFault>, unmapped = 0) =>
+  withFaults({ sources: new Map(Object.entries(sources)), unmapped }, new Map(Object.entries(faults)), context)
+
+describe('the plugin at fault', () => {
+  it('is named for a source that does not resolve, and for no other', () => {
+    const { own, problems } = blamed(
+      { 'src/a.js': right, 'src/b.js': wrong },
+      { '/app/src/a.js': NONE, '/app/src/b.js': NONE },
+    )
+    expect(Object.fromEntries(own.sources)).toEqual({
+      'src/a.js': right,
+      'src/b.js': { ...wrong, wrong: 'careless returned no map' },
+    })
+    expect(problems).toEqual([])
+  })
+
+  it('is named for none where two sources could be meant', () => {
+    const faults = { '/app/one/src/b.js': NONE, '/app/two/src/b.js': EMPTY }
+    expect(blamed({ 'src/b.js': wrong }, faults).own.sources.get('src/b.js')).toEqual(wrong)
+  })
+
+  it('a source that no map names is a problem of its own', () => {
+    const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY })
+    expect(own.sources.get('src/c.js')?.wrong).toBe('careless returned an empty map')
+    expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
+    // Its types are all gone: there is nothing to map.
+    expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
+  })
+
+  it('explains code without a source, unless all of its code resolves', () => {
+    expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY }, 8).own.lostBy).toBe(
+      'careless returned an empty map for src/c.js',
+    )
+    expect(blamed({ 'src/a.js': right }, { '/app/src/a.js': EMPTY }, 8).own.lostBy).toBeUndefined()
+  })
+})

@@ -1,0 +1,71 @@
+import { shownPath } from '../files/shown-path.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import type { OwnProof, SourceProof } from './prove-script.ts'
+import { shownSource } from './sources.ts'
+
+/** Who lost the map of a source, as far as the bundler knows: the last transform that changed its code and gave nothing useful back. */
+export interface TransformFault {
+  /** Name of the plugin. */
+  plugin: string
+  returned: 'no map' | 'an empty map' | 'a coarse map'
+}
+
+/** By the source's absolute path, with `/`. */
+export type TransformFaults = ReadonlyMap<string, TransformFault>
+
+export interface Blamed {
+  own: OwnProof
+  problems: Problem[]
+}
+
+/**
+ * Names the plugins in the reasons why sources do not resolve, and finds the sources that no map names because of one.
+ * @param context.named the sources of all maps.
+ */
+export function withFaults(
+  own: OwnProof,
+  faults: TransformFaults,
+  { named, cwd }: { named: Iterable<readonly string[]>; cwd: string },
+): Blamed {
+  const sources = new Map(
+    [...own.sources].map(([name, source]): [string, SourceProof] => {
+      const fault = source.wrong === undefined ? undefined : faultOf(faults, name)
+      return [name, fault ? { ...source, wrong: textOf(fault) } : source]
+    }),
+  )
+  const known = new Set([...named].flat().map(shownSource))
+  // Where a transform returns no map at all, bundlers keep the source and its lines.
+  const broken = [...faults].filter(([, { returned }]) => returned !== 'no map')
+  const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
+  // The code without a source may be one's that a map names for some lines.
+  const names = own.unmapped > 0 ? right : [...known]
+  const lost = broken.filter(([path]) => !names.some((name) => isNameOf(name, path)))
+  const [first] = lost
+  if (!first) return { own: { ...own, sources }, problems: [] }
+  if (own.unmapped > 0) {
+    const more = lost.length > 1 ? ` and ${lost.length - 1} more` : ''
+    const lostBy = `${textOf(first[1])} for ${shownPath(first[0], cwd)}${more}`
+    return { own: { ...own, sources, lostBy }, problems: [] }
+  }
+  const problems = lost.map(([path, fault]) => {
+    const file = shownPath(path, cwd)
+    sources.set(file, { places: 0, resolved: 0, wrong: textOf(fault) })
+    return problem('map-incomplete', `No map names it: the plugin ${textOf(fault)} for it.`, { file })
+  })
+  return { own: { ...own, sources }, problems }
+}
+
+function textOf({ plugin, returned }: TransformFault): string {
+  return `${plugin} returned ${returned}`
+}
+
+/** What is known of a source by the name that is shown of it; undefined where several could be meant. */
+function faultOf(faults: TransformFaults, shown: string): TransformFault | undefined {
+  const found = [...faults].filter(([path]) => isNameOf(shown, path))
+  return found.length === 1 ? found[0]?.[1] : undefined
+}
+
+function isNameOf(shown: string, path: string): boolean {
+  const name = shown.replace(/\?.*$/, '')
+  return name !== '' && (path === name || path.endsWith(`/${name}`))
+}

@@ -1,0 +1,155 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Token } from './highlight.ts'
+
+export interface Place {
+  line: number
+  column?: number | undefined
+}
+
+interface CodeLinesProps {
+  label: string
+  lines: readonly string[]
+  tokens: readonly (readonly Token[])[] | undefined
+  /** Brought into view and marked; counts from 1. */
+  at: Place
+  onPick?(place: Required<Place>): void
+}
+
+/** Pixels, as the style has it. */
+export const LINE_HEIGHT = 20
+/** Lines beyond the view. */
+const MARGIN = 20
+
+/** Code with numbers, of which only the lines in view are held; a click names a line and a column, the arrow keys move the mark. */
+export function CodeLines({ label, lines, tokens, at, onPick }: CodeLinesProps): JSX.Element {
+  const box = useRef<HTMLElement>(null)
+  const [view, setView] = useState({ top: 0, height: 480 })
+  useEffect(() => {
+    const element = box.current as HTMLElement
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    element.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', measure)
+    }
+  }, [])
+  useEffect(() => {
+    const element = box.current as HTMLElement
+    const top = (at.line - 1) * LINE_HEIGHT
+    const isInView = top >= element.scrollTop && top + LINE_HEIGHT * 2 <= element.scrollTop + element.clientHeight
+    if (!isInView) element.scrollTop = top - element.clientHeight / 2
+    const caret = element.querySelector('.caret') as HTMLElement | null
+    if (!caret) return
+    const left = caret.offsetLeft
+    if (left < element.scrollLeft || left > element.scrollLeft + element.clientWidth - 80)
+      element.scrollLeft = Math.max(0, left - element.clientWidth / 2)
+  }, [lines, at.line, at.column])
+  const first = Math.max(0, Math.floor(view.top / LINE_HEIGHT) - MARGIN)
+  const last = Math.min(lines.length - 1, Math.ceil((view.top + view.height) / LINE_HEIGHT) + MARGIN)
+  const rows: JSX.Element[] = []
+  for (let index = first; index <= last; index++) {
+    const line = index + 1
+    rows.push(
+      <CodeLine
+        key={line}
+        line={line}
+        text={lines[index] ?? ''}
+        tokens={tokens?.[index]}
+        at={line === at.line ? at : undefined}
+        {...(onPick && { onPick })}
+      />,
+    )
+  }
+  return (
+    <section
+      class="code-lines"
+      ref={box}
+      aria-label={label}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+        const line = at.line + step
+        if (!onPick || step === 0 || line < 1 || line > lines.length) return
+        event.preventDefault()
+        onPick({ line, column: 1 })
+      }}
+    >
+      <div style={{ height: `${lines.length * LINE_HEIGHT}px` }}>
+        <div style={{ transform: `translateY(${first * LINE_HEIGHT}px)` }}>{rows}</div>
+      </div>
+    </section>
+  )
+}
+
+interface CodeLineProps {
+  line: number
+  text: string
+  tokens?: readonly Token[] | undefined
+  at?: Place | undefined
+  onPick?(place: Required<Place>): void
+}
+
+export function CodeLine({ line, text, tokens, at, onPick }: CodeLineProps): JSX.Element {
+  return (
+    <div
+      class={at ? 'code-line at' : 'code-line'}
+      data-line={line}
+      onClick={onPick && ((event) => onPick({ line, column: columnAt(event) }))}
+    >
+      <i>{line}</i>
+      <code>
+        {(tokens ?? [{ text, kind: '' }]).map((token, index) =>
+          token.kind === '' ? (
+            token.text
+          ) : (
+            <span key={index} class={`tok-${token.kind}`}>
+              {token.text}
+            </span>
+          ),
+        )}
+        {at?.column !== undefined && (
+          <span class="caret" aria-hidden="true" style={{ left: `${widthOf(text.slice(0, at.column - 1))}ch` }} />
+        )}
+      </code>
+    </div>
+  )
+}
+
+const TAB = 4
+
+/** Of a text with tabs, in characters; East Asian ones are two wide. */
+function widthOf(text: string): number {
+  let width = 0
+  for (const character of text)
+    width +=
+      character === '\t'
+        ? TAB - (width % TAB)
+        : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/.test(character)
+          ? 2
+          : 1
+  return width
+}
+
+/** The column that was clicked, from 1; where the browser does not tell, the start of the line. */
+function columnAt(event: MouseEvent): number {
+  const code = (event.currentTarget as HTMLElement).querySelector('code') as HTMLElement
+  const { node, offset } = caretAt(event.clientX, event.clientY) ?? {}
+  if (!node || offset === undefined || !code.contains(node)) return 1
+  const before = document.createRange()
+  before.setStart(code, 0)
+  before.setEnd(node, offset)
+  return before.toString().length + 1
+}
+
+function caretAt(x: number, y: number): { node: Node; offset: number } | undefined {
+  const own = document as Document & {
+    caretPositionFromPoint?(x: number, y: number): { offsetNode: Node; offset: number } | null
+  }
+  const position = own.caretPositionFromPoint?.(x, y)
+  if (position) return { node: position.offsetNode, offset: position.offset }
+  const range = document.caretRangeFromPoint?.(x, y)
+  return range ? { node: range.startContainer, offset: range.startOffset } : undefined
+}

@@ -1,0 +1,122 @@
+import type { Store } from '../symbols/store/store.ts'
+import type { ComparedFile, MapChanges, ReleaseComparison } from './api.ts'
+import type { MapView } from './map-view.ts'
+import { labelOf, titleOf } from './uploads.ts'
+
+const MAX_FILES = 500
+const MAX_ARTIFACTS = 20_000
+
+interface Stored {
+  id: string
+  kind: string
+  name: string
+  bytes: number
+  contents: string
+}
+
+/** A build puts eight and more characters of a hash between name and ending: `index-DkJ3bs9a.js`, `main.4f2a91c0.chunk.js`. */
+export function withoutHash(path: string): string {
+  return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
+}
+
+/** What one release has that the other has not, and what grew. */
+export async function compareReleases(
+  store: Store,
+  service: string,
+  versions: { from: string; to: string },
+): Promise<ReleaseComparison> {
+  const before = await filesOf(store, service, versions.from)
+  const after = await filesOf(store, service, versions.to)
+  const old = new Map(before.map((file) => [keyOf(file), file]))
+  const files: ComparedFile[] = []
+  const counts = { added: 0, gone: 0, changed: 0, same: 0 }
+  for (const file of after) {
+    const other = old.get(keyOf(file))
+    old.delete(keyOf(file))
+    if (other?.contents === file.contents) counts.same++
+    else {
+      counts[other ? 'changed' : 'added']++
+      files.push(compared(file, other?.bytes ?? null, file.bytes))
+    }
+  }
+  for (const file of old.values()) {
+    counts.gone++
+    files.push(compared(file, file.bytes, null))
+  }
+  const difference = ({ before: a, after: b }: ComparedFile) => Math.abs((a ?? 0) - (b ?? 0))
+  files.sort((a, b) => difference(b) - difference(a) || (a.name < b.name ? -1 : 1))
+  return {
+    ...counts,
+    bytesBefore: sumOf(before),
+    bytesAfter: sumOf(after),
+    files: files.slice(0, MAX_FILES),
+  }
+}
+
+const keyOf = ({ kind, name }: Stored) => `${kind}\n${name}`
+const sumOf = (files: readonly Stored[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
+
+function compared({ id, kind, name }: Stored, before: number | null, after: number | null): ComparedFile {
+  return { id, name, label: labelOf(kind), before, after }
+}
+
+async function filesOf({ db }: Store, service: string, version: string): Promise<Stored[]> {
+  const own = db.selectFrom('artifact').where('service', '=', service).where('version', '=', version)
+  const rows = await own
+    .select(['id', 'kind', 'path', 'file_name', 'event', 'uuids', 'build_id', 'size'])
+    .orderBy('updated_at')
+    .limit(MAX_ARTIFACTS)
+    .execute()
+  const parts = await db
+    .selectFrom('part')
+    .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
+    .where('artifact.service', '=', service)
+    .where('artifact.version', '=', version)
+    .select(['part.artifact_id as id', 'part.name', 'part.sha256'])
+    .orderBy('part.name')
+    .execute()
+  const contents = new Map<string, string>()
+  for (const { id, name, sha256 } of parts) contents.set(id, `${contents.get(id) ?? ''} ${name}:${sha256}`)
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: withoutHash(titleOf(row)),
+    bytes: Number(row.size),
+    contents: contents.get(row.id) ?? '',
+  }))
+}
+
+/** Sources of a map that take more or less of the minified file than in the release before. */
+export async function mapChanges(
+  { db }: Store,
+  maps: MapView,
+  id: string,
+  signal: AbortSignal,
+): Promise<MapChanges | null> {
+  const row = await db.selectFrom('artifact').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || row.service === '') return null
+  const earlier = await db
+    .selectFrom('artifact')
+    .select(['id', 'version', 'path'])
+    .where('service', '=', row.service)
+    .where('kind', '=', row.kind)
+    .where('version', '!=', row.version)
+    .where('created_at', '<=', row.created_at)
+    .orderBy('created_at', 'desc')
+    .limit(MAX_ARTIFACTS)
+    .execute()
+  const other = earlier.find(({ path }) => withoutHash(path) === withoutHash(row.path))
+  if (!other) return null
+  const [now, then] = [
+    await maps.look(id, { view: 'sources' }, signal),
+    await maps.look(other.id, { view: 'sources' }, signal),
+  ]
+  if (!now || !then) return null
+  const before = new Map(then.map(({ name, bytes }) => [name, bytes]))
+  const after = new Map(now.map(({ name, bytes }) => [name, bytes]))
+  const sources = [...new Set([...before.keys(), ...after.keys()])]
+    .map((name) => ({ name, before: before.get(name) ?? 0, after: after.get(name) ?? 0 }))
+    .filter((it) => it.before !== it.after)
+    .sort((a, b) => Math.abs(b.after - b.before) - Math.abs(a.after - a.before))
+  return { version: other.version, id: other.id, sources: sources.slice(0, MAX_FILES) }
+}

@@ -1,0 +1,71 @@
+import { fileNameOf, parseStack, platformOf } from '@symup/symbolicate'
+import type { Store } from '../symbols/store/store.ts'
+import type { Guess } from './api.ts'
+import { readPasted } from './paste.ts'
+
+const MAX_CANDIDATES = 5
+const MAX_NAMES = 50
+const MAX_ROWS = 2000
+/** Build ids and UUIDs, as stacks and crash reports have them. */
+const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
+/** A frame of any platform. */
+const FRAME = /^\s*(?:at |#\d\d? |\d{1,3}\s+\S+\s+0x|.*@\S+:\d+)/m
+
+/** What a pasted text is, and which releases it may be of: those with the files and ids that it names, else the newest of its platform. */
+export async function guess({ db }: Store, text: string): Promise<Guess> {
+  const { stack, form, service, version, debugIds } = readPasted(text)
+  const platform = platformOf(stack)
+  const frames = parseStack(stack)
+  const names = unique(frames.flatMap(({ file }) => (file === undefined ? [] : [fileNameOf(file)])))
+  const ids = unique([...Object.values(debugIds ?? {}), ...(stack.match(ID) ?? [])].map((id) => id.toLowerCase()))
+  const artifacts = db.selectFrom('artifact').select(['service', 'version', 'updated_at']).where('service', '!=', '')
+  const named =
+    names.length + ids.length === 0
+      ? []
+      : await artifacts
+          .where((eb) =>
+            eb.or([
+              ...(names.length > 0 ? [eb('file_name', 'in', names)] : []),
+              ...(ids.length > 0 ? [eb('build_id', 'in', ids), eb('debug_id', 'in', ids), eb('uuids', 'in', ids)] : []),
+            ]),
+          )
+          .orderBy('updated_at', 'desc')
+          .limit(MAX_ROWS)
+          .execute()
+  const newest = await artifacts
+    .where('platform', '=', platform)
+    .orderBy('updated_at', 'desc')
+    .limit(MAX_NAMES)
+    .execute()
+  const counts = new Map<string, Guess['candidates'][number]>()
+  for (const [rows, weight] of [
+    [named, 1],
+    [newest, 0],
+  ] as const) {
+    for (const row of rows) {
+      const key = JSON.stringify([row.service, row.version])
+      const candidate = counts.get(key) ?? { service: row.service, version: row.version, matches: 0 }
+      candidate.matches += weight
+      counts.set(key, candidate)
+    }
+  }
+  const candidates = [...counts.values()]
+    .filter(
+      (it) => (service === undefined || it.service === service) && (version === undefined || it.version === version),
+    )
+    // Equal ones stay in their order, the newest first.
+    .sort((a, b) => b.matches - a.matches)
+    .slice(0, MAX_CANDIDATES)
+  return {
+    form,
+    platform,
+    hasFrames: frames.length > 0 || FRAME.test(stack) || form === 'event',
+    ...(service !== undefined && { service }),
+    ...(version !== undefined && { version }),
+    candidates,
+  }
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values.filter((value) => value !== ''))].slice(0, MAX_NAMES)
+}

@@ -1,0 +1,13 @@
+export type { UploadFilter } from './test-routes/upload-filter.ts'
+export { type Hooks, intakeFixture, useIntake } from './testing/fixtures.ts'
+export { type IntakeMatchers, intakeMatchers, type Place } from './testing/matchers.ts'
+export {
+  type Answer,
+  type AuditRecord,
+  type FaultRule,
+  openTestIntake,
+  type Resolved,
+  type ResolveOptions,
+  type TestIntake,
+  type TestIntakeOptions,
+} from './testing/test-intake.ts'

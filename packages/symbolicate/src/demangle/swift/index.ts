@@ -1,0 +1,46 @@
+import { type Node, node, UnknownForm, unknown } from './node.ts'
+import { operator } from './operators.ts'
+import { Printer } from './print.ts'
+import { Reader } from './reader.ts'
+
+const PREFIX = /^_?\$[sSe]/
+
+/**
+ * A Swift name as `swift demangle --simplified` prints it: `Cart.total(of:with:)`, `static Cart.main()`, `closure #1 in Cart.price.getter`,
+ * `protocol witness for Shop.open() in conformance Cart`.
+ * @returns undefined for what is no Swift name, or has forms that are not known: those of Swift before 4.2 (`_T…`) and of automatic differentiation.
+ */
+export function demangleSwift(mangled: string): string | undefined {
+  const [prefix] = PREFIX.exec(mangled) ?? []
+  if (prefix === undefined) return undefined
+  try {
+    const reader = new Reader(mangled, prefix.length)
+    while (!reader.isAtEnd) reader.push(operator(reader))
+    const printed = new Printer().print(rootsOf(reader.rest()))
+    return printed === '' ? undefined : printed
+  } catch (error) {
+    if (!(error instanceof UnknownForm || error instanceof RangeError)) throw error
+    return undefined
+  }
+}
+
+/** Attributes come first, the last one in front; what is partially applied is in the partial application. */
+function rootsOf(pieces: Node[]): Node[] {
+  if (pieces.at(-1)?.kind === 'Suffix') pieces.pop()
+  const attributes: Node[] = []
+  for (let last = pieces.at(-1); last && isAttribute(last); last = pieces.at(-1)) {
+    pieces.pop()
+    attributes.push(last)
+  }
+  // More than one is left of a damaged name. A forwarder may have nothing that it forwards to.
+  if (pieces.length > 1 || (pieces.length === 0 && attributes.length === 0)) unknown()
+  let inner = pieces
+  for (const attribute of attributes.reverse()) {
+    inner = attribute.kind === 'PartialApply' ? [node('PartialApply', inner)] : [attribute, ...inner]
+  }
+  return inner
+}
+
+function isAttribute({ kind }: Node): boolean {
+  return kind === 'Attribute' || kind === 'PartialApply' || kind === 'Specialization'
+}

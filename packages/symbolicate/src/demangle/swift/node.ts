@@ -1,0 +1,111 @@
+/** Where a name is mangled in a way that is not known here, or is damaged. */
+export class UnknownForm extends Error {}
+
+/** Kinds of which a declaration's name may be. */
+const NAMES = ['Identifier', 'LocalName', 'PrivateName', 'RelatedName', 'Operator'] as const
+/** Types that a declaration introduces. */
+const NOMINALS = ['Class', 'Structure', 'Enum', 'Protocol', 'TypeAlias', 'OtherNominal'] as const
+/** What a declaration can be in. `Initializing` stands for all whose context follows after "of". */
+const CONTEXTS = [
+  ...NOMINALS,
+  'Module',
+  'Extension',
+  'Function',
+  'Variable',
+  'Subscript',
+  'Accessor',
+  'Static',
+  'Allocator',
+  'Constructor',
+  'Destructor',
+  'Deallocator',
+  'Closure',
+  'Initializing',
+  'AnonymousContext',
+  'OpaqueReturnTypeOf',
+  'BuiltinTuple',
+] as const
+const REQUIREMENTS = ['Requirement', 'PackMarker', 'ValueMarker'] as const
+const CONFORMANCES = ['Conformance', 'DependentConformance'] as const
+
+export type Kind =
+  | (typeof NAMES)[number]
+  | (typeof CONTEXTS)[number]
+  | (typeof REQUIREMENTS)[number]
+  | (typeof CONFORMANCES)[number]
+  | 'Type'
+  | 'EmptyList'
+  | 'FirstElement'
+  | 'Variadic'
+  | 'Annotation'
+  | 'FunctionType'
+  | 'ImplFunctionType'
+  | 'ImplValue'
+  | 'Tuple'
+  | 'TupleElement'
+  | 'Labels'
+  | 'List'
+  | 'BoundGeneric'
+  | 'BoundFunction'
+  | 'GenericSignature'
+  | 'GenericType'
+  | 'GenericParameter'
+  | 'Member'
+  | 'AssociatedName'
+  | 'ProtocolList'
+  | 'ConformanceRef'
+  | 'Retroactive'
+  | 'Metatype'
+  | 'ExistentialMetatype'
+  | 'Suffixed'
+  | 'Shown'
+  | 'Attribute'
+  | 'PartialApply'
+  | 'Specialization'
+  | 'Macro'
+  | 'Suffix'
+
+/** One piece of a name. Never changed once made: substitutions share them. */
+export interface Node {
+  readonly kind: Kind
+  readonly children: readonly Node[]
+  readonly text: string
+  readonly index: number
+}
+
+export function node(kind: Kind, children: readonly Node[] = [], text = '', index = 0): Node {
+  return { kind, children, text, index }
+}
+
+export function type(child: Node): Node {
+  return node('Type', [child])
+}
+
+/** A node that prints its pieces one after the other: text as it is, nodes as they print. */
+export function shown(...pieces: readonly (string | Node)[]): Node {
+  return node(
+    'Shown',
+    pieces.map((piece) => (typeof piece === 'string' ? node('Identifier', [], piece) : piece)),
+  )
+}
+
+export type Test = (node: Node) => boolean
+
+function oneOf(kinds: readonly Kind[]): Test {
+  const set = new Set(kinds)
+  return (it) => set.has(it.kind)
+}
+
+export const isName = oneOf(NAMES)
+export const isNominal = oneOf([...NOMINALS, 'BuiltinTuple'])
+export const isContext = oneOf(CONTEXTS)
+export const isEntity = oneOf([...CONTEXTS, 'Type'])
+export const isRequirement = oneOf(REQUIREMENTS)
+export const isConformance = oneOf(CONFORMANCES)
+
+/** One for all: to find where it is thrown costs more than all the reading. */
+const UNKNOWN = new UnknownForm('The name has a form that is not known.')
+
+export function unknown(): never {
+  throw UNKNOWN
+}

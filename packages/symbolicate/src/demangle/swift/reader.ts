@@ -1,0 +1,200 @@
+import { type Kind, type Node, node, type Test, unknown } from './node.ts'
+import { decodePunycode } from './punycode.ts'
+
+const MAX_WORDS = 26
+const MAX_REPEATS = 2048
+/** Pieces of one name: real ones have some hundred. */
+const MAX_NODES = 20_000
+
+/**
+ * The text of a name, and what was read of it: a stack of pieces, which operators take from and add to.
+ * Source: Swift's docs/ABI/Mangling.rst.
+ */
+export class Reader {
+  readonly text: string
+  at: number
+  readonly #stack: Node[] = []
+  readonly #substitutions: Node[] = []
+  /** Parts of identifiers, which later ones refer to. */
+  readonly #words: string[] = []
+  #pushed = 0
+
+  constructor(text: string, at: number) {
+    this.text = text
+    this.at = at
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.text.length
+  }
+
+  next(): string {
+    return this.text[this.at++] ?? unknown()
+  }
+
+  peek(): string {
+    return this.text[this.at] ?? ''
+  }
+
+  take(text: string): boolean {
+    if (!this.text.startsWith(text, this.at)) return false
+    this.at += text.length
+    return true
+  }
+
+  /** @returns undefined where no digit is. */
+  natural(): number | undefined {
+    const start = this.at
+    while (this.peek() >= '0' && this.peek() <= '9') this.at++
+    if (this.at === start) return undefined
+    const value = Number(this.text.slice(start, this.at))
+    return value < 2 ** 31 ? value : unknown()
+  }
+
+  /** `_` is 0, `0_` is 1. */
+  index(): number {
+    if (this.take('_')) return 0
+    const value = this.natural() ?? unknown()
+    return this.take('_') ? value + 1 : unknown()
+  }
+
+  push(piece: Node): void {
+    if (++this.#pushed > MAX_NODES) unknown()
+    this.#stack.push(piece)
+  }
+
+  top(): Node | undefined {
+    return this.#stack.at(-1)
+  }
+
+  /** Everything that is left, in the order of the name. */
+  rest(): Node[] {
+    return this.#stack.splice(0)
+  }
+
+  /** Takes the last piece if it is of that kind. */
+  popIf(wanted: Kind | Test): Node | undefined {
+    const last = this.#stack.at(-1)
+    if (last === undefined || !(typeof wanted === 'string' ? last.kind === wanted : wanted(last))) return undefined
+    return this.#stack.pop()
+  }
+
+  pop(wanted: Kind | Test): Node {
+    return this.popIf(wanted) ?? unknown()
+  }
+
+  popAny(): Node {
+    return this.#stack.pop() ?? unknown()
+  }
+
+  /** All of a kind that are on top, in the order of the name. */
+  popAll(kind: Kind | Test): Node[] {
+    const found: Node[] = []
+    for (let last = this.popIf(kind); last; last = this.popIf(kind)) found.push(last)
+    return found.reverse()
+  }
+
+  /** What is in the type on top. */
+  popTypeChild(): Node {
+    return this.pop('Type').children[0] ?? unknown()
+  }
+
+  /** Pieces up to the one that `_` marks as the first, or none where `y` says so; in the order of the name. */
+  popList(one: () => Node): Node[] {
+    if (this.popIf('EmptyList')) return []
+    return this.popMarked(one)
+  }
+
+  popMarked(one: () => Node): Node[] {
+    const found: Node[] = []
+    let isFirst: boolean
+    do {
+      isFirst = this.popIf('FirstElement') !== undefined
+      found.push(one())
+    } while (!isFirst)
+    return found.reverse()
+  }
+
+  substitutable(piece: Node): Node {
+    this.#substitutions.push(piece)
+    return piece
+  }
+
+  /** After an `A`. */
+  substitution(): Node {
+    let repeats: number | undefined
+    for (;;) {
+      const letter = this.next()
+      if (letter >= 'a' && letter <= 'z') {
+        this.push(this.#repeated(repeats, letter.charCodeAt(0) - 97))
+        repeats = undefined
+      } else if (letter >= 'A' && letter <= 'Z') return this.#repeated(repeats, letter.charCodeAt(0) - 65)
+      else if (letter === '_') return this.#substitutions[repeats === undefined ? 26 : repeats + 27] ?? unknown()
+      else {
+        this.at--
+        repeats = this.natural() ?? unknown()
+      }
+    }
+  }
+
+  #repeated(count: number | undefined, index: number): Node {
+    return this.repeated(count, this.#substitutions[index] ?? unknown())
+  }
+
+  /** Pushes all but the last of them. */
+  repeated(count: number | undefined, piece: Node): Node {
+    if (count !== undefined && count > MAX_REPEATS) unknown()
+    for (let nth = 1; nth < (count ?? 1); nth++) this.push(piece)
+    return piece
+  }
+
+  identifier(): Node {
+    let hasWords = false
+    if (this.take('0')) {
+      if (this.take('0')) return this.#punycode()
+      hasWords = true
+    }
+    let name = ''
+    do {
+      while (hasWords && /^[a-zA-Z]$/.test(this.peek())) {
+        const letter = this.next()
+        name += this.#words[letter.toLowerCase().charCodeAt(0) - 97] ?? unknown()
+        if (letter < 'a') hasWords = false
+      }
+      if (this.take('0')) break
+      const piece = this.#counted()
+      name += piece
+      this.#keepWords(piece)
+    } while (hasWords)
+    if (name === '') unknown()
+    return this.substitutable(node('Identifier', [], name))
+  }
+
+  #punycode(): Node {
+    const length = this.natural() ?? unknown()
+    this.take('_')
+    const piece = this.text.slice(this.at, this.at + length)
+    if (piece.length < length || length === 0) unknown()
+    this.at += length
+    return this.substitutable(node('Identifier', [], decodePunycode(piece)))
+  }
+
+  #counted(): string {
+    const length = this.natural() ?? unknown()
+    const piece = this.text.slice(this.at, this.at + length)
+    if (piece.length < length || length === 0) unknown()
+    this.at += length
+    return piece
+  }
+
+  /** A C type, as clang mangles it: no words, no substitution. */
+  skipClangType(): void {
+    this.#counted()
+  }
+
+  #keepWords(piece: string): void {
+    for (const [word] of piece.matchAll(/[^\d_](?:(?<![^A-Z])[A-Z]|[^A-Z_])*/g)) {
+      if (word.length >= 2 && this.#words.length < MAX_WORDS) this.#words.push(word)
+    }
+  }
+}

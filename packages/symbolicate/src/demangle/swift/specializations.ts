@@ -1,0 +1,120 @@
+import { type Node, node, unknown } from './node.ts'
+import type { Reader } from './reader.ts'
+import { popTypes } from './types.ts'
+
+/** Copies of functions that the optimizer made. Of how they differ, nothing is shown. */
+const SPECIALIZATION = node('Specialization')
+
+/** After a `T`: one of a generic function. */
+export function specialization(reader: Reader, letter: string): Node {
+  let kind = letter
+  while (kind === 't') {
+    reader.natural()
+    kind = reader.next()
+  }
+  if (letter === 't' ? !/^[gGB]$/.test(kind) : !/^[gGBsipP]$/.test(kind)) unknown()
+  attributes(reader)
+  if (kind === 'p' || kind === 'P') reader.pop('Type')
+  else popTypes(reader)
+  return SPECIALIZATION
+}
+
+/** @returns whether only the representation is another one */
+function attributes(reader: Reader): boolean {
+  reader.take('m')
+  const isSerialized = reader.take('q')
+  const isAsyncRemoved = reader.take('a')
+  const isChanged = reader.take('r')
+  if (!/^\d$/.test(reader.next())) unknown()
+  return isChanged && !isSerialized && !isAsyncRemoved
+}
+
+/** After `Tf`: one for certain arguments. What the arguments were comes before it. */
+export function functionSpecialization(reader: Reader): Node {
+  if (attributes(reader)) return SPECIALIZATION
+  const needs: (() => void)[][] = []
+  while (!reader.take('_')) needs.push(argument(reader))
+  if (!reader.take('n')) argument(reader)
+  for (const need of needs.reverse()) for (const take of need.reverse()) take()
+  return SPECIALIZATION
+}
+
+/** @returns what it takes from the stack, in the order of the mangling */
+function argument(reader: Reader): (() => void)[] {
+  const identifier = () => void reader.pop('Identifier')
+  const type = () => void reader.pop('Type')
+  switch (reader.next()) {
+    case 'n':
+    case 'x':
+    case 'i':
+    case 's':
+    case 'r':
+      return []
+    case 'c':
+    case 'E':
+      return [
+        () => {
+          reader.popAll('Type')
+          identifier()
+        },
+      ]
+    case 'C':
+      reader.natural() ?? unknown()
+      return []
+    case 'e':
+      reader.take('D')
+      return ownership(reader)
+    case 'd':
+      return ownership(reader)
+    case 'g':
+    case 'o':
+      reader.take('X')
+      return []
+    case 'p':
+      return constants(reader, identifier, type)
+    default:
+      return unknown()
+  }
+}
+
+function ownership(reader: Reader): [] {
+  reader.take('G')
+  reader.take('O')
+  reader.take('X')
+  return []
+}
+
+function constants(reader: Reader, identifier: () => void, type: () => void): (() => void)[] {
+  const needs: (() => void)[] = []
+  for (;;) {
+    switch (reader.peek()) {
+      case 'f':
+      case 'g':
+        needs.push(identifier)
+        break
+      case 'S':
+        needs.push(type)
+        break
+      case 'k':
+        needs.push(() => {
+          type()
+          type()
+          identifier()
+        })
+        break
+      case 's':
+        reader.next()
+        if (!/^[bwc]$/.test(reader.peek())) unknown()
+        needs.push(identifier)
+        break
+      case 'i':
+      case 'd':
+        reader.next()
+        reader.natural() ?? unknown()
+        continue
+      default:
+        return needs
+    }
+    reader.next()
+  }
+}

@@ -1,0 +1,35 @@
+import type { Kind, Node } from './node.ts'
+
+type Sugar = 'Optional' | 'ImplicitlyUnwrappedOptional' | 'Array' | 'Dictionary'
+
+const SUGAR: Readonly<Record<Sugar, readonly [Kind, parameters: number]>> = {
+  Optional: ['Enum', 1],
+  ImplicitlyUnwrappedOptional: ['Enum', 1],
+  Array: ['Structure', 1],
+  Dictionary: ['Structure', 2],
+}
+
+/** The short form that a generic type of the standard library has. */
+export function sugarOf(of: Node, types: readonly Node[]): Sugar | undefined {
+  const [named] = of.children
+  const [context, name] = named?.children ?? []
+  if (context?.kind !== 'Module' || context.text !== 'Swift' || name?.kind !== 'Identifier') return undefined
+  const sugar = name.text as Sugar
+  const [kind, count] = Object.hasOwn(SUGAR, sugar) ? SUGAR[sugar] : []
+  return named?.kind === kind && types.length === count ? sugar : undefined
+}
+
+const COMPOUND: ReadonlySet<Kind> = new Set(['FunctionType', 'ImplFunctionType', 'Requirement'])
+
+/** Whether a `?` behind a type is about the whole of it. */
+export function isSimple(it: Node): boolean {
+  const [first, second] = it.children
+  if (it.kind === 'Type') return first !== undefined && isSimple(first)
+  if (it.kind === 'ProtocolList') {
+    if (it.text === 'class') return false
+    return it.text === 'object' ? second === undefined : second === undefined
+  }
+  // What is printed as it is has a modifier in front of a type when it has two pieces.
+  if (it.kind === 'Shown') return it.children.length === 1 || !first?.text.endsWith(' ')
+  return !COMPOUND.has(it.kind)
+}

@@ -1,0 +1,288 @@
+/**
+ * Scopes that a source map carries (`scopes` of ECMA-426): which functions the original sources have, which of them each range of the
+ * generated code comes from, and which calls the minifier inlined.
+ */
+export interface Scopes {
+  /**
+   * Frames at a generated position, the innermost first: each with the function's name, and all but the last with where it was inlined.
+   * @param line 0-based. @param column 0-based. @param original where the map leads from there
+   */
+  framesAt(line: number, column: number, original: ScopePosition): ScopeFrame[] | undefined
+}
+
+/** 0-based line and column of a source of the map. */
+export interface ScopePosition {
+  source: number
+  line: number
+  column: number
+}
+
+export interface ScopeFrame {
+  position: ScopePosition
+  /** Undefined where the map does not say, as for code outside of functions. */
+  name?: string
+}
+
+interface Span {
+  line: number
+  column: number
+  endLine: number
+  endColumn: number
+}
+
+interface OriginalScope extends Span {
+  source: number
+  name?: string
+  isFunction: boolean
+  around?: OriginalScope
+}
+
+interface GeneratedRange extends Span {
+  isFunction: boolean
+  definition?: OriginalScope
+  callSite?: ScopePosition
+  around?: GeneratedRange
+}
+
+/** What an item is, by its first number; others are passed over. */
+const START_SCOPE = 1
+const END_SCOPE = 2
+const START_RANGE = 4
+const END_RANGE = 5
+const CALL_SITE = 8
+
+const HAS_NAME = 1
+const HAS_KIND = 2
+const IS_STACK_FRAME = 4
+const HAS_LINE = 1
+const HAS_DEFINITION = 2
+
+/** Scopes and ranges of one map, nested. */
+const MAX_ITEMS = 5_000_000
+/** Inlined into one another. */
+const MAX_FRAMES = 64
+const MAX_NESTED = 8
+
+const DIGITS = new Map(
+  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((letter, at) => [letter, at]),
+)
+
+/** @returns undefined where the map has no scopes. They are decoded when a position is first looked up. */
+export function scopesOf(map: unknown): Scopes | undefined {
+  if (!hasScopes(map, 0)) return undefined
+  let decoded: Decoder | undefined
+  return {
+    framesAt(line, column, original) {
+      if (!decoded) {
+        decoded = new Decoder()
+        decoded.map(map, 0, 0, 0)
+      }
+      return framesAt(decoded, line, column, original)
+    },
+  }
+}
+
+function hasScopes(map: unknown, depth: number): boolean {
+  if (typeof map !== 'object' || map === null || depth > MAX_NESTED) return false
+  const { sections, scopes } = map as Record<string, unknown>
+  if (Array.isArray(sections)) return sections.some((section) => hasScopes(section?.map, depth + 1))
+  return typeof scopes === 'string'
+}
+
+function framesAt({ scopes, ranges }: Decoder, line: number, column: number, original: ScopePosition) {
+  let range = innermost(ranges, line, column)
+  if (!range) return undefined
+  const frames: ScopeFrame[] = []
+  let position = original
+  let definition: OriginalScope | undefined
+  for (; range && frames.length < MAX_FRAMES; range = range.around) {
+    definition ??= range.definition
+    if (!range.callSite && !range.isFunction) continue
+    const name = nameOf(scopes, position, definition)
+    frames.push({ position, ...(name !== undefined && { name }) })
+    definition = undefined
+    if (!range.callSite) return frames
+    position = range.callSite
+  }
+  // Code outside of any function of the generated code.
+  const name = nameOf(scopes, position, definition)
+  frames.push({ position, ...(name !== undefined && { name }) })
+  return frames
+}
+
+/** The function that the position is in; where that cannot be told, the one that the range was made of. */
+function nameOf(scopes: Decoder['scopes'], at: ScopePosition, definition: OriginalScope | undefined) {
+  let scope = innermost(scopes.get(at.source) ?? [], at.line, at.column) ?? definition
+  while (scope && !scope.isFunction) scope = scope.around
+  return scope?.name
+}
+
+/** The last of them that holds the place; they are in the order of their starts, and nested. */
+function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: number, column: number): T | undefined {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const span = spans[middle] as T
+    if (span.line < line || (span.line === line && span.column <= column)) low = middle + 1
+    else high = middle
+  }
+  let found = spans[low - 1]
+  while (found && (line > found.endLine || (line === found.endLine && column >= found.endColumn))) found = found.around
+  return found
+}
+
+class Decoder {
+  /** Of each source. */
+  readonly scopes = new Map<number, OriginalScope[]>()
+  readonly ranges: GeneratedRange[] = []
+  #sources = 0
+
+  map(map: unknown, line: number, column: number, depth: number): void {
+    if (typeof map !== 'object' || map === null || depth > MAX_NESTED) return
+    const { sections, scopes, names, sources } = map as Record<string, unknown>
+    if (Array.isArray(sections)) {
+      for (const section of sections) {
+        const { line: below = 0, column: beside = 0 } = section?.offset ?? {}
+        this.map(
+          section?.map,
+          line + Number(below),
+          Number(below) === 0 ? column + Number(beside) : Number(beside),
+          depth + 1,
+        )
+      }
+      return
+    }
+    if (typeof scopes === 'string') this.#read(scopes, Array.isArray(names) ? names : [], line, column)
+    this.#sources += Array.isArray(sources) ? sources.length : 0
+  }
+
+  /** Numbers are the difference to the same one of the item before; columns begin anew with each line. */
+  #read(encoded: string, names: readonly unknown[], firstLine: number, firstColumn: number): void {
+    const own: OriginalScope[] = []
+    let source = this.#sources
+    let scope: OriginalScope | undefined
+    let range: GeneratedRange | undefined
+    let line = 0
+    let column = 0
+    let name = 0
+    let rangeLine = firstLine
+    let rangeColumn = firstColumn
+    let definition = 0
+    const nameAt = (index: number) => (typeof names[index] === 'string' ? (names[index] as string) : undefined)
+    for (const item of encoded.split(',')) {
+      if (own.length + this.ranges.length > MAX_ITEMS) return
+      if (item === '' || item === 'A') {
+        source++ // A source of which nothing is known.
+        continue
+      }
+      const numbers = new Numbers(item)
+      switch (numbers.unsigned()) {
+        case START_SCOPE: {
+          const flags = numbers.unsigned()
+          const lines = numbers.unsigned()
+          line += lines
+          column = lines === 0 ? column + numbers.unsigned() : numbers.unsigned()
+          if (flags & HAS_NAME) name += numbers.signed()
+          if (flags & HAS_KIND) numbers.signed()
+          const text = flags & HAS_NAME ? nameAt(name) : undefined
+          scope = {
+            ...{ source, line, column, endLine: line, endColumn: column, isFunction: (flags & IS_STACK_FRAME) !== 0 },
+            ...(text !== undefined && { name: text }),
+            ...(scope && { around: scope }),
+          }
+          own.push(scope)
+          break
+        }
+        case END_SCOPE: {
+          const lines = numbers.unsigned()
+          line += lines
+          column = lines === 0 ? column + numbers.unsigned() : numbers.unsigned()
+          if (!scope) break
+          scope.endLine = line
+          scope.endColumn = column
+          scope = scope.around
+          if (!scope) {
+            source++
+            line = 0
+            column = 0
+          }
+          break
+        }
+        case START_RANGE: {
+          const flags = numbers.unsigned()
+          if (flags & HAS_LINE) {
+            rangeLine += numbers.unsigned()
+            rangeColumn = numbers.unsigned()
+          } else rangeColumn += numbers.unsigned()
+          if (flags & HAS_DEFINITION) definition += numbers.signed()
+          const of = flags & HAS_DEFINITION ? own[definition] : undefined
+          range = {
+            ...{ line: rangeLine, column: rangeColumn, endLine: rangeLine, endColumn: rangeColumn },
+            isFunction: (flags & IS_STACK_FRAME) !== 0,
+            ...(of && { definition: of }),
+            ...(range && { around: range }),
+          }
+          this.ranges.push(range)
+          break
+        }
+        case END_RANGE: {
+          const first = numbers.unsigned()
+          if (numbers.isAtEnd) rangeColumn += first
+          else {
+            const at = numbers.unsigned()
+            rangeColumn = first === 0 ? rangeColumn + at : at
+            rangeLine += first
+          }
+          if (!range) break
+          range.endLine = rangeLine
+          range.endColumn = rangeColumn
+          range = range.around
+          break
+        }
+        case CALL_SITE:
+          if (range) {
+            const of = this.#sources + numbers.unsigned()
+            range.callSite = { source: of, line: numbers.unsigned(), column: numbers.unsigned() }
+          }
+          break
+        default: // Variables and what they are bound to.
+      }
+    }
+    for (const found of own) {
+      const known = this.scopes.get(found.source)
+      if (known) known.push(found)
+      else this.scopes.set(found.source, [found])
+    }
+  }
+}
+
+/** Variable-length quantities in base 64. */
+class Numbers {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#text.length
+  }
+
+  /** 0 where there is none. */
+  unsigned(): number {
+    let value = 0
+    for (let weight = 1; !this.isAtEnd && weight < 2 ** 40; weight *= 32) {
+      const digit = DIGITS.get(this.#text[this.#at++] as string) ?? 0
+      value += (digit & 31) * weight
+      if (!(digit & 32)) break
+    }
+    return value
+  }
+
+  signed(): number {
+    const value = this.unsigned()
+    return value % 2 === 1 ? -(value - 1) / 2 : value / 2
+  }
+}

@@ -1,0 +1,81 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { type NextConfig, withSymup } from './next.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const BUILD = 'phase-production-build'
+const OPTIONS = { apiKey: 'k', service: 's', version: '1', ignoreConfigFile: true }
+const WITH_PLUGINS = { dev: false, isServer: false }
+
+const withWebpack = (config: NextConfig, context = WITH_PLUGINS) =>
+  config.webpack?.({ devtool: false }, context).devtool as unknown
+
+it('gives back what it was given: an object, a function, an asynchronous one', async () => {
+  vi.stubEnv('TURBOPACK', '1')
+  const config = { basePath: '/shop' }
+  const made = { productionBrowserSourceMaps: true, basePath: '/shop' }
+  expect(withSymup(config, OPTIONS)).toMatchObject(made)
+  expect(withSymup(() => config, OPTIONS)).toBeTypeOf('function')
+  const plain = withSymup((phase: string) => ({ ...config, distDir: phase }), OPTIONS)
+  expect(plain(BUILD)).toMatchObject({ ...made, distDir: BUILD })
+  const later = withSymup(
+    async (_phase: string, { defaultConfig }: { defaultConfig: object }) => ({ ...config, ...defaultConfig }),
+    OPTIONS,
+  )
+  await expect(later(BUILD, { defaultConfig: { trailingSlash: true } })).resolves.toMatchObject({
+    ...made,
+    trailingSlash: true,
+  })
+  // What was given is not changed: other wrappers may hold it.
+  expect(config).toEqual({ basePath: '/shop' })
+})
+
+it('changes nothing in other phases, in the dev server, and when it is turned off', () => {
+  const config = {}
+  expect(withSymup((_phase: string) => config, OPTIONS)('phase-development-server')).toBe(config)
+  expect(withSymup((_phase: string) => config, OPTIONS)('phase-production-server')).toBe(config)
+  expect(withSymup(config, { ...OPTIONS, enabled: false })).toBe(config)
+  vi.stubEnv('NODE_ENV', 'development')
+  expect(withSymup(config, OPTIONS)).toBe(config)
+})
+
+it('asks webpack for hidden maps of the browsers’ scripts only, after the user’s own function', () => {
+  vi.stubEnv('TURBOPACK', '')
+  const config: NextConfig = { webpack: (own) => ({ ...own, devtool: 'eval' }) }
+  const wrapped = withSymup(config, OPTIONS)
+  expect(withWebpack(wrapped)).toBe('hidden-source-map')
+  expect(withWebpack(wrapped, { dev: false, isServer: true })).toBe('eval')
+  expect(withWebpack(wrapped, { dev: true, isServer: false })).toBe('eval')
+  // The user's own maps stay as they are.
+  expect(withWebpack(withSymup({ ...config, productionBrowserSourceMaps: true }, OPTIONS))).toBe('eval')
+  expect(withSymup({}, OPTIONS)).not.toHaveProperty('productionBrowserSourceMaps')
+})
+
+it('keeps webpack in processes of its own, which a `webpack` function alone would end', () => {
+  vi.stubEnv('TURBOPACK', '')
+  const workerOf = (config: NextConfig) => withSymup(config, OPTIONS).experimental?.webpackBuildWorker
+  expect(workerOf({})).toBe(true)
+  expect(workerOf({ experimental: { webpackBuildWorker: false } })).toBe(false)
+  expect(workerOf({ webpack: (own) => own })).toBeUndefined()
+})
+
+it('gives Turbopack no webpack function, which it would refuse', () => {
+  vi.stubEnv('TURBOPACK', 'auto')
+  expect(withSymup({}, OPTIONS)).not.toHaveProperty('webpack')
+  expect(withSymup({ turbopack: { root: '/x' } }, { ...OPTIONS, debugIds: true }).turbopack).toEqual({
+    root: '/x',
+    debugIds: true,
+  })
+})
+
+it('calls the user’s own hook first, and fails as it fails', async () => {
+  vi.stubEnv('TURBOPACK', '1')
+  const own = vi.fn(async (_compiled: object) => {
+    throw new Error('own hook')
+  })
+  const { compiler } = withSymup({ compiler: { runAfterProductionCompile: own, removeConsole: true } }, OPTIONS)
+  const compiled = { projectDir: '/nowhere', distDir: '/nowhere/.next' }
+  await expect(compiler.runAfterProductionCompile(compiled)).rejects.toThrow('own hook')
+  expect(own).toHaveBeenCalledWith(compiled)
+  expect(compiler.removeConsole).toBe(true)
+})

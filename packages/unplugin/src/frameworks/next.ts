@@ -1,0 +1,241 @@
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { problem, shownPath } from '@symup/core/internal'
+import type { WebpackPluginInstance } from 'webpack'
+import { logProblems, prefixFrom, tellOnce } from '../bundlers/messages.ts'
+import { NEXT_DEPLOYED, NEXT_WORDS } from '../bundlers/next.ts'
+import { applyToCompiler, type Compiler } from '../bundlers/webpack.ts'
+import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
+import { decideMaps, type MapDecision } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { serverOf } from '../server.ts'
+import { openSession, type Session } from '../session.ts'
+import { logTo } from '../terminal.ts'
+import { outputBelow } from './output-below.ts'
+
+/** What Next.js tells the hook after compiling. */
+interface Compiled {
+  /** Absolute. */
+  projectDir: string
+  /** Absolute; `.next` by default. */
+  distDir: string
+}
+
+interface WebpackContext {
+  dev: boolean
+  isServer: boolean
+}
+
+interface WebpackConfig {
+  devtool?: unknown
+  plugins?: unknown[]
+}
+
+/** The part of Next's config that is read and changed here. */
+export interface NextConfig {
+  productionBrowserSourceMaps?: boolean
+  assetPrefix?: string
+  basePath?: string
+  webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
+  turbopack?: object
+  compiler?: { runAfterProductionCompile?: (compiled: Compiled) => Promise<void> }
+  experimental?: { webpackBuildWorker?: boolean; serverSourceMaps?: boolean }
+}
+
+const BUILD = 'phase-production-build'
+/** First to call `compiler.runAfterProductionCompile`. */
+const WITH_HOOK = [15, 4] as const
+/** First whose Turbopack writes debug ids. */
+const WITH_DEBUG_IDS = [16, 0] as const
+
+/**
+ * Wraps a Next.js config so that `next build` uploads source maps, with webpack and with Turbopack.
+ * @param given an object or a function, also an asynchronous one; what is returned is of the same kind, so that other wrappers can go around it or inside.
+ * @throws SymupError before anything is built when the options cannot be used.
+ */
+export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
+  if (options.enabled === false) return given
+  if (typeof given !== 'function') return configured(given as NextConfig, options) as Given
+  const wrapped = (phase: string, ...more: unknown[]) => {
+    const config = given(phase, ...more)
+    if (isPromise(config)) return config.then((it) => configured(it as NextConfig, options, phase))
+    return configured(config, options, phase)
+  }
+  return wrapped as Given
+}
+
+/** @param phase what Next.js is doing; it tells functions only. */
+function configured(config: NextConfig, options: SymupOptions, phase?: string): NextConfig {
+  if (phase === undefined ? process.env.NODE_ENV === 'development' : phase !== BUILD) return config
+  const project = projectOf(process.argv)
+  const version = versionOf(project)
+  const isTurbopack = Boolean(process.env.TURBOPACK)
+  const maps = decideMaps(
+    config.productionBrowserSourceMaps ? 'linked' : 'unset',
+    options.deleteAfterUpload,
+    NEXT_WORDS,
+  )
+  const prefix = prefixFrom(`${(config.assetPrefix || config.basePath) ?? ''}/_next/`, placeOf(config))
+  const open = (root: string) => sessionFor(root, options, prefix, maps)
+  if (!isFrom(version, WITH_HOOK))
+    return isTurbopack ? withoutHook(config, options, version) : withPlugin(config, options)
+  if (isMainProcessOf('build')) open(project)
+
+  const { compiler, experimental } = config
+  const hooked: NextConfig = {
+    ...config,
+    compiler: {
+      ...compiler,
+      async runAfterProductionCompile(compiled) {
+        // Others may still rewrite what was compiled.
+        await compiler?.runAfterProductionCompile?.(compiled)
+        await uploadBuild(compiled, options, maps, open(compiled.projectDir))
+      },
+    },
+  }
+  if (isTurbopack) {
+    const debugIds = options.debugIds && canDebugIds(version, options)
+    return {
+      ...hooked,
+      ...(maps.hide && { productionBrowserSourceMaps: true }),
+      ...(debugIds && { turbopack: { ...config.turbopack, debugIds: true } }),
+    }
+  }
+  return {
+    ...hooked,
+    webpack: (own, context) => withMaps(config.webpack?.(own, context) ?? own, context, options, maps),
+    // Next.js compiles in processes of their own only where a config has no `webpack`: large apps need the memory.
+    experimental: {
+      ...(!config.webpack && { webpackBuildWorker: true }),
+      ...(serverOf(options) && { serverSourceMaps: true }),
+      ...experimental,
+    },
+  }
+}
+
+function withMaps(
+  config: WebpackConfig,
+  { dev, isServer }: WebpackContext,
+  { debugIds }: SymupOptions,
+  { hide }: MapDecision,
+): WebpackConfig {
+  if (dev || isServer) return config
+  if (hide) config.devtool = 'hidden-source-map'
+  if (debugIds) {
+    const apply = (compiler: unknown) => injectDebugIds(compiler as DebugIdCompiler)
+    config.plugins = [...(config.plugins ?? []), { apply } satisfies WebpackPluginInstance]
+  }
+  return config
+}
+
+/** Before the hook there was, webpack itself said when it was done. */
+function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
+  return {
+    ...config,
+    webpack(own, context) {
+      const inner = config.webpack?.(own, context) ?? own
+      if (context.dev) return inner
+      const apply = (compiler: unknown) => applyToCompiler(compiler as Compiler, options, 'webpack')
+      return { ...inner, plugins: [...(inner.plugins ?? []), { apply }] }
+    },
+  }
+}
+
+function withoutHook(config: NextConfig, options: SymupOptions, [major, minor]: Version): NextConfig {
+  const found = problem(
+    'bundler-too-old',
+    `Next.js ${major}.${minor} cannot upload what Turbopack builds: nothing is uploaded.`,
+    {
+      severity: 'warning',
+      fix: 'Update Next.js to 15.4 or newer, or build without --turbopack.',
+    },
+  )
+  if (isMainProcessOf('build')) logProblems(logTo(options), [found])
+  return config
+}
+
+async function uploadBuild(
+  { projectDir, distDir }: Compiled,
+  options: SymupOptions,
+  maps: MapDecision,
+  session: Session,
+): Promise<void> {
+  const manifests = ['server/subresource-integrity-manifest.json', 'server/subresource-integrity-manifest.js']
+  const browsers = await outputBelow(distDir, NEXT_DEPLOYED, maps.deletes)
+  const outputs = [{ ...browsers, hashedIn: manifests.map((file) => join(distDir, file)) }]
+  const server = shownPath(join(distDir, 'server'), projectDir)
+  if (serverOf(options)) {
+    const deletes = options.deleteAfterUpload === true
+    outputs.push({ ...(await outputBelow(distDir, 'server', deletes)), isServer: true, hashedIn: [] })
+  } else tellOnce(logTo(options), `${server} runs on a server and is left alone (server: true uploads it too).`)
+  await session.finish(outputs)
+}
+
+const sessions = new Map<string, Session>()
+
+/** The session of a build. A config may be loaded several times. */
+function sessionFor(
+  root: string,
+  options: SymupOptions,
+  prefix: ReturnType<typeof prefixFrom>,
+  maps: MapDecision,
+): Session {
+  const known = sessions.get(root)
+  if (known) return known
+  const log = logTo(options)
+  const session = openSession(options, { bundler: 'next', root, log, prefix })
+  logProblems(log, maps.problems)
+  sessions.set(root, session)
+  return session
+}
+
+function placeOf({ assetPrefix, basePath }: NextConfig): string {
+  return assetPrefix ? "Next's assetPrefix" : basePath ? "Next's basePath" : "Next's default"
+}
+
+/** Whether this is the process of `next <command>` itself, not one of the many that it starts, which load the config too. */
+function isMainProcessOf(command: string): boolean {
+  const { IS_NEXT_WORKER, NEXT_PRIVATE_BUILD_WORKER } = process.env
+  return process.argv.slice(2).includes(command) && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER
+}
+
+/** `next build apps/shop` builds in that directory, `next build` in the working directory. */
+function projectOf(argv: readonly string[]): string {
+  const directory = argv[argv.indexOf('build', 2) + 1]
+  return argv.indexOf('build', 2) === -1 || directory === undefined || directory.startsWith('-')
+    ? process.cwd()
+    : resolve(directory)
+}
+
+type Version = readonly [major: number, minor: number]
+
+/** Of the Next.js that is building; the newest where it cannot be found. */
+function versionOf(project: string): Version {
+  for (const place of [join(project, 'package.json'), process.argv[1]]) {
+    try {
+      const { version } = createRequire(place as string)('next/package.json') as { version: string }
+      const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
+      return [major, minor]
+    } catch {
+      // Installed elsewhere.
+    }
+  }
+  return [Number.POSITIVE_INFINITY, 0]
+}
+
+function isFrom([major, minor]: Version, [firstMajor, firstMinor]: Version): boolean {
+  return major > firstMajor || (major === firstMajor && minor >= firstMinor)
+}
+
+function canDebugIds(version: Version, options: SymupOptions): boolean {
+  const can = isFrom(version, WITH_DEBUG_IDS)
+  if (!can && isMainProcessOf('build')) {
+    const message = 'Turbopack writes no debug ids before Next.js 16.'
+    logProblems(logTo(options), [problem('debug-ids-unsupported', message)])
+  }
+  return can
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}

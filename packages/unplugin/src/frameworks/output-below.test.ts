@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { outputBelow } from './output-below.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'symup-below-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+it('takes scripts with a map beside them or named by them, and no others where there are maps', async () => {
+  mkdirSync(join(root, 'static/chunks'), { recursive: true })
+  const write = (file: string, text = '1') => writeFileSync(join(root, file), text)
+  for (const file of ['static/a.js', 'static/a.js.map', 'static/other-name.js.map', 'static/a.css', 'static/a.css.map'])
+    write(file)
+  write('static/chunks/b.js', 'b()\n//# sourceMappingURL=../other-name.js.map')
+  write('static/_buildManifest.js', 'self.__BUILD_MANIFEST = {}')
+  write('server.js.map')
+  const output = await outputBelow(root, 'static', true)
+  const maps = ['static/a.css.map', 'static/a.js.map', 'static/other-name.js.map']
+  expect([...output.files].sort()).toEqual(['static/a.css', ...maps, 'static/a.js', 'static/chunks/b.js'].sort())
+  expect([...output.deletable].sort()).toEqual(maps)
+  expect(output.mapOf.get('static/a.js')).toBe('static/a.js.map')
+  expect((await outputBelow(root, 'static', false)).deletable.size).toBe(0)
+})
+
+it('finds nothing where there is no directory', async () => {
+  expect((await outputBelow(join(root, 'nowhere'), 'static', true)).files.size).toBe(0)
+})

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { listFiles, readTrailingComments } from '@symup/core/internal'
+import { emptyOutput } from '../bundlers/written.ts'
+import type { BundleOutput } from '../output.ts'
+
+const SCRIPT = /\.[mc]?js$/
+const MAP = /\.(?:[mc]?js|css)\.map$/
+
+/**
+ * What a framework wrote into a directory, where nothing tells but the directory itself. Scripts without a map are left out where others have
+ * one: frameworks write some that hold no code of anyone's.
+ * @param directory absolute.
+ * @param deployed directory below it that counts.
+ * @param deletes whether its maps may be deleted once they are uploaded.
+ */
+export async function outputBelow(directory: string, deployed: string, deletes: boolean): Promise<BundleOutput> {
+  const output: BundleOutput = { ...emptyOutput(directory), deployed }
+  const found = (await listFiles(join(directory, deployed)).catch(() => [])).map((file) => `${deployed}/${file}`)
+  const maps = new Set(found.filter((file) => MAP.test(file)))
+  for (const file of found) {
+    const map = `${file}.map`
+    if (maps.has(file) && deletes) output.deletable.add(file)
+    if (maps.has(map)) output.mapOf.set(file, map)
+    else if (maps.size > 0 && SCRIPT.test(file) && !(await namesMap(join(directory, file)))) continue
+    output.files.add(file)
+  }
+  return output
+}
+
+/** Turbopack gives a map another name than its script has. */
+async function namesMap(path: string): Promise<boolean> {
+  const { sourceMappingUrl } = await readTrailingComments(path).catch(() => ({ sourceMappingUrl: undefined }))
+  return sourceMappingUrl !== undefined
+}

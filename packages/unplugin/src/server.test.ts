@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { placeOfServer, serverOf, serverProblems } from './server.ts'
+
+it.each([
+  [{}, undefined],
+  [{ server: false }, undefined],
+  [{ serverOutputs: false }, undefined],
+  [{ server: true }, {}],
+  [{ serverOutputs: true }, {}],
+  [{ server: { service: 'shop-ssr' } }, { service: 'shop-ssr' }],
+  // The newer name counts.
+  [{ server: false, serverOutputs: true }, undefined],
+])('%j uploads what runs on a server as %j', (options, server) => {
+  expect(serverOf(options)).toEqual(server)
+})
+
+it.each([
+  [true, { minifiedPathPrefix: '/work/my%20shop/dist/server' }],
+  [
+    { service: 'ssr', minifiedPathPrefix: '/app/dist' },
+    { service: 'ssr', minifiedPathPrefix: '/app/dist' },
+  ],
+  // As the stacks of ESM have it.
+  [{ minifiedPathPrefix: 'file:///app/dist' }, { minifiedPathPrefix: '/app/dist' }],
+])('with server: %j it runs at %j', (server, place) => {
+  expect(placeOfServer({ server }, '/work/my shop/dist/server')).toEqual(place)
+})
+
+it('refuses a prefix that no stack can have, before the build', () => {
+  expect(serverProblems({ server: { minifiedPathPrefix: 'dist/server' } })).toMatchObject([
+    { code: 'prefix-invalid', message: expect.stringContaining('option server.minifiedPathPrefix') },
+  ])
+  expect(serverProblems({ server: { minifiedPathPrefix: 'file:///app' } })).toEqual([])
+  expect(serverProblems({ server: true })).toEqual([])
+})

@@ -1,0 +1,47 @@
+import { pathToFileURL } from 'node:url'
+import { isUsablePrefix, type Problem, problem } from '@symup/core/internal'
+import type { SymupOptions } from './options.ts'
+
+/** Whose stacks a server's bundles belong to; what is left out is the browsers' service, and the directory of the build. */
+type Server = Exclude<NonNullable<SymupOptions['server']>, boolean>
+
+/** What the option says of bundles that run on a server; undefined where they are left alone. */
+export function serverOf({ server, serverOutputs }: SymupOptions): Server | undefined {
+  const given = server ?? serverOutputs ?? false
+  if (given === false) return undefined
+  return given === true ? {} : given
+}
+
+/** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory. */
+export function placeOfServer(
+  options: SymupOptions,
+  directory: string,
+): { service?: string; minifiedPathPrefix: string } {
+  const { service, minifiedPathPrefix } = serverOf(options) ?? {}
+  return {
+    ...(service !== undefined && { service }),
+    minifiedPathPrefix:
+      minifiedPathPrefix === undefined ? pathToFileURL(directory).pathname : withoutScheme(minifiedPathPrefix),
+  }
+}
+
+/** Node's ESM names files as `file:///app/dist/server.js`, its CommonJS as `/app/dist/server.js`; both are one address. */
+function withoutScheme(prefix: string): string {
+  return prefix.replace(/^file:\/\/(?=\/)/i, '')
+}
+
+/** What is wrong with the option, besides its type. */
+export function serverProblems(options: SymupOptions): Problem[] {
+  const { service, minifiedPathPrefix: prefix } = serverOf(options) ?? {}
+  const problems: Problem[] = []
+  if (service === '') problems.push(problem('value-invalid', 'The option "server.service" is empty.'))
+  if (typeof prefix === 'string' && !isUsablePrefix(withoutScheme(prefix))) {
+    const message = `The minified path prefix "${prefix}" (option server.minifiedPathPrefix) cannot be used.`
+    problems.push(
+      problem('prefix-invalid', message, {
+        fix: 'Use the absolute path of the directory on the server, such as /app/dist/server.',
+      }),
+    )
+  }
+  return problems
+}

@@ -1,0 +1,93 @@
+import type { TransformFault, TransformFaults } from '@symup/core/internal'
+
+type Handler = (this: unknown, code: string, id: string, ...more: unknown[]) => unknown
+interface Hook {
+  handler: Handler
+}
+/** What is used of a plugin of Rollup, Rolldown or Vite. */
+interface Transforming {
+  name?: unknown
+  transform?: Handler | Hook
+}
+
+/** They give maps back, and much of what they make has no original. */
+const TRUSTED = /^(?:vite:|builtin:|rolldown:|symup\b|commonjs$)/
+/** What people write code in; data that a plugin makes a module of has no original. */
+const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
+const CALL = /[\w$]\s*\(/
+/** Characters of code for each mapping from which a map leads to other lines. */
+const COARSE = 200
+
+/**
+ * Watches the transforms of other plugins: who was the last to change a source's code without giving a map back, or with an empty or a coarse one. Nothing of what they return is changed.
+ */
+export class TransformWatch {
+  readonly #found = new Map<string, TransformFault>()
+  readonly #watched = new WeakSet<object>()
+
+  get faults(): TransformFaults {
+    return this.#found
+  }
+
+  /** @param plugins as the user gave them: nested, with gaps. A plugin that cannot be changed is left as it is. */
+  watch(plugins: unknown): void {
+    for (const plugin of [plugins].flat(Number.POSITIVE_INFINITY)) if (isObject(plugin)) this.#watchOne(plugin)
+  }
+
+  #watchOne(plugin: Transforming): void {
+    const { name, transform } = plugin
+    if (typeof name !== 'string' || TRUSTED.test(name) || transform === undefined) return
+    const handler = typeof transform === 'function' ? transform : transform?.handler
+    if (typeof handler !== 'function' || this.#watched.has(handler)) return
+    const watched = this.#watching(handler, name)
+    this.#watched.add(watched)
+    try {
+      plugin.transform = typeof transform === 'function' ? watched : { ...transform, handler: watched }
+    } catch {
+      // Frozen.
+    }
+  }
+
+  #watching(handler: Handler, plugin: string): Handler {
+    const see = (code: string, id: string, result: unknown) => this.#see(plugin, { code, id, result })
+    return function (code, id, ...more) {
+      const result = handler.call(this, code, id, ...more)
+      if (result instanceof Promise)
+        return result.then((made) => {
+          see(code, id, made)
+          return made
+        })
+      see(code, id, result)
+      return result
+    }
+  }
+
+  #see(plugin: string, { code, id, result }: { code: unknown; id: unknown; result: unknown }): void {
+    if (typeof id !== 'string' || id.includes('\0') || id.includes('node_modules') || !result) return
+    const made = typeof result === 'string' ? { code: result } : (result as { code?: unknown; map?: unknown })
+    if (typeof made.code !== 'string' || made.code === code) return
+    const returned =
+      CODE.test(id.replace(/\?.*$/, '')) && CALL.test(made.code) ? flawOf(made.map, made.code) : undefined
+    if (returned) this.#found.set(id.replace(/\?.*$/, '').replaceAll('\\', '/'), { plugin, returned })
+  }
+}
+
+function flawOf(map: unknown, code: string): TransformFault['returned'] | undefined {
+  if (map === undefined || map === null) return 'no map'
+  const mappings = mappingsOf(map)
+  if (mappings === undefined) return undefined
+  const count = typeof mappings === 'string' ? (mappings.match(/[^,;]+/g)?.length ?? 0) : mappings.flat().length
+  if (count === 0) return 'an empty map'
+  return code.length > COARSE * count ? 'a coarse map' : undefined
+}
+
+/** Of a map as text or as an object; undefined where that is not known. */
+function mappingsOf(map: unknown): string | unknown[] | undefined {
+  if (typeof map === 'string') return map === '' ? '' : /"mappings"\s*:\s*"([^"]*)"/.exec(map)?.[1]
+  const { mappings } = map as { mappings?: unknown }
+  return typeof mappings === 'string' || Array.isArray(mappings) ? mappings : undefined
+}
+
+function isObject(value: unknown): value is Transforming {
+  return typeof value === 'object' && value !== null
+}
