@@ -85,8 +85,6 @@ class LayerIndexer {
       return true
     })
     if (carried > 0) this.#addBlock(Buffer.concat(carry), start)
-    if (this.#decoder.state.line > MAX_MAP_LINES)
-      throw new SourceMapFlaw('too-many', `has more than ${MAX_MAP_LINES} lines`)
   }
 
   #addBlock(raw: Buffer, start: number): void {
@@ -94,6 +92,8 @@ class LayerIndexer {
     this.#count = 0
     this.#decoder.push(withoutEscapes(raw))
     this.#decoder.end()
+    if (this.#decoder.state.line > MAX_MAP_LINES)
+      throw new SourceMapFlaw('too-many', `has more than ${MAX_MAP_LINES} lines`)
     if (this.#count === 0) return
     const state = [line, column, source, originalLine, originalColumn, name]
     const first = [this.#firstLine, this.#firstColumn, this.#count, this.#index]
