@@ -57,7 +57,9 @@ function traced(bytes: Buffer) {
       ? map.sections.every((section) => isPlain(section.map))
       : Array.isArray(map.sources) &&
         Array.isArray(map.names) &&
-        (map.sourcesContent === undefined || Array.isArray(map.sourcesContent)) &&
+        // It counts texts of sections one after the other, also where there are fewer than sources.
+        (map.sourcesContent === undefined ||
+          (Array.isArray(map.sourcesContent) && map.sourcesContent.length === map.sources.length)) &&
         (map.sourceRoot === undefined || typeof map.sourceRoot === 'string') &&
         (map.ignoreList === undefined || Array.isArray(map.ignoreList)) &&
         !/(?:^|[,;]),|,(?:;|$)/.test(String(map.mappings))
