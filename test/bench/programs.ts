@@ -15,6 +15,11 @@ export const PROGRAMS: readonly Program[] = [
   { name: 'requests', title: "Requests to the intake's on-call API", script: 'intake/main.ts' },
   { name: 'mini-program', title: 'Packing and checking sourcemap.zip', script: 'mini-program/main.ts' },
   { name: 'native', title: 'Reading native symbol files', script: 'native/main.ts' },
+  {
+    name: 'resolve',
+    title: 'Stacks of JavaScript, with a map of 172 MB and with small ones',
+    script: 'resolve/main.ts',
+  },
   { name: 'retrace', title: 'Retracing with a mapping file of 100 MB', script: 'retrace/main.ts' },
   { name: 'scale', title: 'Several intakes over PostgreSQL and S3', script: 'scale/main.ts' },
 ]

@@ -14,6 +14,7 @@ import { createServer } from './platform/http/server.ts'
 import { createRateLimiter, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
 import { routePlatform } from './platform/routes.ts'
 import { canonicalUploadPath, routeSymbols } from './symbols/routes.ts'
+import type { MapIndexes } from './symbols/store/map-indexes.ts'
 import type { Store } from './symbols/store/store.ts'
 import type { Limits } from './symbols/upload/limits.ts'
 import { uploadHint } from './symbols/upload/other-clients.ts'
@@ -24,6 +25,7 @@ export interface AppOptions {
   directory: Directory
   store: Store
   symbolicator: Symbolicator & MapViewer
+  indexes: MapIndexes
   oncall: Omit<OncallServices, 'database'>
   limits: Limits
   rateLimits: RateLimits
@@ -48,7 +50,7 @@ export interface AppOptions {
 
 /** The intake as a function of what it works with: a server, and the routes of each room. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { directory, store, symbolicator, oncall, limits, faults, control, metrics, logger, now } = options
+  const { directory, store, symbolicator, indexes, oncall, limits, faults, control, metrics, logger, now } = options
   const { database, blobs } = store
   const events = createEvents()
   const shared = { directory, titles: new Map(OPERATIONS.map(({ name, title }) => [name, title])), now }
@@ -64,13 +66,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   const app = createServer(server, canonicalUploadPath)
   if (faults) addFaults(app, faults, new Set(OPERATIONS.map(({ path }) => path)))
   const addRoom = (route: (scope: FastifyInstance) => void) => app.register(async (scope) => route(scope))
-  const uploads = { store, keys: directory.uploadKeys, limits, limiter, events, ...(faults && { faults }) }
-  addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator }, rules))
+  const uploads = { store, indexes, keys: directory.uploadKeys, limits, limiter, events, ...(faults && { faults }) }
+  addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator, indexes }, rules))
   addRoom((scope) => routeOncall(scope, { ...shared, ...oncall, database }, rules))
   if (control)
     addRoom((scope) => routeTests(scope, { ...shared, ...oncall, database, store, control }, options.allowedHosts))
   const hosts = options.inspectorHosts
-  const inspected = { store, directory, symbolicator, viewer: symbolicator, events, ...(faults && { faults }) }
+  const inspected = { store, directory, symbolicator, indexes, viewer: symbolicator, events, ...(faults && { faults }) }
   if (hosts) addRoom((scope) => routeInspector(scope, { ...inspected, hosts }))
   const checks = { database: database.ping, blobs: blobs.ping }
   addRoom((scope) =>

@@ -20,6 +20,7 @@ import type { LogLevel } from './platform/health/log.ts'
 import { createMetrics } from './platform/health/metrics.ts'
 import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
 import { StartError } from './platform/start-error.ts'
+import { openMapIndexes } from './symbols/store/map-indexes.ts'
 import { openStore, type StoredUpload } from './symbols/store/store.ts'
 import { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 import { createClock } from './test-routes/clock.ts'
@@ -152,10 +153,13 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const metrics = createMetrics()
   const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheLookup: metrics.countLookup })
   metrics.watchStacks(symbolicator.load)
+  const indexes = openMapIndexes(store)
+  metrics.watchIndexes(indexes.waiting)
   const app = createApp({
     directory,
     store,
     symbolicator,
+    indexes,
     oncall: { audit, automation, resources },
     ...(testRoutes && { control }),
     now,
@@ -180,6 +184,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     await drained(app.server, running, options.drainMs ?? 0)
     // First, so that who waits for a stack has an answer, and its record is written.
     await symbolicator.close()
+    await indexes.close()
     await app.close()
     await audit.close()
     await store.close()

@@ -108,8 +108,8 @@ export interface ScriptArtifact extends ScriptPlace {
   uploadedAt?: number
   /** Its files are not at hand: what to ask for them instead. */
   elsewhere?: string
-  /** Path of its map or script, where that is a file on disk: another thread reads it itself. */
-  locate?(part: 'map' | 'script'): Promise<string | undefined>
+  /** Path of its map, its script, or the index that was made of both, where that is a file on disk: another thread reads it itself. */
+  locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
   readMap(): Promise<Uint8Array>
   /** The minified file, or the bundle (JavaScript or Hermes bytecode); undefined when it was not uploaded. */
   readScript(): Promise<Uint8Array | undefined>

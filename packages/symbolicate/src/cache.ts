@@ -7,10 +7,17 @@ export class WeightedCache<T> {
   readonly #capacity: number
   readonly #onLookup: OnLookup | undefined
   #weight = 0
+  /** Hears of every change of the weight. */
+  onWeight: ((change: number) => void) | undefined
 
+  /** @param capacity the most that the values may weigh together. */
   constructor(capacity: number, onLookup?: OnLookup) {
     this.#capacity = capacity
     this.#onLookup = onLookup
+  }
+
+  get weight(): number {
+    return this.#weight
   }
 
   get(key: string): T | undefined {
@@ -26,12 +33,34 @@ export class WeightedCache<T> {
   set(key: string, value: T, weight: number): void {
     if (weight > this.#capacity || this.#entries.has(key)) return
     this.#entries.set(key, { value, weight })
-    this.#weight += weight
-    for (const [oldest, { weight: freed }] of this.#entries) {
+    this.#change(weight)
+    this.#shrink()
+  }
+
+  /** For a value whose weight changes as it is used; others may have to go for it. */
+  reweigh(key: string, change: number): void {
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    entry.weight += change
+    this.#change(change)
+    this.#shrink()
+  }
+
+  delete(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry && this.#entries.delete(key)) this.#change(-entry.weight)
+  }
+
+  #shrink(): void {
+    for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#capacity) break
-      this.#entries.delete(oldest)
-      this.#weight -= freed
+      this.delete(oldest)
     }
+  }
+
+  #change(by: number): void {
+    this.#weight += by
+    if (by !== 0) this.onWeight?.(by)
   }
 }
 

@@ -90,6 +90,7 @@ function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined 
     ...(!isBundle && event.debug_id !== undefined && { debugId: event.debug_id.toLowerCase() }),
     contentKey: contentKeyOf([map]),
     locate: async (part) => {
+      if (part === 'index') return undefined
       const found = part === 'map' ? map : script
       return found?.content ? undefined : found?.path
     },

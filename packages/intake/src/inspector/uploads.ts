@@ -1,6 +1,7 @@
 import { UPLOAD_KINDS } from '@symup/core/internal'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
+import { INDEX_PART } from '../symbols/store/index-part.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
@@ -116,6 +117,7 @@ export async function uploadDetails({ db }: Store, id: string): Promise<UploadDe
     .selectFrom('part')
     .select(['name', 'filename', 'bytes', 'sha256'])
     .where('artifact_id', '=', id)
+    .where('name', '!=', INDEX_PART)
     .orderBy('name')
     .execute()
   return {

@@ -1,11 +1,13 @@
 import type { Symbolicator } from '@symup/symbolicate'
 import { operationsWith } from '../platform/operation.ts'
+import type { MapIndexes } from './store/map-indexes.ts'
 import type { Store } from './store/store.ts'
 
 /** What the operations of this room work with. */
 export interface SymbolServices {
   store: Store
   symbolicator: Symbolicator
+  indexes: Pick<MapIndexes, 'running'>
 }
 
 export const defineOperation = operationsWith<SymbolServices>()

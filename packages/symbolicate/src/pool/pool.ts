@@ -7,7 +7,7 @@ import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
-import type { TaskAnswer } from './protocol.ts'
+import type { IndexFiles, TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -64,6 +64,11 @@ export interface SymbolicatorPool extends Symbolicator, MapViewer {
    * @throws Unanswered, and what the source throws.
    */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
+  /**
+   * Makes the index of a source map, which `ScriptArtifact.locate` may then give the path of.
+   * @throws Unanswered, and when a file cannot be read.
+   */
+  indexMap(files: IndexFiles, asker?: Asker): Promise<Uint8Array>
   load(): PoolLoad
   close(): Promise<void>
 }
@@ -176,6 +181,9 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     async lookAtMap(files, question, asker) {
       const answer = await run({ key: files.key, task: { kind: 'map', files, question } }, asker)
       return answer as MapAnswers[typeof question.view] | undefined
+    },
+    async indexMap(files, asker) {
+      return (await run({ key: files.map, task: { kind: 'index', files } }, asker)) as Uint8Array
     },
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()))

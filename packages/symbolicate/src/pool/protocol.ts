@@ -11,12 +11,20 @@ export interface WorkerSettings {
 /** The functions of a source that a question comes with; those of mini programs begin with `miniPrograms.`. */
 export type Callable = string
 
-/** What a worker is to do: resolve a stack, with the functions of its source that it may call, or look at a map. */
+/** Paths of a source map and, where there is one, of its script; whether the functions of the script are looked for, which they are by default. */
+export interface IndexFiles {
+  map: string
+  script?: string
+  parses?: boolean
+}
+
+/** What a worker is to do: resolve a stack, with the functions of its source that it may call, look at a map, or make the index of one. */
 export type Task =
   | { kind: 'stack'; question: Omit<StackQuestion, 'budget'>; callable: readonly Callable[] }
   | { kind: 'map'; files: MapFiles; question: MapQuestion }
+  | { kind: 'index'; files: IndexFiles }
 
-export type TaskAnswer = Explanation | MapAnswers[keyof MapAnswers] | undefined
+export type TaskAnswer = Explanation | MapAnswers[keyof MapAnswers] | Uint8Array | undefined
 
 /** From the pool to a worker. */
 export type ToWorker =

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Budget, Cancelled, timeBudget } from '../budget.ts'
 import { MapViews } from '../map-views.ts'
+import { indexOf } from '../resolvers/javascript/load-script.ts'
 import { createSymbolicator } from '../symbolicate.ts'
 import type { FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
@@ -47,5 +49,9 @@ async function answer({ task, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): P
 
 async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
   if (task.kind === 'map') return maps.look(task.files, task.question)
+  if (task.kind === 'index') {
+    const { map, script, parses } = task.files
+    return indexOf(map, script === undefined ? undefined : await readFile(script), parses)
+  }
   return symbolicator.symbolicate({ ...task.question, budget }, remoteSource(task.callable, call))
 }

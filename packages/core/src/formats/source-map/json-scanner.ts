@@ -70,6 +70,9 @@ export class JsonScanner {
     this.#strict = strict
   }
 
+  /** Offset of the bracket that opens or closes the container which is being told. */
+  bracketAt = 0
+
   /** The value that is being told, as it stands in the document; only of values in objects, undefined beyond 128 bytes. */
   get token(): string | undefined {
     return this.#tokenLength === -1 ? undefined : this.#token.toString('latin1', 0, this.#tokenLength)
@@ -108,7 +111,7 @@ export class JsonScanner {
       switch (this.#state) {
         case 'first-value':
           if (byte === CLOSE_ARRAY) {
-            this.#close()
+            this.#close(at)
             continue
           }
           break
@@ -117,7 +120,7 @@ export class JsonScanner {
         case 'first-key':
         case 'key':
           if (byte === CLOSE_OBJECT && this.#state === 'first-key') {
-            this.#close()
+            this.#close(at)
             continue
           }
           if (byte !== QUOTE) throw notJson()
@@ -128,13 +131,13 @@ export class JsonScanner {
           continue
         case 'after':
           if (byte === COMMA) this.#state = this.#isArray[this.#depth] ? 'value' : 'key'
-          else if (byte === (this.#isArray[this.#depth] ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#close()
+          else if (byte === (this.#isArray[this.#depth] ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#close(at)
           else throw notJson()
           continue
         default:
           throw notJson()
       }
-      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte === OPEN_ARRAY)
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte === OPEN_ARRAY, at)
       else return this.#beginScalar(byte, at)
     }
     return piece.length
@@ -164,14 +167,16 @@ export class JsonScanner {
     return at + 1
   }
 
-  #open(isArray: boolean): void {
+  #open(isArray: boolean, at: number): void {
+    this.bracketAt = this.#offset + at
     if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', `is nested more than ${MAX_DEPTH} deep`)
     this.#isArray[this.#depth] = isArray ? 1 : 0
     this.#state = isArray ? 'first-value' : 'first-key'
     if (this.#skipped === 0 && !this.#visitor.open(isArray)) this.#skipped = this.#depth
   }
 
-  #close(): void {
+  #close(at: number): void {
+    this.bracketAt = this.#offset + at
     const wasSkipped = this.#skipped
     if (wasSkipped === this.#depth) this.#skipped = 0
     this.#depth--

@@ -14,6 +14,12 @@ export interface MapLayer {
   contents: TextRanges
   names: TextRanges
   sourceRoot?: ByteRange
+  /** What stands between the quotes of `scopes` (ECMA-426). */
+  scopes?: ByteRange
+  /** JSON of the list of sources that a debugger is to pass over. */
+  ignoreList?: ByteRange
+  /** JSON of what Metro says of each source; there is nothing where it says nothing. */
+  metadata?: TextRanges
   /** Sources and names are numbered through all layers; these are the numbers of its first ones. */
   firstSource: number
   firstName: number
@@ -92,9 +98,13 @@ interface MapNode {
   version?: number
   mappings?: ByteRange
   sourceRoot?: ByteRange
+  scopes?: ByteRange
   sources?: TextRanges
   contents?: TextRanges
   names?: TextRanges
+  ignoreList?: ByteRange
+  x_google_ignoreList?: ByteRange
+  metadata?: TextRanges
   sections?: SectionNode[]
 }
 
@@ -110,7 +120,12 @@ type Frame =
   | { what: 'sections'; sections: SectionNode[] }
   | { what: 'section'; section: SectionNode }
   | { what: 'offset'; section: SectionNode }
+  | { what: 'ignored'; map: MapNode; key: IgnoreKey; start: number }
+  | { what: 'metadata'; texts: TextRanges }
+  | { what: 'of-source'; texts: TextRanges; start: number }
 
+type IgnoreKey = 'ignoreList' | 'x_google_ignoreList'
+const METADATA = 'x_facebook_sources'
 const LISTS = { sources: 'sources', sourcesContent: 'contents', names: 'names' } as const
 
 class LayoutVisitor implements JsonVisitor {
@@ -152,7 +167,15 @@ class LayoutVisitor implements JsonVisitor {
       frame.section.map = {}
       return { what: 'map', map: frame.section.map }
     }
-    if (frame.what === 'offset' || !isArray) return undefined
+    const start = this.scanner?.bracketAt ?? 0
+    if (frame.what === 'metadata') return { what: 'of-source', texts: frame.texts, start }
+    if (frame.what !== 'map' || !isArray) return undefined
+    if (isIgnoreList(this.#key)) return { what: 'ignored', map: frame.map, key: this.#key, start }
+    if (this.#key === METADATA) {
+      const texts = new TextRanges()
+      frame.map.metadata = texts
+      return { what: 'metadata', texts }
+    }
     if (this.#key === 'sections') {
       frame.map.sections = []
       return { what: 'sections', sections: frame.map.sections }
@@ -164,7 +187,10 @@ class LayoutVisitor implements JsonVisitor {
   }
 
   close(): void {
-    this.#frames.pop()
+    const frame = this.#frames.pop()
+    const end = (this.scanner?.bracketAt ?? 0) + 1
+    if (frame?.what === 'of-source') frame.texts.add(frame.start, end)
+    else if (frame?.what === 'ignored') frame.map[frame.key] = { start: frame.start, end }
   }
 
   /** What an earlier value of the key said is forgotten. */
@@ -173,7 +199,15 @@ class LayoutVisitor implements JsonVisitor {
     const frame = this.#frames.at(-1) as Frame
     if (frame.what === 'map') {
       if (isList(name)) delete frame.map[LISTS[name]]
-      else if (name === 'mappings' || name === 'sections' || name === 'sourceRoot' || name === 'version')
+      else if (name === METADATA) delete frame.map.metadata
+      else if (isIgnoreList(name)) delete frame.map[name]
+      else if (
+        name === 'mappings' ||
+        name === 'sections' ||
+        name === 'sourceRoot' ||
+        name === 'scopes' ||
+        name === 'version'
+      )
         delete frame.map[name]
     } else if (frame.what === 'section') {
       if (name === 'map') delete frame.section.map
@@ -194,13 +228,16 @@ class LayoutVisitor implements JsonVisitor {
         else frame.texts.addOther()
         return
       case 'map':
-        if (kind === 'string' && (this.#key === 'mappings' || this.#key === 'sourceRoot'))
+        if (kind === 'string' && (this.#key === 'mappings' || this.#key === 'sourceRoot' || this.#key === 'scopes'))
           frame.map[this.#key] = { start, end }
         else if (this.#key === 'version' && (kind === 'number' || kind === 'string'))
           frame.map.version = Number(this.scanner?.token)
         return
       case 'sections':
         frame.sections.push({})
+        return
+      case 'metadata':
+        frame.texts.addNull()
         return
       case 'offset':
         if (kind === 'number' && (this.#key === 'line' || this.#key === 'column'))
@@ -213,6 +250,10 @@ class LayoutVisitor implements JsonVisitor {
 
 function isList(key: string): key is keyof typeof LISTS {
   return key === 'sources' || key === 'sourcesContent' || key === 'names'
+}
+
+function isIgnoreList(key: string): key is IgnoreKey {
+  return key === 'ignoreList' || key === 'x_google_ignoreList'
 }
 
 function layoutOf(root: MapNode | undefined): SourceMapLayout {
@@ -233,8 +274,14 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     const last = layout.layers.at(-1)
     if (last && isBefore(line, column, last))
       throw new SourceMapFlaw('bad-section', 'has sections that are out of order')
-    const root = map.sourceRoot && { sourceRoot: map.sourceRoot }
-    layout.layers.push({ line, column, mappings, sources, contents, names, firstSource, firstName, ...root })
+    const ignoreList = map.ignoreList ?? map.x_google_ignoreList
+    layout.layers.push({
+      ...{ line, column, mappings, sources, contents, names, firstSource, firstName },
+      ...(map.sourceRoot && { sourceRoot: map.sourceRoot }),
+      ...(map.scopes && { scopes: map.scopes }),
+      ...(ignoreList && { ignoreList }),
+      ...(map.metadata && { metadata: map.metadata }),
+    })
     layout.sourceCount += sources.count
     layout.nameCount += names.count
     return

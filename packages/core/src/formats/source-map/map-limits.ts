@@ -3,7 +3,7 @@ import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 
 /** Lines of the largest bundles that are not minified, several times. The decoded form keeps something for each, even for empty ones. */
-const MAX_LINES = 5_000_000
+export const MAX_LINES = 5_000_000
 const SEMICOLON = 59
 
 /**

@@ -34,6 +34,16 @@ export interface MappingContext {
   names: number
 }
 
+/** Where decoding stands between two segments: what it takes to go on from there. Columns and numbers are the map's own, before any offset is added. */
+export interface MappingState {
+  line: number
+  column: number
+  source: number
+  originalLine: number
+  originalColumn: number
+  name: number
+}
+
 /**
  * Decodes `mappings` from bytes that come in pieces of any size into one small typed array; memory does not grow with the map.
  * One loop over the bytes without calls: it is most of what looking at a map costs.
@@ -56,10 +66,29 @@ export class MappingDecoder {
   #value = 0
   #shift = 0
 
-  constructor(context: MappingContext, take: TakeSegments) {
+  /** @param from where to go on; without it, at the beginning. */
+  constructor(context: MappingContext, take: TakeSegments, from?: MappingState) {
     this.#context = context
     this.#take = take
-    this.#line = context.line
+    this.#line = from?.line ?? context.line
+    if (!from) return
+    this.#column = from.column
+    this.#source = from.source
+    this.#originalLine = from.originalLine
+    this.#originalColumn = from.originalColumn
+    this.#name = from.name
+  }
+
+  /** After {@link MappingDecoder.end}. */
+  get state(): MappingState {
+    return {
+      line: this.#line,
+      column: this.#column,
+      source: this.#source,
+      originalLine: this.#originalLine,
+      originalColumn: this.#originalColumn,
+      name: this.#name,
+    }
   }
 
   /**
@@ -161,14 +190,16 @@ export class MappingDecoder {
   }
 
   /**
-   * Gives on what is left.
+   * Gives on what is left. More may be pushed afterwards, which begins with a new segment.
    * @throws SourceMapFlaw where the mappings end in the middle of a number.
    */
   end(): boolean {
     if (!this.push(END)) return false
     const count = this.#count
+    const isOrdered = this.#signs >= 0
     this.#count = 0
-    return count === 0 || this.#take(this.#segments, count, this.#signs >= 0) !== false
+    this.#signs = 0
+    return count === 0 || this.#take(this.#segments, count, isOrdered) !== false
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
 import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
+import type { GeneratedPosition } from './look-up.ts'
 import { MappingDecoder, SEGMENT, type TakeSegments } from './mapping-decoder.ts'
 
 const BACKSLASH = 0x5c
@@ -58,7 +59,8 @@ function pushAll(bytes: ByteSource, range: ByteRange, decoder: MappingDecoder): 
   return goesOn
 }
 
-function unescaped(text: string): Buffer {
+/** @throws SourceMapFlaw where an escape is none. */
+export function unescaped(text: string): Buffer {
   try {
     return Buffer.from(JSON.parse(`"${text}"`), 'latin1')
   } catch {
@@ -67,7 +69,7 @@ function unescaped(text: string): Buffer {
 }
 
 /** Segments before the first that stands where the next section begins, or behind it. */
-function countBefore(segments: Int32Array, count: number, { line, column }: MapLayer): number {
+export function countBefore(segments: Int32Array, count: number, { line, column }: GeneratedPosition): number {
   for (let index = 0; index < count; index++) {
     const at = index * SEGMENT
     const ownLine = segments[at] as number

@@ -11,6 +11,8 @@ export interface Metrics {
   countLookup(isHit: boolean): void
   /** Shows how many stacks are being resolved and how many wait. */
   watchStacks(load: () => { running: number; waiting: number }): void
+  /** Shows how many source maps wait for their index. */
+  watchIndexes(waiting: () => number): void
   /** Counts what an app answers from now on. */
   watch(app: FastifyInstance, events: IntakeEvents): void
 }
@@ -57,6 +59,16 @@ export function createMetrics(): Metrics {
         registers,
         collect() {
           for (const [state, count] of Object.entries(load())) this.set({ state }, count)
+        },
+      })
+    },
+    watchIndexes(waiting) {
+      new Gauge({
+        name: 'symup_map_indexes_waiting',
+        help: 'Source maps whose index is being made or waits for it.',
+        registers,
+        collect() {
+          this.set(waiting())
         },
       })
     },

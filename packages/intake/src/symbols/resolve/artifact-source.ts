@@ -7,36 +7,48 @@ import {
 } from '@symup/symbolicate'
 import { sql } from 'kysely'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
+import { INDEX_PART } from '../store/index-part.ts'
+import { indexName, type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import { miniProgramSource } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { nativeSource } from './native-source.ts'
 
-/** What stacks of JavaScript find by its path. */
-const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
-
 type ScriptFacts = Pick<ArtifactRow, 'id' | 'debug_id' | 'updated_at'>
 
 /** The store as the resolver asks for it. */
-export function artifactSource({ db, readPart, blobs }: Store, accountId: number): ArtifactSource {
+export function artifactSource(
+  { db, readPart, blobs }: Store,
+  accountId: number,
+  indexes?: Pick<MapIndexes, 'running'>,
+): ArtifactSource {
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   const ofKind = (kind: SymbolFileKind) =>
     db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
   const artifactOf = async (row: ScriptPlace & ScriptFacts): Promise<ScriptArtifact> => {
     const { id, debug_id: debugId, updated_at: uploadedAt, ...place } = row
-    const parts = await db
+    const all = db
       .selectFrom('part')
-      .select(['name', 'sha256'])
+      .select(['name', 'filename', 'sha256'])
       .where('artifact_id', '=', id)
       .orderBy('name')
-      .execute()
+    let stored = await all.execute()
+    const parts = stored.filter(({ name }) => name !== INDEX_PART)
+    const script = parts.find(({ name }) => name === 'minified_file' || name === 'bundle')
+    const index = () =>
+      stored.find(({ name, filename }) => name === INDEX_PART && filename === indexName(script?.sha256))
     return {
       ...place,
       ...(debugId !== null && { debugId }),
       uploadedAt,
       contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
       async locate(part) {
-        const wanted = part === 'map' ? 'source_map' : 'minified_file'
-        const sha256 = parts.find(({ name }) => name === wanted)?.sha256
+        const running = part === 'index' && !index() ? indexes?.running(id) : undefined
+        if (running) {
+          await running
+          stored = await all.execute()
+        }
+        const map = parts.find(({ name }) => name === 'source_map')
+        const sha256 = (part === 'map' ? map : part === 'script' ? script : index())?.sha256
         return sha256 === undefined ? undefined : blobs.localPath(sha256)
       },
       readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),

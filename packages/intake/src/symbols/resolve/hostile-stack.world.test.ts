@@ -9,13 +9,15 @@ beforeAll(async () => {
     rateLimits: { perSecond: false, perMinute: false },
   })
   await upload('good', mapOf('AAAA'))
-  // It decodes to eight million segments of one line, on which each frame falls.
-  await upload('endless', mapOf('AAAA,'.repeat(10_000_000)))
+  // Metro's names of functions, fifteen million of them for one source.
+  const functions = { x_facebook_sources: [[{ names: ['f'], mappings: 'AAA,'.repeat(15_000_000) }]] }
+  await upload('endless', mapOf('AAAA', functions))
   await upload('outside', mapOf('ACAA'))
 })
 afterAll(() => intake.close())
 
-const mapOf = (mappings: string) => JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings })
+const mapOf = (mappings: string, more = {}) =>
+  JSON.stringify({ version: 3, sources: ['a.ts'], names: [], mappings, ...more })
 
 async function upload(version: string, map: string): Promise<void> {
   const form = new FormData()

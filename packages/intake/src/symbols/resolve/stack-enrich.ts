@@ -58,7 +58,7 @@ export const sourcemapStackEnrich = defineOperation({
  * @throws ApiError when it costs more than one stack may, or too many others wait.
  */
 export async function enrichStack(
-  { store, symbolicator }: SymbolServices,
+  { store, symbolicator, indexes }: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ export async function enrichStack(
     ...(arch && { arch }),
     images: readImages(body.binary_images ?? []),
   }
-  const source = artifactSource(store, accountId)
+  const source = artifactSource(store, accountId, indexes)
   const { frames, text: retraced } = await answerOf(
     symbolicator.symbolicate(question, source, { signal, owner: accountId }),
   )

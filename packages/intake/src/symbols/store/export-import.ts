@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../platform/database/schema.ts'
 import { isHash } from './blobs.ts'
+import { INDEX_PART } from './index-part.ts'
 import type { Store } from './store.ts'
 
 /** Rows by table, and contents. */
@@ -59,19 +60,22 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
       const query = db.selectFrom(table as 'artifact').selectAll()
       const ordered = order.reduce((sorted, column) => sorted.orderBy(column as 'id'), query)
       const rows: Row[] = (await ordered.offset(offset).limit(AT_A_TIME).execute()) as unknown as Row[]
-      for (const row of rows) {
+      // An index is made again where it is missing.
+      const kept = rows.filter(({ name }) => table !== 'part' || name !== INDEX_PART)
+      for (const row of kept) {
         const line = `${JSON.stringify({ table, row })}\n`
         hash.update(line)
         if (!file.write(line)) await once(file, 'drain')
       }
-      counts[table] += rows.length
+      counts[table] += kept.length
       if (rows.length < AT_A_TIME) break
     }
   }
   file.end()
   await done
   counts.blobs = 0
-  const used = await db.selectFrom('part').select('sha256').distinct().orderBy('sha256').execute()
+  const contents = db.selectFrom('part').select('sha256').where('name', '!=', INDEX_PART)
+  const used = await contents.distinct().orderBy('sha256').execute()
   for (const { sha256 } of used) {
     const target = join(directory, 'blobs', sha256)
     await copyFile(await blobs.localPath(sha256), target)

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import type { ArtifactRow, Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
+import { INDEX_PART } from './index-part.ts'
 import { openBlobs } from './open-blobs.ts'
 import { record } from './record.ts'
 import { tighten } from './tighten.ts'
@@ -51,8 +52,8 @@ export interface Store {
   database: Database
   db: Kysely<Tables>
   blobs: Blobs
-  /** Records an upload whose parts have arrived; the same artifact again replaces the old one. */
-  save(id: string, artifact: NewArtifact, parts: readonly IncomingPart[]): Promise<void>
+  /** Records an upload whose parts have arrived; the same artifact again replaces the old one. @returns the id of the artifact, which is the old one's then. */
+  save(id: string, artifact: NewArtifact, parts: readonly IncomingPart[]): Promise<string>
   /**
    * Keeps staged content and writes what points to it: all of it is there once this returns, or none is visible. Ends the staging.
    * @param write may be called again, in a new transaction.
@@ -91,6 +92,7 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
       const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)
       const row = { ...artifact, identity: database.identify(identity) }
       const staged = parts.map(({ blob }) => blob)
+      let savedId = id
       await record(database, blobs, staged, async (transaction) => {
         await database.adopt?.(transaction, artifact.account_id, identity)
         const saved = await transaction
@@ -101,6 +103,7 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
           )
           .returning('id')
           .executeTakeFirstOrThrow()
+        savedId = saved.id
         await transaction.deleteFrom('part').where('artifact_id', '=', saved.id).execute()
         const rows = parts.map(({ name, filename, blob: { sha256, bytes } }) => ({
           artifact_id: saved.id,
@@ -111,6 +114,7 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
         }))
         await transaction.insertInto('part').values(rows).execute()
       })
+      return savedId
     },
     async heldContent(accountId, hashes) {
       if (hashes.length === 0) return new Set()
@@ -136,7 +140,7 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
         createdAt: row.created_at,
         updatedAt: row.updated_at,
         parts: parts
-          .filter(({ artifact_id }) => artifact_id === row.id)
+          .filter(({ artifact_id, name }) => artifact_id === row.id && name !== INDEX_PART)
           .map(({ name, filename, bytes, sha256 }) => ({
             name,
             filename,

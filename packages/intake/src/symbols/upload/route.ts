@@ -11,6 +11,7 @@ import { maskedHeaders, maskedText } from '../../platform/http/mask.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
 import { isProbe } from '../../platform/http/server.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { inEachLanguage } from './chinese.ts'
@@ -28,6 +29,8 @@ export interface UploadContext {
   keys: KeyRing<Account>
   limits: Limits
   limiter: RateLimiter
+  /** Makes indexes of source maps. */
+  indexes: Pick<MapIndexes, 'want'>
   /** Absent where nothing may ask for faults. */
   faults?: FaultSwitch
   events: IntakeEvents
@@ -88,7 +91,7 @@ function clientOf(request: FastifyRequest): string {
 }
 
 async function take(
-  { store, keys, limits, limiter }: UploadContext,
+  { store, keys, limits, limiter, indexes }: UploadContext,
   request: FastifyRequest,
   seen: Seen,
 ): Promise<object> {
@@ -109,7 +112,10 @@ async function take(
       request_id: request.id,
     }
     if (artifact.kind === MINI_PROGRAM) await saveMiniProgram(store, artifact, body.files)
-    else await store.save(request.id, artifact, body.files)
+    else {
+      const id = await store.save(request.id, artifact, body.files)
+      if (SCRIPT_KINDS.includes(artifact.kind)) indexes.want(id)
+    }
   } catch (error) {
     await discardAll(store, body)
     throw error

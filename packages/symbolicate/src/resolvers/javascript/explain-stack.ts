@@ -6,13 +6,20 @@ import type { Explanation, RawFrame, ResolvedFrame, ResolvedPosition } from '../
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
+import { functionNameAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
+import { MapError } from './map-error.ts'
+import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
 import { isForeign, parseStack } from './parse-stack.ts'
-import { beyondTheEnd, isBeyond, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
-import { MapError, type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
+import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
+import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
+const NAMELESS: Readonly<Record<NamelessReason, string>> = {
+  'too-large': 'The script is too large to look for the names of its functions.',
+  'too-expensive': 'It took too much time or memory to look for the names of the functions in this script.',
+}
 const DEFAULT_NEAR = 3
 const MAX_NEAR = 20
 
@@ -24,10 +31,11 @@ export async function explainJavaScriptStack(
   native: NativeResolver,
 ): Promise<Explanation> {
   const loaded = new Map<string, Promise<Script>>()
-  const load = (artifact: ScriptArtifact) => {
-    const known = loaded.get(artifact.contentKey) ?? loadScript(artifact, cache)
-    loaded.set(artifact.contentKey, known)
-    return known
+  const load: Load = (artifact, withIndex) => {
+    const known = withIndex ? loaded.get(artifact.contentKey) : undefined
+    const script = known ?? loadScript(artifact, cache, withIndex)
+    loaded.set(artifact.contentKey, script)
+    return script
   }
   const frames: ResolvedFrame[] = []
   for (const frame of parseStack(question.stack)) {
@@ -39,11 +47,13 @@ export async function explainJavaScriptStack(
   return { frames: frames.map(onceAFile()) }
 }
 
+type Load = (artifact: ScriptArtifact, withIndex: boolean) => Promise<Script>
+
 async function resolveFrame(
   frame: RawFrame,
   question: StackQuestion,
   source: ArtifactSource,
-  load: (artifact: ScriptArtifact) => Promise<Script>,
+  load: Load,
 ): Promise<ResolvedFrame> {
   const { file, line } = frame
   if (file === undefined || line === undefined || isForeign(frame)) {
@@ -62,44 +72,54 @@ async function resolveFrame(
     resolved: null,
     reason: reason('map-unusable', `The source map of ${query.path} cannot be read: ${flaw}.`),
   })
-  const script = await load(artifact)
-  if (!script.map) return unusable(script.flaw)
+  const placeIn = (script: Script): ResolvedFrame => {
+    if ('flaw' in script) return unusable(script.flaw)
+    try {
+      return place(frame, question, artifact, script.map)
+    } catch (error) {
+      if (!(error instanceof MapError)) throw error
+      return unusable(error.message)
+    }
+  }
+  const script = await load(artifact, true)
   try {
-    return place(frame, question, artifact, script)
-  } catch (error) {
-    if (!(error instanceof MapError)) throw error
-    return unusable(error.message)
+    return placeIn(script)
+  } catch {
+    // A local copy may have gone since it was opened, and an index may be damaged.
+    return placeIn(await load(artifact, false))
   }
 }
 
 /** @throws MapError */
-function place(
-  frame: RawFrame,
-  question: StackQuestion,
-  artifact: ScriptArtifact,
-  { map, names, columns }: Script,
-): ResolvedFrame {
+function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifact, map: SourceMap): ResolvedFrame {
   const { line = 1, column } = frame
   const { path } = artifact
   if (column === undefined)
     return { ...frame, resolved: null, reason: reason('no-position', ...(frame.isEvaluated ? [LINE_OF_EVAL] : [])) }
-  if (columns && isBeyond(columns, line, column))
-    return { ...frame, resolved: null, reason: beyondTheEnd(path, columns, line, column) }
-  const found = map?.originalAt(line, column)
-  if (!map || !found) {
+  const beyond = beyondTheEnd(path, map, line, column)
+  if (beyond) return { ...frame, resolved: null, reason: beyond }
+  const found = map.originalAt(line, column)
+  if (!found) {
     const message = `The source map of ${path} has nothing for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   // Hermes keeps the names of functions; of bytecode nothing else is known.
   const name =
-    found.function ?? names?.nameAt(line, column) ?? (frame.raw.includes('(address at ') ? frame.function : undefined)
+    found.function ??
+    functionNameAt(map, line, column) ??
+    (frame.raw.includes('(address at ') ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
   const late = lateUpload(artifact, question.eventTime)
+  const { nameless } = map.index.facts
+  const notes = [
+    ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
+    ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
+  ]
   return {
     ...frame,
     ...(late && { reason: late }),
-    ...(frame.isEvaluated && { note: 'The code was made by eval: this is where it was called.' }),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
     resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
   }
 }
@@ -110,7 +130,7 @@ function resolvedPosition(
   map: SourceMap,
   near: number,
 ): ResolvedPosition {
-  const text = map.sourceText(found.source)
+  const text = map.sourceText(found)
   return {
     ...(name !== undefined && { function: name }),
     file: readableSource(found.source),

@@ -13,33 +13,20 @@ const DIGITS = new Map(
   [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((it, at) => [it, at]),
 )
 
-/** Of each source its function map, undefined where it has none; decoded when it is asked for. @param map JSON of a source map. */
-export function functionMapsOf(map: unknown): (source: number) => FunctionMap | undefined {
-  const entries = metadataOf(map, 0)
-  const decoded = new Map<number, FunctionMap>()
-  return (source) => {
-    const entry = entries[source]
-    if (entry === undefined) return undefined
-    const known = decoded.get(source) ?? decodeFunctionMap(entry)
-    decoded.set(source, known)
-    return known
+/**
+ * Decodes what Metro says of one source.
+ * @param json the source's entry in `x_facebook_sources`.
+ * @returns undefined where it says nothing of functions.
+ */
+export function functionMapIn(json: string): FunctionMap | undefined {
+  let entry: unknown
+  try {
+    entry = JSON.parse(json)
+  } catch {
+    return undefined
   }
-}
-
-const MAX_NESTED = 8
-
-/** In the order of the sources, those of all sections one after the other. */
-function metadataOf(map: unknown, depth: number): (Metadata | undefined)[] {
-  if (typeof map !== 'object' || map === null || depth > MAX_NESTED) return []
-  const { sections, sources, x_facebook_sources: all } = map as Record<string, unknown>
-  if (Array.isArray(sections)) return sections.flatMap((section) => metadataOf(section?.map, depth + 1))
-  const count = Array.isArray(sources) ? sources.length : 0
-  return Array.from({ length: count }, (_, index) => metadata(Array.isArray(all) ? all[index]?.[0] : undefined))
-}
-
-function metadata(value: unknown): Metadata | undefined {
-  const { names, mappings } = (value ?? {}) as Partial<Metadata>
-  return Array.isArray(names) && typeof mappings === 'string' ? { names, mappings } : undefined
+  const { names, mappings } = ((Array.isArray(entry) ? entry[0] : undefined) ?? {}) as Partial<Metadata>
+  return Array.isArray(names) && typeof mappings === 'string' ? decodeFunctionMap({ names, mappings }) : undefined
 }
 
 /** Segments are `column, name, line`, each the difference to the one before; a semicolon begins columns anew. */

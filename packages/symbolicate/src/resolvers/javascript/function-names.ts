@@ -1,62 +1,58 @@
-import { lineAt, lineStartsOf } from '@symup/core/internal'
-import { parse } from 'acorn'
+import { FUNCTION, field } from './map-index/format.ts'
 import type { SourceMap } from './source-map.ts'
-
-/** Larger scripts are not parsed: it would take seconds. */
-const MAX_SCRIPT_BYTES = 20 * 1024 * 1024
 
 /** Characters that are looked at for a name. */
 const MAX_NAME = 1000
 
-/** Offset of a name in the script, and of the class's name when it is a member. */
-interface NamedFunction {
-  start: number
-  end: number
-  name?: number
-  owner?: number
-  isConstructor: boolean
-  /** The function that it stands in. */
-  around?: NamedFunction
+/**
+ * Which function of the original source a position of the minified file is in, as the index of the script says and the map translates. Lines and columns are
+ * 1-based.
+ */
+export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
+  const { index } = map
+  if (line > scriptLines(map) || index.count('functions') === 0) return undefined
+  const offset = index.at('lines', line - 1) + column - 1
+  const inner = innermostAt(map, offset)
+  if (!inner) return undefined
+  const [name, owner] = [field(inner, FUNCTION.name), field(inner, FUNCTION.owner)]
+  if (name === 0) return undefined
+  const ownerName = owner === 0 ? undefined : originalName(map, owner - 1)
+  if (field(inner, FUNCTION.isConstructor) === 1) return ownerName
+  const own = originalName(map, name - 1)
+  if (own === undefined || RESERVED.has(own)) return undefined
+  return ownerName === undefined ? own : `${ownerName}.${own}`
 }
 
-interface Node {
-  type: string
-  start: number
-  end: number
-  [key: string]: unknown
+/** How many lines the script has; 0 where there is none. */
+export function scriptLines({ index }: SourceMap): number {
+  return Math.max(0, index.count('lines') - 1)
 }
 
-/** Tells which function of the original source a position of the minified file is in. */
-export interface FunctionNames {
-  nameAt(line: number, column: number): string | undefined
+/** How many columns a line of the script has, 1-based; undefined where it has no such line. */
+export function columnsIn(map: SourceMap, line: number): number | undefined {
+  if (line < 1 || line > scriptLines(map)) return undefined
+  return map.index.at('lines', line) - map.index.at('lines', line - 1) - 1
 }
 
-/** @returns names for nothing when the script cannot be parsed. */
-export function analyseFunctions(script: string, map: SourceMap): FunctionNames {
-  const functions = script.length > MAX_SCRIPT_BYTES ? [] : findFunctions(script)
-  const lineStarts = lineStartsOf(script)
-
-  const originalName = (offset: number): string | undefined => {
-    const line = lineAt(offset, lineStarts)
-    const found = map.originalAt(line + 1, offset - (lineStarts[line] as number) + 1)
-    if (!found) return undefined
-    if (found.name !== undefined) return found.name
-    const text = map.sourceText(found.source)?.lineFrom(found.line, found.column, MAX_NAME)
-    return /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(text ?? '')?.[0]
+/** A copy of its record. @param offset in the script. */
+function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
+  let nth = index.countWhile('functions', (record) => field(record, FUNCTION.start) <= offset)
+  while (nth > 0) {
+    const record = index.record('functions', nth - 1)
+    if (offset < field(record, FUNCTION.end)) return Buffer.from(record)
+    nth = field(record, FUNCTION.around)
   }
+  return undefined
+}
 
-  return {
-    nameAt(line, column) {
-      const offset = (lineStarts[line - 1] ?? Number.POSITIVE_INFINITY) + column - 1
-      const inner = innermostAt(functions, offset)
-      if (inner?.name === undefined) return undefined
-      const owner = inner.owner === undefined ? undefined : originalName(inner.owner)
-      if (inner.isConstructor) return owner
-      const name = originalName(inner.name)
-      if (name === undefined || RESERVED.has(name)) return undefined
-      return owner === undefined ? name : `${owner}.${name}`
-    },
-  }
+/** The name in the original source of what stands at an offset of the script. */
+function originalName(map: SourceMap, offset: number): string | undefined {
+  const line = map.index.countWhile('lines', (record) => field(record, 0) <= offset)
+  const found = map.originalAt(line, offset - map.index.at('lines', line - 1) + 1)
+  if (!found) return undefined
+  if (found.name !== undefined) return found.name
+  const text = map.sourceText(found)?.lineFrom(found.line, found.column, MAX_NAME)
+  return /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(text ?? '')?.[0]
 }
 
 /** A mapping that falls on one of these points at the construct, not at a name. */
@@ -66,80 +62,3 @@ const RESERVED = new Set(
     'import in instanceof let new of return set static super switch this throw try typeof var void while with yield'
   ).split(' '),
 )
-
-/** @param functions as `findFunctions` returns them. */
-function innermostAt(functions: readonly NamedFunction[], offset: number): NamedFunction | undefined {
-  let low = 0
-  let high = functions.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((functions[middle] as NamedFunction).start <= offset) low = middle + 1
-    else high = middle
-  }
-  let found = functions[low - 1]
-  while (found && offset >= found.end) found = found.around
-  return found
-}
-
-/** All functions in order of their start, so that the last one that holds a position is the innermost. */
-function findFunctions(script: string): NamedFunction[] {
-  const functions: NamedFunction[] = []
-  const pending: { node: Node; name: number | undefined; owner: number | undefined; isConstructor: boolean }[] = []
-  const push = (value: unknown, name?: number, owner?: number, isConstructor = false) => {
-    if (isNode(value)) pending.push({ node: value, name, owner, isConstructor })
-  }
-  push(parseScript(script))
-  for (let item = pending.pop(); item; item = pending.pop()) {
-    const { node, name, owner, isConstructor } = item
-    const own = isNode(node.id) ? node.id.start : name
-    if (/Function/.test(node.type)) {
-      functions.push({
-        start: node.start,
-        end: node.end,
-        isConstructor,
-        ...(own !== undefined && { name: own }),
-        ...(owner !== undefined && { owner }),
-      })
-    }
-    for (const [key, value] of Object.entries(node)) {
-      if (key === 'id' && /Function|Class/.test(node.type)) continue
-      if (key === 'body' && /^Class(?:Declaration|Expression)$/.test(node.type) && isNode(value)) {
-        for (const member of value.body as Node[]) {
-          const key = member.computed ? undefined : (member.key as Node | undefined)?.start
-          push(member.value ?? member, key, member.value ? own : undefined, member.kind === 'constructor')
-        }
-      } else if (key === 'init' && isNode(node.id)) push(value, node.id.start)
-      else if (key === 'right' && isNode(node.left)) push(value, targetOf(node.left))
-      else if (key === 'value' && node.type === 'Property' && !node.computed) push(value, (node.key as Node).start)
-      else if (Array.isArray(value)) for (const child of value) push(child)
-      else push(value)
-    }
-  }
-  functions.sort((a, b) => a.start - b.start || b.end - a.end)
-  let last: NamedFunction | undefined
-  for (const item of functions) {
-    while (last && last.end <= item.start) last = last.around
-    if (last) item.around = last
-    last = item
-  }
-  return functions
-}
-
-function targetOf(left: Node): number {
-  return left.type === 'MemberExpression' && isNode(left.property) ? left.property.start : left.start
-}
-
-function parseScript(script: string): unknown {
-  for (const sourceType of ['module', 'script'] as const) {
-    try {
-      return parse(script, { ecmaVersion: 'latest', sourceType, allowHashBang: true, allowReturnOutsideFunction: true })
-    } catch {
-      // The other kind may fit; else there are no names.
-    }
-  }
-  return undefined
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
-}

@@ -1,43 +1,98 @@
-import { isHermesBytecode } from '@symup/core/internal'
+import { type ByteSource, FileBytes, isHermesBytecode, MemoryBytes } from '@symup/core/internal'
 import type { ScriptArtifact } from '../../artifacts.ts'
-import type { WeightedCache } from '../../cache.ts'
-import { analyseFunctions, type FunctionNames } from './function-names.ts'
-import { parseSourceMap, type SourceMap } from './source-map.ts'
+import { WeightedCache } from '../../cache.ts'
+import { PagedFile } from '../../paged-file.ts'
+import { buildIndex } from './map-index/build-index.ts'
+import { IndexReader } from './map-index/format.ts'
+import { SourceMap } from './source-map.ts'
 
-/** A script's parsed map, and what else is known of it. */
-export interface Script {
-  map?: SourceMap
-  names?: FunctionNames
-  /** Columns of each line of the script. */
-  columns?: readonly number[]
-  /** Why there is no map. */
-  flaw?: string
-}
+/** A script's map, or why there is none. */
+export type Script = { map: SourceMap } | { flaw: string }
 
-export async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<Script>): Promise<Script> {
-  const cached = cache.get(artifact.contentKey)
+/** What stays in memory of one map, in bytes; one that is larger is asked at more places. */
+const MAX_KEPT = 16 * 1024 * 1024
+/** An open map itself, about. */
+const MAP_BYTES = 2000
+
+/**
+ * Opens the map of a script with the index beside it; where there is none, one is made and kept in memory.
+ * @param withIndex false: the index beside it is not believed.
+ */
+export async function loadScript(
+  artifact: ScriptArtifact,
+  cache: WeightedCache<Script>,
+  withIndex = true,
+): Promise<Script> {
+  const { contentKey } = artifact
+  const cached = withIndex ? cache.get(contentKey) : undefined
   if (cached) return cached
-  const mapBytes = await artifact.readMap()
-  const scriptBytes = await artifact.readScript()
-  let script: Script
-  try {
-    const map = parseSourceMap(mapBytes)
-    // Of bytecode nothing is known but its map.
-    const isText = scriptBytes && !isHermesBytecode(Buffer.from(scriptBytes.subarray(0, 8)))
-    script = { map, ...(isText && factsOf(new TextDecoder().decode(scriptBytes), map)) }
-  } catch (error) {
-    script = { flaw: (error as Error).message.slice(0, 200) }
-  }
-  cache.set(artifact.contentKey, script, mapBytes.length + (scriptBytes?.length ?? 0))
+  cache.delete(contentKey)
+  const kept = new WeightedCache<unknown>(MAX_KEPT)
+  const { script, weight } = await openScript(artifact, kept, withIndex)
+  cache.set(contentKey, script, weight + kept.weight)
+  kept.onWeight = (change) => cache.reweigh(contentKey, change)
   return script
 }
 
-function factsOf(text: string, map: SourceMap): Pick<Script, 'names' | 'columns'> {
-  // Parsing takes long, and maps with functions of their own do without.
-  let names: FunctionNames | undefined
-  const nameAt: FunctionNames['nameAt'] = (line, column) => {
-    names ??= analyseFunctions(text, map)
-    return names.nameAt(line, column)
+async function openScript(
+  artifact: ScriptArtifact,
+  kept: WeightedCache<unknown>,
+  withIndex: boolean,
+): Promise<{ script: Script; weight: number }> {
+  const index = withIndex ? await storedIndex(artifact, kept) : undefined
+  const path = await artifact.locate?.('map')
+  if (index && path !== undefined)
+    return { script: scriptOf(index, new PagedFile(path, kept), kept), weight: MAP_BYTES }
+  const bytes = path === undefined ? await artifact.readMap() : undefined
+  const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept)
+  if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
+  const made = await makeIndex(artifact, path ?? bytes ?? Buffer.alloc(0))
+  const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
+  return { script, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
+}
+
+function scriptOf(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>): Script {
+  const { flaw } = index.facts
+  return flaw === undefined ? { map: new SourceMap(index, map, kept) } : { flaw }
+}
+
+/** undefined where there is none, or none that can be used. */
+async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown>): Promise<IndexReader | undefined> {
+  const path = await artifact.locate?.('index')
+  if (path === undefined) return undefined
+  try {
+    return new IndexReader(new PagedFile(path, kept))
+  } catch {
+    return undefined
   }
-  return { names: { nameAt }, columns: text.split('\n').map((line) => line.length) }
+}
+
+async function makeIndex(artifact: ScriptArtifact, map: string | Uint8Array): Promise<Buffer> {
+  const bytes = await artifact.readScript()
+  return indexOf(map, bytes)
+}
+
+/**
+ * Makes the index of a map and its script.
+ * @param map its path, or its bytes.
+ * @param parses whether the script's functions are looked for.
+ * @throws the file system's error.
+ */
+export function indexOf(map: string | Uint8Array, script: Uint8Array | undefined, parses = true): Buffer {
+  // Of bytecode nothing is known but its map.
+  const isText = script && !isHermesBytecode(Buffer.from(script.subarray(0, 8)))
+  const text = isText ? new TextDecoder().decode(script) : undefined
+  if (typeof map !== 'string') return buildIndex(new MemoryBytes(map), text, { parses })
+  const file = new FileBytes(map)
+  try {
+    return buildIndex(file, text, { parses })
+  } finally {
+    file.close()
+  }
+}
+
+/** A map that is in memory already; its index is made at once, without functions. @returns why there is none where there is none. */
+export function mapInMemory(bytes: Uint8Array): Script {
+  const map = new MemoryBytes(bytes)
+  return scriptOf(new IndexReader(new MemoryBytes(buildIndex(map))), map, new WeightedCache(MAX_KEPT))
 }

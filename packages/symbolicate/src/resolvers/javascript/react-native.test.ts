@@ -4,7 +4,7 @@ import { collectReactNative } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
-import { functionMapsOf } from './function-map.ts'
+import { mapInMemory } from './load-script.ts'
 
 /** Bundles of Metro and hermesc, and what metro-symbolicate says of them; see their README. */
 const BUILT = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
@@ -58,17 +58,20 @@ it('reads function maps of sections, and none out of what is not one', () => {
     version: 3,
     sources: ['a.js'],
     names: [],
-    mappings: '',
-    x_facebook_sources: [[{ names: ['<global>', 'pay'], mappings: 'AAA;CCC' }]],
+    mappings: 'AAAA;AACC,CAAD',
+    x_facebook_sources: [[{ names: ['<global>', 'pay'], mappings: 'AAA;CCC' }]] as unknown,
   }
-  const sections = [{ map }, { map: { ...map, x_facebook_sources: undefined } }, { map }].map((it) => ({
-    offset: {},
-    ...it,
+  const sections = [map, { ...map, x_facebook_sources: undefined }, map].map((it, nth) => ({
+    offset: { line: 10 * nth, column: 0 },
+    map: it,
   }))
-  const functions = functionMapsOf({ version: 3, sections })
-  expect([0, 1, 2].map((source) => functions(source)?.nameAt(2, 2))).toEqual(['pay', undefined, 'pay'])
-  expect([functions(0)?.nameAt(2, 1), functions(0)?.nameAt(1, 1)]).toEqual(['<global>', '<global>'])
+  const functionAt = (json: object, line: number, column: number) => {
+    const script = mapInMemory(Buffer.from(JSON.stringify(json)))
+    return 'map' in script ? script.map.originalAt(line, column)?.function : script.flaw
+  }
+  const index = { version: 3, sections }
+  expect([2, 12, 22].map((line) => functionAt(index, line, 1))).toEqual(['pay', undefined, 'pay'])
+  expect([functionAt(index, 2, 2), functionAt(index, 1, 1)]).toEqual(['<global>', '<global>'])
   for (const bad of [null, 3, [[]], [[{ names: 1, mappings: 2 }]], [[{ names: [{}], mappings: 'AA!;,,A' }]]])
-    expect(functionMapsOf({ ...map, x_facebook_sources: bad })(0)?.nameAt(1, 1)).toBeUndefined()
-  expect(functionMapsOf('[]')(0)).toBeUndefined()
+    expect(functionAt({ ...map, x_facebook_sources: bad }, 1, 1)).toBeUndefined()
 })

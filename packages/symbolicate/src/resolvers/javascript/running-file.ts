@@ -1,15 +1,16 @@
 import type { ScriptArtifact } from '../../artifacts.ts'
 import type { Reason, ResolvedFrame } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
+import { columnsIn, scriptLines } from './function-names.ts'
+import type { SourceMap } from './source-map.ts'
 
-/** Whether a position cannot be in a script of so many columns a line. One past the end of a line is still reported of it. */
-export function isBeyond(columns: readonly number[], line: number, column: number): boolean {
-  return column > (columns[line - 1] ?? -1) + 1
-}
-
-export function beyondTheEnd(path: string, columns: readonly number[], line: number, column: number): Reason {
-  const length = columns[line - 1]
-  const there = length === undefined ? `has ${columns.length} lines` : `has ${length} columns in line ${line}`
+/** Set when a position cannot be in the script. One past the end of a line is still reported of it. */
+export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
+  const lines = scriptLines(map)
+  if (lines === 0) return undefined
+  const length = columnsIn(map, line)
+  if (column <= (length ?? -1) + 1) return undefined
+  const there = length === undefined ? `has ${lines} lines` : `has ${length} columns in line ${line}`
   return reason('minified-file-differs', `The stack says ${line}:${column}; the uploaded ${path} ${there}.`)
 }
 

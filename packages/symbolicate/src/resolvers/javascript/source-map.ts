@@ -1,18 +1,18 @@
-import {
-  AnyMap,
-  GREATEST_LOWER_BOUND,
-  originalPositionFor,
-  sourceContentFor,
-  type TraceMap,
-} from '@jridgewell/trace-mapping'
-import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
-import { functionMapsOf } from './function-map.ts'
-import { type ScopeFrame, scopesOf } from './scopes.ts'
+import { TraceMap } from '@jridgewell/trace-mapping'
+import { type ByteRange, type ByteSource, readText, SourceMapFlaw } from '@symup/core/internal'
+import type { WeightedCache } from '../../cache.ts'
+import { type FunctionMap, functionMapIn } from './function-map.ts'
+import { MapError } from './map-error.ts'
+import { SegmentFinder } from './map-index/find-segment.ts'
+import { field, type IndexReader, LAYER } from './map-index/format.ts'
+import { type ScopeFrame, type Scopes, scopesOf } from './scopes.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
   /** As the map names it. */
   source: string
+  /** Its number among the sources of the map. */
+  sourceNumber: number
   /** 1-based. */
   line: number
   /** 1-based. */
@@ -26,92 +26,173 @@ export interface OriginalPosition {
   inlined?: OriginalPosition[]
 }
 
-/** A parsed source map. Positions are 1-based on both sides. */
-export interface SourceMap {
-  originalAt(line: number, column: number): OriginalPosition | undefined
-  sourceText(source: string): SourceText | undefined
-}
-
-/** Why a map cannot be used, as the end of a sentence. */
-export class MapError extends Error {}
-
-/** Original files whose lines stay known: those that one stack is in. */
-const KEPT_TEXTS = 32
+/** Bytes that strings and objects take beside their characters, about. */
+const OBJECT_BYTES = 200
 
 /**
- * @throws Error when the bytes are no source map.
- * What it returns throws MapError where the map leads to what cannot be.
+ * A source map, read where it is with the help of its index. Positions are 1-based on both sides. All of it throws MapError where the map leads to what cannot be,
+ * and the file system's error.
  */
-export function parseSourceMap(bytes: Uint8Array): SourceMap {
-  checkMapBytes(bytes)
-  const text = sourceMapJson(new TextDecoder().decode(bytes))
-  const json = JSON.parse(text)
-  const functions = functionMapsOf(json)
-  const map: TraceMap = new AnyMap(json)
-  const ignored = new Set(map.ignoreList)
-  const indexOf = new Map(map.resolvedSources.map((source, index) => [source, index]))
-  const texts = new Map<string, SourceText>()
-  const scopes = scopesOf(json)
-  const positionOf = (frame: ScopeFrame): OriginalPosition => {
-    const { source, line, column } = frame.position
+export class SourceMap {
+  readonly index: IndexReader
+  readonly #map: ByteSource
+  readonly #kept: WeightedCache<unknown>
+  readonly #finder: SegmentFinder
+
+  /** @param kept what was read stays there. */
+  constructor(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>) {
+    this.index = index
+    this.#map = map
+    this.#kept = kept
+    this.#finder = new SegmentFinder(index, map, kept)
+  }
+
+  originalAt(line: number, column: number): OriginalPosition | undefined {
+    if (line < 1) return undefined
+    const found = this.#finder.find(line - 1, Math.max(0, column - 1))
+    if (!found || found.source < 0) return undefined
+    // The mappings may lead to a source or a name that the map does not have.
+    if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
+      throw new MapError('its mappings lead outside of its lists')
+    const sourceNumber = found.source
+    const name = found.name === -1 ? undefined : this.#text(this.#range('names', found.name))
+    const position = {
+      source: this.#sourceName(sourceNumber),
+      sourceNumber,
+      line: found.originalLine + 1,
+      column: found.originalColumn + 1,
+      ...(name !== undefined && { name }),
+      ...(this.#isIgnored(sourceNumber) && { isIgnored: true }),
+    }
+    const at = { source: sourceNumber, line: found.originalLine, column: found.originalColumn }
+    const frames = this.#scopes()?.framesAt(line - 1, Math.max(0, column - 1), at)
+    const outermost = frames?.at(-1)
+    if (outermost && frames?.every((frame) => frame.position.source < this.index.count('sources'))) {
+      const inlined = frames.slice(0, -1).map((frame) => this.#positionOf(frame))
+      return {
+        ...(inlined.length === 0 ? position : {}),
+        ...this.#positionOf(outermost),
+        ...(inlined.length > 0 && { inlined }),
+      }
+    }
+    const inside = this.#functionMap(sourceNumber)?.nameAt(position.line, position.column)
+    return inside === undefined ? position : { ...position, function: inside }
+  }
+
+  /** @returns undefined where the map does not have it. */
+  sourceText({ sourceNumber }: Pick<OriginalPosition, 'sourceNumber'>): SourceText | undefined {
+    const range = this.#range('contents', sourceNumber)
+    if (!range) return undefined
+    return this.#once(`text ${sourceNumber}`, () => {
+      const text = this.#text(range)
+      return { value: new SourceText(text), weight: 2 * text.length }
+    })
+  }
+
+  #positionOf({ position: { source, line, column }, name }: ScopeFrame): OriginalPosition {
     return {
-      ...{ source: map.resolvedSources[source] ?? '', line: line + 1, column: column + 1 },
-      ...(frame.name !== undefined && { function: frame.name }),
-      ...(ignored.has(source) && { isIgnored: true }),
+      ...{ source: this.#sourceName(source), sourceNumber: source, line: line + 1, column: column + 1 },
+      ...(name !== undefined && { function: name }),
+      ...(this.#isIgnored(source) && { isIgnored: true }),
     }
   }
-  return {
-    originalAt(line, column) {
-      const found = orMapError(() =>
-        originalPositionFor(map, { line, column: Math.max(0, column - 1), bias: GREATEST_LOWER_BOUND }),
-      )
-      if (found.source === null) return undefined
-      const { source, name } = found
-      // The mappings may lead to a source or a name that the map does not have.
-      if (typeof source !== 'string' || name === undefined) throw new MapError('its mappings lead outside of its lists')
-      const index = indexOf.get(source) ?? -1
-      const position = {
-        ...{ source, line: found.line, column: found.column + 1 },
-        ...(name !== null && { name }),
-        ...(ignored.has(index) && { isIgnored: true }),
-      }
-      const at = { source: index, line: position.line - 1, column: position.column - 1 }
-      const frames = scopes?.framesAt(line - 1, Math.max(0, column - 1), at)
-      const outermost = frames?.pop()
-      const isSound = [...(frames ?? []), ...(outermost ? [outermost] : [])].every(
-        (frame) => typeof map.resolvedSources[frame.position.source] === 'string',
-      )
-      if (frames && outermost && isSound) {
-        const inlined = frames.map(positionOf)
-        return {
-          ...(inlined.length === 0 ? position : {}),
-          ...positionOf(outermost),
-          ...(inlined.length > 0 && { inlined }),
+
+  /** Of all sections; they are read whole. */
+  #scopes(): Scopes | undefined {
+    if (!this.index.facts.hasScopes) return undefined
+    return this.#once('scopes', () => {
+      let characters = 0
+      const count = this.index.count('layers')
+      const sections = Array.from({ length: count }, (_, layer) => {
+        const at = (record: number, number: number) => this.index.at('layers', record, number)
+        const until = (number: number, all: 'sources' | 'names') =>
+          layer + 1 < count ? at(layer + 1, number) : this.index.count(all)
+        const [start, end] = [at(layer, LAYER.scopes), at(layer, LAYER.scopesEnd)]
+        const scopes = end === 0 ? undefined : this.#text({ start, end })
+        characters += scopes?.length ?? 0
+        const firstName = at(layer, LAYER.firstName)
+        const names = scopes === undefined ? 0 : until(LAYER.firstName, 'names') - firstName
+        const sources = until(LAYER.firstSource, 'sources') - at(layer, LAYER.firstSource)
+        const map = {
+          scopes,
+          sources: new Array(sources),
+          names: Array.from({ length: names }, (_, name) => this.#text(this.#range('names', firstName + name))),
         }
-      }
-      const inside = functions(index)?.nameAt(position.line, position.column)
-      return inside === undefined ? position : { ...position, function: inside }
-    },
-    sourceText(source) {
-      const known = texts.get(source)
-      if (known) return known
-      const text = sourceContentFor(map, source)
-      if (text === null) return undefined
-      const made = new SourceText(text)
-      if (texts.size === KEPT_TEXTS) texts.delete(texts.keys().next().value as string)
-      texts.set(source, made)
-      return made
-    },
+        return { offset: { line: at(layer, LAYER.line), column: at(layer, LAYER.column) }, map }
+      })
+      // Decoded, each character takes some sixteen bytes.
+      return { value: scopesOf({ sections }), weight: 16 * characters }
+    })
+  }
+
+  #sourceName(number: number): string {
+    return this.#once(`source ${number}`, () => {
+      const layer = this.index.countWhile('layers', (record) => field(record, LAYER.firstSource) <= number) - 1
+      const [start, end] = [
+        this.index.at('layers', layer, LAYER.sourceRoot),
+        this.index.at('layers', layer, LAYER.sourceRootEnd),
+      ]
+      const sourceRoot = end === 0 ? undefined : this.#text({ start, end })
+      const range = this.#range('sources', number)
+      const sources = [range ? this.#text(range) : null]
+      const [value = ''] = new TraceMap({
+        ...{ version: 3, sources, names: [], mappings: '' },
+        ...(sourceRoot !== undefined && { sourceRoot }),
+      }).resolvedSources
+      return { value, weight: 2 * value.length }
+    })
+  }
+
+  #functionMap(number: number): FunctionMap | undefined {
+    if (this.index.count('metadata') === 0) return undefined
+    const range = this.#range('metadata', number)
+    if (!range) return undefined
+    return this.#once(`functions ${number}`, () => {
+      // Numbers and names of the function map, decoded.
+      return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
+    })
+  }
+
+  #isIgnored(number: number): boolean {
+    const nth = this.index.countWhile('ignored', (record) => field(record, 0) < number)
+    return nth < this.index.count('ignored') && this.index.at('ignored', nth) === number
+  }
+
+  #range(table: 'sources' | 'contents' | 'names' | 'metadata', number: number): ByteRange | undefined {
+    const record = this.index.record(table, number)
+    const [start, end] = [field(record, 0), field(record, 1)]
+    return end === 0 ? undefined : { start, end }
+  }
+
+  /** undefined is for no range. */
+  #text(range: ByteRange, isRaw?: boolean): string
+  #text(range: ByteRange | undefined): string | undefined
+  #text(range: ByteRange | undefined, isRaw = false): string | undefined {
+    if (!range) return undefined
+    if (isRaw) return rawText(this.#map, range)
+    const text = readText(this.#map, range)
+    if (text instanceof SourceMapFlaw) throw new MapError(text.message)
+    return text
+  }
+
+  #once<T>(key: string, make: () => { value: T; weight: number }): T {
+    const known = this.#kept.get(key) as { value: T } | undefined
+    if (known) return known.value
+    const { value, weight } = make()
+    this.#kept.set(key, { value }, weight + OBJECT_BYTES)
+    return value
   }
 }
 
-/** Mappings are decoded when a position is first looked up. */
-function orMapError<T>(run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    throw new MapError((error as Error).message.slice(0, 200))
+function rawText(bytes: ByteSource, { start, end }: ByteRange): string {
+  const pieces: Buffer[] = []
+  for (let at = start; at < end; ) {
+    const piece = Buffer.from(bytes.read(at, end - at))
+    if (piece.length === 0) break
+    pieces.push(piece)
+    at += piece.length
   }
+  return String(Buffer.concat(pieces))
 }
 
 /**

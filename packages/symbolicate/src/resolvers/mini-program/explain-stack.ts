@@ -2,13 +2,9 @@ import { type Budget, outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
-import {
-  MapError,
-  type OriginalPosition,
-  parseSourceMap,
-  readableSource,
-  type SourceMap,
-} from '../javascript/source-map.ts'
+import { mapInMemory, type Script } from '../javascript/load-script.ts'
+import { MapError } from '../javascript/map-error.ts'
+import { type OriginalPosition, readableSource } from '../javascript/source-map.ts'
 import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
@@ -25,7 +21,7 @@ export interface MiniProgramQuestion extends Release {
 }
 
 /** A parsed map, or why there is none. */
-export type ParsedMap = { map: SourceMap } | { flaw: string }
+export type ParsedMap = Script
 
 const DEFAULT_NEAR = 3
 const MAX_NEAR = 20
@@ -83,7 +79,7 @@ async function trace(
     const message = `The source map ${chosen.map.entry} has nothing for line ${line}, column ${column}.`
     return { frame, reason: reason('no-mapping-at-position', message) }
   }
-  const text = parsed.map.sourceText(found.source)
+  const text = parsed.map.sourceText(found)
   return { frame, found: { ...found, text }, ...(chosen.note !== undefined && { note: chosen.note }) }
 }
 
@@ -127,12 +123,7 @@ async function parsedMap(map: MiniProgramMap, cache: WeightedCache<ParsedMap>): 
   const cached = cache.get(map.contentKey)
   if (cached) return cached
   const bytes = await map.readMap()
-  let parsed: ParsedMap
-  try {
-    parsed = { map: parseSourceMap(bytes) }
-  } catch (error) {
-    parsed = { flaw: (error as Error).message.slice(0, 200) }
-  }
+  const parsed = mapInMemory(bytes)
   cache.set(map.contentKey, parsed, bytes.length)
   return parsed
 }

@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { collect, exportStore, type Intake, openStore, startIntake } from '../../index.ts'
+import { internalsOf } from '../../internals.ts'
+import { INDEX_PART } from './index-part.ts'
+
+const LINE = 'export const answer = (question) => question.length\n'
+const WAIT_MS = 20_000
+
+/** A map that is large enough for an index: the first segment of each line leads to the same line of the source. */
+const largeMap = (name: string) =>
+  JSON.stringify({
+    version: 3,
+    sources: [name],
+    sourcesContent: [LINE.repeat(8000)],
+    names: [],
+    mappings: `AAAA${';AACA'.repeat(7999)}`,
+  })
+const script = LINE.repeat(8000)
+
+let directory: string
+let intake: Intake
+const start = async () => {
+  intake = await startIntake({ dataDir: directory, rateLimits: false })
+}
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'symup-indexes-'))
+  await start()
+})
+afterEach(async () => {
+  await intake.close()
+  await rm(directory, { recursive: true })
+})
+
+async function upload(map: string): Promise<void> {
+  const form = new FormData()
+  form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }))
+  form.set('source_map', new Blob([map]), 'a.js.map')
+  form.set('minified_file', new Blob([script]), 'a.js')
+  const headers = { 'DD-API-KEY': 'dev-api-key' }
+  const answer = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+  expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)])
+}
+
+async function explain(line: number): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ service: 's', version: '1', stack: `Error: x\n    at f (https://h/a.js:${line}:1)` }),
+  })
+  const { data } = (await answer.json()) as { data: { frames: Record<string, unknown>[] } }
+  return data.frames[0] ?? {}
+}
+
+/** By a connection of its own. */
+async function inStore<T>(look: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> {
+  const store = await openStore(directory)
+  try {
+    return await look(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const indexes = () => {
+  const { db } = internalsOf(intake).store
+  return db.selectFrom('part').select(['sha256', 'filename']).where('name', '=', INDEX_PART).execute()
+}
+
+async function indexThere(isIt: (part: { sha256: string; filename: string }) => boolean = () => true) {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; ) {
+    const [found] = await indexes()
+    if (found && isIt(found)) return found
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('no index was made')
+}
+
+describe('the index of a large map', () => {
+  it('is made after the upload, is no part that anybody sees, and goes with its map', async () => {
+    await upload(largeMap('a.ts'))
+    expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
+    const first = await indexThere()
+    expect(await explain(6999)).toMatchObject({ file: 'a.ts', line: 6999 })
+    expect((await intake.uploads()).flatMap(({ parts }) => parts.map(({ name }) => name)).sort()).toEqual([
+      'minified_file',
+      'source_map',
+    ])
+    await upload(largeMap('other.ts'))
+    expect(await explain(7000)).toMatchObject({ file: 'other.ts', line: 7000 })
+    await indexThere(({ sha256 }) => sha256 !== first.sha256)
+    expect(await indexes()).toHaveLength(1)
+    await inStore(async (store) => {
+      // The first map, and its index.
+      expect((await collect(store, 0)).blobs).toBe(2)
+      const counts = await exportStore(store, join(directory, 'export'))
+      expect(counts).toMatchObject({ part: 2, blobs: 2 })
+    })
+  })
+
+  it('is made for the uploads of an older release, and again where it is damaged or of another version', async () => {
+    await upload(largeMap('a.ts'))
+    const { sha256 } = await indexThere()
+    await intake.close()
+    await inStore(({ db }) =>
+      db.updateTable('part').set({ filename: '0.none' }).where('name', '=', INDEX_PART).execute(),
+    )
+    await start()
+    expect(await indexThere(({ filename }) => filename !== '0.none')).toMatchObject({ sha256 })
+    await inStore(async ({ blobs }) => {
+      await writeFile(await blobs.localPath(sha256), 'not an index')
+    })
+    expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
+  })
+})

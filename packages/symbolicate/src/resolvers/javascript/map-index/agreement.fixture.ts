@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { AnyMap, originalPositionFor, sourceContentFor } from '@jridgewell/trace-mapping'
+import { MemoryBytes, readLayout, SourceMapFlaw, sourceMapJson } from '@symup/core/internal'
+import { walkMappings } from '../../../../../core/src/formats/source-map/walk.ts'
+import { WeightedCache } from '../../../cache.ts'
+import { SourceMap } from '../source-map.ts'
+import { buildIndex } from './build-index.ts'
+import { IndexReader } from './format.ts'
+
+/**
+ * Compares look-ups through an index of small blocks with trace-mapping's.
+ * @returns whether the map can be read at all.
+ * @throws AssertionError where they differ.
+ */
+export function agreement(bytes: Buffer, random: (below: number) => number): boolean {
+  const map = new MemoryBytes(bytes)
+  const index = new IndexReader(new MemoryBytes(buildIndex(map, undefined, { blockBytes: 1 + random(100) })))
+  const layout = readLayout(map, { strict: true })
+  const flaw = layout instanceof SourceMapFlaw ? layout : walkMappings(map, layout, () => true)
+  if (index.facts.flaw !== undefined) {
+    assert(flaw, index.facts.flaw)
+    return false
+  }
+  // Of a map that leads outside of its lists, trace-mapping's answers are of no use; neither are those for fields of another type.
+  if (flaw) return false
+  const theirs = traced(bytes)
+  if (!theirs) return false
+  const ours = new SourceMap(index, map, new WeightedCache(1e6))
+  for (let nth = 0; nth < 60; nth++) {
+    const line = 1 + random(12)
+    const column = random(random(2) === 0 ? 30 : 3000)
+    const { source, name, ...expected } = originalPositionFor(theirs, { line, column })
+    const found = ours.originalAt(line, column + 1)
+    const place = `${line}:${column}`
+    if (source === null) {
+      assert.deepEqual([place, found], [place, undefined])
+      continue
+    }
+    const own = { source: found?.source, line: found?.line, column: Number(found?.column) - 1, name: found?.name }
+    assert.deepEqual({ place, ...own }, { place, source, ...expected, name: name ?? undefined })
+    // It finds texts by the names of sources, the first of several.
+    const isOnly = [...theirs.resolvedSources, ...theirs.sources].every(
+      (it, at) => it !== source || at % theirs.sources.length === found?.sourceNumber,
+    )
+    if (!found || !isOnly) continue
+    const text: string | null = theirs.sourcesContent ? sourceContentFor(theirs, source) : null
+    assert.equal(ours.sourceText(found)?.lineFrom(1), text?.split('\n')[0]?.replace(/\r$/, ''))
+  }
+  return true
+}
+
+function traced(bytes: Buffer) {
+  const json = JSON.parse(sourceMapJson(bytes.toString('utf8')))
+  // It reads a number where a segment is empty, and stumbles over fields of another type.
+  const isPlain = (map: Record<string, unknown>): boolean =>
+    Array.isArray(map.sections)
+      ? map.sections.every((section) => isPlain(section.map))
+      : Array.isArray(map.sources) &&
+        Array.isArray(map.names) &&
+        // It counts texts of sections one after the other, also where there are fewer than sources.
+        (map.sourcesContent === undefined ||
+          (Array.isArray(map.sourcesContent) && map.sourcesContent.length === map.sources.length)) &&
+        (map.sourceRoot === undefined || typeof map.sourceRoot === 'string') &&
+        (map.ignoreList === undefined || Array.isArray(map.ignoreList)) &&
+        !/(?:^|[,;]),|,(?:;|$)/.test(String(map.mappings))
+  return isPlain(json) ? new AnyMap(json) : undefined
+}

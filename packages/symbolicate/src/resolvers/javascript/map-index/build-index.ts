@@ -1,0 +1,147 @@
+import {
+  type ByteSource,
+  lineStartsOf,
+  orFlaw,
+  readLayout,
+  SourceMapFlaw,
+  type SourceMapLayout,
+} from '@symup/core/internal'
+import { findFunctions } from './find-functions.ts'
+import { type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
+import { indexMappings } from './index-mappings.ts'
+import { NumberList } from './number-list.ts'
+
+/** UTF-16 code units of the largest script whose functions are looked for: of a larger one its syntax tree would take seconds and gigabytes. */
+const MAX_PARSED = 20 * 1024 * 1024
+/** Of an ignore list. */
+const MAX_IGNORED_BYTES = 16 * 1024 * 1024
+const MAX_FLAW = 200
+
+export interface IndexOptions {
+  /**
+   * Whether the script's functions are looked for.
+   * @default true
+   */
+  parses?: boolean
+  /** For tests: see `indexMappings`. */
+  blockBytes?: number | undefined
+}
+
+const NO_NUMBERS = new Uint32Array(0)
+
+type Tables = Partial<Record<IndexTable, Uint32Array>>
+
+/**
+ * Makes the index of a map: one pass over its bytes, one over its mappings, and one over the script's syntax tree. Takes memory for the script, not for the map.
+ * @param script the minified file's text, where there is one.
+ * @returns an index that says why where the map cannot be used.
+ * @throws the file system's error.
+ */
+export function buildIndex(map: ByteSource, script?: string, { parses = true, blockBytes }: IndexOptions = {}): Buffer {
+  const tables = orFlaw(() => tablesOf(map, blockBytes))
+  if (tables instanceof SourceMapFlaw) return writeIndex({}, { flaw: tables.message.slice(0, MAX_FLAW) })
+  const { layers = NO_NUMBERS } = tables
+  let hasScopes = false
+  for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
+  const facts = hasScopes ? { hasScopes } : {}
+  if (script === undefined) return writeIndex(tables, facts)
+  const starts = lineStartsOf(script)
+  starts.push(script.length + 1)
+  const lines = Uint32Array.from(starts)
+  // Maps that say the functions themselves do without.
+  if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, lines }, facts)
+  const nameless: NamelessReason | undefined =
+    script.length > MAX_PARSED ? 'too-large' : parses ? undefined : 'too-expensive'
+  if (nameless !== undefined) return writeIndex({ ...tables, lines }, { ...facts, nameless })
+  return writeIndex({ ...tables, lines, functions: functionsOf(script) }, facts)
+}
+
+/** @throws SourceMapFlaw */
+function tablesOf(map: ByteSource, blockBytes?: number): Tables {
+  const layout = readLayout(map)
+  if (layout instanceof SourceMapFlaw) throw layout
+  const { blocks, unordered } = indexMappings(map, layout, blockBytes)
+  return {
+    layers: Uint32Array.from(
+      layout.layers.flatMap(({ line, column, firstSource, firstName, sourceRoot, scopes }) => [
+        ...[
+          line,
+          column,
+          firstSource,
+          firstName,
+          sourceRoot?.start ?? 0,
+          sourceRoot?.end ?? 0,
+          scopes?.start ?? 0,
+          scopes?.end ?? 0,
+        ],
+      ]),
+    ),
+    blocks: blocks.done(),
+    unordered: Uint32Array.from(new Set(unordered.done())).sort(),
+    ...textsOf(layout),
+    ignored: ignoredOf(map, layout),
+  }
+}
+
+/** Lists of each layer one after the other, those of the sources as long as the list of sources. */
+function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
+  const sources = new Uint32Array(2 * sourceCount)
+  const contents = new Uint32Array(2 * sourceCount)
+  const names = new Uint32Array(2 * nameCount)
+  const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
+  for (const layer of layers) {
+    for (let index = 0; index < layer.sources.count; index++) {
+      const at = 2 * (layer.firstSource + index)
+      for (const [into, list] of [
+        [sources, layer.sources],
+        [contents, layer.contents],
+        [metadata, layer.metadata],
+      ] as const) {
+        const range = list?.at(index)
+        if (range) into.set([range.start, range.end], at)
+      }
+    }
+    for (let index = 0; index < layer.names.count; index++) {
+      const range = layer.names.at(index)
+      if (range) names.set([range.start, range.end], 2 * (layer.firstName + index))
+    }
+  }
+  return { sources, contents, names, metadata }
+}
+
+/** @throws SourceMapFlaw */
+function ignoredOf(map: ByteSource, { layers }: SourceMapLayout): Uint32Array {
+  const found = new NumberList()
+  for (const { ignoreList, firstSource, sources } of layers) {
+    if (!ignoreList || ignoreList.end - ignoreList.start > MAX_IGNORED_BYTES) continue
+    const { count } = sources
+    const isSource = (it: unknown): it is number =>
+      Number.isInteger(it) && (it as number) >= 0 && (it as number) < count
+    for (const number of listIn(map, ignoreList)) if (isSource(number)) found.push(firstSource + number)
+  }
+  return Uint32Array.from(new Set(found.done())).sort()
+}
+
+function listIn(map: ByteSource, range: { start: number; end: number }): unknown[] {
+  const pieces: Buffer[] = []
+  for (let at = range.start; at < range.end; ) {
+    const piece = Buffer.from(map.read(at, Math.min(64 * 1024, range.end - at)))
+    if (piece.length === 0) break
+    pieces.push(piece)
+    at += piece.length
+  }
+  try {
+    return JSON.parse(String(Buffer.concat(pieces)))
+  } catch {
+    return []
+  }
+}
+
+/** As `FUNCTION` of the format has it. */
+function functionsOf(script: string): Uint32Array {
+  const numbers = new NumberList()
+  const oneMore = (value: number | undefined) => (value === undefined ? 0 : value + 1)
+  for (const { start, end, name, owner, around, isConstructor } of findFunctions(script))
+    numbers.push(start, end, oneMore(name), oneMore(owner), oneMore(around), Number(isConstructor))
+  return numbers.done()
+}

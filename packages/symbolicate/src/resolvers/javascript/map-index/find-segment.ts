@@ -1,0 +1,141 @@
+import { type ByteSource, MappingDecoder, orFlaw, SEGMENT, SourceMapFlaw } from '@symup/core/internal'
+import type { WeightedCache } from '../../../cache.ts'
+import { MapError } from '../map-error.ts'
+import { BLOCK, field, type IndexReader } from './format.ts'
+import { contextOf, withoutEscapes } from './index-mappings.ts'
+
+/** The segment that a position falls on; numbers 0-based. */
+export interface FoundSegment {
+  /** -1 when the segment says that the code has no source. */
+  source: number
+  originalLine: number
+  originalColumn: number
+  /** -1 for none. */
+  name: number
+}
+
+/**
+ * Looks up positions with an index: finds the block, decodes it, and finds the segment. A position falls on the last segment of its line that begins at or before it;
+ * of several at one column on the last, or on the first when they begin just there: as `@jridgewell/trace-mapping` has it.
+ */
+export class SegmentFinder {
+  readonly #index: IndexReader
+  readonly #map: ByteSource
+  readonly #kept: WeightedCache<unknown>
+
+  constructor(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>) {
+    this.#index = index
+    this.#map = map
+    this.#kept = kept
+  }
+
+  /**
+   * @param line 0-based. @param column 0-based, in UTF-16 code units.
+   * @throws MapError; the file system's error.
+   */
+  find(line: number, column: number): FoundSegment | undefined {
+    if (this.#isUnordered(line)) return this.#findInUnordered(line, column)
+    const isBefore = (block: Buffer) =>
+      field(block, BLOCK.firstLine) < line ||
+      (field(block, BLOCK.firstLine) === line && field(block, BLOCK.firstColumn) < column)
+    // Several blocks may begin at one position: the first segment there may be in the block before them.
+    const next = this.#index.countWhile('blocks', isBefore)
+    const segments = next === 0 ? NONE : this.#block(next - 1)
+    const nth = firstNotBefore(segments, line, column)
+    if (nth * SEGMENT < segments.length) {
+      const isThere = segments[nth * SEGMENT] === line && segments[nth * SEGMENT + 1] === column
+      return segmentAt(segments, isThere ? nth : nth - 1, line)
+    }
+    if (next < this.#index.count('blocks')) {
+      const record = this.#index.record('blocks', next)
+      if (field(record, BLOCK.firstLine) === line && field(record, BLOCK.firstColumn) === column)
+        return segmentAt(this.#block(next), 0, line)
+    }
+    return segmentAt(segments, nth - 1, line)
+  }
+
+  #isUnordered(line: number): boolean {
+    const nth = this.#index.countWhile('unordered', (record) => field(record, 0) < line)
+    return nth < this.#index.count('unordered') && this.#index.at('unordered', nth) === line
+  }
+
+  /** Few tools write such lines; all blocks of one are decoded. */
+  #findInUnordered(line: number, column: number): FoundSegment | undefined {
+    const from = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) < line)
+    const to = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) <= line)
+    let found: FoundSegment | undefined
+    let highest = -1
+    for (let block = Math.max(0, from - 1); block < to; block++) {
+      const segments = this.#block(block)
+      for (let at = 0; at < segments.length; at += SEGMENT) {
+        const own = segments[at + 1] as number
+        if (segments[at] !== line || own > column || own < highest || (own === highest && own === column)) continue
+        highest = own
+        found = segmentAt(segments, at / SEGMENT, line)
+      }
+    }
+    return found
+  }
+
+  #block(number: number): Int32Array {
+    const key = `block ${number}`
+    const known = this.#kept.get(key) as Int32Array | undefined
+    if (known) return known
+    const segments = orFlaw(() => this.#decode(number))
+    if (segments instanceof SourceMapFlaw) throw new MapError(segments.message)
+    this.#kept.set(key, segments, segments.byteLength)
+    return segments
+  }
+
+  /** @throws SourceMapFlaw */
+  #decode(number: number): Int32Array {
+    const record = Buffer.from(this.#index.record('blocks', number))
+    const [start, end, line, column, source, originalLine, originalColumn, name] = numbersOf<8>(record)
+    const layer = numbersOf<4>(this.#index.record('layers', field(record, BLOCK.layer)))
+    const [firstLine, firstColumn, firstSource, firstName] = layer
+    const count = field(record, BLOCK.count)
+    const all = new Int32Array(count * SEGMENT)
+    let length = 0
+    const take = (segments: Int32Array, many: number): boolean => {
+      // What is behind the begin of the next section does not count.
+      const kept = Math.min(many * SEGMENT, all.length - length)
+      all.set(segments.subarray(0, kept), length)
+      length += kept
+      return length < all.length
+    }
+    const context = contextOf({ line: firstLine, column: firstColumn, firstSource, firstName })
+    const decoder = new MappingDecoder(context, take, { line, column, source, originalLine, originalColumn, name })
+    if (decoder.push(withoutEscapes(this.#map.read(start, end - start)))) decoder.end()
+    return all
+  }
+}
+
+const NONE = new Int32Array(0)
+
+type Numbers<N extends number, All extends number[] = []> = All['length'] extends N ? All : Numbers<N, [...All, number]>
+
+/** The first numbers of a record. */
+function numbersOf<N extends number>(record: Buffer): Numbers<N> {
+  return Array.from({ length: record.length / 4 }, (_, index) => field(record, index)) as Numbers<N>
+}
+
+/** Number of the first segment at or behind a position. */
+function firstNotBefore(segments: Int32Array, line: number, column: number): number {
+  let low = 0
+  let high = segments.length / SEGMENT
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const own = segments[middle * SEGMENT] as number
+    if (own < line || (own === line && (segments[middle * SEGMENT + 1] as number) < column)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** undefined when there is no such segment, or when it is on another line. */
+function segmentAt(segments: Int32Array, nth: number, line: number): FoundSegment | undefined {
+  const at = nth * SEGMENT
+  if (nth < 0 || at >= segments.length || segments[at] !== line) return undefined
+  const [source, originalLine, originalColumn, name] = [2, 3, 4, 5].map((it) => segments[at + it]) as Numbers<4>
+  return { source, originalLine, originalColumn, name }
+}

@@ -1,0 +1,148 @@
+import {
+  type ByteSource,
+  countBefore,
+  MAX_MAP_LINES,
+  type MapLayer,
+  MappingDecoder,
+  readPieces,
+  SEGMENT,
+  SourceMapFlaw,
+  type SourceMapLayout,
+  unescaped,
+} from '@symup/core/internal'
+import { NumberList } from './number-list.ts'
+
+const BLOCK_BYTES = 8 * 1024
+const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
+/** What leads outside of the lists is told when a position leads there. */
+const ANY = 2 ** 31 - 1
+
+export interface IndexedMappings {
+  blocks: NumberList
+  unordered: NumberList
+}
+
+/**
+ * Cuts the mappings of a map into blocks and decodes them once.
+ * @param blockBytes of mappings in each, up to the next separator. Default 8 KiB: about 1,500 segments are decoded to look up a position.
+ * @throws SourceMapFlaw when they are no mappings; the file system's error.
+ */
+export function indexMappings(
+  bytes: ByteSource,
+  { layers }: SourceMapLayout,
+  blockBytes = BLOCK_BYTES,
+): IndexedMappings {
+  const indexed = { blocks: new NumberList(), unordered: new NumberList() }
+  for (const index of layers.keys()) new LayerIndexer(bytes, layers, index, indexed).run(blockBytes)
+  return indexed
+}
+
+class LayerIndexer {
+  readonly #bytes: ByteSource
+  readonly #layer: MapLayer
+  readonly #next: MapLayer | undefined
+  readonly #index: number
+  readonly #indexed: IndexedMappings
+  readonly #decoder: MappingDecoder
+  #isCut = false
+  /** Of the block that is being decoded. */
+  #count = 0
+  #firstLine = 0
+  #firstColumn = 0
+  /** The segment before. */
+  #lastLine = -1
+  #lastColumn = 0
+  #lastUnordered = -1
+
+  constructor(bytes: ByteSource, layers: readonly MapLayer[], index: number, indexed: IndexedMappings) {
+    this.#bytes = bytes
+    this.#layer = layers[index] as MapLayer
+    this.#next = layers[index + 1]
+    this.#index = index
+    this.#indexed = indexed
+    this.#decoder = new MappingDecoder(contextOf(this.#layer), this.#take)
+  }
+
+  run(blockBytes: number): void {
+    const { mappings } = this.#layer
+    let start = mappings.start
+    let carry: Buffer[] = []
+    let carried = 0
+    readPieces(this.#bytes, mappings, (piece) => {
+      let from = 0
+      for (;;) {
+        const cut = separatorFrom(piece, from + Math.max(0, blockBytes - carried))
+        if (cut === -1) break
+        const part = piece.subarray(from, cut + 1)
+        this.#addBlock(carried > 0 ? Buffer.concat([...carry, part]) : part, start)
+        start += carried + part.length
+        from = cut + 1
+        carry = []
+        carried = 0
+      }
+      carry.push(Buffer.from(piece.subarray(from)))
+      carried += piece.length - from
+      return true
+    })
+    if (carried > 0) this.#addBlock(Buffer.concat(carry), start)
+  }
+
+  #addBlock(raw: Buffer, start: number): void {
+    const { line, column, source, originalLine, originalColumn, name } = this.#decoder.state
+    this.#count = 0
+    this.#decoder.push(withoutEscapes(raw))
+    this.#decoder.end()
+    if (this.#decoder.state.line > MAX_MAP_LINES)
+      throw new SourceMapFlaw('too-many', `has more than ${MAX_MAP_LINES} lines`)
+    if (this.#count === 0) return
+    const state = [line, column, source, originalLine, originalColumn, name]
+    const first = [this.#firstLine, this.#firstColumn, this.#count, this.#index]
+    this.#indexed.blocks.push(start, start + raw.length, ...state, ...first)
+  }
+
+  #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
+    // What is behind the cut is decoded all the same: a map is right or wrong as a whole.
+    const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
+    this.#isCut = kept < count
+    if (kept === 0) return true
+    if (this.#count === 0) {
+      this.#firstLine = segments[0] as number
+      this.#firstColumn = segments[1] as number
+    }
+    this.#count += kept
+    const step = isOrdered ? Math.max(1, kept - 1) : 1
+    for (let index = 0; index < kept; index += step) this.#pass(segments, index * SEGMENT)
+    return true
+  }
+
+  /** Remembers a line that has a segment behind one of a higher column. */
+  #pass(segments: Int32Array, at: number): void {
+    const line = segments[at] as number
+    const column = segments[at + 1] as number
+    if (line === this.#lastLine && column < this.#lastColumn && line !== this.#lastUnordered) {
+      this.#indexed.unordered.push(line)
+      this.#lastUnordered = line
+    }
+    this.#lastLine = line
+    this.#lastColumn = column
+  }
+}
+
+/** How the mappings of a layer are decoded, also from the middle on. */
+export function contextOf({
+  line,
+  column,
+  firstSource,
+  firstName,
+}: Omit<MapLayer, 'mappings' | 'sources' | 'contents' | 'names'>) {
+  return { line, column, firstSource, firstName, sources: ANY, names: ANY }
+}
+
+export function withoutEscapes(raw: Buffer): Buffer {
+  return raw.includes(BACKSLASH) ? unescaped(raw.toString('latin1')) : raw
+}
+
+function separatorFrom(piece: Buffer, from: number): number {
+  for (let at = from; at < piece.length; at++) if (piece[at] === COMMA || piece[at] === SEMICOLON) return at
+  return -1
+}

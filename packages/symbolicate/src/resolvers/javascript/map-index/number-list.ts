@@ -1,0 +1,26 @@
+const FIRST_CAPACITY = 64
+
+/** A list of 32-bit numbers that grows: four bytes each. */
+export class NumberList {
+  #numbers = new Uint32Array(FIRST_CAPACITY)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(...numbers: readonly number[]): void {
+    while (this.#length + numbers.length > this.#numbers.length) {
+      const larger = new Uint32Array(2 * this.#numbers.length)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    this.#numbers.set(numbers, this.#length)
+    this.#length += numbers.length
+  }
+
+  /** Valid until the next number comes. */
+  done(): Uint32Array {
+    return this.#numbers.subarray(0, this.#length)
+  }
+}

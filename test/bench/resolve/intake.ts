@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IntakeCost } from './process.ts'
+
+export interface BenchIntake {
+  url: string
+  /** What it cost since this was asked before. */
+  cost(): Promise<IntakeCost>
+  upload(script: string): Promise<void>
+  /** Waits until nothing is being done in the background. */
+  settle(): Promise<void>
+  /** @returns the answer's frames. */
+  explain(
+    stack: string,
+  ): Promise<{ converted: boolean; file: string; line: number; column: number; function?: string }[]>
+  close(): void
+}
+
+/** @param program path of `process.ts`, in this workspace or in another state of it. */
+export async function startBenchIntake(program: string): Promise<BenchIntake> {
+  const child: ChildProcess = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
+  const cost = async () => {
+    const answer = once(child, 'message')
+    child.send('cost')
+    return ((await answer) as [IntakeCost])[0]
+  }
+  return {
+    url,
+    cost,
+    async upload(script) {
+      const form = new FormData()
+      const event = { type: 'js_sourcemap', service: 'bench', version: '1', minified_url: `/${basename(script)}` }
+      form.set('event', new Blob([JSON.stringify(event)], { type: 'application/json' }))
+      form.set('source_map', await openAsBlob(`${script}.map`), 'source_map')
+      form.set('minified_file', await openAsBlob(script), 'minified_file')
+      const headers = { 'DD-API-KEY': 'dev-api-key' }
+      const answer = await fetch(`${url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+      if (answer.status !== 200) throw new Error(`upload: ${answer.status} ${await answer.text()}`)
+    },
+    async settle() {
+      for (let quiet = 0; quiet < 5; ) {
+        await sleep(200)
+        quiet = (await cost()).cpu < 0.05 ? quiet + 1 : 0
+      }
+    },
+    async explain(stack) {
+      const answer = await fetch(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ service: 'bench', version: '1', stack }),
+      })
+      const text = await answer.text()
+      if (answer.status !== 200) throw new Error(`stack: ${answer.status} ${text.slice(0, 300)}`)
+      return JSON.parse(text).data.frames
+    },
+    close: () => child.disconnect(),
+  }
+}

@@ -1,0 +1,163 @@
+// npm run bench -- --only resolve
+//
+// The first look-up in a map of 167 MB, beside `@jridgewell/trace-mapping` on the same file, and what stacks of one and of twenty frames cost.
+// Rates are per second and core, from the CPU time of the intake's process: clients are not in it. `--intake <file>` measures another
+// state of the workspace: the same program `process.ts`, in a copy of it.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeWorkload, seeded } from '../upload/workloads.ts'
+import { startBenchIntake } from './intake.ts'
+
+const { values } = parseArgs({
+  options: {
+    cache: { type: 'string', default: join(tmpdir(), 'symup-bench') },
+    intake: { type: 'string', default: join(import.meta.dirname, 'process.ts') },
+    part: { type: 'string', default: 'first,stacks' },
+  },
+})
+
+/** Positions of names in a script, which is where errors are. */
+function positionsIn(script: string, count: number, seed: number): { line: number; column: number }[] {
+  const text = readFileSync(script, 'utf8')
+  const random = seeded(seed)
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  const found: { line: number; column: number }[] = []
+  while (found.length < count) {
+    const line = Math.floor(random() * starts.length)
+    const offset = Math.floor(random() * text.length)
+    let low = line
+    if (starts.length > 1) {
+      low = starts.findIndex((start, at) => start <= offset && (starts[at + 1] ?? text.length) > offset)
+      if (low < 0) continue
+    } else low = 0
+    const at = text.slice(offset, offset + 200).search(/[A-Za-z_$]/)
+    if (at < 0) continue
+    const column = offset + at - (starts[low] as number) + 1
+    if (starts[low + 1] !== undefined && column > (starts[low + 1] as number) - (starts[low] as number)) continue
+    found.push({ line: low + 1, column })
+  }
+  return found
+}
+
+const frame = (name: string, { line, column }: { line: number; column: number }) =>
+  `    at f (https://example.com/${name}:${line}:${column})`
+
+async function first() {
+  const { directory } = await makeWorkload('X', values.cache)
+  const script = join(directory, 'chunk-0000.js')
+  const [position] = positionsIn(script, 1, 7)
+  if (!position) throw new Error('no position')
+  const peer = spawnSync(
+    process.execPath,
+    [
+      ...process.execArgv,
+      join(import.meta.dirname, 'peer.ts'),
+      `${script}.map`,
+      String(position.line),
+      String(position.column),
+    ],
+    { encoding: 'utf8', maxBuffer: 1e8 },
+  )
+  const theirs = JSON.parse(peer.stdout) as { ms: number; megabytes: number; found: Record<string, unknown> }
+  const intake = await startBenchIntake(values.intake)
+  try {
+    await intake.upload(script)
+    const uploaded = await intake.cost()
+    await intake.settle()
+    // A thread takes its time to start.
+    await intake.explain(`Error: x\n${frame('none.js', position)}`)
+    const idle = await intake.cost()
+    let isOver = false
+    let longest = 0
+    const checks = (async () => {
+      while (!isOver) {
+        const begin = performance.now()
+        await (await fetch(`${intake.url}/healthz`)).text()
+        longest = Math.max(longest, performance.now() - begin)
+      }
+    })()
+    const begin = performance.now()
+    const [answer] = await intake.explain(`Error: x\n${frame('chunk-0000.js', position)}`)
+    const ms = performance.now() - begin
+    isOver = true
+    await checks
+    const after = await intake.cost()
+    const again: number[] = []
+    for (const other of positionsIn(script, 20, 11)) {
+      const from = performance.now()
+      await intake.explain(`Error: x\n${frame('chunk-0000.js', other)}`)
+      again.push(performance.now() - from)
+    }
+    again.sort((a, b) => a - b)
+    const over = after.peak - idle.resident
+    if (answer?.line !== theirs.found.line || answer?.column !== Number(theirs.found.column) + 1)
+      throw new Error(`other answers: ${JSON.stringify(answer)} ${JSON.stringify(theirs.found)}`)
+    console.log(`upload: event loop held up for at most ${uploaded.delay.toFixed(0)} ms`)
+    console.log(`trace-mapping: ${theirs.ms.toFixed(0)} ms, ${theirs.megabytes.toFixed(0)} MB`)
+    console.log(
+      `first stack: ${ms.toFixed(0)} ms (${(ms / theirs.ms).toFixed(3)} ×), ${over.toFixed(0)} MB over idle (${(over / theirs.megabytes).toFixed(3)} ×), ` +
+        `/healthz at most ${longest.toFixed(0)} ms, event loop at most ${after.delay.toFixed(0)} ms`,
+    )
+    console.log(`20 more, other places: median ${again[10]?.toFixed(1)} ms, longest ${again[19]?.toFixed(1)} ms`)
+    return { wall: ms / theirs.ms, memory: over / theirs.megabytes, longest }
+  } finally {
+    intake.close()
+  }
+}
+
+async function stacks() {
+  const { directory } = await makeWorkload('S', values.cache)
+  const scripts = Array.from({ length: 10 }, (_, nth) => `chunk-${String(nth).padStart(4, '0')}.js`)
+  const intake = await startBenchIntake(values.intake)
+  try {
+    for (const name of scripts) await intake.upload(join(directory, name))
+    await intake.settle()
+    const positions = scripts.map((name, nth) => positionsIn(join(directory, name), 100, nth))
+    const at = (nth: number, of: number) =>
+      frame(scripts[of] as string, positions[of]?.[nth % 100] as { line: number; column: number })
+    for (const frames of [1, 20]) {
+      const ask = (nth: number) =>
+        intake.explain(
+          `Error: x\n${Array.from({ length: frames }, (_, k) => at(nth + 7 * k, (nth + k) % 10)).join('\n')}`,
+        )
+      let next = 0
+      const run = async (count: number) => {
+        next = 0
+        const work = async () => {
+          for (let nth = next++; nth < count; nth = next++) await ask(nth)
+        }
+        await Promise.all(Array.from({ length: 8 }, work))
+      }
+      await run(200)
+      await intake.cost()
+      const count = frames === 1 ? 2000 : 600
+      const begin = performance.now()
+      await run(count)
+      const wall = (performance.now() - begin) / 1000
+      const { cpu } = await intake.cost()
+      console.log(
+        `stacks of ${frames} frames: ${(count / cpu).toFixed(0)} a second and core (${((1000 * cpu) / count).toFixed(2)} ms of CPU each), ${(count / wall).toFixed(0)} a second in all`,
+      )
+    }
+  } finally {
+    intake.close()
+  }
+}
+
+if (values.part.includes('first')) {
+  const { wall, memory, longest } = await first()
+  for (const [what, figure, most] of [
+    ['wall of the first look-up, of that of trace-mapping', wall, 0.02],
+    ['memory of the first look-up, of that of trace-mapping', memory, 0.05],
+    ['longest answer of /healthz meanwhile, in seconds', longest / 1000, 0.05],
+  ] as const) {
+    const isMet = figure <= most
+    console.log(`${isMet ? 'met   ' : 'MISSED'} ${what}: ${figure.toFixed(3)}, at most ${most}`)
+    if (!isMet) process.exitCode = 1
+  }
+}
+if (values.part.includes('stacks')) await stacks()
