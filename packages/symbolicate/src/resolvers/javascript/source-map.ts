@@ -29,6 +29,9 @@ export interface OriginalPosition {
 /** Bytes that strings and objects take beside their characters, about. */
 const OBJECT_BYTES = 200
 
+/** Bytes of a source's function names, about 16 million of them; of more there are none. */
+const MAX_FUNCTION_MAP = 64 * 1024 * 1024
+
 /**
  * A source map, read where it is with the help of its index. Positions are 1-based on both sides. All of it throws MapError where the map leads to what cannot be,
  * and the file system's error.
@@ -146,7 +149,7 @@ export class SourceMap {
   #functionMap(number: number): FunctionMap | undefined {
     if (this.index.count('metadata') === 0) return undefined
     const range = this.#range('metadata', number)
-    if (!range) return undefined
+    if (!range || range.end - range.start > MAX_FUNCTION_MAP) return undefined
     return this.#once(`functions ${number}`, () => {
       // Numbers and names of the function map, decoded.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
