@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import { objectId } from '../resource/object-id.ts'
-import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
+import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { checkEscalationRule } from './check.ts'
 import type { EscalationRuleCreate, EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
@@ -112,9 +112,8 @@ export async function addEscalationRule(
     updated_at: seconds,
   }
   const { channel_id, rule_id, rule_name } = rule
-  await insert(on, [
-    { account_id: accountId, channel_id: String(channel_id), rule_id, document: written(rule) },
-  ]).execute()
+  const row: Row = { account_id: accountId, channel_id: String(channel_id), rule_id, document: written(rule) }
+  await on.insertInto('escalation_rule').values(row).execute()
   return { rule_id, rule_name }
 }
 
@@ -181,27 +180,12 @@ export async function seedEscalationRules(database: Database, { accounts }: Seed
     }),
   )
   const accountIds = accounts.map(({ account_id }) => account_id)
-  await applySeed(database, 'escalation_rule', accountIds, entries, {
-    add: (on, rows) =>
-      insert(on, rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    async replace(on, rows) {
-      for (const row of rows)
-        await insert(on, [row])
-          .onConflict((conflict) => conflict.columns(KEY).doUpdateSet(row))
-          .execute()
-    },
-    remove(on, accountId, id) {
-      const [channelId = '', ruleId = ''] = id.split('/')
-      const rule = on.deleteFrom('escalation_rule').where('account_id', '=', accountId)
-      return rule.where('channel_id', '=', channelId).where('rule_id', '=', ruleId).execute()
-    },
-  })
+  const remove: SeedWriter<Row>['remove'] = (on, accountId, id) => {
+    const [channelId = '', ruleId = ''] = id.split('/')
+    const rule = on.deleteFrom('escalation_rule').where('account_id', '=', accountId)
+    return rule.where('channel_id', '=', channelId).where('rule_id', '=', ruleId).execute()
+  }
+  await applySeed(database, 'escalation_rule', accountIds, entries, tableWriter('escalation_rule', KEY, remove))
 }
 
 const KEY = ['account_id', 'channel_id', 'rule_id'] as const
-
-function insert(on: Kysely<Tables>, rows: readonly Row[]) {
-  return on.insertInto('escalation_rule').values(rows)
-}

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import type { IncidentRow, Tables } from '../../platform/database/schema.ts'
+import type { IncidentRow } from '../../platform/database/schema.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
-import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
+import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import type { Incident, SeededIncident } from './schema.ts'
 
@@ -19,24 +18,9 @@ export async function seedIncidents(database: Database, { accounts }: Seed): Pro
       return { accountId: account_id, id: incident_id, entry, row: { incident_id, ...place, document } }
     }),
   )
-  await applySeed(database, 'incident', accountIds, entries, {
-    add: (on, rows) =>
-      insert(on, rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    async replace(on, rows) {
-      for (const row of rows)
-        await insert(on, [row])
-          .onConflict((conflict) => conflict.column('incident_id').doUpdateSet(row))
-          .execute()
-    },
-    remove: (on, accountId, id) =>
-      on.deleteFrom('incident').where('account_id', '=', accountId).where('incident_id', '=', id).execute(),
-  })
-}
-
-function insert(on: Kysely<Tables>, rows: readonly IncidentRow[]) {
-  return on.insertInto('incident').values(rows)
+  const remove: SeedWriter<IncidentRow>['remove'] = (on, accountId, id) =>
+    on.deleteFrom('incident').where('account_id', '=', accountId).where('incident_id', '=', id).execute()
+  await applySeed(database, 'incident', accountIds, entries, tableWriter('incident', ['incident_id'], remove))
 }
 
 function seededIncident({ incident_id, severity, start_time, person_ids = [], ...rest }: SeededIncident): Incident {

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { RESOURCE_KINDS, type ResourceRow, type Tables } from '../../platform/database/schema.ts'
+import { RESOURCE_KINDS, type ResourceRow } from '../../platform/database/schema.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
-import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
+import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { idOf, seededDocuments } from './resources.ts'
 
@@ -18,30 +17,12 @@ export async function seedResources(database: Database, { accounts }: Seed): Pro
         return { accountId: account.account_id, id, entry, row }
       }),
     )
-    await applySeed(database, kind, accountIds, entries, {
-      add: (on, rows) =>
-        insert(on, rows)
-          .onConflict((conflict) => conflict.doNothing())
-          .execute(),
-      async replace(on, rows) {
-        for (const row of rows)
-          await insert(on, [row])
-            .onConflict((conflict) =>
-              conflict.columns(['account_id', 'kind', 'id']).doUpdateSet({ document: row.document }),
-            )
-            .execute()
-      },
-      remove: (on, accountId, id) =>
-        on
-          .deleteFrom('resource')
-          .where('account_id', '=', accountId)
-          .where('kind', '=', kind)
-          .where('id', '=', id)
-          .execute(),
-    })
+    const remove: SeedWriter<ResourceRow>['remove'] = (on, accountId, id) => {
+      const resource = on.deleteFrom('resource').where('account_id', '=', accountId)
+      return resource.where('kind', '=', kind).where('id', '=', id).execute()
+    }
+    await applySeed(database, kind, accountIds, entries, tableWriter('resource', KEY, remove))
   }
 }
 
-function insert(on: Kysely<Tables>, rows: readonly ResourceRow[]) {
-  return on.insertInto('resource').values(rows)
-}
+const KEY = ['account_id', 'kind', 'id']

@@ -22,6 +22,35 @@ export interface SeedWriter<R> {
   remove(on: Kysely<Tables>, accountId: number, id: string): Promise<unknown>
 }
 
+/**
+ * Writes the rows of a table as they are.
+ * @param key its columns that tell one row from another.
+ * @param remove takes the row of an entry away.
+ */
+export function tableWriter<N extends 'escalation_rule' | 'incident' | 'resource'>(
+  table: N,
+  key: readonly string[],
+  remove: SeedWriter<Tables[N]>['remove'],
+): SeedWriter<Tables[N]> {
+  // Kysely's types know one table at a time.
+  const insert = (on: Kysely<Tables>, rows: readonly Tables[N][]) =>
+    on.insertInto(table as 'resource').values(rows as readonly Tables['resource'][])
+  const columns = key as readonly (keyof Tables['resource'])[]
+  return {
+    add: (on, rows) =>
+      insert(on, rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    async replace(on, rows) {
+      for (const row of rows)
+        await insert(on, [row])
+          .onConflict((conflict) => conflict.columns(columns).doUpdateSet(row as Tables['resource']))
+          .execute()
+    },
+    remove,
+  }
+}
+
 /** Rows of one statement: SQLite binds 32,766 values at most. */
 const ROWS_AT_A_TIME = 1000
 
