@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { writeZip } from '@symup/core/internal'
 import { build } from 'esbuild'
 import { ROOT } from '../support/build-fixture.ts'
 import { symupArguments } from '../support/command.ts'
@@ -52,6 +53,10 @@ export async function makeProject(place: string): Promise<string> {
     'native/arm64-v8a/libshop.so',
   )
   copy('obj/arm64-v8a/libshop.so', 'native/arm64-v8a/libshop.so')
+  await writeZip(join(cwd, 'app-release.aab'), [
+    { name: 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map', content: join(cwd, 'mapping.txt') },
+    { name: 'base/lib/arm64-v8a/libshop.so', content: join(cwd, 'obj/arm64-v8a/libshop.so') },
+  ])
   // HarmonyOS
   put('build-profile.json5', '{ app: {}, modules: [{ name: "entry", srcPath: "./entry" }] }\n')
   const release = 'entry/build/default/cache/default/default@CompileArkTS/esmodule/release'

@@ -20,8 +20,8 @@ const CREATED: Readonly<Record<string, readonly [command: string, ...edited: Edi
   ],
   'Next.js': [
     'create-next-app@16 app --ts --no-eslint --no-tailwind --app --no-src-dir --import-alias @/* --skip-install --disable-git --yes',
-    ['next.config.ts', '  productionBrowserSourceMaps: true,\n'],
-    ['package.json', 'next build && symup web upload .next/static --delete-after-upload --skip-without-key'],
+    ['next.config.ts', 'import withSymup from "@symup/unplugin/next"'],
+    ['next.config.ts', 'export default withSymup(nextConfig)'],
   ],
   SvelteKit: [
     'sv create app --template minimal --types ts --no-add-ons --no-install',

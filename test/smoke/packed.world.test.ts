@@ -16,12 +16,12 @@ const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/p
 const LIMITS = {
   symup: 140,
   'symup-android': 50,
-  'symup-core': 500,
+  'symup-core': 540,
   'symup-hvigor': 1250,
   'symup-intake': 510,
   'symup-mini-program': 35,
-  'symup-symbolicate': 310,
-  'symup-unplugin': 75,
+  'symup-symbolicate': 400,
+  'symup-unplugin': 95,
 }
 let place: string
 /** What npm says while it installs all of them. */
