@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it('every bundler has an entry', () => {
-  const bundlers = ['bun', 'esbuild', 'farm', 'rolldown', 'rollup', 'rsbuild', 'rspack', 'vite', 'webpack']
+it('every bundler has an entry, and Next', () => {
+  const bundlers = ['bun', 'esbuild', 'farm', 'next', 'rolldown', 'rollup', 'rsbuild', 'rspack', 'vite', 'webpack']
   expect(entries).toEqual(bundlers.map((bundler) => `./${bundler}`))
 })
 

@@ -33,10 +33,6 @@ const CELLS: readonly (readonly [Condition, readonly Terminal[]])[] = [
   ['leak', ['GitHub Actions']],
 ]
 
-/** These take longest, and a file that is too large is refused as a key is. */
-const cellsOf = ({ name }: Tool) => CELLS.filter(([condition]) => condition !== 'too large' || !SLOW.includes(name))
-const SLOW = ['nuxt', 'next']
-
 const isMap = (file: string) => /\.(?:[mc]?js|css)\.map$/.test(file)
 /** What a framework deploys for browsers, within its output. */
 const DEPLOYED: Readonly<Record<string, string>> = {
@@ -50,7 +46,7 @@ const DEPLOYED: Readonly<Record<string, string>> = {
 describe.each(FRAMEWORKS)(
   '$name',
   (tool) => {
-    it.concurrent.for(cellsOf(tool))('%s', async ([condition, terminals], { expect }) => {
+    it.concurrent.for(CELLS)('%s', async ([condition, terminals], { expect }) => {
       const cells = await Promise.all(
         terminals.map((terminal) => turn(() => runCell(tool, condition, terminal, intakes))),
       )

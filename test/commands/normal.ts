@@ -18,7 +18,7 @@ export function normal(output: string, { directory, installed }: { directory: st
       // Numbers of webpack's chunks come from where the packages are installed.
       .replaceAll(/(?<=chunks\/)\d+(?=-<hash>\.js)/g, '<n>')
       .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<uuid>')
-      .replaceAll(/^\d\d:\d\d:\d\d\b|\b\d\d?:\d\d:\d\d [AP]M\b/gm, '<clock>')
+      .replaceAll(/^\d\d:\d\d:\d\d\b|(?<!\d)\d\d?:\d\d:\d\d [AP]M\b/gm, '<clock>')
       // A stack inside somebody else's package.
       .replaceAll(/(?:^ +at .*\n)+/gm, '    at <stack>\n')
       .replaceAll(/(?<=\/main\.js|node:\w+\/\w+):\d+/g, ':<line>')
