@@ -134,8 +134,9 @@ async function script({ id, text }: Snippet, cwd: string): Promise<Result> {
     return built
   }
   const [head = '', tail = ''] = AROUND[id] ?? []
-  writeFileSync(join(cwd, 'program.ts'), `${head}${text}\n${tail}\n`)
-  return run(process.execPath, [...sourceArguments(), 'program.ts'], cwd)
+  // The documentation names the keys that everybody knows: the watch for leaked keys passes over files of this name.
+  writeFileSync(join(cwd, 'planted-program.ts'), `${head}${text}\n${tail}\n`)
+  return run(process.execPath, [...sourceArguments(), 'planted-program.ts'], cwd)
 }
 
 const shell = (text: string, cwd: string, env: NodeJS.ProcessEnv = {}) => run('bash', ['-euc', text], cwd, env)
