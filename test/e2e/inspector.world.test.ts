@@ -517,6 +517,7 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
           await open('#/')
           await open(hash)
           await page.waitForLoadState('networkidle')
+          await page.getByRole('heading', { level: 1 }).first().waitFor()
           expect(await accessibility(), `${name}, ${scheme}`).toEqual([])
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           expect(overflow, `${name} at ${width}`).toBeLessThanOrEqual(0)
@@ -575,9 +576,15 @@ describe.skipIf(!chromium.isThere)(`in Chromium${chromium.reason}`, () => {
       [390, 'dark'],
     ] as const)('at %i pixels, %s', async (width, scheme) => {
       for (const [name, addressFor] of SHOWN) {
-        const shot = await shotOf(await addressFor(), width, scheme)
         const baseline = `${name}-${width}-${scheme}`
-        expect(await differenceFromBaseline(browser, baseline, shot), baseline).toBeLessThan(0.03)
+        let shot = await shotOf(await addressFor(), width, scheme)
+        // Colours and answers may still be on their way.
+        const difference = async () => {
+          const found = await differenceFromBaseline(browser, baseline, shot)
+          shot = await page.screenshot()
+          return found
+        }
+        await expect.poll(difference, { timeout: 15_000, interval: 500, message: baseline }).toBeLessThan(0.03)
       }
     })
 
