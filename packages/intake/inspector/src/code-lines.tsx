@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Token } from './highlight.ts'
+import { useRowsInView } from './rows-in-view.ts'
 
 export interface Place {
   line: number
@@ -24,19 +25,6 @@ const MARGIN = 20
 /** Code with numbers, of which only the lines in view are held; a click names a line and a column, the arrow keys move the mark. */
 export function CodeLines({ label, lines, tokens, at, onPick }: CodeLinesProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
-  const [view, setView] = useState({ top: 0, height: 480 })
-  useEffect(() => {
-    const element = box.current as HTMLElement
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    // After the layout that it tells of: another one within it is an error of the page.
-    const observer = new ResizeObserver(() => requestAnimationFrame(measure))
-    observer.observe(element)
-    element.addEventListener('scroll', measure, { passive: true })
-    return () => {
-      observer.disconnect()
-      element.removeEventListener('scroll', measure)
-    }
-  }, [])
   useEffect(() => {
     const element = box.current as HTMLElement
     const top = (at.line - 1) * LINE_HEIGHT
@@ -48,8 +36,12 @@ export function CodeLines({ label, lines, tokens, at, onPick }: CodeLinesProps):
     if (left < element.scrollLeft || left > element.scrollLeft + element.clientWidth - 80)
       element.scrollLeft = Math.max(0, left - element.clientWidth / 2)
   }, [lines, at.line, at.column])
-  const first = Math.max(0, Math.floor(view.top / LINE_HEIGHT) - MARGIN)
-  const last = Math.min(lines.length - 1, Math.ceil((view.top + view.height) / LINE_HEIGHT) + MARGIN)
+  const { first, last } = useRowsInView(box, {
+    count: lines.length,
+    rowHeight: LINE_HEIGHT,
+    margin: MARGIN,
+    height: 480,
+  })
   const rows: JSX.Element[] = []
   for (let index = first; index <= last; index++) {
     const line = index + 1

@@ -8,6 +8,7 @@ import { usePages } from './pages.ts'
 import { Rejections } from './rejections-page.tsx'
 import { CommitLink } from './repository.tsx'
 import { addressOf, replaceAddress } from './route.ts'
+import { SearchField } from './search-field.tsx'
 import { Pending } from './state.tsx'
 import { VirtualList } from './virtual-list.tsx'
 import { t, type Word } from './words.ts'
@@ -132,19 +133,13 @@ function Files({ release: { service, version, kinds }, values, live }: ReleasePr
     <section>
       <h2>{t('files')}</h2>
       <search class="filters">
-        <label class="wide">
-          <span class="hidden">{t('search')}</span>
-          <input
-            type="search"
-            placeholder={t('searchHint')}
-            value={query}
-            onInput={(event) => {
-              const text = event.currentTarget.value
-              setQuery(text)
-              filter({ query: text || undefined })
-            }}
-          />
-        </label>
+        <SearchField
+          value={query}
+          onSearch={(text) => {
+            setQuery(text)
+            filter({ query: text || undefined })
+          }}
+        />
         {kinds.length > 1 && (
           <label class="inline">
             <span>{t('kind')}</span>

@@ -8,6 +8,7 @@ import { age, bytes, time } from './format.ts'
 import { usePages } from './pages.ts'
 import { CommitLink } from './repository.tsx'
 import { addressOf, replaceAddress } from './route.ts'
+import { SearchField } from './search-field.tsx'
 import { Pending } from './state.tsx'
 import { VirtualList } from './virtual-list.tsx'
 import { t } from './words.ts'
@@ -46,15 +47,7 @@ function Releases({ services, values, live }: ReleasesProps): JSX.Element {
       <Services services={services} current={service} query={query} />
       <div>
         <search class="filters">
-          <label class="wide">
-            <span class="hidden">{t('search')}</span>
-            <input
-              type="search"
-              placeholder={t('searchHint')}
-              value={query}
-              onInput={(event) => search(event.currentTarget.value)}
-            />
-          </label>
+          <SearchField value={query} onSearch={search} />
           <p role="status" class="muted">
             {error ?? (total === undefined ? t('loading') : t('nReleases', { n: total }))}
           </p>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { useRowsInView } from './rows-in-view.ts'
 
 interface VirtualListProps {
   label: string
@@ -17,21 +18,7 @@ const MARGIN = 10
 /** A list that holds only the rows in view, however many there are. */
 export function VirtualList({ label, count, rowHeight, onRange, children }: VirtualListProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
-  const [view, setView] = useState({ top: 0, height: 600 })
-  useEffect(() => {
-    const element = box.current as HTMLElement
-    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    // After the layout that it tells of: another one within it is an error of the page.
-    const observer = new ResizeObserver(() => requestAnimationFrame(measure))
-    observer.observe(element)
-    element.addEventListener('scroll', measure, { passive: true })
-    return () => {
-      observer.disconnect()
-      element.removeEventListener('scroll', measure)
-    }
-  }, [])
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - MARGIN)
-  const last = Math.min(count - 1, Math.ceil((view.top + view.height) / rowHeight) + MARGIN)
+  const { first, last } = useRowsInView(box, { count, rowHeight, margin: MARGIN, height: 600 })
   useEffect(() => {
     if (last >= first) onRange(first, last)
   }, [first, last, onRange])

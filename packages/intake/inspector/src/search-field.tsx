@@ -1,0 +1,17 @@
+import type { JSX } from 'preact'
+import { t } from './words.ts'
+
+/** The field that a list is searched with; told of every letter. */
+export function SearchField({ value, onSearch }: { value: string; onSearch(text: string): void }): JSX.Element {
+  return (
+    <label class="wide">
+      <span class="hidden">{t('search')}</span>
+      <input
+        type="search"
+        placeholder={t('searchHint')}
+        value={value}
+        onInput={(event) => onSearch(event.currentTarget.value)}
+      />
+    </label>
+  )
+}
