@@ -1,6 +1,6 @@
-import { ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
-import { contentOf } from '../formats/source-map/text.ts'
+import { type ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
 import type { MapFile } from './map-file.ts'
+import { originals } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts } from './source-texts.ts'
@@ -24,36 +24,24 @@ const BACKSLASH = 0x5c
 const LEAD = 4
 
 /** Compares places with the text of their sources, each source read once. @returns an agreement for each place. */
-export function compareAll({ bytes, layout }: MapFile, places: readonly Place[]): Agreement[] {
+export function compareAll(map: MapFile, places: readonly Place[]): Agreement[] {
   const agreements = new Array<Agreement>(places.length).fill('unknown')
   const isByLine = hasOnlyLines(places)
-  const order = [...places.keys()].sort((left, right) => inOriginalOrder(places[left] as Place, places[right] as Place))
-  const texts = new SourceTexts({ bytes, layout })
-  const withMaps = new TextsWithMaps({ bytes, layout })
-  let source = -1
-  let cursor: ContentCursor | undefined
-  let hasLine = true
-  for (const index of order) {
+  const texts = new SourceTexts(map)
+  const withMaps = new TextsWithMaps(map)
+  for (const [index, cursor] of originals(map, places)) {
     const place = places[index] as Place
-    if (place.source !== source) {
-      source = place.source
-      const range = withMaps.has(source) ? undefined : contentOf(layout, source)
-      cursor = range && new ContentCursor(bytes, range)
-      hasLine = true
+    if (withMaps.has(place.source)) continue
+    if (place.kind === 'inside') {
+      agreements[index] = 'absent'
+      continue
     }
-    if (cursor && place.kind === 'inside') agreements[index] = 'absent'
-    if (!cursor || place.kind === 'inside') continue
-    hasLine &&= cursor.toLine(place.originalLine)
-    const agreement = hasLine ? compareOne(cursor, place, isByLine) : 'outside'
+    const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
     // A site of a coarse map leads far away from its line.
     const isElsewhere = place.isSite && agreement === 'absent' && texts.has(place.source, place.word)
     agreements[index] = isElsewhere ? 'later' : agreement
   }
   return agreements
-}
-
-function inOriginalOrder(a: Place, b: Place): number {
-  return a.source - b.source || a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
 }
 
 /** Whether the map leads to lines, not to columns: then a word may stand anywhere on its line. */

@@ -75,6 +75,9 @@ export function observe(
   return observations
 }
 
+/** Where something leads. */
+type Original = Pick<Hit, 'source' | 'originalLine' | 'originalColumn'>
+
 /**
  * Goes to the original lines of hits, source by source, so that each source is looked at once.
  * @returns the index of each hit whose source has a text, with a cursor on its line, not behind its column, or undefined when there is no such line. The cursor is used
@@ -82,17 +85,17 @@ export function observe(
  */
 export function* originals(
   { bytes, layout }: MapFile,
-  hits: readonly (Hit | undefined)[],
+  hits: readonly (Original | undefined)[],
 ): Generator<[index: number, cursor: ContentCursor | undefined]> {
   const order = [...hits.keys()].filter((index) => (hits[index]?.source ?? -1) >= 0)
-  const compareHits = (a: Hit, b: Hit) =>
+  const compareHits = (a: Original, b: Original) =>
     a.source - b.source || a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
-  order.sort((a, b) => compareHits(hits[a] as Hit, hits[b] as Hit))
+  order.sort((a, b) => compareHits(hits[a] as Original, hits[b] as Original))
   let source = -1
   let lines: ContentCursor | undefined
   let hasLine = true
   for (const index of order) {
-    const hit = hits[index] as Hit
+    const hit = hits[index] as Original
     if (hit.source !== source) {
       source = hit.source
       const range = contentOf(layout, source)
