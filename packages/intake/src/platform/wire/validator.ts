@@ -32,9 +32,11 @@ const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 /** Checks a value against a schema. Ajv knows no bigint, so 64-bit integers are checked by a keyword of our own. */
 export function compileSchema(schema: TSchema): ValidateFunction {
-  const validate = compiled.get(schema) ?? ajv.compile(withWideIntegers(schema) as object)
-  compiled.set(schema, validate)
-  return validate
+  const known = compiled.get(schema)
+  if (known) return known
+  const made = ajv.compile(withWideIntegers(schema) as object)
+  compiled.set(schema, made)
+  return made
 }
 
 /** What Fastify takes for a validator. */
