@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -16,6 +16,20 @@ test('directories stay open until the end, however many ask and whether they are
   if (process.platform === 'linux') expect(openBelow(root)).toEqual(names)
   directories.close()
   if (process.platform === 'linux') expect(openBelow(root)).toEqual([])
+})
+
+test('a directory that cannot be opened is said, and asked for again', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'symup-sync-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  writeFileSync(join(root, 'file'), '')
+  const directories = new DirectorySync()
+  const within = join(root, 'file/within')
+  const asked = await Promise.allSettled([within, within, within].map((name) => directories.sync(name)))
+  expect(asked).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'ENOTDIR' } }))
+  rmSync(join(root, 'file'))
+  mkdirSync(within, { recursive: true })
+  await directories.sync(within)
+  directories.close()
 })
 
 /** Files below a directory that this process has open. */
