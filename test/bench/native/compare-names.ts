@@ -36,7 +36,7 @@ function asRust(name: string, printed: string): string {
   const isOld = OLD_RUST.test(name)
   if (!isOld && !name.startsWith('_R')) return printed
   // Parts that LLVM put into functions of their own are not told apart.
-  const whole = printed.replace(/ \((\.(?!llvm\.).*?)?(?:\.llvm\.[0-9A-F]+)?\)$/, '$1')
+  const whole = printed.replace(/ \((\.[^()]*)\)$/, (_, suffix: string) => suffix.replace(/\.llvm\.[0-9A-F]+/, ''))
   if (!isOld) return whole
   return whole
     .replace(/::h[0-9a-f]{16}(?=$|\.)/, '')

@@ -49,7 +49,7 @@ function demangleRust(name: string): string {
   try {
     const known = rust(name)
     // What it does not know it gives back, without Mach-O's underscore.
-    return name.endsWith(known) ? name : known.slice(0, MAX_RESULT)
+    return name.endsWith(known) ? name : known.replace(/\.llvm\.[0-9A-F]+(?=\.|$)/, '').slice(0, MAX_RESULT)
   } catch {
     rust = undefined // A trap leaves WebAssembly's memory in an unknown state.
     return name
