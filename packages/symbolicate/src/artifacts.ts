@@ -64,6 +64,8 @@ export interface NativeArtifact {
   choice?: string
   /** Its path, where it is a file on disk: another thread opens it itself. */
   file?: string
+  /** Path of the BCSymbolMap with its names, where Xcode hid them. */
+  symbolMap?: string | undefined
   /** Its path, where other files of the build may lie beside it that hold parts of its debug information. */
   builtAt?: string
   open(): BinarySource
