@@ -7,12 +7,12 @@ import type { StoredBytes } from './stored-bytes.ts'
  * A name is looked up by service + version + URL path; the other questions exist to say *why* nothing was found.
  */
 export interface ArtifactSource {
-  /** The JavaScript artifact at exactly this place, the newest when there are several. */
-  findScript(query: ScriptQuery): Promise<ScriptArtifact | undefined>
+  /** The JavaScript artifacts of a release at exactly these paths, in any order; of several at one path the newest. */
+  findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * The JavaScript artifact with this debug id (lower-case): that of the service and version when it is among them, else the newest of any.
+   * The JavaScript artifacts with these debug ids (lower-case), in any order; of several with one id that of the release when it is among them, else the newest.
    */
-  findScriptByDebugId?(debugId: string, preferred: Omit<ScriptQuery, 'path'>): Promise<ScriptArtifact | undefined>
+  findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
    * JavaScript artifacts whose URL path ends in `/<fileName>`, of any service and version, newest first, at most `limit`.
    * Used only to explain a miss.
@@ -89,9 +89,13 @@ export interface SymbolFile extends SymbolFileQuery {
   open(part: string): Promise<StoredBytes | undefined>
 }
 
-export interface ScriptQuery {
+/** What files are uploaded for. */
+export interface Release {
   service: string
   version: string
+}
+
+export interface ScriptQuery extends Release {
   /** URL path as {@link urlPath} makes it: starts with `/`, no origin, no query, percent-encoding normalised. */
   path: string
 }

@@ -59,12 +59,15 @@ export function recordedSource(records: readonly RecordedUpload[]): ArtifactSour
 function scriptsOf(artifacts: readonly ScriptArtifact[]): ArtifactSource {
   const unique = (values: string[]) => [...new Set(values)]
   return {
-    async findScript({ service, version, path }) {
-      return artifacts.find((it) => it.service === service && it.version === version && it.path === path)
+    async findScripts({ service, version }, paths) {
+      const ofRelease = artifacts.filter((it) => it.service === service && it.version === version)
+      return paths.flatMap((path) => ofRelease.find((it) => it.path === path) ?? [])
     },
-    async findScriptByDebugId(debugId, { service, version }) {
-      const same = artifacts.filter((it) => it.debugId === debugId)
-      return same.find((it) => it.service === service && it.version === version) ?? same.at(-1)
+    async findScriptsByDebugId(debugIds, { service, version }) {
+      return debugIds.flatMap((debugId) => {
+        const same = artifacts.filter((it) => it.debugId === debugId)
+        return same.find((it) => it.service === service && it.version === version) ?? same.at(-1) ?? []
+      })
     },
     async findScriptsNamed(fileName, limit) {
       return artifacts.filter(({ path }) => fileNameOf(path) === fileName).slice(0, limit)

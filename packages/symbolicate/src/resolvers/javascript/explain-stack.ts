@@ -1,7 +1,7 @@
 import { fileNameOf, urlPath } from '@symup/core/internal'
-import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
+import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
-import type { WeightedCache } from '../../cache.ts'
+import type { Shelf } from '../../cache.ts'
 import type { Explanation, RawFrame, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
@@ -27,7 +27,7 @@ const MAX_NEAR = 20
 export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: WeightedCache<Script>,
+  cache: Shelf<Script>,
   native: NativeResolver,
 ): Promise<Explanation> {
   const loaded = new Map<string, Promise<Script>>()
@@ -37,30 +37,33 @@ export async function explainJavaScriptStack(
     loaded.set(artifact.contentKey, script)
     return script
   }
+  const parsed = parseStack(question.stack)
+  const find = await findArtifacts(parsed, question, source)
   const frames: ResolvedFrame[] = []
-  for (const frame of parseStack(question.stack)) {
+  for (const frame of parsed) {
     const late = outOfTime(question.budget)
     if (late) frames.push({ ...frame, resolved: null, reason: late })
     else if (frame.wasmFunction !== undefined) frames.push(await resolveWasm(frame, question, source, native))
-    else frames.push(await resolveFrame(frame, question, source, load))
+    else frames.push(await resolveFrame(frame, question, source, find, load))
   }
   return { frames: frames.map(onceAFile()) }
 }
 
+/** The artifact of a file as the stack names it. */
+type Find = (file: string) => ScriptArtifact | undefined
 type Load = (artifact: ScriptArtifact, withIndex: boolean) => Promise<Script>
 
 async function resolveFrame(
   frame: RawFrame,
   question: StackQuestion,
   source: ArtifactSource,
+  find: Find,
   load: Load,
 ): Promise<ResolvedFrame> {
-  const { file, line } = frame
-  if (file === undefined || line === undefined || isForeign(frame)) {
-    return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
-  }
+  if (!isOfProject(frame)) return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
+  const { file } = frame
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const artifact = await findArtifact(query, debugIdOf(file, question), source)
+  const artifact = find(file)
   if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
@@ -157,15 +160,36 @@ async function resolveWasm(
   return frames[0] as ResolvedFrame
 }
 
-/** By debug id first: it names the very file, wherever and for whichever release it was deployed. */
-async function findArtifact(query: ScriptQuery, debugId: string | undefined, source: ArtifactSource) {
-  const known = debugId === undefined ? undefined : await source.findScriptByDebugId?.(debugId, query)
-  return known ?? (await source.findScript(query)) ?? (await findBundle(query, source))
+function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line: number } {
+  return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
 }
 
-/** A React Native bundle lies at another path on each device; its name tells. */
-async function findBundle({ path, ...release }: ScriptQuery, source: ArtifactSource) {
-  return BUNDLE.test(path) ? source.findScript({ ...release, path: `/${fileNameOf(path)}` }) : undefined
+/**
+ * Looks the artifacts of all frames up at once: by debug id first, as it names the very file, wherever and for whichever release it was deployed. A React Native
+ * bundle lies at another path on each device; its name tells.
+ */
+async function findArtifacts(frames: readonly RawFrame[], question: StackQuestion, source: ArtifactSource) {
+  const release = { service: question.service, version: question.version }
+  const files = [...new Set(frames.filter(isOfProject).map(({ file }) => file))]
+  const ids = new Set(files.flatMap((file) => debugIdOf(file, question) ?? []))
+  const byId = new Map<string, ScriptArtifact>()
+  const identified = ids.size === 0 ? undefined : await source.findScriptsByDebugId?.([...ids], release)
+  for (const artifact of identified ?? []) byId.set(artifact.debugId ?? '', artifact)
+  const paths = new Set<string>()
+  for (const file of files) {
+    if (byId.has(debugIdOf(file, question) ?? '')) continue
+    const path = urlPath(file)
+    paths.add(path)
+    if (BUNDLE.test(path)) paths.add(`/${fileNameOf(path)}`)
+  }
+  const found = paths.size === 0 ? [] : await source.findScripts(release, [...paths])
+  const byPath = new Map(found.map((artifact) => [artifact.path, artifact]))
+  const find: Find = (file) => {
+    const path = urlPath(file)
+    const bundle = BUNDLE.test(path) ? byPath.get(`/${fileNameOf(path)}`) : undefined
+    return byId.get(debugIdOf(file, question) ?? '') ?? byPath.get(path) ?? bundle
+  }
+  return find
 }
 
 const BUNDLE = /\.(?:js)?bundle$/
