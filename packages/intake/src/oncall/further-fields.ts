@@ -14,7 +14,7 @@ export const FURTHER_FIELDS: Fields = {
   scope: ['Whose rules: of all, of persons or of teams.'],
   search_after_ctx: ['Where the last page ended; empty for the first.', ''],
   session_id: ['Id of the session that the run would have on the service.', 'ses_4cVb2mN7qKs4dEa8T1rY5p'],
-  session_url: ['Page of that session.', '/safari/sessions/ses_4cVb2mN7qKs4dEa8T1rY5p'],
+  session_url: ['Page of that session.', '/safari/session/ses_4cVb2mN7qKs4dEa8T1rY5p'],
   settings: ['Settings of the webhook; secrets are answered empty.', { alias: 'team' }],
   sign_secret: ['Always answered empty.', ''],
   silence_url: ['Page that silences incidents like this one.', ''],
