@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ComparePage } from './compare-page.tsx'
+import { ErrorsPage } from './errors-page.tsx'
 import { OwnError } from './own-error.tsx'
 import { RejectionsPage } from './rejections-page.tsx'
 import { ReleasePage } from './release-page.tsx'
@@ -15,6 +16,7 @@ import { t, type Word } from './words.ts'
 const TABS: readonly [place: string, title: Word][] = [
   ['releases', 'releases'],
   ['stack', 'resolveStack'],
+  ['errors', 'liveErrors'],
   ['rejections', 'refused'],
   ['requests', 'requests'],
 ]
@@ -74,6 +76,8 @@ function Page({ place, values }: { place: string; values: URLSearchParams }): JS
       return <UploadPage key={values.get('id')} id={values.get('id') ?? ''} values={values} />
     case 'stack':
       return <StackPage values={values} />
+    case 'errors':
+      return <ErrorsPage />
     case 'rejections':
       return <RejectionsPage />
     case 'requests':

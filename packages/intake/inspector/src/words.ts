@@ -171,6 +171,32 @@ const WORDS = {
     '服务、版本和平台会根据文本和已上传的内容推测。',
   ],
 
+  liveErrors: ['Live errors', '实时错误'],
+  liveErrorsText: [
+    'Errors that browsers sent here in the last hour, resolved as they come. They are kept in memory only, and sent nowhere.',
+    '最近一小时内浏览器发来的错误，到达时即还原。只保存在内存中，不会转发。',
+  ],
+  liveErrorsOff: ['Live errors are off.', '实时错误未开启。'],
+  liveErrorsStart: ['Start the intake with --rum', '用 --rum 启动接收服务'],
+  liveErrorsStartText: [
+    'It then takes what @datadog/browser-rum and @datadog/browser-logs send, unmodified.',
+    '它会接收未经修改的 @datadog/browser-rum 和 @datadog/browser-logs 发送的数据。',
+  ],
+  liveErrorsProxy: ['Point the SDK at this intake', '让 SDK 发送到此接收服务'],
+  liveErrorsProxyText: [
+    'Service and version are those that the files were uploaded with.',
+    '服务和版本与上传文件时相同。',
+  ],
+  liveErrorsAtOnce: ['Send errors at once while you develop', '开发时立即发送错误'],
+  liveErrorsAtOnceText: [
+    'The SDK sends every 30 seconds, and when its tab is left. With this line in the app, it sends after each error.',
+    'SDK 每 30 秒以及离开标签页时发送一次。在应用中加入这一行，每次出错后都会发送。',
+  ],
+  noLiveErrors: ['Waiting for the first error', '等待第一个错误'],
+  noMessage: ['Error without a message', '没有消息的错误'],
+  withoutStack: ['It was reported without a stack.', '报告中没有堆栈。'],
+  inLastHour: ['In the last hour', '最近一小时'],
+
   nothingRefused: ['Nothing was refused', '没有被拒绝的上传'],
   nothingRefusedText: [
     'Uploads that this intake refuses appear here, with the reason and the fix.',

@@ -26,6 +26,7 @@ export interface InspectorAnswers {
   rejections: Rejection[]
   requests: RecordedRequest[]
   fault: FaultState
+  'live-errors': LiveErrorList
 }
 
 /** The body of each `POST /inspector/api/<name>`, and its answer. */
@@ -39,7 +40,7 @@ export interface InspectorPosts {
 }
 
 /** What `GET /inspector/api/events` tells of. */
-export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault'] as const
+export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
 /** The fault of every upload as `--fault` has it, '' for none. */
@@ -173,4 +174,34 @@ export interface Explained {
   version: string
   type: string
   commit: Commit | null
+}
+
+export interface LiveErrorList {
+  /** The intake takes errors of the browser SDK: `--rum`. */
+  isOn: boolean
+  /** The latest first. */
+  items: LiveError[]
+}
+
+/** An error that browsers reported in the last hour, however often. */
+export interface LiveError {
+  id: string
+  service: string
+  version: string
+  /** '' where the SDK names none. */
+  type: string
+  message: string
+  stack: string
+  /** Address of the page where it happened last. */
+  page: string
+  /** In the last hour. */
+  count: number
+  /** Unix milliseconds. */
+  first: number
+  last: number
+  state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
+  /** The topmost frame of the app. */
+  frame?: { function?: string; file?: string; line?: number; column?: number }
+  /** Why it is not resolved. */
+  why?: string
 }

@@ -1,5 +1,6 @@
 import type { IntakeEvents } from '../platform/http/events.ts'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
+import { isLiveErrorsPath } from './live-errors/routes.ts'
 
 /** The last of what happened, newest first, in memory: enough to look at, bounded, gone with the process. */
 export interface Recorder {
@@ -20,8 +21,10 @@ export function createRecorder(events: IntakeEvents): Recorder {
       if (list.length > max) list.pop()
     }
   const keepRequest = keep(requests, MAX_REQUESTS)
-  // What the page asks for is not what anybody wants to look at.
-  events.on('request', (request) => request.path.startsWith('/inspector/') || keepRequest(request))
+  // What the page asks for is not what anybody wants to look at, and live errors have a page of their own.
+  events.on('request', (request) => {
+    if (!request.path.startsWith('/inspector/') && !isLiveErrorsPath(request.path)) keepRequest(request)
+  })
   events.on('rejection', keep(rejections, MAX_REJECTIONS))
   return { requests: () => requests, rejections: () => rejections }
 }

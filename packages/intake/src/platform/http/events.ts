@@ -9,6 +9,8 @@ export type IntakeEvents = EventEmitter<{
   upload: [string]
   /** The fault switch was set. */
   fault: []
+  /** The list of live errors is different. */
+  'live-error': []
 }>
 
 /** Pages that may watch at the same time. */
