@@ -75,6 +75,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addRoom((scope) => routeTests(scope, { ...shared, ...oncall, database, store, control }, options.allowedHosts))
   const hosts = options.inspectorHosts
   const { rum } = options
+  const operations = { ...shared, ...oncall, database, ...(control && { isClockSet: control.clock.isSet }) }
   const inspected = {
     store,
     directory,
@@ -83,6 +84,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     viewer: symbolicator,
     events,
     rum,
+    operations,
     ...(faults && { faults }),
   }
   if (hosts) addRoom((scope) => routeInspector(scope, { ...inspected, hosts }))

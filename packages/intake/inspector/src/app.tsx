@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ComparePage } from './compare-page.tsx'
 import { ErrorsPage } from './errors-page.tsx'
+import { OperationsPage } from './operations-page.tsx'
 import { OwnError } from './own-error.tsx'
 import { RejectionsPage } from './rejections-page.tsx'
 import { ReleasePage } from './release-page.tsx'
@@ -19,6 +20,7 @@ const TABS: readonly [place: string, title: Word][] = [
   ['errors', 'liveErrors'],
   ['rejections', 'refused'],
   ['requests', 'requests'],
+  ['operations', 'operations'],
 ]
 /** Pages below the first tab. */
 const WITHIN_RELEASES = new Set(['release', 'compare', 'upload'])
@@ -82,6 +84,8 @@ function Page({ place, values }: { place: string; values: URLSearchParams }): JS
       return <RejectionsPage />
     case 'requests':
       return <RequestsPage />
+    case 'operations':
+      return <OperationsPage />
     default:
       return (
         <>

@@ -25,6 +25,9 @@ export interface InspectorAnswers {
   position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
+  /** A request's body and its answer, masked. */
+  exchange: Exchange
+  operations: OperationsState
   fault: FaultState
   'live-errors': LiveErrorList
 }
@@ -204,4 +207,52 @@ export interface LiveError {
   frame?: { function?: string; file?: string; line?: number; column?: number }
   /** Why it is not resolved. */
   why?: string
+}
+
+export interface Exchange {
+  /** JSON, or '' where it is not kept, as with uploads. */
+  request: string
+  answer: string
+}
+
+/** What the intake's operations work on, of all accounts. */
+export interface OperationsState {
+  /** Unix milliseconds by the intake's clock, which tests may set. */
+  now: number
+  isClockSet: boolean
+  /** Routes for tests fire, reset and move the clock. */
+  hasTestRoutes: boolean
+  rules: RuleRow[]
+  /** The newest. */
+  runs: { id: string; rule: string; kind: string; time: number; input: string }[]
+  schedules: ScheduleRow[]
+  /** The newest. */
+  incidents: { id: string; title: string; severity: string; progress: string; channel: string; time: number }[]
+  channels: { id: string; name: string }[]
+}
+
+export interface RuleRow {
+  id: string
+  name: string
+  isEnabled: boolean
+  /** Person or team. */
+  owner: string
+  /** Unix milliseconds. */
+  nextFire: number | null
+  triggers: { kind: string; isEnabled: boolean; detail: string }[]
+}
+
+export interface ScheduleRow {
+  id: string
+  name: string
+  isEnabled: boolean
+  current: OncallTurn | null
+  next: OncallTurn | null
+}
+
+export interface OncallTurn {
+  people: string[]
+  /** Unix milliseconds. */
+  start: number
+  end: number
 }

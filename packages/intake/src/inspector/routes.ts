@@ -10,12 +10,14 @@ import { checked } from '../platform/wire/validator.ts'
 import type { SymbolServices } from '../symbols/operation.ts'
 import { answerOf, enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
 import { accountOf } from './account-of.ts'
+import type { Exchange } from './api.ts'
 import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
 import { compareReleases, mapChanges } from './compare.ts'
 import { guess } from './guess.ts'
 import { createLiveErrors, type LiveErrors } from './live-errors/live-errors.ts'
 import { routeLiveErrors } from './live-errors/routes.ts'
 import { createMapView } from './map-view.ts'
+import { type OperationsContext, operationsState } from './operations.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { readPasted } from './paste.ts'
 import { createRecorder } from './recorder.ts'
@@ -31,6 +33,7 @@ export interface InspectorContext extends SymbolServices {
   hosts: ReadonlySet<string>
   /** Takes errors of the browser SDK. */
   rum: boolean
+  operations: OperationsContext
 }
 
 const HEARTBEAT_MS = 15_000
@@ -101,6 +104,12 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   })
   get('rejections', () => recorder.rejections())
   get('requests', () => recorder.requests())
+  get('exchange', (query): Exchange => {
+    const exchange = recorder.exchange(idOf(query))
+    if (!exchange) throw notFound('request', idOf(query))
+    return exchange
+  })
+  get('operations', () => operationsState(context.operations))
   get('fault', () => ({ fault: faultText(faults) }))
   const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
   get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))
