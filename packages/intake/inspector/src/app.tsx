@@ -33,6 +33,8 @@ export function App(): JSX.Element {
   const shown = useRef(place)
   useEffect(() => {
     document.title = `${t(title)} · symup intake`
+    // On a phone the tabs are wider than the screen.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (shown.current === place) return
     shown.current = place
     // Another page: who listens to it starts at its top.

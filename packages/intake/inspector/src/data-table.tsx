@@ -14,7 +14,7 @@ interface DataTableProps<T> {
   keyOf(row: T): string
 }
 
-/** A table that scrolls in its own box. */
+/** A table that scrolls in its own box; on a phone each row is a small list of its own. */
 export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>): JSX.Element {
   return (
     <section class="scroll" tabIndex={0} aria-label={label}>
@@ -32,7 +32,7 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ title, isNumber, cell }) => (
-                <td key={title} class={isNumber ? 'number' : undefined}>
+                <td key={title} class={isNumber ? 'number' : undefined} data-title={title}>
                   {cell(row)}
                 </td>
               ))}
