@@ -1,10 +1,13 @@
 // The site is made of the Markdown that stands in the repository: nothing is written twice.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { defineConfig, type SiteConfig } from 'vitepress'
 import { hrefOnSite, routeOf } from './links.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+// Pages lie outside this package, where Vue is not installed.
+const ofVitePress = createRequire(createRequire(import.meta.url).resolve('vitepress/package.json'))
 const exists = (path: string) => existsSync(join(root, path))
 const group = (text: string, ...items: (readonly [text: string, link: string])[]) => ({
   text,
@@ -21,7 +24,10 @@ export default defineConfig({
   rewrites: routeOf,
   cleanUrls: true,
   lastUpdated: false,
-  vite: { build: { chunkSizeWarningLimit: 2000 } },
+  vite: {
+    build: { chunkSizeWarningLimit: 2000 },
+    resolve: { alias: [{ find: /^vue(?=$|\/)/, replacement: dirname(ofVitePress.resolve('vue/package.json')) }] },
+  },
   markdown: {
     config(md) {
       md.core.ruler.push('repository-links', ({ tokens, env }) => {
@@ -94,12 +100,12 @@ export default defineConfig({
 /** For programs that read: every page as Markdown beside its HTML, and `llms.txt`, which lists them (llmstxt.org). */
 function writeLlmsTxt({ outDir, site, rewrites, pages }: SiteConfig): void {
   const lines = pages
-    .filter((page) => !page.startsWith('api/'))
-    .map((route) => {
-      const text = readFileSync(join(root, rewrites.inv[route] ?? route), 'utf8')
-      const [, title = route] = /^# (.+)$/m.exec(text) ?? []
+    .filter((page) => !page.startsWith('docs/api/'))
+    .map((page) => {
+      const route = rewrites.map[page] ?? page
+      const [, title = route] = /^# (.+)$/m.exec(readFileSync(join(root, page), 'utf8')) ?? []
       mkdirSync(dirname(join(outDir, route)), { recursive: true })
-      cpSync(join(root, rewrites.inv[route] ?? route), join(outDir, route))
+      cpSync(join(root, page), join(outDir, route))
       return `- [${title}](${site.base}${route})`
     })
   writeFileSync(join(outDir, 'llms.txt'), `# ${site.title}\n\n> ${site.description}\n\n${lines.join('\n')}\n`)
