@@ -13,7 +13,9 @@ import { miniProgramSource } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { nativeSource } from './native-source.ts'
 
-type ScriptFacts = Pick<ArtifactRow, 'id' | 'debug_id' | 'updated_at'>
+type ScriptFacts = Pick<ArtifactRow, 'id' | 'debug_id' | 'updated_at' | 'event'>
+/** Of one path of a release; an upload names one host. */
+const MAX_HOSTS = 20
 
 /** The store as the resolver asks for it. */
 export function artifactSource(
@@ -25,7 +27,7 @@ export function artifactSource(
   const ofKind = (kind: SymbolFileKind) =>
     db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
   const artifactOf = async (row: ScriptPlace & ScriptFacts): Promise<ScriptArtifact> => {
-    const { id, debug_id: debugId, updated_at: uploadedAt, ...place } = row
+    const { id, debug_id: debugId, updated_at: uploadedAt, event, ...place } = row
     const all = db
       .selectFrom('part')
       .select(['name', 'filename', 'sha256'])
@@ -38,6 +40,7 @@ export function artifactSource(
       stored.find(({ name, filename }) => name === INDEX_PART && filename === indexName(script?.sha256))
     return {
       ...place,
+      ...addressIn(event),
       ...(debugId !== null && { debugId }),
       uploadedAt,
       contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
@@ -58,32 +61,35 @@ export function artifactSource(
   return {
     ...nativeSource({ db, blobs }, accountId),
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
-    async findScript({ service, version, path }) {
-      const row = await scripts
-        .select(['id', 'debug_id', 'updated_at'])
+    async findScripts({ service, version, path }) {
+      const rows = await scripts
+        .select(['id', 'debug_id', 'updated_at', 'event'])
         .where('service', '=', service)
         .where('version', '=', version)
         .where('path', '=', path)
         .orderBy('updated_at', 'desc')
-        .executeTakeFirst()
-      return row && artifactOf({ ...row, service, version, path })
+        .limit(MAX_HOSTS)
+        .execute()
+      return Promise.all(rows.map((row) => artifactOf({ ...row, service, version, path })))
     },
     async findScriptByDebugId(debugId, { service, version }) {
       const row = await scripts
-        .select(['id', 'service', 'version', 'path', 'debug_id', 'updated_at'])
+        .select(['id', 'service', 'version', 'path', 'debug_id', 'updated_at', 'event'])
         .where('debug_id', '=', debugId)
         .orderBy((eb) => eb.and([eb('service', '=', service), eb('version', '=', version)]), 'desc')
         .orderBy('updated_at', 'desc')
         .executeTakeFirst()
       return row && artifactOf(row)
     },
-    async findScriptsNamed(fileName, limit) {
-      return scripts
-        .select(['service', 'version', 'path'])
-        .where('file_name', '=', fileName)
+    async findScriptsNamed(fileName, limit, release) {
+      let named = scripts.where('file_name', '=', fileName)
+      if (release) named = named.where('service', '=', release.service).where('version', '=', release.version)
+      const rows = await named
+        .select(['service', 'version', 'path', 'event'])
         .orderBy('updated_at', 'desc')
         .limit(limit)
         .execute()
+      return rows.map(({ event, ...place }) => ({ ...place, ...addressIn(event) }))
     },
     async versionsOf(service) {
       const rows = await scripts
@@ -141,4 +147,10 @@ export function artifactSource(
         .execute()
     },
   }
+}
+
+/** The address as the upload gave it. */
+function addressIn(event: string): { address?: string } {
+  const { minified_url: address } = JSON.parse(event) as { minified_url?: unknown }
+  return typeof address === 'string' ? { address } : {}
 }

@@ -1,11 +1,12 @@
 import { fileNameOf, urlPath } from '@symup/core/internal'
-import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
+import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
-import type { Explanation, RawFrame, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
+import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
+import { findScript } from './find-script.ts'
 import { functionNameAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
 import { MapError } from './map-error.ts'
@@ -60,11 +61,11 @@ async function resolveFrame(
     return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
   }
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const artifact = await findArtifact(query, debugIdOf(file, question), source)
-  if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
+  const running = debugIdOf(file, question)
+  const { artifact, remark } = await findScript(file, query, running, source)
+  if (!artifact) return { ...frame, resolved: null, reason: remark ?? (await explainMiss(file, query, source)) }
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
-  const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
   const unusable = (flaw: string | undefined): ResolvedFrame => ({
@@ -75,7 +76,7 @@ async function resolveFrame(
   const placeIn = (script: Script): ResolvedFrame => {
     if ('flaw' in script) return unusable(script.flaw)
     try {
-      return place(frame, question, artifact, script.map)
+      return place(frame, question, artifact, script.map, remark)
     } catch (error) {
       if (!(error instanceof MapError)) throw error
       return unusable(error.message)
@@ -91,7 +92,13 @@ async function resolveFrame(
 }
 
 /** @throws MapError */
-function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifact, map: SourceMap): ResolvedFrame {
+function place(
+  frame: RawFrame,
+  question: StackQuestion,
+  artifact: ScriptArtifact,
+  map: SourceMap,
+  remark: Reason | undefined,
+): ResolvedFrame {
   const { line = 1, column } = frame
   const { path } = artifact
   if (column === undefined)
@@ -110,7 +117,7 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
     (frame.raw.includes('(address at ') ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
-  const late = lateUpload(artifact, question.eventTime)
+  const known = remark ?? lateUpload(artifact, question.eventTime)
   const { nameless } = map.index.facts
   const notes = [
     ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
@@ -118,7 +125,7 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
   ]
   return {
     ...frame,
-    ...(late && { reason: late }),
+    ...(known && { reason: known }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
     resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
   }
@@ -156,19 +163,6 @@ async function resolveWasm(
   const { frames } = await native.explainFrames([{ ...parsed, ...(id !== undefined && { id }) }], question, source)
   return frames[0] as ResolvedFrame
 }
-
-/** By debug id first: it names the very file, wherever and for whichever release it was deployed. */
-async function findArtifact(query: ScriptQuery, debugId: string | undefined, source: ArtifactSource) {
-  const known = debugId === undefined ? undefined : await source.findScriptByDebugId?.(debugId, query)
-  return known ?? (await source.findScript(query)) ?? (await findBundle(query, source))
-}
-
-/** A React Native bundle lies at another path on each device; its name tells. */
-async function findBundle({ path, ...release }: ScriptQuery, source: ArtifactSource) {
-  return BUNDLE.test(path) ? source.findScript({ ...release, path: `/${fileNameOf(path)}` }) : undefined
-}
-
-const BUNDLE = /\.(?:js)?bundle$/
 
 function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
