@@ -57,7 +57,7 @@ describe.each(FRAMEWORKS)(
       await expect(page).toMatchFileSnapshot(file)
     })
   },
-  600_000,
+  1_200_000,
 )
 
 /** One build, and what the intake got from it. */
