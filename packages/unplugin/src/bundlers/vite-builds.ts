@@ -27,7 +27,8 @@ export function inheritorOf(plugins: Plugins): string | undefined {
   return undefined
 }
 
-function namesOf(plugins: Plugins): string[] {
+/** Names of all plugins that a config has by now. */
+export function namesOf(plugins: Plugins): string[] {
   return plugins
     .flat(Number.POSITIVE_INFINITY)
     .flatMap((plugin) => (hasName(plugin) && typeof plugin.name === 'string' ? plugin.name : []))
@@ -48,7 +49,11 @@ export function environmentOf({ environment }: HookContext): string {
 }
 
 /** Whether the output runs on a server: browsers never report its addresses. */
-export function runsOnServer({ environment }: HookContext, { build }: Pick<ResolvedConfig, 'build'>): boolean {
+export function runsOnServer(
+  { environment }: HookContext,
+  { build, plugins }: Pick<ResolvedConfig, 'build' | 'plugins'>,
+): boolean {
+  if (isElectron(plugins)) return false
   return environment === undefined ? Boolean(build.ssr) : environment.config.consumer === 'server'
 }
 
@@ -84,9 +89,14 @@ export function isNuxt(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('nuxt:'))
 }
 
-/** Directory of the project that a Vite root belongs to: of its package.json in Nuxt, else the root itself. */
+/** electron-vite builds the main process and the preload scripts as if for a server; they ship inside the app like its pages. */
+export function isElectron(plugins: Plugins): boolean {
+  return namesOf(plugins).some((name) => name.startsWith('vite:electron-'))
+}
+
+/** Directory of the project that a Vite root belongs to: of its package.json in Nuxt and electron-vite, else the root itself. */
 export function projectOf({ root, plugins }: Pick<ResolvedConfig, 'root' | 'plugins'>): string {
-  if (!isNuxt(plugins)) return root
+  if (!isNuxt(plugins) && !isElectron(plugins)) return root
   let directory = root
   while (!existsSync(join(directory, 'package.json'))) {
     const parent = dirname(directory)
