@@ -29,16 +29,20 @@ export async function explainJavaScriptStack(
   source: ArtifactSource,
   cache: Shelf<Script>,
   native: NativeResolver,
+  isForOneStack: boolean,
 ): Promise<Explanation> {
-  const loaded = new Map<string, Promise<Script>>()
-  const load: Load = (artifact, withIndex) => {
-    const known = withIndex ? loaded.get(artifact.contentKey) : undefined
-    const script = known ?? loadScript(artifact, cache, withIndex)
-    loaded.set(artifact.contentKey, script)
-    return script
-  }
   const parsed = parseStack(question.stack)
   const find = await findArtifacts(parsed, question, source)
+  // Nothing else will be asked of a map that is opened for this stack alone.
+  const lastLines = isForOneStack ? lastLinesOf(parsed, find) : undefined
+  const loaded = new Map<string, Promise<Script>>()
+  const load: Load = (artifact, withIndex) => {
+    const { contentKey } = artifact
+    const known = withIndex ? loaded.get(contentKey) : undefined
+    const script = known ?? loadScript(artifact, cache, { withIndex, untilLine: lastLines?.get(contentKey) })
+    loaded.set(contentKey, script)
+    return script
+  }
   const frames: ResolvedFrame[] = []
   for (const frame of parsed) {
     const late = outOfTime(question.budget)
@@ -190,6 +194,16 @@ async function findArtifacts(frames: readonly RawFrame[], question: StackQuestio
     return byId.get(debugIdOf(file, question) ?? '') ?? byPath.get(path) ?? bundle
   }
   return find
+}
+
+/** The last line that the frames name of each artifact, by its content. */
+function lastLinesOf(frames: readonly RawFrame[], find: Find): Map<string, number> {
+  const lines = new Map<string, number>()
+  for (const frame of frames) {
+    const key = isOfProject(frame) ? find(frame.file)?.contentKey : undefined
+    if (key !== undefined) lines.set(key, Math.max(lines.get(key) ?? 1, frame.line ?? 1))
+  }
+  return lines
 }
 
 const BUNDLE = /\.(?:js)?bundle$/
