@@ -27,11 +27,14 @@ function firstOfEach(rows: readonly ScriptRow[], keyOf: (row: ScriptRow) => stri
   return [...found.values()]
 }
 
+const NO_INDEX =
+  'The intake could not make an index of this source map, so its stacks take long to resolve. The log of the intake says why.'
+
 /** The store as the resolver asks for it. */
 export function artifactSource(
   { db, readPart, blobs }: Store,
   accountId: number,
-  indexes?: Pick<MapIndexes, 'running'>,
+  indexes?: Pick<MapIndexes, 'running' | 'hasFailed'>,
 ): ArtifactSource {
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   const ofKind = (kind: SymbolFileKind) =>
@@ -52,6 +55,7 @@ export function artifactSource(
       stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
     return {
       ...{ service, version, path },
+      ...(indexes?.hasFailed(id) && { note: NO_INDEX }),
       ...(debugId !== null && { debugId }),
       uploadedAt,
       contentKey: parts.map(({ part, sha256 }) => `${part}:${sha256}`).join(),

@@ -16,8 +16,9 @@ import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } fr
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
-const NAMELESS: Readonly<Record<NamelessReason, string>> = {
+const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large to look for the names of its functions.',
+  'too-many': 'The map lists too many functions of this source to look for the name of this one.',
   'too-expensive': 'It took too much time or memory to look for the names of the functions in this script.',
 }
 const DEFAULT_NEAR = 3
@@ -118,10 +119,11 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
   const late = lateUpload(artifact, question.eventTime)
-  const { nameless } = map.index.facts
+  const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
     ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
+    ...(artifact.note === undefined ? [] : [artifact.note]),
   ]
   return {
     ...frame,

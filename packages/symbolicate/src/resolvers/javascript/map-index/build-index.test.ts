@@ -1,6 +1,5 @@
 import { MemoryBytes } from '@symup/core/internal'
 import { expect, it } from 'vitest'
-import { cpuSeconds } from '../../../../../../test/support/cpu-seconds.ts'
 import { buildIndex } from './build-index.ts'
 import { IndexReader } from './format.ts'
 
@@ -18,13 +17,4 @@ it('lines begin where they do in the text of the script, whatever its characters
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1), text.length + 1]
   const reader = readerOf(MAP, script)
   expect(Array.from({ length: reader.count('lines') }, (_, nth) => reader.at('lines', nth))).toEqual(starts)
-})
-
-it('a map of 100,000 sections takes a moment', async () => {
-  const sections = Array.from({ length: 100_000 }, (_, line) => ({ offset: { line, column: 0 }, map: MAP }))
-  const seconds = await cpuSeconds(async () => {
-    expect(readerOf({ version: 3, sections }).count('layers')).toBe(100_000)
-  })
-  console.log(seconds)
-  expect(seconds).toBeLessThan(5)
 })
