@@ -273,6 +273,7 @@ describe('reasons', () => {
     'not-in-mapping',
     'out-of-time',
     'not-resolvable-here',
+    'other-host',
     'split-debug-info',
     'kind-not-resolved',
     'symbols-unusable',

@@ -14,18 +14,33 @@ interface PartRow {
 }
 
 /** A part of an artifact, with what is asked of the artifact. */
-type ScriptRow = PartRow & Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at'>
+type ScriptRow = PartRow &
+  Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
 
-/** The rows of the first artifact that has each key. */
-function firstOfEach(rows: readonly ScriptRow[], keyOf: (row: ScriptRow) => string | null): ScriptRow[][] {
-  const found = new Map<string | null, ScriptRow[]>()
+/** The rows of each artifact, for each key no more artifacts than so many. */
+function artifactsOf(
+  rows: readonly ScriptRow[],
+  most: number,
+  keyOf: (row: ScriptRow) => string | null,
+): ScriptRow[][] {
+  const artifacts = new Map<string, ScriptRow[]>()
+  const counts = new Map<string | null, number>()
   for (const row of rows) {
-    const known = found.get(keyOf(row))
-    if (!known) found.set(keyOf(row), [row])
-    else if (known[0]?.id === row.id) known.push(row)
+    const known = artifacts.get(row.id)
+    if (known) known.push(row)
+    else {
+      const count = (counts.get(keyOf(row)) ?? 0) + 1
+      counts.set(keyOf(row), count)
+      if (count <= most) artifacts.set(row.id, [row])
+    }
   }
-  return [...found.values()]
+  return [...artifacts.values()]
 }
+
+/** Of one path of a release; an upload names one host. */
+const MAX_HOSTS = 20
+/** Parts of artifacts that one stack looks at. */
+const MAX_ROWS = 20_000
 
 const NO_INDEX =
   'The intake could not make an index of this source map, so its stacks take long to resolve. The log of the intake says why.'
@@ -47,7 +62,7 @@ export function artifactSource(
       .orderBy('name')
       .execute()
   const artifactOf = (rows: readonly ScriptRow[]): ScriptArtifact => {
-    const { id, service, version, path, debug_id: debugId, updated_at: uploadedAt } = rows[0] as ScriptRow
+    const { id, service, version, path, debug_id: debugId, updated_at: uploadedAt, event } = rows[0] as ScriptRow
     let stored: readonly PartRow[] = rows
     const parts = rows.filter(({ part }) => part !== INDEX_PART)
     const script = parts.find(({ part }) => part === 'minified_file' || part === 'bundle')
@@ -55,6 +70,7 @@ export function artifactSource(
       stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
     return {
       ...{ service, version, path },
+      ...addressIn(event),
       ...(indexes?.hasFailed(id) && { note: NO_INDEX }),
       ...(debugId !== null && { debugId }),
       uploadedAt,
@@ -76,30 +92,44 @@ export function artifactSource(
   /** With their parts, a row each; the newest artifact first. */
   const scriptRows = scripts
     .innerJoin('part', 'part.artifact_id', 'artifact.id')
-    .select(['id', 'service', 'version', 'path', 'debug_id', 'updated_at', 'name as part', 'filename', 'sha256'])
+    .select([
+      'id',
+      'service',
+      'version',
+      'path',
+      'debug_id',
+      'updated_at',
+      'event',
+      'name as part',
+      'filename',
+      'sha256',
+    ])
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .orderBy('name')
+    .limit(MAX_ROWS)
   return {
     ...nativeSource({ db, blobs }, accountId),
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScripts({ service, version }, paths) {
       const found = scriptRows.where('service', '=', service).where('version', '=', version).where('path', 'in', paths)
-      return firstOfEach(await found.execute(), ({ path }) => path).map(artifactOf)
+      return artifactsOf(await found.execute(), MAX_HOSTS, ({ path }) => path).map(artifactOf)
     },
     async findScriptsByDebugId(debugIds, { service, version }) {
       const rows = await scriptRows.where('debug_id', 'in', debugIds).execute()
       const isPreferred = (row: ScriptRow) => row.service === service && row.version === version
       const preferred = [...rows.filter(isPreferred), ...rows.filter((row) => !isPreferred(row))]
-      return firstOfEach(preferred, ({ debug_id }) => debug_id).map(artifactOf)
+      return artifactsOf(preferred, 1, ({ debug_id }) => debug_id).map(artifactOf)
     },
-    async findScriptsNamed(fileName, limit) {
-      return scripts
-        .select(['service', 'version', 'path'])
-        .where('file_name', '=', fileName)
+    async findScriptsNamed(fileName, limit, release) {
+      let named = scripts.where('file_name', '=', fileName)
+      if (release) named = named.where('service', '=', release.service).where('version', '=', release.version)
+      const rows = await named
+        .select(['service', 'version', 'path', 'event'])
         .orderBy('updated_at', 'desc')
         .limit(limit)
         .execute()
+      return rows.map(({ event, ...place }) => ({ ...place, ...addressIn(event) }))
     },
     async versionsOf(service) {
       const rows = await scripts
@@ -157,4 +187,10 @@ export function artifactSource(
         .execute()
     },
   }
+}
+
+/** The address as the upload gave it. */
+function addressIn(event: string): { address?: string } {
+  const { minified_url: address } = JSON.parse(event) as { minified_url?: unknown }
+  return typeof address === 'string' ? { address } : {}
 }

@@ -2,10 +2,11 @@ import { fileNameOf, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { Shelf } from '../../cache.ts'
-import type { Explanation, RawFrame, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
+import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
+import { type FindScript, findScripts } from './find-script.ts'
 import { functionNameAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
 import { MapError } from './map-error.ts'
@@ -33,9 +34,10 @@ export async function explainJavaScriptStack(
   isForOneStack: boolean,
 ): Promise<Explanation> {
   const parsed = parseStack(question.stack)
-  const find = await findArtifacts(parsed, question, source)
+  const files = new Set(parsed.filter(isOfProject).map(({ file }) => file))
+  const find = await findScripts([...files], question, (file) => debugIdOf(file, question), source)
   // Nothing else will be asked of a map that is opened for this stack alone.
-  const lastLines = isForOneStack ? lastLinesOf(parsed, find) : undefined
+  const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
   const loaded = new Map<string, Promise<Script>>()
   const load: Load = (artifact, withIndex) => {
     const { contentKey } = artifact
@@ -54,25 +56,23 @@ export async function explainJavaScriptStack(
   return { frames: frames.map(onceAFile()) }
 }
 
-/** The artifact of a file as the stack names it. */
-type Find = (file: string) => ScriptArtifact | undefined
 type Load = (artifact: ScriptArtifact, withIndex: boolean) => Promise<Script>
 
 async function resolveFrame(
   frame: RawFrame,
   question: StackQuestion,
   source: ArtifactSource,
-  find: Find,
+  find: FindScript,
   load: Load,
 ): Promise<ResolvedFrame> {
   if (!isOfProject(frame)) return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
   const { file } = frame
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const artifact = find(file)
-  if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
+  const { artifact, remark } = await find(file)
+  if (!artifact) return { ...frame, resolved: null, reason: remark ?? (await explainMiss(file, query, source)) }
+  const running = debugIdOf(file, question)
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
-  const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
   const unusable = (flaw: string | undefined): ResolvedFrame => ({
@@ -83,7 +83,7 @@ async function resolveFrame(
   const placeIn = (script: Script): ResolvedFrame => {
     if ('flaw' in script) return unusable(script.flaw)
     try {
-      return place(frame, question, artifact, script.map)
+      return place(frame, question, artifact, script.map, remark)
     } catch (error) {
       if (!(error instanceof MapError)) throw error
       return unusable(error.message)
@@ -99,7 +99,13 @@ async function resolveFrame(
 }
 
 /** @throws MapError */
-function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifact, map: SourceMap): ResolvedFrame {
+function place(
+  frame: RawFrame,
+  question: StackQuestion,
+  artifact: ScriptArtifact,
+  map: SourceMap,
+  remark: Reason | undefined,
+): ResolvedFrame {
   const { line = 1, column } = frame
   const { path } = artifact
   if (column === undefined)
@@ -118,7 +124,7 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
     (frame.raw.includes('(address at ') ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
-  const late = lateUpload(artifact, question.eventTime)
+  const known = remark ?? lateUpload(artifact, question.eventTime)
   const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
     ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
@@ -127,7 +133,7 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
   ]
   return {
     ...frame,
-    ...(late && { reason: late }),
+    ...(known && { reason: known }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
     resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
   }
@@ -170,45 +176,15 @@ function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line:
   return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
 }
 
-/**
- * Looks the artifacts of all frames up at once: by debug id first, as it names the very file, wherever and for whichever release it was deployed. A React Native
- * bundle lies at another path on each device; its name tells.
- */
-async function findArtifacts(frames: readonly RawFrame[], question: StackQuestion, source: ArtifactSource) {
-  const release = { service: question.service, version: question.version }
-  const files = [...new Set(frames.filter(isOfProject).map(({ file }) => file))]
-  const ids = new Set(files.flatMap((file) => debugIdOf(file, question) ?? []))
-  const byId = new Map<string, ScriptArtifact>()
-  const identified = ids.size === 0 ? undefined : await source.findScriptsByDebugId?.([...ids], release)
-  for (const artifact of identified ?? []) byId.set(artifact.debugId ?? '', artifact)
-  const paths = new Set<string>()
-  for (const file of files) {
-    if (byId.has(debugIdOf(file, question) ?? '')) continue
-    const path = urlPath(file)
-    paths.add(path)
-    if (BUNDLE.test(path)) paths.add(`/${fileNameOf(path)}`)
-  }
-  const found = paths.size === 0 ? [] : await source.findScripts(release, [...paths])
-  const byPath = new Map(found.map((artifact) => [artifact.path, artifact]))
-  const find: Find = (file) => {
-    const path = urlPath(file)
-    const bundle = BUNDLE.test(path) ? byPath.get(`/${fileNameOf(path)}`) : undefined
-    return byId.get(debugIdOf(file, question) ?? '') ?? byPath.get(path) ?? bundle
-  }
-  return find
-}
-
 /** The last line that the frames name of each artifact, by its content. */
-function lastLinesOf(frames: readonly RawFrame[], find: Find): Map<string, number> {
+async function lastLinesOf(frames: readonly RawFrame[], find: FindScript): Promise<Map<string, number>> {
   const lines = new Map<string, number>()
-  for (const frame of frames) {
-    const key = isOfProject(frame) ? find(frame.file)?.contentKey : undefined
-    if (key !== undefined) lines.set(key, Math.max(lines.get(key) ?? 1, frame.line ?? 1))
+  for (const frame of frames.filter(isOfProject)) {
+    const { artifact } = await find(frame.file)
+    if (artifact) lines.set(artifact.contentKey, Math.max(lines.get(artifact.contentKey) ?? 1, frame.line))
   }
   return lines
 }
-
-const BUNDLE = /\.(?:js)?bundle$/
 
 function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
