@@ -31,7 +31,7 @@ export interface IndexedMappings {
 export function indexMappings(
   bytes: ByteSource,
   { layers }: SourceMapLayout,
-  { blockBytes = BLOCK_BYTES, untilLine = MAX_MAP_LINES }: { blockBytes?: number; untilLine?: number } = {},
+  { blockBytes = BLOCK_BYTES, untilLine = Number.POSITIVE_INFINITY }: { blockBytes?: number; untilLine?: number } = {},
 ): IndexedMappings {
   const indexed = { blocks: new NumberList(), unordered: new NumberList() }
   const memory = MappingDecoder.memory()
