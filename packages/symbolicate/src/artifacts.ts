@@ -7,7 +7,7 @@ import type { StoredBytes } from './stored-bytes.ts'
  * A name is looked up by service + version + URL path; the other questions exist to say *why* nothing was found.
  */
 export interface ArtifactSource {
-  /** The JavaScript artifacts of a release at exactly these paths, newest first; of each path one for each host that files were uploaded for. */
+  /** The JavaScript artifacts of a release at exactly these paths, newest first; at one path one for each host that files were uploaded for. */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
    * The JavaScript artifacts with these debug ids (lower-case), in any order; of several with one id that of the release when it is among them, else the newest.

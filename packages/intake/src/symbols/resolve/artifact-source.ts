@@ -17,30 +17,21 @@ interface PartRow {
 type ScriptRow = PartRow &
   Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
 
-/** The rows of each artifact, for each key no more artifacts than so many. */
-function artifactsOf(
-  rows: readonly ScriptRow[],
-  most: number,
-  keyOf: (row: ScriptRow) => string | null,
-): ScriptRow[][] {
-  const artifacts = new Map<string, ScriptRow[]>()
-  const counts = new Map<string | null, number>()
-  for (const row of rows) {
-    const known = artifacts.get(row.id)
-    if (known) known.push(row)
-    else {
-      const count = (counts.get(keyOf(row)) ?? 0) + 1
-      counts.set(keyOf(row), count)
-      if (count <= most) artifacts.set(row.id, [row])
-    }
-  }
-  return [...artifacts.values()]
-}
-
 /** Of one path of a release; an upload names one host. */
 const MAX_HOSTS = 20
-/** Parts of artifacts that one stack looks at. */
-const MAX_ROWS = 20_000
+/** Map, script and index. */
+const PARTS = 3
+
+/** The rows of each artifact, in the order in which the artifacts come. */
+function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
+  const found = new Map<string, ScriptRow[]>()
+  for (const row of rows) {
+    const known = found.get(row.id)
+    if (known) known.push(row)
+    else found.set(row.id, [row])
+  }
+  return [...found.values()]
+}
 
 const NO_INDEX =
   'The intake could not make an index of this source map, so its stacks take long to resolve. The log of the intake says why.'
@@ -107,19 +98,22 @@ export function artifactSource(
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .orderBy('name')
-    .limit(MAX_ROWS)
   return {
     ...nativeSource({ db, blobs }, accountId),
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScripts({ service, version }, paths) {
       const found = scriptRows.where('service', '=', service).where('version', '=', version).where('path', 'in', paths)
-      return artifactsOf(await found.execute(), MAX_HOSTS, ({ path }) => path).map(artifactOf)
+      const rows = await found.limit(paths.length * MAX_HOSTS * PARTS).execute()
+      return byArtifact(rows).map(artifactOf)
     },
     async findScriptsByDebugId(debugIds, { service, version }) {
       const rows = await scriptRows.where('debug_id', 'in', debugIds).execute()
       const isPreferred = (row: ScriptRow) => row.service === service && row.version === version
       const preferred = [...rows.filter(isPreferred), ...rows.filter((row) => !isPreferred(row))]
-      return artifactsOf(preferred, 1, ({ debug_id }) => debug_id).map(artifactOf)
+      const firstOf = new Map<string | undefined, ScriptArtifact>()
+      for (const artifact of byArtifact(preferred).map(artifactOf))
+        if (!firstOf.has(artifact.debugId)) firstOf.set(artifact.debugId, artifact)
+      return [...firstOf.values()]
     },
     async findScriptsNamed(fileName, limit, release) {
       let named = scripts.where('file_name', '=', fileName)

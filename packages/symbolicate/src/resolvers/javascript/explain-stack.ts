@@ -6,7 +6,8 @@ import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } f
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
-import { type FindScript, findScripts } from './find-script.ts'
+import { unique } from '../release-miss.ts'
+import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
 import { MapError } from './map-error.ts'
@@ -34,8 +35,8 @@ export async function explainJavaScriptStack(
   isForOneStack: boolean,
 ): Promise<Explanation> {
   const parsed = parseStack(question.stack)
-  const files = new Set(parsed.filter(isOfProject).map(({ file }) => file))
-  const find = await findScripts([...files], question, (file) => debugIdOf(file, question), source)
+  const files = unique(parsed.filter(isOfProject).map(({ file }) => file))
+  const find = await findScripts(files, question, source)
   // Nothing else will be asked of a map that is opened for this stack alone.
   const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
   const loaded = new Map<string, Promise<Script>>()
@@ -62,7 +63,7 @@ async function resolveFrame(
   frame: RawFrame,
   question: StackQuestion,
   source: ArtifactSource,
-  find: FindScript,
+  find: Find,
   load: Load,
 ): Promise<ResolvedFrame> {
   if (!isOfProject(frame)) return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
@@ -70,9 +71,9 @@ async function resolveFrame(
   const query = { service: question.service, version: question.version, path: urlPath(file) }
   const { artifact, remark } = await find(file)
   if (!artifact) return { ...frame, resolved: null, reason: remark ?? (await explainMiss(file, query, source)) }
-  const running = debugIdOf(file, question)
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
+  const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
   const unusable = (flaw: string | undefined): ResolvedFrame => ({
@@ -177,15 +178,11 @@ function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line:
 }
 
 /** The last line that the frames name of each artifact, by its content. */
-async function lastLinesOf(frames: readonly RawFrame[], find: FindScript): Promise<Map<string, number>> {
+async function lastLinesOf(frames: readonly RawFrame[], find: Find): Promise<Map<string, number>> {
   const lines = new Map<string, number>()
   for (const frame of frames.filter(isOfProject)) {
     const { artifact } = await find(frame.file)
     if (artifact) lines.set(artifact.contentKey, Math.max(lines.get(artifact.contentKey) ?? 1, frame.line))
   }
   return lines
-}
-
-function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
-  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }

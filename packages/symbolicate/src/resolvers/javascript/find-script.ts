@@ -1,6 +1,7 @@
 import { fileNameOf, isInInstalledApp, urlHost, urlPath } from '@symup/core/internal'
-import type { ArtifactSource, Release, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
+import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
+import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { listed, unique } from '../release-miss.ts'
 
@@ -15,43 +16,47 @@ interface Found {
 }
 
 /** The artifact of a file as the stack names it. */
-export type FindScript = (file: string) => Promise<Found>
+export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks the artifacts of all files of a stack up at once. By debug id first: it names the very file, wherever and for whichever release it was deployed.
+ * Looks the artifacts of all files of a stack up at once: by debug id first, as it names the very file, wherever and for whichever release it was deployed.
  * @param files as the stack names them.
  */
 export async function findScripts(
   files: readonly string[],
-  { service, version }: Release,
-  debugIdOf: (file: string) => string | undefined,
+  question: StackQuestion,
   source: ArtifactSource,
-): Promise<FindScript> {
-  const release = { service, version }
-  const ids = unique(files.flatMap((file) => debugIdOf(file) ?? []))
-  const byId = new Map<string | undefined, ScriptArtifact>()
-  const identified = ids.length === 0 ? undefined : await source.findScriptsByDebugId?.(ids, release)
-  for (const artifact of identified ?? []) byId.set(artifact.debugId, artifact)
-  const known = (file: string) => {
-    const id = debugIdOf(file)
-    return id === undefined ? undefined : byId.get(id)
-  }
-  const paths = unique(files.flatMap((file) => (known(file) ? [] : pathsOf(file))))
-  const byPath = new Map<string, ScriptArtifact[]>()
-  for (const artifact of paths.length === 0 ? [] : await source.findScripts(release, paths))
-    byPath.set(artifact.path, [...(byPath.get(artifact.path) ?? []), artifact])
-  return async (file) => {
-    const artifact = known(file)
-    if (artifact) return { artifact }
-    const found = pathsOf(file).flatMap((path) => byPath.get(path) ?? [])
-    const at = found.filter(({ path }) => path === found[0]?.path)
-    if (at.length > 0) return ofHost(file, at)
+): Promise<Find> {
+  const release = { service: question.service, version: question.version }
+  const ids = new Set(files.flatMap((file) => debugIdOf(file, question) ?? []))
+  const identified = ids.size === 0 ? undefined : await source.findScriptsByDebugId?.([...ids], release)
+  const byId = new Map(identified?.map((artifact) => [artifact.debugId, artifact]))
+  const known = (file: string) => byId.get(debugIdOf(file, question) ?? '')
+  const paths = new Set(files.flatMap((file) => (known(file) ? [] : pathsOf(file))))
+  const uploaded = paths.size === 0 ? [] : await source.findScripts(release, [...paths])
+  const find: Find = async (file) => {
+    const identical = known(file)
+    if (identical) return { artifact: identical }
+    for (const path of pathsOf(file)) {
+      const found = uploaded.filter((it) => it.path === path)
+      if (found.length > 0) return ofHost(file, found)
+    }
     const installed = isOnAHost(file) ? undefined : await inInstalledApp({ ...release, path: urlPath(file) }, source)
     return installed ? { artifact: installed } : {}
   }
+  const answers = new Map<string, Promise<Found>>()
+  return (file) => {
+    const answer = answers.get(file) ?? find(file)
+    answers.set(file, answer)
+    return answer
+  }
 }
 
-/** Where a file may be, the likeliest first: a bundle of React Native lies at another path on each device, and its name tells. */
+export function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
+  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
+}
+
+/** Where a file may have been uploaded to. A React Native bundle lies at another path on each device; its name tells. */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
   return BUNDLE.test(path) ? [path, `/${fileNameOf(path)}`] : [path]
