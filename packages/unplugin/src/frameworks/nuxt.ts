@@ -48,6 +48,7 @@ interface Nitro {
 
 interface RollupConfig {
   output?: { sourcemapExcludeSources?: boolean }
+  plugins?: { name?: string }[]
 }
 
 interface NuxtModule {
@@ -73,13 +74,16 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
     sourcemap.client = 'hidden'
     delete vite.build?.sourcemap
   }
-  const waiting: { session: Session; outputs: readonly BundleOutput[] }[] = []
+  const waiting: { session: Session; browsers: readonly BundleOutput[] }[] = []
   const plugin: PluginOption = viteWithin(options, {
     sourcemap: () => given,
     prefix: () => prefixFrom(app.cdnURL || app.baseURL, app.cdnURL ? "Nuxt's app.cdnURL" : "Nuxt's app.baseURL"),
     logLevel: () => logLevel,
     bundlesServer: true,
-    finish: (session, outputs) => void waiting.push({ session, outputs }),
+    finish(session, outputs) {
+      const browsers = outputs.filter(({ isServer = false }) => !isServer)
+      if (browsers.length > 0) waiting.push({ session, browsers })
+    },
   })
   const { plugins } = vite
   vite.plugins = [...(Array.isArray(plugins) ? plugins : []), plugin]
@@ -88,12 +92,9 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
     let session: Session | undefined
     // The last one to be called: Nuxt has copied what it made for browsers, and others have added to it.
     hooks.hook('rollup:before', async (_, rollup) => {
-      const server = serverOf(options)
-      // Nitro leaves the sources out of its maps.
-      if (server && rollup.output) rollup.output.sourcemapExcludeSources = false
-      for (const { outputs, ...build } of waiting.splice(0)) {
+      if (serverOf(options)) withSources(rollup)
+      for (const { browsers, ...build } of waiting.splice(0)) {
         session = build.session
-        const browsers = outputs.filter(({ isServer = false }) => !isServer)
         const copied = await copiedBy(publicAssets, buildDir)
         await session.finish(browsers.map((it) => ({ ...asLeft(it, output.publicDir), copied })))
       }
@@ -104,6 +105,12 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
       else await session?.finish([await serverOutput(output.serverDir, options)])
     })
   })
+}
+
+/** Nitro leaves the sources out of its maps, and empties the maps of what comes from packages. */
+function withSources(rollup: RollupConfig): void {
+  if (rollup.output) rollup.output.sourcemapExcludeSources = false
+  rollup.plugins = (rollup.plugins ?? []).filter(({ name }) => name !== 'nitro:sourcemap-minify')
 }
 
 /** What others than Vite put there. */

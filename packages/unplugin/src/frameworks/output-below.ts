@@ -5,18 +5,20 @@ import { emptyOutput } from '../bundlers/written.ts'
 import type { BundleOutput } from '../output.ts'
 
 const SCRIPT = /\.[mc]?js$/
+const PACKAGE = /(?:^|\/)node_modules\//
 const MAP = /\.(?:[mc]?js|css)\.map$/
 
 /**
  * What a framework wrote into a directory, where nothing tells but the directory itself. Scripts without a map are left out where others have
- * one: frameworks write some that hold no code of anyone's.
+ * one: frameworks write some that hold no code of anyone's. Packages that were copied are left out too.
  * @param directory absolute.
  * @param deployed directory below it that counts; empty: all of it.
  * @param deletes whether its maps may be deleted once they are uploaded.
  */
 export async function outputBelow(directory: string, deployed: string, deletes: boolean): Promise<BundleOutput> {
   const output: BundleOutput = { ...emptyOutput(directory), ...(deployed !== '' && { deployed }) }
-  const below = await listFiles(join(directory, deployed)).catch(() => [])
+  const all = await listFiles(join(directory, deployed)).catch(() => [])
+  const below = all.filter((file) => !PACKAGE.test(file))
   const found = deployed === '' ? below : below.map((file) => `${deployed}/${file}`)
   const maps = new Set(found.filter((file) => MAP.test(file)))
   for (const file of found) {
