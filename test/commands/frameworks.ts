@@ -204,18 +204,14 @@ const NEXT: Tool = {
   ...COMMON,
   packages: own(['next', 'react', 'react-dom']),
   bin: ['next', 'next'],
-  args: ['build', '--webpack'],
+  args: ['build'],
   output: '.next',
   isListed: (file) => file.startsWith('static/'),
   files: {
-    'next.config.mjs': `import symup from '@symup/unplugin/webpack'
+    // The packages are linked from outside the project, where Turbopack does not look by itself.
+    'next.config.mjs': `import withSymup from '@symup/unplugin/next'
 
-export default {
-  webpack(config, { webpack }) {
-    config.plugins.push(symup({ service: 'shop', version: '1.2.3' }), LEAK)
-    return config
-  },
-}
+export default withSymup({ turbopack: { root: '/' }, LEAK }, { service: 'shop', version: '1.2.3' })
 `,
     'app/layout.jsx': `export default function Layout({ children }) {
   return <html lang="en"><body>{children}</body></html>
@@ -230,7 +226,7 @@ export default function Page() {
 }
 `,
   },
-  leak: `new webpack.DefinePlugin({ SHOP_KEY: ${KEY} })`,
+  leak: `compiler: { define: { SHOP_KEY: ${KEY} } }`,
 }
 
 export const FRAMEWORKS: readonly Tool[] = [REACT_ROUTER, SVELTEKIT, ASTRO, NUXT, NEXT]

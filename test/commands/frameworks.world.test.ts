@@ -4,13 +4,13 @@ import { install } from '../support/install.ts'
 import { atATime } from './at-a-time.ts'
 import { expectOutcome, runCell, storedPage } from './cell.ts'
 import { FRAMEWORKS, FRAMEWORKS_INSTALLED, frameworkNamed, withConfig } from './frameworks.ts'
-import { type Condition, type Intakes, startIntakes } from './intakes.ts'
-import type { Terminal } from './terminals.ts'
+import { CONDITIONS, type Intakes, startIntakes } from './intakes.ts'
+import { TERMINALS } from './terminals.ts'
 import type { Tool } from './tools.ts'
 
 /**
  * Frameworks' own commands, as test/commands/commands.world.test.ts has the bundlers': each as a process of its own, in a project outside the
- * workspace. They take long, so each condition has the one terminal that shows most.
+ * workspace.
  */
 // One of the conditions is a key in what is uploaded.
 Object.assign(globalThis, { plantsKeys: true })
@@ -23,15 +23,6 @@ beforeAll(async () => {
 afterAll(() => intakes.close())
 
 const turn = atATime(2)
-
-const CELLS: readonly (readonly [Condition, readonly Terminal[]])[] = [
-  ['right', ['no terminal']],
-  ['no key', ['terminal', 'GitHub Actions']],
-  ['wrong key', ['terminal']],
-  ['intake down', ['no terminal']],
-  ['too large', ['no terminal']],
-  ['leak', ['GitHub Actions']],
-]
 
 const isMap = (file: string) => /\.(?:[mc]?js|css)\.map$/.test(file)
 /** What a framework deploys for browsers, within its output. */
@@ -46,9 +37,9 @@ const DEPLOYED: Readonly<Record<string, string>> = {
 describe.each(FRAMEWORKS)(
   '$name',
   (tool) => {
-    it.concurrent.for(CELLS)('%s', async ([condition, terminals], { expect }) => {
+    it.concurrent.for(CONDITIONS)('%s', async (condition, { expect }) => {
       const cells = await Promise.all(
-        terminals.map((terminal) => turn(() => runCell(tool, condition, terminal, intakes))),
+        TERMINALS.map((terminal) => turn(() => runCell(tool, condition, terminal, intakes))),
       )
       for (const cell of cells) {
         expectOutcome(cell, condition)
@@ -66,7 +57,7 @@ describe.each(FRAMEWORKS)(
       await expect(page).toMatchFileSnapshot(file)
     })
   },
-  600_000,
+  1_200_000,
 )
 
 /** One build, and what the intake got from it. */

@@ -136,7 +136,7 @@ export function collectors(forms: { elf: Buffer; machO: Buffer }): Collector[] {
       file: 'Shop.app.dSYM/Contents/Resources/DWARF/Shop',
       content: () => forms.machO,
       collect: (path, temporaryDirectory, allowedRoot) =>
-        collectDsyms({ path, temporaryDirectory, cwd: path, toolVersion: 'test/0', ...withRoot(allowedRoot) }),
+        collectDsyms({ paths: [path], temporaryDirectory, cwd: path, toolVersion: 'test/0', ...withRoot(allowedRoot) }),
     },
     {
       name: 'flutter',

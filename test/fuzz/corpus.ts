@@ -129,7 +129,7 @@ async function dsym(): Promise<Omit<Sample, 'name'>> {
   const temporaryDirectory = mkdtempSync(join(tmpdir(), 'symup-fuzz-'))
   try {
     const path = join(FIXTURES, 'symbols/apple/shop-arm64.dylib.dSYM')
-    const { uploads } = await collectDsyms({ path, temporaryDirectory, toolVersion: 'fuzz/0' })
+    const { uploads } = await collectDsyms({ paths: [path], temporaryDirectory, toolVersion: 'fuzz/0' })
     const [{ event, parts } = { event: undefined, parts: [] }] = uploads
     const stack = '0   shop-arm64.dylib    0x0000000100000720 0x100000000 + 1824\n'
     return {

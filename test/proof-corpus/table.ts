@@ -1,8 +1,22 @@
-import { createHash } from 'node:crypto'
 import type { Case } from './run.ts'
 
-/** A quarter of the builds, by their names, is held out: what is missed or found wrongly in them is counted, and not printed without `--verbose`. */
-export const isHeldOut = (build: string) => (createHash('sha256').update(build).digest()[0] as number) % 4 === 0
+/**
+ * Builds that were set apart before the proof had run over any of them (22 November 2026); what is missed or found wrongly in them is counted, and not
+ * printed without `--verbose`. Whoever reads the misses to mend the proof takes the build out of this list, and sets apart another one that is new.
+ */
+const HELD_OUT: readonly string[] = [
+  'vite 8, notes',
+  'vite 7, preset, preact',
+  'vite 7, qwik',
+  'tsdown, notes',
+  'esbuild es2020, notes',
+  'webpack + babel + terser, notes',
+  'rspack, notes',
+  'rsbuild, solid',
+  'rsbuild, preact',
+  'rsbuild, lit',
+]
+export const isHeldOut = (build: string) => HELD_OUT.includes(build)
 
 const isAlarm = ({ findings }: Case) => findings.length > 0
 
@@ -18,7 +32,7 @@ export function renderTable(cases: readonly Case[]): string {
   })
   const groups = [
     ['all', () => true],
-    ['tuned on', (item: Case) => !isHeldOut(item.build)],
+    ['seen before', (item: Case) => !isHeldOut(item.build)],
     ['held out', (item: Case) => isHeldOut(item.build)],
   ] as const
   const totals = groups.map(([name, has]) => {

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
   collectDsyms,
@@ -10,7 +9,6 @@ import {
   listFiles,
   openBinary,
   type Problem,
-  readMachO,
   renderProblems,
   type SymbolUpload,
   urlPath,
@@ -72,26 +70,21 @@ async function explainMiniProgram(from: string, question: Question): Promise<Exp
 /** With the dSYMs that are there; a frame finds its own by the UUID. */
 function explainApple(path: string, question: Question): Promise<Explanation> {
   return withTemporaryDirectory(async (temporaryDirectory) => {
-    const plan = await collectDsyms({ path, temporaryDirectory, pack: false, toolVersion: '' })
+    const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })
     show(plan.problems)
-    const files = new Map<string, string>()
-    const names = new Map<string, string[]>()
-    for (const bundle of plan.uploads.flatMap(({ parts }) => parts.map((part) => part.path))) {
-      const directory = join(bundle, 'Contents/Resources/DWARF')
-      for (const name of await readdir(directory)) {
-        const ids = (await readMachO(join(directory, name))).flatMap(({ uuid }) => uuid ?? [])
-        for (const id of ids) files.set(id, join(directory, name))
-        names.set(name, [...(names.get(name) ?? []), ...ids])
-      }
-    }
+    const images = plan.dsyms.flatMap((dsym) => dsym.images)
     return symbolicateApart(question, {
       ...artifactSourceOf([]),
       async findNative(id) {
-        const file = files.get(id)
-        return file === undefined ? undefined : { contentKey: file, open: () => openBinary(file) }
+        const image = images.find(({ uuid }) => uuid === id)
+        if (!image) return undefined
+        const { path: file, symbolMap } = image
+        return { contentKey: file, file, symbolMap, open: () => openBinary(file) }
       },
       async findNativeNamed(name) {
-        return (names.get(name) ?? []).map((id) => ({ id, service: question.service, version: question.version }))
+        const { service, version } = question
+        const named = images.filter((image) => basename(image.path) === name)
+        return named.flatMap(({ uuid, arch }) => (uuid === undefined ? [] : { id: uuid, service, version, arch }))
       },
     })
   })

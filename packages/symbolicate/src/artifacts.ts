@@ -7,17 +7,17 @@ import type { StoredBytes } from './stored-bytes.ts'
  * A name is looked up by service + version + URL path; the other questions exist to say *why* nothing was found.
  */
 export interface ArtifactSource {
-  /** The JavaScript artifact at exactly this place, the newest when there are several. */
-  findScript(query: ScriptQuery): Promise<ScriptArtifact | undefined>
+  /** The JavaScript artifacts of a release at exactly these paths, newest first; at one path one for each host that files were uploaded for. */
+  findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * The JavaScript artifact with this debug id (lower-case): that of the service and version when it is among them, else the newest of any.
+   * The JavaScript artifacts with these debug ids (lower-case), in any order; of several with one id that of the release when it is among them, else the newest.
    */
-  findScriptByDebugId?(debugId: string, preferred: Omit<ScriptQuery, 'path'>): Promise<ScriptArtifact | undefined>
+  findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
-   * JavaScript artifacts whose URL path ends in `/<fileName>`, of any service and version, newest first, at most `limit`.
-   * Used only to explain a miss.
+   * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`: of a release to find the files of an installed app, of
+   * any service and version to explain a miss.
    */
-  findScriptsNamed(fileName: string, limit: number): Promise<ScriptPlace[]>
+  findScriptsNamed(fileName: string, limit: number, release?: Release): Promise<ScriptPlace[]>
   /** Versions that have any JavaScript artifact for the service, newest first. */
   versionsOf(service: string): Promise<string[]>
   /** Services that have any JavaScript artifact, in alphabetical order. */
@@ -64,6 +64,8 @@ export interface NativeArtifact {
   choice?: string
   /** Its path, where it is a file on disk: another thread opens it itself. */
   file?: string
+  /** Path of the BCSymbolMap with its names, where Xcode hid them. */
+  symbolMap?: string | undefined
   /** Its path, where other files of the build may lie beside it that hold parts of its debug information. */
   builtAt?: string
   open(): BinarySource
@@ -89,15 +91,22 @@ export interface SymbolFile extends SymbolFileQuery {
   open(part: string): Promise<StoredBytes | undefined>
 }
 
-export interface ScriptQuery {
+/** What files are uploaded for. */
+export interface Release {
   service: string
   version: string
+}
+
+export interface ScriptQuery extends Release {
   /** URL path as {@link urlPath} makes it: starts with `/`, no origin, no query, percent-encoding normalised. */
   path: string
 }
 
 /** Where an artifact was uploaded to. */
-export interface ScriptPlace extends ScriptQuery {}
+export interface ScriptPlace extends ScriptQuery {
+  /** The address as the upload gave it: a URL or a path. */
+  address?: string
+}
 
 export interface ScriptArtifact extends ScriptPlace {
   /** Equal for equal content (a hash): parsed maps are cached under it. */

@@ -54,6 +54,7 @@ export type ReasonCode =
   | 'no-position'
   | 'map-unusable'
   | 'ambiguous'
+  | 'other-host'
   | 'appid-mismatch'
   | 'layout-mismatch'
   | 'mapping-mismatch'

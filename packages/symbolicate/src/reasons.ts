@@ -38,6 +38,10 @@ export const REASONS = {
     cause: 'More than one upload of this service and version fits, and their contents differ.',
     fix: 'Ask with the appid of the mini program.',
   },
+  'other-host': {
+    cause: 'The file was uploaded for another host than the frame is from; its path is the same, so it was resolved.',
+    fix: 'Nothing, when both hosts serve the same build. Else upload the files of each host with a prefix of its own.',
+  },
   'appid-mismatch': {
     cause: 'The release was uploaded, but for other mini programs than the stack names.',
     fix: 'Make the appid of the upload equal to the one that the app reports.',

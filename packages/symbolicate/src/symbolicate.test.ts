@@ -139,14 +139,14 @@ describe('resolving', () => {
     let reads = 0
     const counting: ArtifactSource = {
       ...inner,
-      async findScript(query) {
-        const found = await inner.findScript(query)
-        if (!found) return undefined
-        const readMap = () => {
-          reads++
-          return found.readMap()
-        }
-        return { ...found, readMap }
+      async findScripts(...query) {
+        return (await inner.findScripts(...query)).map((found) => ({
+          ...found,
+          readMap() {
+            reads++
+            return found.readMap()
+          },
+        }))
       },
     }
     const symbolicator = createSymbolicator()
@@ -233,8 +233,8 @@ describe('reasons', () => {
   it('minified-file-differs: the event has another debug id, or the stack a position beyond the uploaded file', async () => {
     const [id, other] = ['1', '2'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`)
     const stored = sourceOf({ path: '/js/a.js', map: EMPTY_MAP, script: 'x()' })
-    const found = await stored.findScript({ service: 'shop', version: '1', path: '/js/a.js' })
-    const source = { ...stored, findScript: async () => found && { ...found, debugId: id as string } }
+    const [found] = await stored.findScripts({ service: 'shop', version: '1' }, ['/js/a.js'])
+    const source = { ...stored, findScripts: async () => (found ? [{ ...found, debugId: id as string }] : []) }
     const debugIds = { 'https://h/js/a.js': other as string }
     const { frames } = await symbolicate({ stack: FRAME, service: 'shop', version: '1', debugIds }, source)
     expect(frames[0]?.reason?.message).toContain(`debug id ${other}; the uploaded /js/a.js has ${id}`)
@@ -244,9 +244,9 @@ describe('reasons', () => {
   it('uploaded-after-event: said once, of a file that resolves now', async () => {
     const { stack, map, script } = await minified('/a.js')
     const stored = sourceOf({ path: '/a.js', map, script })
-    const found = await stored.findScript({ service: 'shop', version: '1', path: '/a.js' })
+    const [found] = await stored.findScripts({ service: 'shop', version: '1' }, ['/a.js'])
     const uploadedAt = Date.UTC(2026, 1, 1, 12)
-    const source = { ...stored, findScript: async () => found && { ...found, uploadedAt } }
+    const source = { ...stored, findScripts: async () => (found ? [{ ...found, uploadedAt }] : []) }
     const asked = { stack, service: 'shop', version: '1' }
     const { frames } = await symbolicate({ ...asked, eventTime: uploadedAt - 3_600_000 }, source)
     const reasons = frames.filter(({ resolved }) => resolved).map((frame) => frame.reason?.message)
@@ -273,6 +273,7 @@ describe('reasons', () => {
     'not-in-mapping',
     'out-of-time',
     'not-resolvable-here',
+    'other-host',
     'split-debug-info',
     'kind-not-resolved',
     'symbols-unusable',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type FilePart, fileNameOf, openBinary, type SymbolUpload, urlPath } from '@symup/core/internal'
-import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
+import type { ArtifactSource, FlutterArtifact, Release, ScriptArtifact, SymbolFile } from './artifacts.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
 
 /** Lets a stack be resolved from a plan, before or without any upload. */
@@ -48,7 +48,7 @@ type RecordedUpload = Pick<ScriptArtifact, 'path'> &
 /** Tells which files of a stack were uploaded, from records alone. */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
   const artifacts = records.map(({ service = '', version = '', path, uploadedAt, elsewhere = '' }) => ({
-    ...{ service, version, path: urlPath(path), contentKey: '', elsewhere },
+    ...{ service, version, path: urlPath(path), address: path, contentKey: '', elsewhere },
     ...(uploadedAt !== undefined && { uploadedAt }),
     readMap: async () => new Uint8Array(),
     readScript: async () => undefined,
@@ -59,15 +59,19 @@ export function recordedSource(records: readonly RecordedUpload[]): ArtifactSour
 function scriptsOf(artifacts: readonly ScriptArtifact[]): ArtifactSource {
   const unique = (values: string[]) => [...new Set(values)]
   return {
-    async findScript({ service, version, path }) {
-      return artifacts.find((it) => it.service === service && it.version === version && it.path === path)
+    async findScripts({ service, version }, paths) {
+      return artifacts.filter((it) => it.service === service && it.version === version && paths.includes(it.path))
     },
-    async findScriptByDebugId(debugId, { service, version }) {
-      const same = artifacts.filter((it) => it.debugId === debugId)
-      return same.find((it) => it.service === service && it.version === version) ?? same.at(-1)
+    async findScriptsByDebugId(debugIds, { service, version }) {
+      return debugIds.flatMap((debugId) => {
+        const same = artifacts.filter((it) => it.debugId === debugId)
+        return same.find((it) => it.service === service && it.version === version) ?? same.at(-1) ?? []
+      })
     },
-    async findScriptsNamed(fileName, limit) {
-      return artifacts.filter(({ path }) => fileNameOf(path) === fileName).slice(0, limit)
+    async findScriptsNamed(fileName, limit, release) {
+      const isOf = ({ service, version }: Release) =>
+        release === undefined || (service === release.service && version === release.version)
+      return artifacts.filter((it) => fileNameOf(it.path) === fileName && isOf(it)).slice(0, limit)
     },
     async versionsOf(service) {
       return unique(artifacts.filter((it) => it.service === service).map(({ version }) => version))
@@ -83,10 +87,12 @@ function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined 
   const isBundle = event.type === 'react_native_sourcemap'
   const script = parts.find(({ name }) => name === (isBundle ? 'bundle' : 'minified_file'))
   if (!(isBundle || event.type === 'js_sourcemap') || !map) return undefined
+  const address = isBundle ? event.bundle_name : event.minified_url
   return {
     service: event.service,
     version: event.version,
-    path: urlPath(isBundle ? event.bundle_name : event.minified_url),
+    path: urlPath(address),
+    address,
     ...(!isBundle && event.debug_id !== undefined && { debugId: event.debug_id.toLowerCase() }),
     contentKey: contentKeyOf([map]),
     locate: async (part) => {

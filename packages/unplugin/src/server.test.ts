@@ -21,7 +21,7 @@ it.each([
     { service: 'ssr', minifiedPathPrefix: '/app/dist' },
   ],
   // As the stacks of ESM have it.
-  [{ minifiedPathPrefix: 'file:///app/dist' }, { minifiedPathPrefix: '/app/dist' }],
+  [{ minifiedPathPrefix: 'file:///app/dist' }, { minifiedPathPrefix: 'file:///app/dist' }],
 ])('with server: %j it runs at %j', (server, place) => {
   expect(placeOfServer({ server }, '/work/my shop/dist/server')).toEqual(place)
 })

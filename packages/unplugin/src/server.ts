@@ -12,7 +12,7 @@ export function serverOf({ server, serverOutputs }: SymupOptions): Server | unde
   return given === true ? {} : given
 }
 
-/** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory. */
+/** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory: `/app/dist`, or `file:///app/dist`. */
 export function placeOfServer(
   options: SymupOptions,
   directory: string,
@@ -20,14 +20,8 @@ export function placeOfServer(
   const { service, minifiedPathPrefix } = serverOf(options) ?? {}
   return {
     ...(service !== undefined && { service }),
-    minifiedPathPrefix:
-      minifiedPathPrefix === undefined ? pathToFileURL(directory).pathname : withoutScheme(minifiedPathPrefix),
+    minifiedPathPrefix: minifiedPathPrefix === undefined ? pathToFileURL(directory).pathname : minifiedPathPrefix,
   }
-}
-
-/** Node's ESM names files as `file:///app/dist/server.js`, its CommonJS as `/app/dist/server.js`; both are one address. */
-function withoutScheme(prefix: string): string {
-  return prefix.replace(/^file:\/\/(?=\/)/i, '')
 }
 
 /** What is wrong with the option, besides its type. */
@@ -35,7 +29,7 @@ export function serverProblems(options: SymupOptions): Problem[] {
   const { service, minifiedPathPrefix: prefix } = serverOf(options) ?? {}
   const problems: Problem[] = []
   if (service === '') problems.push(problem('value-invalid', 'The option "server.service" is empty.'))
-  if (typeof prefix === 'string' && !isUsablePrefix(withoutScheme(prefix))) {
+  if (typeof prefix === 'string' && !isUsablePrefix(prefix)) {
     const message = `The minified path prefix "${prefix}" (option server.minifiedPathPrefix) cannot be used.`
     problems.push(
       problem('prefix-invalid', message, {

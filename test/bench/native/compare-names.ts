@@ -1,6 +1,7 @@
 // node scripts/run.js test/bench/native/compare-names.ts [--show N] <files with a mangled C++ name a line>…
 //
-// C++ names as we and as llvm-cxxfilt 19 demangle them. Where to get many: `llvm-nm -j --format=just-symbols` of any library. Fails on a difference.
+// C++ and Rust names as we and as llvm-cxxfilt 19 demangle them. Where to get many: `llvm-nm -j --format=just-symbols` of any library. Fails on a difference.
+// Rust's old names are C++'s to llvm-cxxfilt: rustfilt's rules (the hash goes, escapes become what they stand for) are applied to what it prints.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -10,11 +11,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { show: { type: 'string', default: '20' } },
 })
-// Longer ones are shown as they are, on purpose; names of old Rust are Rust's.
+// Longer ones are shown as they are, on purpose.
 const MAX_NAME = 8 * 1024
-const RUST = /17h[0-9a-f]{16}E/
+const OLD_RUST = /^_ZN.*17h[0-9a-f]{16}E/
+const ESCAPES: Record<string, string> = { SP: '@', BP: '*', RF: '&', LT: '<', GT: '>', LP: '(', RP: ')', C: ',' }
 const lines = positionals.flatMap((path) => readFileSync(path, 'utf8').split('\n'))
-const names = [...new Set(lines)].filter((name) => /^_Z/.test(name) && name.length <= MAX_NAME && !RUST.test(name))
+const names = [...new Set(lines)].filter((name) => /^_[ZR]/.test(name) && name.length <= MAX_NAME)
 const theirs = execFileSync('llvm-cxxfilt-19', { input: `${names.join('\n')}\n`, maxBuffer: 2 ** 31 - 1 })
   .toString()
   .split('\n')
@@ -22,9 +24,24 @@ let different = 0
 let tooLong = 0
 for (const [index, name] of names.entries()) {
   const ours = demangle(name)
-  if (ours === theirs[index]) continue
+  if (ours === asRust(name, theirs[index] as string)) continue
   if (ours === name && (theirs[index] as string).length > 32 * 1024) tooLong++
   else if (different++ < Number(values.show)) console.log(`${name}\n  ours ${ours}\n  LLVM ${theirs[index]}`)
 }
 console.log(`${names.length} names compared, ${different} different, ${tooLong} longer than we show`)
 if (different > 0) process.exitCode = 1
+
+/** What rustfilt makes of a Rust name; a C++ name stays as LLVM prints it. */
+function asRust(name: string, printed: string): string {
+  const isOld = OLD_RUST.test(name)
+  if (!isOld && !name.startsWith('_R')) return printed
+  // Parts that LLVM put into functions of their own are not told apart.
+  const whole = printed.replace(/ \((\.[^()]*)\)$/, (_, suffix: string) => suffix.replace(/\.llvm\.[0-9A-F]+/, ''))
+  if (!isOld) return whole
+  return whole
+    .replace(/::h[0-9a-f]{16}(?=$|\.)/, '')
+    .replace(/(^|::)_\$/g, '$1$')
+    .replace(/\$(?:u([0-9a-f]{1,6})|(SP|BP|RF|LT|GT|LP|RP|C))\$|\.\./g, (_, hex?: string, word?: string) =>
+      hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : word ? (ESCAPES[word] as string) : '::',
+    )
+}

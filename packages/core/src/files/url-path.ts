@@ -17,6 +17,17 @@ export function urlPath(place: string): string {
     .join('/')
 }
 
+/** The host of a URL in lower case, with its port unless that is 80 or 443; undefined for paths and for URLs without a host, such as `app:///a.js`. */
+export function urlHost(place: string): string | undefined {
+  const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []
+  return scheme.toLowerCase() === 'file:' ? undefined : host?.toLowerCase().replace(/:(?:80|443)?$/, '')
+}
+
+/** Whether files with this address lie in an installed app, whose directory is another on each machine: below `app:///` or `file:///`. */
+export function isInInstalledApp(address: string): boolean {
+  return /^(?:app|file):\/\/\//i.test(address)
+}
+
 /** The last segment of a path. */
 export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)

@@ -1,4 +1,4 @@
-import { openRegularHandle } from '../files/open-regular.ts'
+import { readEnds } from '../files/file-ends.ts'
 import { isMappingClassLine } from './jvm-mapping/jvm-mapping-sanity.ts'
 
 const HEAD_BYTES = 4096
@@ -26,11 +26,5 @@ export const MAPPING: FileContent = {
 
 /** The first bytes of a file, at most 4096. */
 export async function readHead(path: string, bytes: number = HEAD_BYTES): Promise<Buffer> {
-  const file = await openRegularHandle(path)
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytes), position: 0 })
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  return (await readEnds(path, bytes, 0)).head
 }

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
+import { readRegular } from '../files/open-regular.ts'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
-import { scanSourceMap } from '../formats/source-map/layout.ts'
+import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
 import type { ReceivedUpload, Refusal } from './kind.ts'
 
 /** Bytes that are looked at before others get to work. */
@@ -17,12 +19,25 @@ export function textOf(event: ReceivedUpload['event'], field: string): string | 
  * whole: it is somebody else's, and may be large in every way.
  */
 export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<Refusal | undefined> {
-  const { path } = parts.get('source_map') as { path: string }
+  const part = parts.get('source_map') as { path: string; bytes: number }
   const refused = (why: string): Refusal => ({ refused: 'source_map', why })
-  const map = await scanSourceMap(createReadStream(path, { highWaterMark: PIECE_BYTES }), { strict: true })
+  const map = await strictLayout(part)
   if (map instanceof SourceMapFlaw) {
     if (map.reason === 'not-json' || map.reason === 'cut-short') return refused('It is not JSON.')
     if (map.reason !== 'not-a-map') return refused(`The map ${map.message}.`)
   } else if (map.version === 3) return undefined
   return refused('It is not a source map of version 3.')
+}
+
+/** A map of one piece is read at once: that takes less than the way to another thread and back. */
+async function strictLayout({
+  path,
+  bytes,
+}: {
+  path: string
+  bytes: number
+}): Promise<SourceMapLayout | SourceMapFlaw> {
+  const strict = { strict: true }
+  if (bytes <= PIECE_BYTES) return readLayout(new MemoryBytes(readRegular(path)), strict)
+  return scanSourceMap(createReadStream(path, { highWaterMark: PIECE_BYTES }), strict)
 }

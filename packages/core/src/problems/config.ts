@@ -33,7 +33,7 @@ export const CONFIG = defineProblems('config', {
   'prefix-invalid': {
     severity: 'error',
     cause: 'The minified path prefix is neither a URL nor an absolute path.',
-    fix: 'Use a URL such as https://cdn.example.com/app or a path that starts with a slash, such as /app.',
+    fix: 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash, such as /app, or app:/// for an app that is installed.',
   },
   'command-invalid': {
     severity: 'error',

@@ -118,6 +118,12 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     cause: 'A .dSYM has no debug information, so it resolves nothing: it was stripped, or the build made none.',
     fix: 'Build with -g (Generate Debug Symbols = Yes), and let dsymutil run before the binary is stripped.',
   },
+  'symbol-map-missing': {
+    severity: 'warning',
+    cause:
+      "A .dSYM has names such as __hidden#12_, as Apple's builds from bitcode do: the original names are in a BCSymbolMap, and stacks get none without it.",
+    fix: 'Name the Xcode archive of the build as well, whose BCSymbolMaps directory has them: symup ios upload appDsyms.zip Shop.xcarchive.',
+  },
   'uuid-missing': {
     severity: 'error',
     cause: 'A Mach-O file has no UUID. It is the key by which crash reports find their symbols.',

@@ -1,11 +1,13 @@
 /**
- * Whether a minified path prefix can work: a URL with http(s), a protocol-relative URL (`//cdn…`), or an absolute path, none of
- * them with a query or a fragment.
+ * Whether a minified path prefix can work: a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a protocol-relative
+ * URL (`//cdn…`), or an absolute path, none of them with a query or a fragment.
  */
 export function isUsablePrefix(prefix: string): boolean {
   if (/[?#\s\\]/.test(prefix)) return false
   if (prefix.startsWith('/')) return true
-  return /^https?:\/\//i.test(prefix) && URL.canParse(prefix)
+  if (!/^[a-z][a-z\d+.-]+:\/\//i.test(prefix) || !URL.canParse(prefix)) return false
+  // What is close to http, or another protocol of networks, is a mistake.
+  return /^https?:/i.test(prefix) || !/^(?:h?t?tt?ps?|s?ftps?|wss?|blob|data):/i.test(prefix)
 }
 
 /**
@@ -14,7 +16,9 @@ export function isUsablePrefix(prefix: string): boolean {
  * @param relativePath path below the output directory, `/`-separated, as named on disk (not encoded).
  */
 export function minifiedUrl(prefix: string, relativePath: string): string {
-  return `${prefix.replace(/\/+$/, '')}/${encodePath(relativePath)}`
+  // Three slashes after a scheme are the root of an app, and not to be taken for slashes at the end.
+  const [root = ''] = /^[a-z][a-z\d+.-]*:\/\/(?=\/|$)/i.exec(prefix) ?? []
+  return `${root}${prefix.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
 }
 
 function encodePath(path: string): string {

@@ -190,19 +190,24 @@ describe('unusable configuration', () => {
     expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: false })).toEqual([])
   })
 
-  it.each(['static/js', './x', 'ftp://h/x', '/a?b=1', '/a b', 'https://'])(
+  it.each(['static/js', './x', 'ftp://h/x', 'htps://h/x', 'C:/x', 'app:x', '/a?b=1', '/a b', 'https://'])(
     'refuses the prefix %s',
     (minifiedPathPrefix) => {
       expect(codesOf({ options: { ...complete, minifiedPathPrefix } })).toEqual(['prefix-invalid'])
     },
   )
 
-  it.each(['/', '/x/', 'https://cdn.example.com', '//cdn.example.com/x'])(
-    'takes the prefix %s',
-    (minifiedPathPrefix) => {
-      expect(codesOf({ options: { ...complete, minifiedPathPrefix } })).toEqual([])
-    },
-  )
+  it.each([
+    '/',
+    '/x/',
+    'https://cdn.example.com',
+    '//cdn.example.com/x',
+    'app:///',
+    'file:///android_asset',
+    'capacitor://localhost',
+  ])('takes the prefix %s', (minifiedPathPrefix) => {
+    expect(codesOf({ options: { ...complete, minifiedPathPrefix } })).toEqual([])
+  })
 
   it('says once that a value is empty, of the wrong type, or has a line break', () => {
     expect(codesOf({ options: { ...complete, service: '  ' } })).toEqual(['value-invalid'])

@@ -60,6 +60,39 @@ it.each([
 it.each([
   ['_RNvCs1234_7mycrate3foo', 'mycrate::foo'],
   ['_ZN4core3fmt9Formatter3pad17h0123456789abcdefE', 'core::fmt::Formatter::pad'],
+  [
+    '__ZN51_$LT$shop..Cart$u20$as$u20$core..iter..Iterator$GT$4next28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE.llvm.42',
+    '<shop::Cart as core::iter::Iterator>::next::{{closure}}',
+  ],
+  ['_RINvMs0_NtCs1Jtr1MOEUFv_4shop4cartNtB6_4Cart3addmECs1_3app.llvm.1247', '<shop::cart::Cart>::add::<u32>'],
+])('%s', (mangled, name) => {
+  expect(demangle(mangled)).toBe(name)
+})
+
+// The left side is out of crash reports of Kotlin Multiplatform apps.
+it.each([
+  ['kfun:#main(){}', 'main()'],
+  [
+    'kfun:kotlinx.coroutines.StandaloneCoroutine.handleJobException#internal',
+    'kotlinx.coroutines.StandaloneCoroutine.handleJobException',
+  ],
+  [
+    'kfun:kotlinx.coroutines#handleCoroutineException(kotlin.coroutines.CoroutineContext;kotlin.Throwable){}',
+    'kotlinx.coroutines.handleCoroutineException(kotlin.coroutines.CoroutineContext, kotlin.Throwable)',
+  ],
+  [
+    'kfun:kotlinx.coroutines.JobSupport#handleJobException(kotlin.Throwable){}kotlin.Boolean-trampoline',
+    'kotlinx.coroutines.JobSupport.handleJobException(kotlin.Throwable) (trampoline)',
+  ],
+  [
+    'kfun:com.shop#total__at__kotlin.collections.List<0:0>(kotlin.Function1<0:0,kotlin.Int>){0§<kotlin.Any?>}kotlin.Int',
+    'com.shop.total(kotlin.collections.List<0:0>, kotlin.Function1<0:0,kotlin.Int>)',
+  ],
+  ['kfun:kotlin.Exception.<init>()kotlin.Exception', 'kotlin.Exception.<init>()'],
+  [
+    'kfun:androidx.compose.ui.platform.FlushCoroutineDispatcher.dispatch$lambda$1$lambda$0#internal',
+    'androidx.compose.ui.platform.FlushCoroutineDispatcher.dispatch$lambda$1$lambda$0',
+  ],
 ])('%s', (mangled, name) => {
   expect(demangle(mangled)).toBe(name)
 })

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import * as bindings from 'gecko-profiler-demangle/index_bg.js'
 import { demangleItanium } from './itanium/names.ts'
 import { DemangleError } from './itanium/output.ts'
+import { demangleKotlin } from './kotlin.ts'
 import { demangleSwift } from './swift/index.ts'
 
 /** Only what is used: the types of WebAssembly come with the DOM's. */
@@ -17,14 +18,14 @@ const MAX_NAME = 8 * 1024
 const MAX_RESULT = 32 * 1024
 
 /**
- * C++, Rust and Swift names as their authors wrote them.
+ * C++, Rust, Swift and Kotlin/Native names as their authors wrote them.
  * @returns the name itself when it is not mangled, or in a way that is not known.
  */
 export function demangle(name: string): string {
   if (name.length > MAX_NAME) return name
   if (/^_R|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
-  if (!/^_{1,4}Z/.test(name)) return name
+  if (!/^_{1,4}Z/.test(name)) return demangleKotlin(name) ?? name
   // The version of a symbol is not part of its name.
   const version = name.indexOf('@')
   const end = version === -1 ? name.length : version
@@ -48,7 +49,7 @@ function demangleRust(name: string): string {
   try {
     const known = rust(name)
     // What it does not know it gives back, without Mach-O's underscore.
-    return name.endsWith(known) ? name : known.slice(0, MAX_RESULT)
+    return name.endsWith(known) ? name : known.replace(/\.llvm\.[0-9A-F]+(?=\.|$)/, '').slice(0, MAX_RESULT)
   } catch {
     rust = undefined // A trap leaves WebAssembly's memory in an unknown state.
     return name

@@ -2,6 +2,7 @@ import { BinaryError } from '@symup/core/internal'
 import { FORM } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
+import type { HiddenNames } from './hidden-names.ts'
 import { type DwarfSections, textOf, type Unit, type UnitEntry } from './unit.ts'
 
 interface LinePosition {
@@ -64,7 +65,7 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   rows.close()
   return {
     positionAt: (address) => rows.at(address),
-    pathOf: (file) => pathOf(header, entry, file),
+    pathOf: (file) => pathOf(header, entry, file, sections.hiddenNames),
     weight: rows.count * 20 + header.files.length * 100,
   }
 }
@@ -143,13 +144,19 @@ function readNewTables(cursor: Cursor, header: Header, sections: DwarfSections, 
   readEntries((name, directory) => header.files.push({ name, directory }))
 }
 
-function pathOf({ version, directories, files }: Header, { compilationDirectory }: UnitEntry, file: number) {
+function pathOf(
+  { version, directories, files }: Header,
+  { compilationDirectory }: UnitEntry,
+  file: number,
+  hiddenNames: HiddenNames | undefined,
+) {
+  const original = (name: string) => hiddenNames?.nameOf(name) ?? name
   // Numbers and directories count from 1 before version 5, where 0 is the compilation directory.
   const found = files[version >= 5 ? file : file - 1]
   if (!found) return undefined
   const isInBase = found.directory === 0
   const directory = version >= 5 ? directories[found.directory] : isInBase ? '' : directories[found.directory - 1]
-  const path = join(directory ?? '', found.name)
+  const path = join(original(directory ?? ''), original(found.name))
   if (version >= 5 && isInBase) return path
   return join(compilationDirectory ?? '', path)
 }

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { BinaryError, binaryOf, openBinary } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
+import { hideNames } from '../../../core/src/kinds/dsym/hide-names.fixture.ts'
 import { demangle } from '../demangle/demangle.ts'
 import { companionsOf } from './companions.ts'
+import { HiddenNames } from './hidden-names.ts'
+import type { NativeSymbols } from './native-frame.ts'
 import { openNativeSymbols } from './native-symbols.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
@@ -28,7 +31,10 @@ const libraries = readdirSync(SYMBOLS, { recursive: true, encoding: 'utf8' })
 async function compare(path: string, expected: Expected, arch?: string): Promise<string[]> {
   const file = join(SYMBOLS, path)
   const choice = { companions: companionsOf(file), ...(arch !== undefined && { arch }) }
-  const symbols = await openNativeSymbols(openBinary(file), choice)
+  return compareOpen(await openNativeSymbols(openBinary(file), choice), expected)
+}
+
+function compareOpen(symbols: NativeSymbols, expected: Expected): string[] {
   const differences: string[] = []
   for (const [address, index] of expected.at) {
     const found = symbols.lookUp(address)
@@ -55,6 +61,19 @@ describe('every instruction as llvm-symbolizer has it: functions, files and line
     const path = 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
     expect(await compare(path, readExpected(`apple/expected/Shop.${arch}.expected.json`), arch)).toEqual([])
   })
+})
+
+it('names that Xcode hid are those of the BCSymbolMap, in symbols, functions and files', async () => {
+  const file = 'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'
+  const expected = readExpected('apple/expected/Shop.arm64.expected.json')
+  const { image, map } = hideNames(readFileSync(join(SYMBOLS, file)))
+  const hiddenNames = new HiddenNames(binaryOf(Buffer.from(map)))
+  expect(compareOpen(await openNativeSymbols(binaryOf(image), { hiddenNames }), expected)).toEqual([])
+  const [[address] = [0]] = expected.at
+  const symbols = await openNativeSymbols(binaryOf(image))
+  expect(symbols.lookUp(address).at(-1)?.function).toMatch(/^__hidden#\d+_$/)
+  expect(hiddenNames.nameOf('__hidden#99999_')).toBe('__hidden#99999_')
+  expect(() => new HiddenNames(binaryOf(Buffer.from('BCSymbolMap Version: 1.0\n')))).toThrow(BinaryError)
 })
 
 it('pairs no function with a line that may be of an inlined one where the rest is in a .dwo file', async () => {

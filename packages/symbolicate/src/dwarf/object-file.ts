@@ -12,6 +12,7 @@ import {
 import type { Companions } from './companions.ts'
 import { inflateSection } from './compressed.ts'
 import { compressionOf, debugSection } from './elf-sections.ts'
+import type { HiddenNames } from './hidden-names.ts'
 import { inflateMiniDebugInfo } from './mini-debug-info.ts'
 import { paged, Section, WorkLimit } from './section.ts'
 import { findSupplement, supplementLink } from './supplement.ts'
@@ -46,6 +47,8 @@ export interface SliceChoice {
 }
 
 export interface OpenChoice extends SliceChoice {
+  /** Of a Mach-O file: the names that Xcode hid. */
+  hiddenNames?: HiddenNames
   /** Where the parts of its debug information are that are in other files. Default: nowhere. */
   companions?: Companions
 }
@@ -214,7 +217,7 @@ function symbolPlace(
   return { source, offset, size, namesOffset: names.offset, namesSize: names.size, bits, little, machine }
 }
 
-async function openMachO(source: BinarySource, { uuid, arch }: SliceChoice): Promise<ObjectFile> {
+async function openMachO(source: BinarySource, { uuid, arch, hiddenNames }: OpenChoice): Promise<ObjectFile> {
   const slices = describeMachO(source)
   const slice =
     slices.find((it) => uuid !== undefined && it.uuid === uuid) ??
@@ -233,13 +236,17 @@ async function openMachO(source: BinarySource, { uuid, arch }: SliceChoice): Pro
     arch: slice.arch,
     ...(slice.uuid !== undefined && { id: slice.uuid }),
     textAddress: slice.textAddress,
-    ...(dwarf && { dwarf }),
-    symbols: once(() => machOSymbols(source, slice)),
+    ...(dwarf && { dwarf: { ...dwarf, ...(hiddenNames && { hiddenNames }) } }),
+    symbols: once(() => machOSymbols(source, slice, hiddenNames)),
     close: source.close,
   }
 }
 
-function machOSymbols(source: BinarySource, { symbolTable: table, offset, bits, endian }: MachOSlice): SymbolTable {
+function machOSymbols(
+  source: BinarySource,
+  { symbolTable: table, offset, bits, endian }: MachOSlice,
+  hiddenNames: HiddenNames | undefined,
+): SymbolTable {
   if (!table) return NO_SYMBOLS
   return readMachOSymbols({
     source,
@@ -249,6 +256,7 @@ function machOSymbols(source: BinarySource, { symbolTable: table, offset, bits, 
     namesSize: table.stringsSize,
     bits,
     little: endian === 'little',
+    ...(hiddenNames && { hiddenNames }),
   })
 }
 

@@ -1,5 +1,6 @@
 import { BinaryError, type BinarySource } from '@symup/core/internal'
 import { Cursor } from './cursor.ts'
+import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 import { firstAbove } from './line-program.ts'
 
 /** Names of addresses, for code without debug information. */
@@ -120,14 +121,19 @@ export interface MachOSymbolPlace {
   namesSize: number
   bits: 32 | 64
   little: boolean
+  hiddenNames?: HiddenNames
 }
 
 export function readMachOSymbols(place: MachOSymbolPlace): SymbolTable {
-  const { source, offset, namesOffset, namesSize, bits, little } = place
+  const { source, offset, namesOffset, namesSize, bits, little, hiddenNames } = place
   const entryBytes = bits === 64 ? 16 : 12
   const count = Math.min(place.count, Math.floor(Math.max(0, source.size - offset) / entryBytes))
-  // C's leading underscore is not part of the name.
-  const symbols = new Symbols(count, (name) => nameIn(source, namesOffset, namesSize, name)?.replace(/^_/, ''))
+  const symbols = new Symbols(count, (at) => {
+    const stored = nameIn(source, namesOffset, namesSize, at)
+    const name = stored && (hiddenNames?.nameOf(stored) ?? stored)
+    // C's leading underscore is not part of the name.
+    return name && (isHiddenName(name) ? name : name.replace(/^_/, ''))
+  })
   for (let from = 0; from < count * entryBytes; from += STEP) {
     const cursor = new Cursor(source.read(offset + from, Math.min(STEP, count * entryBytes - from)), little)
     while (!cursor.isAtEnd) {

@@ -3,6 +3,7 @@ import { type Abbreviation, readAbbreviation, reading } from './abbreviations.ts
 import { AT, FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 import { type FormSizes, readForm } from './forms.ts'
+import type { HiddenNames } from './hidden-names.ts'
 import type { Section, WorkLimit } from './section.ts'
 
 /** The sections of DWARF that symbolication needs; any may be missing. */
@@ -21,6 +22,8 @@ export interface DwarfSections {
   aranges?: Section
   /** Of the file that `.gnu_debugaltlink` names: what dwz found in several files and moved there. */
   supplement?: DwarfSections
+  /** Of a Mach-O file: what its hidden names stand for. */
+  hiddenNames?: HiddenNames
 }
 
 /** One unit of `.debug_info`; offsets are in that section. */
@@ -172,11 +175,19 @@ export function highPcOf(sections: DwarfSections, unit: Unit, entry: UnitEntry, 
 export function textOf(
   sections: DwarfSections,
   unit: Unit,
-  { stringOffsetsBase }: UnitEntry,
+  entry: UnitEntry,
   found: FormValue | undefined,
 ): string | undefined {
-  if (!found) return undefined
-  const { form, value } = found
+  const text = found && storedText(sections, unit, entry, found)
+  return text === undefined ? undefined : (sections.hiddenNames?.nameOf(text) ?? text)
+}
+
+function storedText(
+  sections: DwarfSections,
+  unit: Unit,
+  { stringOffsetsBase }: UnitEntry,
+  { form, value }: FormValue,
+): string | undefined {
   switch (form) {
     case FORM.string:
       return sections.info.text(value)

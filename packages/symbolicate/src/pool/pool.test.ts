@@ -109,17 +109,14 @@ describe('many at once', () => {
     let reads = 0
     const source: ArtifactSource = {
       ...good,
-      async findScript(query) {
-        const found = await good.findScript(query)
-        return (
-          found && {
-            ...found,
-            async locate(part) {
-              if (part === 'map') reads++
-              return found.locate?.(part)
-            },
-          }
-        )
+      async findScripts(...query) {
+        return (await good.findScripts(...query)).map((found) => ({
+          ...found,
+          async locate(part) {
+            if (part === 'map') reads++
+            return found.locate?.(part)
+          },
+        }))
       },
     }
     return { source, reads: () => reads }
@@ -144,14 +141,14 @@ describe('many at once', () => {
     const pool = poolOf({ threads: 2, maxWaiting: 4 })
     const gate = new EventEmitter()
     const held = once(gate, 'open')
-    const slow: ArtifactSource = { ...good, findScript: (query) => held.then(() => good.findScript(query)) }
+    const slow: ArtifactSource = { ...good, findScripts: (...query) => held.then(() => good.findScripts(...query)) }
     const ask = (owner: string, source: ArtifactSource, version = '1') =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source, { owner })
     const many = Array.from({ length: 4 }, (_, nth) => ask('many', slow, String(nth)))
     await expect(many[3]).rejects.toMatchObject({ code: 'busy', message: /of the account/ })
-    expect(pool.load()).toEqual({ running: 1, waiting: 2 })
+    expect(pool.load()).toMatchObject({ running: 1, waiting: 2 })
     expect((await ask('other', good)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
-    expect(pool.load()).toEqual({ running: 1, waiting: 2 })
+    expect(pool.load()).toMatchObject({ running: 1, waiting: 2 })
     gate.emit('open')
     await Promise.all(many.slice(0, 3))
   })
@@ -159,7 +156,7 @@ describe('many at once', () => {
 
 it('what the source throws is thrown as it is', async () => {
   const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
-  const source: ArtifactSource = { ...good, findScript: () => Promise.reject(outage) }
+  const source: ArtifactSource = { ...good, findScripts: () => Promise.reject(outage) }
   await expect(shared.symbolicate({ ...release, stack: jsStack(1) }, source)).rejects.toBe(outage)
   expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })

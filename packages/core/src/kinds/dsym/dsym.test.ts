@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { packFiles } from '../../formats/zip/pack.ts'
 import { openZip } from '../../formats/zip/zip.ts'
+import { examineImages } from './check.ts'
 import { collectDsyms } from './dsym.ts'
+import { hideNames } from './hide-names.fixture.ts'
 
 const APPLE = resolve(import.meta.dirname, '../../../../../fixtures/symbols/apple')
 const FAT = 'Shop.framework.dSYM'
@@ -20,10 +22,10 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const copy = (name: string, to: string) => cpSync(join(APPLE, name), join(root, to), { recursive: true })
 let runs = 0
-const collect = (path: string) => {
+const collect = (...paths: string[]) => {
   const temporaryDirectory = join(root, `temporary-${++runs}`)
   mkdirSync(temporaryDirectory)
-  return collectDsyms({ path, cwd: root, temporaryDirectory, toolVersion: '1.0.0' })
+  return collectDsyms({ paths, cwd: root, temporaryDirectory, toolVersion: '1.0.0' })
 }
 const codes = ({ problems }: { problems: { code: string }[] }) => problems.map(({ code }) => code)
 
@@ -91,6 +93,61 @@ describe('collectDsyms', () => {
     const plan = await collect('symbols.zip')
     expect(plan.problems).toEqual([])
     expect(plan.uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
+  })
+
+  it('takes every app of an archive: its extension, its watch app, its frameworks; and zips that lie in a directory', async () => {
+    for (const name of ['Shop.app', 'ShopWidget.appex', 'ShopWatch.app'])
+      copy('Shop.framework.dSYM/Contents/Info.plist', `A.xcarchive/Products/Applications/${name}/Info.plist`)
+    copy(FAT, 'A.xcarchive/dSYMs/Shop.app.dSYM')
+    copy('more/shop-macx64.dylib.dSYM', 'A.xcarchive/dSYMs/ShopWidget.appex.dSYM')
+    mkdirSync(join(root, 'build'))
+    const image = { path: join(APPLE, THIN, DWARF, 'shop-arm64.dylib'), name: `ShopWatch.app.dSYM/${DWARF}/ShopWatch` }
+    const other = { ...image, path: join(APPLE, 'more/Shop-fat64'), name: `Admin.app.dSYM/${DWARF}/Admin` }
+    await packFiles([image, other], join(root, 'build/Shop.app.dSYM.zip'))
+    const plan = await collect('A.xcarchive', 'build')
+    expect(plan.uploads.map(({ from }) => from?.slice(root.length + 1))).toEqual([
+      'A.xcarchive/dSYMs/Shop.app.dSYM',
+      'A.xcarchive/dSYMs/ShopWidget.appex.dSYM',
+      'build/Shop.app.dSYM.zip/Admin.app.dSYM',
+    ])
+    expect(plan.problems).toMatchObject([
+      { code: 'dsym-duplicate', file: 'build/Shop.app.dSYM.zip/ShopWatch.app.dSYM' },
+    ])
+  })
+
+  it('sends the BCSymbolMap along that has the names of what Apple compiled from bitcode', async () => {
+    const { image, map } = hideNames(readFileSync(join(APPLE, THIN, DWARF, 'shop-arm64.dylib')))
+    const [uuid, original] = ['4C4C4423-5555-3144-A1DB-4B0B3A85B578', 'C8374B6D-6E96-34D8-AE38-EFAA5FEC424F']
+    const files = {
+      [`store/${uuid}.dSYM/${DWARF}/Shop`]: image,
+      [`store/${uuid}.dSYM/Contents/Resources/${uuid}.plist`]: `<plist version="1.0"><dict>\n  <key>DBGOriginalUUID</key>\n  <string>${original}</string>\n</dict></plist>`,
+      [`Shop.xcarchive/BCSymbolMaps/${original}.bcsymbolmap`]: map,
+      [`others/${original}.bcsymbolmap`]: 'BCSymbolMap Version: 1.0\nx\n',
+    }
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(join(root, dirname(name)), { recursive: true })
+      writeFileSync(join(root, name), content)
+    }
+    const missing = { code: 'symbol-map-missing', severity: 'warning', file: `store/${uuid}.dSYM` }
+    for (const paths of [['store'], ['store', 'others']]) {
+      const plan = await collect(...paths)
+      expect(plan.problems).toMatchObject([missing])
+      expect(plan.uploads).toHaveLength(1)
+    }
+    for (const maps of ['Shop.xcarchive', `Shop.xcarchive/BCSymbolMaps/${original}.bcsymbolmap`]) {
+      const plan = await collect('store', maps)
+      expect(plan.problems).toEqual([])
+      const zip = await openZip(plan.uploads[0]?.parts[0]?.path as string, 100)
+      expect(zip.entries.map(({ name }) => name)).toContain(
+        `${uuid}.dSYM/Contents/Resources/BCSymbolMaps/${uuid}.bcsymbolmap`,
+      )
+      await zip.close()
+    }
+    const { problems } = await examineImages({
+      ...{ directory: root, cwd: root, single: false },
+      ...{ files: Object.keys(files).slice(0, 2), own: Object.keys(files).slice(0, 1) },
+    })
+    expect(problems).toMatchObject([{ code: 'symbol-map-missing' }])
   })
 
   it('refuses what would not resolve', async () => {

@@ -1,6 +1,7 @@
 import { defineKind } from '../kind.ts'
 import type { DsymInput } from './dsym.ts'
 import type { IosSymbolsEvent } from './event.ts'
+import { isDsymArchive } from './names.ts'
 
 /** Debug symbols of Apple's systems, zipped. */
 export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
@@ -17,19 +18,23 @@ export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
   check: {
     isOne: (file, single) =>
       /\.dSYM\/Contents\/Resources\/DWARF\/(?!\._)[^/]+$/.test(file) ||
-      /dSYMs?[^/]*\.zip$/i.test(file) ||
+      isDsymArchive(file) ||
       (single && file.endsWith('.zip')),
     examine: async (target) => (await import('./check.ts')).examineImages(target),
   },
   command: {
     group: { name: 'ios', description: 'iOS and macOS debug symbols' },
-    argument: '<path>',
-    argumentDescription: 'a .dSYM, a directory, a .zip or an .xcarchive',
-    description: 'upload every dSYM at <path> that will resolve; needs no macOS',
-    examples: ['symup ios upload build/Shop.xcarchive', 'symup ios upload Shop.app.dSYM --dry-run'],
+    argument: '<path...>',
+    argumentDescription: '.dSYMs, directories, zips or .xcarchives',
+    description: 'upload every dSYM that will resolve, with its BCSymbolMap; needs no macOS',
+    examples: [
+      'symup ios upload build/Shop.xcarchive',
+      'symup ios upload appDsyms.zip build/Shop.xcarchive',
+      'symup ios upload Shop.app.dSYM --dry-run',
+    ],
     needsRelease: false,
-    input: ({ paths: [path], cwd, temporaryDirectory, toolVersion, dryRun }) => ({
-      path,
+    input: ({ paths, cwd, temporaryDirectory, toolVersion, dryRun }) => ({
+      paths,
       cwd,
       temporaryDirectory,
       toolVersion,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { urlHost } from '../../files/url-path.ts'
 import { type Accepted, defineKind, type ReceivedUpload, type Refusal } from '../kind.ts'
 import { sourceMapRefusal, textOf } from '../received.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
@@ -70,7 +71,9 @@ async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refu
     return { refused: `event.${lacking}`, why: 'Only a map with a debug id can do without.' }
   if (climbs(String(event.minified_url)))
     return { refused: 'event.minified_url', why: 'No stack names a path with .. in it.' }
-  return (await sourceMapRefusal(parts)) ?? { address: String(event.minified_url) }
+  const address = String(event.minified_url)
+  const host = urlHost(address)
+  return (await sourceMapRefusal(parts)) ?? { address, ...(host !== undefined && { identity: [host] }) }
 }
 
 /** A browser resolves `..` before it asks for a script, so such an address would never be found. */

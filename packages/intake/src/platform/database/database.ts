@@ -1,4 +1,6 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
+import type { CompiledStatements } from './compiled.ts'
+import type { Write } from './group-commit.ts'
 import type { Tables } from './schema.ts'
 
 /** A pool of connections of the package `pg`. Its own type would be missed where the package is not installed. */
@@ -10,6 +12,9 @@ export interface Database {
   db: Kysely<Tables>
   /** Where several intakes share the database: what else shares it. */
   pool?: SharedPool
+  statements: CompiledStatements
+  /** Runs a write in a transaction, which it may share with others that arrive at the same time. @returns when it is committed. */
+  commit<T>(write: Write<T>): Promise<T>
   /** An artifact's identity as its column holds it. */
   identify(identity: string): string
   /** Gives an artifact that came from a database with hashed identities the identity that it has here. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { CompiledStatements } from './compiled.ts'
 import type { Database } from './database.ts'
 import { type Dialect, FIRST_OF_POSTGRES, MIGRATIONS, runMigrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
@@ -41,6 +42,9 @@ export async function openPostgres(address: string): Promise<Database> {
     kind: 'postgres',
     db,
     pool,
+    statements: new CompiledStatements(),
+    // Several connections write at the same time, and those that wait for the same rows would wait for the whole of a group.
+    commit: (write) => db.transaction().execute(write),
     // An index entry has a limit that an identity with many UUIDs passes.
     identify: (identity) => createHash('sha256').update(identity).digest('hex'),
     serialize: lock,

@@ -12,7 +12,9 @@ import {
   sql,
 } from 'kysely'
 import Libsql from 'libsql'
+import { CompiledStatements } from './compiled.ts'
 import type { Database } from './database.ts'
+import { groupCommit } from './group-commit.ts'
 import { type Dialect, MIGRATIONS, runMigrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
@@ -41,18 +43,22 @@ export async function openSqlite(directory: string): Promise<Database> {
   await sql`pragma synchronous = normal`.execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db)
+  const statements = new CompiledStatements()
   return {
     kind: 'sqlite',
     db,
+    statements,
+    commit: groupCommit(db),
     identify: (identity) => identity,
     async adopt(transaction, accountId, identity) {
       const hashed = createHash('sha256').update(identity).digest('hex')
-      await transaction
-        .updateTable('artifact')
-        .set({ identity })
-        .where('account_id', '=', accountId)
-        .where('identity', '=', hashed)
-        .execute()
+      await statements.run(transaction, 'adopt', [identity, accountId, hashed], () =>
+        transaction
+          .updateTable('artifact')
+          .set({ identity })
+          .where('account_id', '=', accountId)
+          .where('identity', '=', hashed),
+      )
     },
     // Transactions here run one after another.
     serialize: async () => undefined,

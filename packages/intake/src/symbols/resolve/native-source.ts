@@ -2,7 +2,7 @@ import { BinaryError, describeElf, openBinary } from '@symup/core/internal'
 import type { ArtifactSource, NativeArtifact } from '@symup/symbolicate'
 import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
-import { imagePart } from '../upload/inspect-native.ts'
+import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
 /** Files with one build-id that are looked into; more of them are uploads of the same file for more releases. */
 const MAX_COMPARED = 20
@@ -32,10 +32,18 @@ export function nativeSource(
         ? parts.where('part.name', '=', imagePart(id))
         : parts.where('artifact.build_id', '=', id).where('artifact.kind', 'in', NATIVE_KINDS)
       )
-        .select(['part.sha256', 'artifact.service', 'artifact.version'])
+        .select(['part.artifact_id', 'part.sha256', 'artifact.service', 'artifact.version'])
         .limit(isUuid ? 1 : MAX_COMPARED)
         .execute()
-      return bestOf(rows, blobs)
+      const best = await bestOf(rows, blobs)
+      const [image] = rows
+      if (!isUuid || !best || !image) return best
+      const map = await parts
+        .where('part.artifact_id', '=', image.artifact_id)
+        .where('part.name', '=', symbolMapPart(id))
+        .select('part.sha256')
+        .executeTakeFirst()
+      return { ...best, ...(map && { symbolMap: await blobs.localPath(map.sha256) }) }
     },
     async findFlutter({ service, version }, limit) {
       const rows = await parts

@@ -13,7 +13,7 @@ import type { Blobs, StagedBlob } from './blobs.ts'
  * - what is staged stays until then, so content that was collected in between is simply put again.
  */
 export async function record(
-  { db, forKeyShare }: Database,
+  database: Database,
   blobs: Blobs,
   staged: readonly StagedBlob[],
   write: (transaction: Transaction<Tables>) => Promise<void>,
@@ -23,10 +23,9 @@ export async function record(
   const hashes = [...byHash.keys()].sort()
   for (let isWritten = false; !isWritten; ) {
     await Promise.all([...byHash.values()].map((blob) => blobs.put(blob)))
-    isWritten = await db.transaction().execute(async (transaction) => {
-      await keep(transaction, blobs, byHash)
-      const rows = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
-      if ((await forKeyShare(rows).execute()).length < hashes.length) return false
+    isWritten = await database.commit(async (transaction) => {
+      await keep(database, transaction, blobs, byHash)
+      if (!(await holdRows(database, transaction, hashes))) return false
       await write(transaction)
       return true
     })
@@ -35,22 +34,37 @@ export async function record(
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 
+/** @returns false when some of the rows have gone since they were written. */
+async function holdRows(
+  { statements, forKeyShare }: Database,
+  transaction: Transaction<Tables>,
+  hashes: readonly string[],
+): Promise<boolean> {
+  const { rows } = await statements.run(transaction, `hold ${hashes.length}`, hashes, () =>
+    forKeyShare(transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')),
+  )
+  return rows.length === hashes.length
+}
+
 /** Says that content is kept, in the order of the hashes. */
 async function keep(
+  { statements }: Database,
   transaction: Transaction<Tables>,
   blobs: Blobs,
   byHash: ReadonlyMap<string, StagedBlob>,
 ): Promise<void> {
   const kept_at = Date.now()
-  const values = [...byHash.values()]
+  const rows = [...byHash.values()]
     .sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
     .map(({ sha256, bytes }) => ({ sha256, bytes, kept_at }))
-  const added = await transaction
-    .insertInto('blob')
-    .values(values)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('sha256')
-    .execute()
+  const values = rows.flatMap(({ sha256, bytes }) => [sha256, bytes, kept_at])
+  const { rows: added } = await statements.run(transaction, `keep ${rows.length}`, values, () =>
+    transaction
+      .insertInto('blob')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('sha256'),
+  )
   // Whoever collects had its place until now.
   await Promise.all(
     added.map(async ({ sha256 }) => {

@@ -7,6 +7,7 @@ import type { Blobs, StagedBlob } from './blobs.ts'
 import { INDEX_PART } from './index-part.ts'
 import { openBlobs } from './open-blobs.ts'
 import { record } from './record.ts'
+import { saveArtifact, saveParts } from './save.ts'
 import { tighten } from './tighten.ts'
 
 export interface IncomingPart {
@@ -95,24 +96,8 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
       let savedId = id
       await record(database, blobs, staged, async (transaction) => {
         await database.adopt?.(transaction, artifact.account_id, identity)
-        const saved = await transaction
-          .insertInto('artifact')
-          .values({ ...row, id, size, created_at: now, updated_at: now })
-          .onConflict((conflict) =>
-            conflict.columns(['account_id', 'identity']).doUpdateSet({ ...row, size, updated_at: now }),
-          )
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        savedId = saved.id
-        await transaction.deleteFrom('part').where('artifact_id', '=', saved.id).execute()
-        const rows = parts.map(({ name, filename, blob: { sha256, bytes } }) => ({
-          artifact_id: saved.id,
-          name,
-          filename,
-          sha256,
-          bytes,
-        }))
-        await transaction.insertInto('part').values(rows).execute()
+        savedId = await saveArtifact(database, transaction, { ...row, id, size, created_at: now, updated_at: now })
+        await saveParts(database, transaction, savedId, parts)
       })
       return savedId
     },

@@ -1,22 +1,9 @@
-import { once } from 'node:events'
-import { PassThrough } from 'node:stream'
-import {
-  BinaryError,
-  describeElf,
-  describeMachO,
-  type ElfFile,
-  type MachOSlice,
-  openBinary,
-  openZip,
-  readWasmLayout,
-  type Zip,
-  type ZipEntry,
-  ZipError,
-} from '@symup/core/internal'
+import { BinaryError, describeElf, type ElfFile, openBinary, readWasmLayout } from '@symup/core/internal'
 import { libraryName } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
-import type { Blobs, StagedBlob } from '../store/blobs.ts'
+import type { Blobs } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
+import { inspectArchive } from './inspect-dsym.ts'
 import type { Limits } from './limits.ts'
 import type { ReceivedBody } from './receive.ts'
 
@@ -27,22 +14,9 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
   elf_symbol_file: 'elf_symbol_file',
 }
 
-const MAX_ENTRIES = 5000
-/** Images of one archive: an app with all of its frameworks has a few hundred. */
-const MAX_IMAGES = 1000
-/** Debug information is compressed to a tenth of its size at best; what inflates to far more than that is none. */
-const MAX_INFLATION = 60
-/** Bytes that any archive may inflate to. */
-const SMALL_ARCHIVE = 64 * 1024 * 1024
-
-/** Name of the part that holds the Mach-O file with this UUID, taken out of a dSYM archive. */
-export function imagePart(uuid: string): string {
-  return `image-${uuid}`
-}
-
 /**
- * Reads ids out of native files themselves, as what clients say of them is not believed. A dSYM's Mach-O files are added to the body's files,
- * one part for each UUID, so that a lookup needs no unzipping.
+ * Reads ids out of native files themselves, as what clients say of them is not believed. Files of
+ * a dSYM archive are added to the body's.
  * @returns what to record of them; nothing for other kinds.
  * @throws ApiError when the content cannot serve.
  */
@@ -168,125 +142,4 @@ function fileName(...candidates: unknown[]): string {
   const named = candidates.find((name) => typeof name === 'string' && /\.(?:so|debug|sym)\b/.test(name))
   const name = named ?? candidates.find((value) => typeof value === 'string' && value !== '') ?? 'symbol_file'
   return libraryName(String(name).replaceAll('\\', '/')).slice(0, 200)
-}
-
-async function inspectArchive(event: Record<string, unknown>, body: ReceivedBody, blobs: Blobs, limits: Limits) {
-  const archive = body.files.find(({ name }) => name === 'symbols_archive')
-  if (!archive) return {}
-  const stated = uuidsOf(event.uuids)
-  let zip: Zip | undefined
-  try {
-    zip = await openZip(archive.blob.path, MAX_ENTRIES)
-    const most = Math.min(limits.inflatedBytes, Math.max(SMALL_ARCHIVE, MAX_INFLATION * archive.blob.bytes))
-    const found = await takeImages(zip, body, blobs, most)
-    if (found.size === 0) throw invalidParameter('symbols_archive', 'It holds no Mach-O file with a UUID.')
-    for (const uuid of stated) {
-      if (!found.has(uuid)) {
-        throw invalidParameter(
-          'event.uuids',
-          `${uuid} is not in the archive, which has ${[...found.keys()].join(', ')}.`,
-        )
-      }
-    }
-    return {
-      identity: JSON.stringify(['ios_symbols', ...[...found.keys()].sort()]),
-      uuids: [...found.keys()].join(','),
-      file_name: [...found.values()][0] ?? '',
-    }
-  } catch (error) {
-    if (!(error instanceof ZipError)) throw error
-    if (error.flaw === 'too-many-entries' || error.flaw === 'entry-too-large')
-      throw new ApiError('EntityTooLarge', error.message)
-    throw invalidParameter('symbols_archive', error.message)
-  } finally {
-    await zip?.close()
-  }
-}
-
-/** Upper case with dashes, out of a list or a text with commas. */
-function uuidsOf(value: unknown): string[] {
-  const listed = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
-  return listed.map((uuid) => {
-    const hex = String(uuid).trim().replaceAll('-', '').toUpperCase()
-    if (!/^[0-9A-F]{32}$/.test(hex)) throw invalidParameter('event.uuids', 'It is no list of UUIDs.')
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  })
-}
-
-/** Every entry is inflated and checked; those that are Mach-O files are kept. @returns names of the images by UUID. */
-async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: number): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
-  let left = limit
-  for (const entry of zip.entries) {
-    if (entry.isDirectory) continue
-    const { bytes, blob } = await unpack(zip, entry, left, blobs)
-    left -= bytes
-    if (!blob) continue
-    let slices: MachOSlice[] = []
-    try {
-      slices = readSlices(blob.path, entry.name)
-    } finally {
-      if (slices.every(({ uuid }) => uuid === undefined || found.has(uuid))) await blobs.discard(blob)
-    }
-    const uuids = slices.flatMap(({ uuid }) => (uuid === undefined || found.has(uuid) ? [] : [uuid]))
-    // From here on the body's owner discards it when anything goes wrong.
-    for (const uuid of uuids) {
-      body.files.push({ name: imagePart(uuid), filename: libraryName(entry.name), isDerived: true, blob })
-    }
-    if (uuids.length > 0 && !slices.some(({ hasDwarf }) => hasDwarf)) {
-      const message = `${entry.name} has no debug information. Upload the dSYM, not the app's binary.`
-      throw invalidParameter('symbols_archive', message)
-    }
-    for (const uuid of uuids) found.set(uuid, libraryName(entry.name))
-    if (found.size > MAX_IMAGES)
-      throw new ApiError('EntityTooLarge', `The archive holds more than ${MAX_IMAGES} images. Upload several archives.`)
-  }
-  return found
-}
-
-const MACH_O = new Set([0xfeedface, 0xcefaedfe, 0xfeedfacf, 0xcffaedfe, 0xcafebabe, 0xcafebabf])
-
-/** Inflates an entry, checking it; what begins like a Mach-O file goes to disk. */
-async function unpack(
-  zip: Zip,
-  entry: ZipEntry,
-  limit: number,
-  blobs: Blobs,
-): Promise<{ bytes: number; blob?: StagedBlob }> {
-  let sink: PassThrough | undefined
-  let staged: Promise<StagedBlob> | undefined
-  let isFirst = true
-  try {
-    const bytes = await zip.inflate(entry, limit, async (chunk) => {
-      if (isFirst && chunk.length >= 4 && MACH_O.has(chunk.readUInt32BE(0))) {
-        sink = new PassThrough()
-        // It may be destroyed before anything reads it, and an error that nobody listens to ends the process.
-        sink.on('error', () => undefined)
-        staged = blobs.stage(sink)
-        staged.catch(() => undefined)
-      }
-      isFirst = false
-      if (sink && !sink.write(chunk)) await once(sink, 'drain')
-    })
-    sink?.end()
-    return { bytes, ...(staged && { blob: await staged }) }
-  } catch (error) {
-    sink?.destroy(error as Error)
-    await staged?.catch(() => undefined)
-    throw error
-  }
-}
-
-/** @returns nothing for what only begins like a Mach-O file, such as a Java class. */
-function readSlices(path: string, name: string): MachOSlice[] {
-  const source = openBinary(path)
-  try {
-    return describeMachO(source)
-  } catch (error) {
-    if (!(error instanceof BinaryError)) throw error
-    if (error.flaw === 'other-format') return []
-    throw invalidParameter('symbols_archive', `${name} cannot be used: ${error.message}.`)
-  } finally {
-    source.close()
-  }
 }

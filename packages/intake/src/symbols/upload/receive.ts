@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable, type Transform } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { HELD_PART, UPLOAD_KINDS } from '@symup/core/internal'
 import busboy from 'busboy'
@@ -75,11 +76,9 @@ export async function receive(
   })
   try {
     // The request itself stays whole when this fails, so that the answer can be sent.
-    const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), limits.bodyBytes, 'body'), {
-      objectMode: false,
-    })
-    const decoded = decoder ? [decoder(), meter(limits.inflatedBytes)] : [meter(limits.inflatedBytes)]
-    await pipeline([wire, ...decoded, parser])
+    const wire = limited(request.iterator({ destroyOnReturn: false }), limits.bodyBytes, 'body')
+    const body = decoder ? decoded(wire, decoder()) : wire
+    await parse(limited(body, limits.inflatedBytes, 'decompressed body'), parser)
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
     // After a malformed header the parser may have begun a file that it will never end.
@@ -161,16 +160,23 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
   }
 }
 
-/** Stops a body that inflates to more than is allowed. */
-function meter(limit: number): Transform {
-  let bytes = 0
-  return new Transform({
-    transform(chunk: Buffer, _, done) {
-      bytes += chunk.length
-      if (bytes > limit) done(tooLarge('decompressed body', limit))
-      else done(null, chunk)
-    },
-  })
+function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
+  // Whoever reads from the decoder has the error from there.
+  pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
+  return decoder
+}
+
+/** Hands a body on without streams in between, which cost more than the parser. @throws what the body or the parser fails with. */
+async function parse(body: AsyncIterable<Buffer>, parser: busboy.Busboy): Promise<void> {
+  const end = finished(parser)
+  // It may come while the body is waited for.
+  end.catch(() => undefined)
+  for await (const chunk of body) {
+    if (parser.destroyed) break
+    if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), end])
+  }
+  if (!parser.destroyed) parser.end()
+  await end
 }
 
 /** Disk full, quota used up, file larger than the system allows. */

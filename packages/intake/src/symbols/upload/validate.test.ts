@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const EVENT = {
 
 /** What an upload with this map is answered: '' when it is taken. */
 async function answerTo(path: string): Promise<string> {
-  const part = (name: string) => ({ name, filename: name, blob: { path, bytes: 1, sha256: '' } })
+  const part = (name: string) => ({ name, filename: name, blob: { path, bytes: statSync(path).size, sha256: '' } })
   const files = [part('source_map'), part('minified_file')] as unknown as Parameters<typeof validate>[0]['files']
   return validate({ texts: new Map([['event', JSON.stringify(EVENT)]]), files }).then(
     () => '',

@@ -1,11 +1,13 @@
 import { fileNameOf, urlPath } from '@symup/core/internal'
-import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
+import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
-import type { WeightedCache } from '../../cache.ts'
-import type { Explanation, RawFrame, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
+import type { Shelf } from '../../cache.ts'
+import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
+import { unique } from '../release-miss.ts'
+import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
 import { MapError } from './map-error.ts'
@@ -27,7 +29,7 @@ const MAX_NEAR = 20
 export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: WeightedCache<Script>,
+  cache: Shelf<Script>,
   native: NativeResolver,
 ): Promise<Explanation> {
   const loaded = new Map<string, Promise<Script>>()
@@ -37,12 +39,15 @@ export async function explainJavaScriptStack(
     loaded.set(artifact.contentKey, script)
     return script
   }
+  const parsed = parseStack(question.stack)
+  const files = unique(parsed.filter(isOfProject).map(({ file }) => file))
+  const find = await findScripts(files, question, source)
   const frames: ResolvedFrame[] = []
-  for (const frame of parseStack(question.stack)) {
+  for (const frame of parsed) {
     const late = outOfTime(question.budget)
     if (late) frames.push({ ...frame, resolved: null, reason: late })
     else if (frame.wasmFunction !== undefined) frames.push(await resolveWasm(frame, question, source, native))
-    else frames.push(await resolveFrame(frame, question, source, load))
+    else frames.push(await resolveFrame(frame, question, source, find, load))
   }
   return { frames: frames.map(onceAFile()) }
 }
@@ -53,15 +58,14 @@ async function resolveFrame(
   frame: RawFrame,
   question: StackQuestion,
   source: ArtifactSource,
+  find: Find,
   load: Load,
 ): Promise<ResolvedFrame> {
-  const { file, line } = frame
-  if (file === undefined || line === undefined || isForeign(frame)) {
-    return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
-  }
+  if (!isOfProject(frame)) return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
+  const { file } = frame
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const artifact = await findArtifact(query, debugIdOf(file, question), source)
-  if (!artifact) return { ...frame, resolved: null, reason: await explainMiss(query, source) }
+  const { artifact, remark } = await find(file)
+  if (!artifact) return { ...frame, resolved: null, reason: remark ?? (await explainMiss(file, query, source)) }
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
   const running = debugIdOf(file, question)
@@ -75,7 +79,7 @@ async function resolveFrame(
   const placeIn = (script: Script): ResolvedFrame => {
     if ('flaw' in script) return unusable(script.flaw)
     try {
-      return place(frame, question, artifact, script.map)
+      return place(frame, question, artifact, script.map, remark)
     } catch (error) {
       if (!(error instanceof MapError)) throw error
       return unusable(error.message)
@@ -91,7 +95,13 @@ async function resolveFrame(
 }
 
 /** @throws MapError */
-function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifact, map: SourceMap): ResolvedFrame {
+function place(
+  frame: RawFrame,
+  question: StackQuestion,
+  artifact: ScriptArtifact,
+  map: SourceMap,
+  remark: Reason | undefined,
+): ResolvedFrame {
   const { line = 1, column } = frame
   const { path } = artifact
   if (column === undefined)
@@ -110,7 +120,7 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
     (frame.raw.includes('(address at ') ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
-  const late = lateUpload(artifact, question.eventTime)
+  const known = remark ?? lateUpload(artifact, question.eventTime)
   const { nameless } = map.index.facts
   const notes = [
     ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
@@ -118,7 +128,7 @@ function place(frame: RawFrame, question: StackQuestion, artifact: ScriptArtifac
   ]
   return {
     ...frame,
-    ...(late && { reason: late }),
+    ...(known && { reason: known }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
     resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
   }
@@ -157,19 +167,6 @@ async function resolveWasm(
   return frames[0] as ResolvedFrame
 }
 
-/** By debug id first: it names the very file, wherever and for whichever release it was deployed. */
-async function findArtifact(query: ScriptQuery, debugId: string | undefined, source: ArtifactSource) {
-  const known = debugId === undefined ? undefined : await source.findScriptByDebugId?.(debugId, query)
-  return known ?? (await source.findScript(query)) ?? (await findBundle(query, source))
-}
-
-/** A React Native bundle lies at another path on each device; its name tells. */
-async function findBundle({ path, ...release }: ScriptQuery, source: ArtifactSource) {
-  return BUNDLE.test(path) ? source.findScript({ ...release, path: `/${fileNameOf(path)}` }) : undefined
-}
-
-const BUNDLE = /\.(?:js)?bundle$/
-
-function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
-  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
+function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line: number } {
+  return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
 }

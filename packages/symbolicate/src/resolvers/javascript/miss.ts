@@ -3,11 +3,12 @@ import type { ArtifactSource, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
 import { listed, unique, versionMismatch } from '../release-miss.ts'
+import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
 /** Says why no artifact was found for a frame, with what was found instead; the likeliest mistake first. */
-export async function explainMiss(query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
+export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
   const named = await source.findScriptsNamed(fileNameOf(path), CANDIDATES)
   const samePath = named.filter((place) => place.path === path)
@@ -16,7 +17,7 @@ export async function explainMiss(query: ScriptQuery, source: ArtifactSource): P
   if (versions.length > 0) return versionMismatch(query, versions)
 
   const elsewhere = named.find((place) => place.service === service && place.version === version)
-  if (elsewhere) return prefixMismatch(path, elsewhere.path)
+  if (elsewhere) return prefixMismatch(path, elsewhere.path, isOnAHost(file))
 
   const services = unique(samePath.map((place) => place.service))
   if (services.length > 0) {
@@ -32,16 +33,18 @@ export async function explainMiss(query: ScriptQuery, source: ArtifactSource): P
   return reason('no-artifact', `Nothing was uploaded for the service ${service}; ${others}.`)
 }
 
-function prefixMismatch(reported: string, uploaded: string): Reason {
+/** @param isOnAHost whether the frame's directory is the same for everybody, and not that of an installed app. */
+function prefixMismatch(reported: string, uploaded: string, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')
   let common = 0
   while (common < a.length && common < b.length && a.at(-1 - common) === b.at(-1 - common)) common++
   const prefix = a.slice(0, a.length - common).join('/') || '/'
   const given = b.slice(0, b.length - common).join('/') || '/'
+  const fix = `Upload with the path prefix ${prefix} instead of ${given}.`
   return reason(
     'prefix-mismatch',
     `You uploaded ${uploaded}, the browser reports ${reported}.`,
-    `Upload with the path prefix ${prefix} instead of ${given}.`,
+    isOnAHost ? fix : `${fix} If the app is installed in another directory on each machine, use the prefix app:///.`,
   )
 }

@@ -74,7 +74,7 @@ describe('frames through a map', () => {
     readMap: async () => Buffer.from(JSON.stringify(map)),
     readScript: async () => undefined,
   }
-  const source = { ...artifactSourceOf([]), findScript: async () => artifact }
+  const source = { ...artifactSourceOf([]), findScripts: async () => [artifact] }
   const ask = (stack: string) => symbolicate({ stack, service: 's', version: '1' }, source)
 
   it('says what is in the ignoreList, and what eval made', async () => {

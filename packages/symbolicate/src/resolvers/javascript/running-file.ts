@@ -35,7 +35,7 @@ export function storedElsewhere({ path, uploadedAt, elsewhere = '' }: ScriptArti
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {
   const told = new Set<string | undefined>()
   return (frame) => {
-    if (frame.reason?.code !== 'uploaded-after-event') return frame
+    if (frame.resolved === null || frame.reason === undefined) return frame
     if (!told.has(frame.file)) {
       told.add(frame.file)
       return frame

@@ -1,5 +1,7 @@
+import { openBinary } from '@symup/core/internal'
 import type { NativeArtifact } from '../../artifacts.ts'
 import { companionsOf } from '../../dwarf/companions.ts'
+import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import { openNativeSymbols } from '../../dwarf/native-symbols.ts'
 
@@ -46,13 +48,23 @@ export class OpenFiles {
 export async function openArtifact(artifact: NativeArtifact, choice: { uuid?: string } = {}): Promise<NativeSymbols> {
   const source = artifact.open()
   try {
-    const { builtAt } = artifact
+    const { builtAt, symbolMap } = artifact
     return await openNativeSymbols(source, {
       ...choice,
+      ...(symbolMap !== undefined && { hiddenNames: readHiddenNames(symbolMap) }),
       ...(builtAt !== undefined && { companions: companionsOf(builtAt) }),
     })
   } catch (error) {
     source.close()
     throw error
+  }
+}
+
+function readHiddenNames(path: string): HiddenNames {
+  const map = openBinary(path)
+  try {
+    return new HiddenNames(map)
+  } finally {
+    map.close()
   }
 }

@@ -14,7 +14,7 @@ const FILES: Record<string, { path: string; name: string; version: string }> = {
   lean: { path: 'rich/symbols-arm64.so', name: 'liblean.so', version: '1' },
 }
 const source: ArtifactSource = {
-  findScript: async () => undefined,
+  findScripts: async () => [],
   findScriptsNamed: async () => [],
   versionsOf: async () => [],
   services: async () => [],

@@ -1,6 +1,7 @@
 import { BinaryError } from '@symup/core/internal'
 import type { ArtifactSource, NativePlace } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
+import { isHiddenName } from '../../dwarf/hidden-names.ts'
 import type { NativeFrame } from '../../dwarf/native-frame.ts'
 import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
@@ -62,7 +63,7 @@ async function resolveFrame(
   const artifact = id === undefined ? undefined : await source.findNative(id)
   if (id === undefined || !artifact) return unresolved(await explainMiss(frame, source))
 
-  const key = `${artifact.contentKey} ${from === 'image' ? id : ''}`
+  const key = `${artifact.contentKey} ${artifact.symbolMap ?? ''} ${from === 'image' ? id : ''}`
   const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})
   try {
     const { found, hasDebugInfo, missingNames, address } = await open.use(key, openFile, (symbols) => {
@@ -85,6 +86,14 @@ async function resolveFrame(
     )
   }
 }
+
+const HIDDEN =
+  'Xcode hid the names of this build: what they stand for is in a BCSymbolMap, which did not come with the dSYM.'
+const HIDDEN_FIX =
+  'Upload the dSYM again together with the Xcode archive of the build, whose BCSymbolMaps directory has them.'
+
+const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
+  isHiddenName(name) || file.split('/').some(isHiddenName)
 
 /**
  * @param module names the file where the debug information does not.
@@ -114,6 +123,7 @@ export function positionOf(
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
     ...(isUnnamed && { reason: reason('split-debug-info', elsewhere, 'Upload the library as it was before dwz.') }),
     ...(!hasDebugInfo && { reason: reason('no-debug-info') }),
+    ...(found.some(isHidden) && { reason: reason('names-obfuscated', HIDDEN, HIDDEN_FIX) }),
   }
 }
 

@@ -1,0 +1,25 @@
+import { openBinary } from '../binary.ts'
+import type { MachOSlice } from './mach-o.ts'
+
+const HIDDEN = Buffer.from('__hidden#')
+const STEP = 1024 * 1024
+
+/**
+ * Whether the symbol table has names such as `__hidden#12_`, which Xcode put in the place of the original ones in builds with bitcode.
+ * Their number is a line of the build's BCSymbolMap.
+ * @throws the file system's error.
+ */
+export function hasHiddenNames(path: string, { offset, symbolTable }: MachOSlice): boolean {
+  if (!symbolTable) return false
+  const start = offset + symbolTable.stringsOffset
+  const file = openBinary(path)
+  try {
+    const end = Math.min(start + symbolTable.stringsSize, file.size)
+    for (let at = start; at < end; at += STEP) {
+      if (file.read(at, Math.min(STEP + HIDDEN.length, end - at)).includes(HIDDEN)) return true
+    }
+    return false
+  } finally {
+    file.close()
+  }
+}

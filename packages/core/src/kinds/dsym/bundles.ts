@@ -1,0 +1,138 @@
+import { mkdir, open, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { shownPath } from '../../files/shown-path.ts'
+import { openZip, type Zip, ZipError } from '../../formats/zip/zip.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { listWithin } from '../list-within.ts'
+import { isDsymArchive, symbolMapUuid } from './names.ts'
+import { SymbolMaps } from './symbol-maps.ts'
+
+const BUNDLE = /^(.*?\.dSYM)(?:\/|$)/i
+/** What Finder adds to archives and foreign disks: resource forks, and how a folder looks. */
+const FINDER = /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/
+const MAX_ENTRIES = 200_000
+const MAX_BYTES = 64 * 1024 * 1024 * 1024
+
+/** A `.dSYM`. */
+export interface Bundle {
+  /** Absolute; where it was unpacked, if it was in an archive. */
+  root: string
+  /** All its files, relative to it. */
+  files: string[]
+  /** As problems name it. */
+  shown: string
+  /** Absolute: what the user has of it. */
+  from: string
+}
+
+export interface FoundBundles {
+  bundles: Bundle[]
+  symbolMaps: SymbolMaps
+  problems: Problem[]
+}
+
+export interface BundleInput {
+  paths: readonly string[]
+  cwd: string
+  allowedRoot?: string | undefined
+  temporaryDirectory: string
+}
+
+/** Every `.dSYM` and BCSymbolMap of directories and archives, those of archives unpacked; archives in a directory count when their name says what they hold. */
+export async function findBundles(input: BundleInput): Promise<FoundBundles> {
+  const bundles: Bundle[] = []
+  const maps: string[] = []
+  const problems: Problem[] = []
+  let left = MAX_BYTES
+  let archives = 0
+  const shown = (path: string) => shownPath(path, input.cwd) || path
+  const takeArchive = async (path: string, named: string) => {
+    const directory = join(input.temporaryDirectory, `unzipped-${++archives}`)
+    try {
+      left -= await unpack(path, directory, left)
+    } catch (error) {
+      problems.push(unusable(error, named))
+      return
+    }
+    await takeDirectory(directory, (file) => join(named, file), path)
+  }
+  const takeDirectory = async (directory: string, name: (file: string) => string, archive?: string) => {
+    const found = await listBundles(directory, input.allowedRoot, name)
+    problems.push(...found.problems)
+    for (const [within, files] of found.bundles) {
+      const root = join(directory, within)
+      bundles.push({ root, files, shown: name(within), from: archive === undefined ? root : join(archive, within) })
+    }
+    maps.push(...found.maps.map((file) => join(directory, file)))
+    for (const file of archive === undefined ? found.archives : []) await takeArchive(join(directory, file), name(file))
+  }
+  for (const given of input.paths) {
+    const path = resolve(input.cwd, given)
+    try {
+      if ((await stat(path)).isDirectory()) await takeDirectory(path, (file) => shown(join(path, file)))
+      else if (symbolMapUuid(path) !== undefined) maps.push(path)
+      else await takeArchive(path, given)
+    } catch (error) {
+      problems.push(unusable(error, given))
+    }
+  }
+  return { bundles, symbolMaps: new SymbolMaps(maps), problems }
+}
+
+/** What a directory holds, relative to it; of each `.dSYM` the files, relative to it. */
+async function listBundles(directory: string, allowedRoot: string | undefined, shown: (file: string) => string) {
+  const bundles = new Map<string, string[]>()
+  const isBundle = BUNDLE.test(basename(directory))
+  const isWanted = (file: string) => isBundle || BUNDLE.test(file) || isDsymArchive(file)
+  const { files, problems } = await listWithin(directory, { allowedRoot, wanted: isWanted, shown })
+  const usable = files.filter((file) => !FINDER.test(file))
+  const others: string[] = []
+  for (const file of usable) {
+    const name = isBundle ? '' : BUNDLE.exec(file)?.[1]
+    if (name === undefined) {
+      others.push(file)
+      continue
+    }
+    const inside = isBundle ? file : file.slice(name.length + 1)
+    const known = bundles.get(name)
+    if (known) known.push(inside)
+    else bundles.set(name, [inside])
+  }
+  const maps = usable.filter((file) => symbolMapUuid(file) !== undefined)
+  return { bundles, maps, archives: others.filter(isDsymArchive), problems }
+}
+
+/**
+ * Only what belongs to a `.dSYM`, and BCSymbolMaps; the archive's names have been checked to stay below the directory.
+ * @returns bytes that were written
+ */
+async function unpack(path: string, directory: string, limit: number): Promise<number> {
+  await mkdir(directory, { recursive: true })
+  let bytes = 0
+  let zip: Zip | undefined
+  try {
+    zip = await openZip(path, MAX_ENTRIES)
+    for (const entry of zip.entries) {
+      const isUsed = BUNDLE.test(entry.name) || symbolMapUuid(entry.name) !== undefined
+      if (entry.isDirectory || !isUsed || FINDER.test(entry.name)) continue
+      const target = join(directory, entry.name)
+      await mkdir(dirname(target), { recursive: true })
+      const file = await open(target, 'w')
+      try {
+        bytes += await zip.inflate(entry, limit - bytes, (chunk) => file.writeFile(chunk))
+      } finally {
+        await file.close()
+      }
+    }
+    return bytes
+  } finally {
+    await zip?.close()
+  }
+}
+
+function unusable(error: unknown, file: string): Problem {
+  if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
+  const { code } = error as NodeJS.ErrnoException
+  const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
+  return problem('directory-unreadable', `${file} ${why}.`, { file })
+}

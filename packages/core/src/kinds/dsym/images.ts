@@ -1,0 +1,59 @@
+import { basename, dirname, join } from 'node:path'
+import { BinaryError } from '../../formats/binary.ts'
+import { hasHiddenNames } from '../../formats/mach-o/hidden-names.ts'
+import { type MachOSlice, readMachO } from '../../formats/mach-o/mach-o.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import type { SymbolMaps } from './symbol-maps.ts'
+
+/** One architecture of a file in `Contents/Resources/DWARF`. */
+export interface DsymImage {
+  /** Where the file is. */
+  path: string
+  arch: string
+  uuid?: string
+  hasDebugInfo: boolean
+  /** Path of the BCSymbolMap with its names, where Xcode hid them. */
+  symbolMap?: string
+}
+
+export interface ExaminedImages {
+  images: DsymImage[]
+  problems: Problem[]
+}
+
+/**
+ * The architectures of a file in a `.dSYM`, and what is wrong with them.
+ * @param path where it is, in its `.dSYM`
+ * @param file as problems name it
+ * @throws the file system's error.
+ */
+export async function examineImage(path: string, file: string, symbolMaps: SymbolMaps): Promise<ExaminedImages> {
+  const name = basename(path)
+  let slices: MachOSlice[]
+  try {
+    slices = await readMachO(path)
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return { images: [], problems: [problem('native-damaged', `${name} cannot be used: ${error.message}.`, { file })] }
+  }
+  const found: ExaminedImages = { images: [], problems: [] }
+  for (const slice of slices) {
+    const { arch, uuid, hasDwarf: hasDebugInfo } = slice
+    const isHidden = hasHiddenNames(path, slice)
+    const symbolMap = isHidden && uuid !== undefined ? symbolMaps.of(uuid, join(dirname(path), '../../..')) : undefined
+    found.images.push({
+      ...{ path, arch, hasDebugInfo },
+      ...(uuid !== undefined && { uuid }),
+      ...(symbolMap !== undefined && { symbolMap }),
+    })
+    const which = `${name} (${arch})`
+    if (uuid === undefined) found.problems.push(problem('uuid-missing', `${which} has no UUID.`, { file }))
+    if (!hasDebugInfo)
+      found.problems.push(problem('dsym-without-debug-info', `${which} has no debug information.`, { file }))
+    if (isHidden && symbolMap === undefined) {
+      const message = `${which} has names such as __hidden#12_, and no BCSymbolMap says what they stand for.`
+      found.problems.push(problem('symbol-map-missing', message, { file }))
+    }
+  }
+  return found
+}

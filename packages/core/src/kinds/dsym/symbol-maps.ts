@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { openBinary } from '../../formats/binary.ts'
+import { SYMBOL_MAP_HEADER, symbolMapUuid } from './names.ts'
+
+const MAX_PLIST_BYTES = 64 * 1024
+
+/** BCSymbolMaps by the UUID in their names: they hold the names that Xcode replaced by `__hidden#12_` in builds with bitcode. */
+export class SymbolMaps {
+  readonly #paths = new Map<string, string>()
+
+  /** Of the files, takes those that are maps. */
+  constructor(files: readonly string[]) {
+    for (const file of files) {
+      const uuid = symbolMapUuid(file)
+      if (uuid !== undefined) this.#paths.set(uuid, file)
+    }
+  }
+
+  /**
+   * The map of an image. What Apple compiled from bitcode has a UUID of its own, and its `.dSYM` says which one the archive had.
+   * @param bundle path of the `.dSYM`
+   */
+  of(uuid: string, bundle: string): string | undefined {
+    const path = this.#paths.get(uuid) ?? this.#paths.get(originalUuid(uuid, bundle) ?? '')
+    return path !== undefined && head(path, SYMBOL_MAP_HEADER.length) === SYMBOL_MAP_HEADER ? path : undefined
+  }
+}
+
+/** `DBGOriginalUUID` of `Contents/Resources/<UUID>.plist`. */
+function originalUuid(uuid: string, bundle: string): string | undefined {
+  const text = head(join(bundle, 'Contents/Resources', `${uuid}.plist`), MAX_PLIST_BYTES) ?? ''
+  return /<key>DBGOriginalUUID<\/key>\s*<string>([0-9a-f-]{36})<\/string>/i.exec(text)?.[1]?.toUpperCase()
+}
+
+/** How a file begins; undefined when it cannot be read. */
+function head(path: string, bytes: number): string | undefined {
+  try {
+    const file = openBinary(path)
+    try {
+      return file.read(0, bytes).toString()
+    } finally {
+      file.close()
+    }
+  } catch {
+    return undefined
+  }
+}

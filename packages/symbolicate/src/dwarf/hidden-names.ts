@@ -1,0 +1,37 @@
+import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/internal'
+
+/** The largest apps have a few dozen MB. */
+const MAX_BYTES = 128 * 1024 * 1024
+const MAX_NAMES = 4_000_000
+const HIDDEN = /^__hidden#(\d{1,9})_$/
+const NEW_LINE = 0x0a
+
+/** Whether Xcode put it in the place of a name. */
+export const isHiddenName = (name: string): boolean => HIDDEN.test(name)
+
+/** The names that Xcode took out of a build with bitcode: `__hidden#12_` stands for the thirteenth line after the first of its BCSymbolMap. */
+export class HiddenNames {
+  readonly #bytes: Buffer
+  /** Where each line begins. */
+  readonly #starts: number[] = []
+
+  /** Reads the whole map. @throws BinaryError when it is none. */
+  constructor(map: BinarySource) {
+    if (map.size > MAX_BYTES) throw new BinaryError('damaged', 'its BCSymbolMap is too large')
+    this.#bytes = map.read(0, map.size)
+    if (this.#bytes.toString('latin1', 0, SYMBOL_MAP_HEADER.length) !== SYMBOL_MAP_HEADER)
+      throw new BinaryError('other-format', 'its BCSymbolMap is none of version 2.0')
+    for (let at = this.#bytes.indexOf(NEW_LINE); at !== -1; at = this.#bytes.indexOf(NEW_LINE, at + 1)) {
+      if (this.#starts.push(at + 1) > MAX_NAMES) throw new BinaryError('damaged', 'its BCSymbolMap is too large')
+    }
+  }
+
+  /** The original of a name; the name itself where it is not hidden, or the map does not have it. */
+  nameOf(name: string): string {
+    const line = Number(HIDDEN.exec(name)?.[1] ?? Number.NaN)
+    const start = this.#starts[line]
+    if (start === undefined || start === this.#bytes.length) return name
+    const end = (this.#starts[line + 1] ?? this.#bytes.length + 1) - 1
+    return this.#bytes.toString('utf8', start, end).replace(/\r$/, '') || name
+  }
+}

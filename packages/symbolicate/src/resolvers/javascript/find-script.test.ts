@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest'
+import { symbolicate } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
+
+const mapOf = (source: string) =>
+  Buffer.from(JSON.stringify({ version: 3, sources: [source], sourcesContent: ['x()'], names: [], mappings: 'AAAA' }))
+
+/** Uploads of one release: the address of each, and the only source of its map. */
+const uploads = (...given: [address: string, source: string][]) =>
+  artifactSourceOf(
+    given.map(([minified_url, source]) => ({
+      event: { type: 'js_sourcemap', service: 's', version: '1', minified_url, project_path: '', cli_version: '' },
+      parts: [{ name: 'source_map', filename: 'source_map', path: 'a.map', bytes: 1, content: mapOf(source) }],
+    })) as never,
+  )
+
+async function ask(file: string, ...given: [address: string, source: string][]) {
+  const [first, second] = (
+    await symbolicate(
+      { stack: `at f (${file}:1:1)\nat g (${file}:1:1)`, service: 's', version: '1' },
+      uploads(...given),
+    )
+  ).frames
+  // What is to be known of a file that resolves is told once.
+  if (first?.resolved) expect(second?.reason).toBeUndefined()
+  return first?.resolved ? [first.resolved.file, first.reason?.code] : first?.reason
+}
+
+const A = 'https://a.example.com/app.js'
+const B = 'https://b.example.com/app.js'
+
+it.each([
+  [
+    'its own host',
+    A,
+    [
+      [A, 'a.ts'],
+      [B, 'b.ts'],
+    ],
+    ['a.ts', undefined],
+  ],
+  [
+    'its own host, in capitals and with the usual port',
+    'HTTPS://B.EXAMPLE.com:443/app.js',
+    [
+      [A, 'a.ts'],
+      [B, 'b.ts'],
+    ],
+    ['b.ts', undefined],
+  ],
+  [
+    'a protocol-relative prefix',
+    B,
+    [
+      [A, 'a.ts'],
+      ['//b.example.com/app.js', 'b.ts'],
+    ],
+    ['b.ts', undefined],
+  ],
+  [
+    'no host in the upload',
+    A,
+    [
+      ['/app.js', 'path.ts'],
+      [B, 'b.ts'],
+    ],
+    ['path.ts', undefined],
+  ],
+  [
+    'no host in the frame',
+    '/app.js',
+    [
+      [B, 'b.ts'],
+      ['/app.js', 'path.ts'],
+    ],
+    ['path.ts', undefined],
+  ],
+  ['another host, the only one', A, [[B, 'b.ts']], ['b.ts', 'other-host']],
+  [
+    'other hosts with the same build',
+    A,
+    [
+      [B, 'b.ts'],
+      ['https://c/app.js', 'b.ts'],
+    ],
+    ['b.ts', 'other-host'],
+  ],
+  ['no host in the frame, one in the upload', '/app.js', [[B, 'b.ts']], ['b.ts', undefined]],
+] as const)('of several uploads for one path the frame means %s', async (_, file, given, answer) => {
+  expect(await ask(file, ...(given as never as [string, string][]))).toEqual(answer)
+})
+
+it("says which hosts there are where none is the frame's and their files differ", async () => {
+  const reason = await ask('https://c.example.com/app.js', [A, 'a.ts'], [B, 'b.ts'])
+  expect(reason).toMatchObject({
+    code: 'ambiguous',
+    message: '/app.js was uploaded for a.example.com, b.example.com, and the frame is from c.example.com.',
+  })
+  expect(await ask('/app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({
+    code: 'ambiguous',
+    message: expect.stringContaining('the frame names no host'),
+  })
+})
+
+const INSTALLED: [string, string][] = [
+  ['app:///out/main/index.js', 'main.ts'],
+  ['app:///out/renderer/assets/index.js', 'renderer.ts'],
+  ['https://shop.example.com/assets/index.js', 'web.ts'],
+]
+
+it.each([
+  ['app:///out/renderer/assets/index.js', 'renderer.ts'],
+  ['file:///opt/Shop/resources/app.asar/out/renderer/assets/index.js', 'renderer.ts'],
+  ['file:///C:/Users/ann/AppData/Local/Programs/shop/resources/app.asar/out/renderer/assets/index.js', 'renderer.ts'],
+  ['/Applications/My Shop.app/Contents/Resources/app.asar/out/main/index.js', 'main.ts'],
+  ['C:\\Program Files\\Shop\\resources\\app.asar\\out\\main\\index.js', 'main.ts'],
+  ['https://shop.example.com/assets/index.js', 'web.ts'],
+])('%s of an installed app is in %s', async (file, source) => {
+  expect(await ask(file, ...INSTALLED)).toEqual([source, undefined])
+})
+
+it('a mobile web view names its app by a host, or by none', async () => {
+  const mobile: [string, string][] = [['app:///assets/index.js', 'index.ts']]
+  for (const file of ['capacitor://localhost', 'https://localhost', 'file:///var/containers/Bundle/App.app/public'])
+    expect(await ask(`${file}/assets/index.js`, ...mobile)).toEqual(['index.ts', undefined])
+  expect(await ask('capacitor://localhost/a.js', ['capacitor://localhost/a.js', 'a.ts'])).toEqual(['a.ts', undefined])
+})
+
+it('the end of a path is enough only in an installed app, and not for what it depends on', async () => {
+  const there: [string, string][] = [['app:///index.js', 'index.ts']]
+  expect(await ask('https://shop.example.com/x/index.js', ...there)).toMatchObject({ code: 'prefix-mismatch' })
+  expect(await ask('/opt/Shop/resources/app.asar/node_modules/a/index.js', ...there)).toMatchObject({
+    code: 'prefix-mismatch',
+  })
+  expect(await ask('/opt/Shop/other-index.js', ...there)).toMatchObject({ code: 'no-artifact' })
+  expect(await ask('file:///opt/Shop/app/index.js', ['/index.js', 'index.ts'])).toMatchObject({
+    code: 'prefix-mismatch',
+    fix: expect.stringContaining('use the prefix app:///'),
+  })
+})
