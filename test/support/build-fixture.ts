@@ -22,13 +22,22 @@ export function sourceArguments(): string[] {
 
 /** Builds `fixtures/vite-app` with the real Vite command; what it needs comes from its config and `env`. */
 export function buildViteApp(env: NodeJS.ProcessEnv, viteArguments: string[] = []): Promise<BuildResult> {
+  return buildApp(VITE_APP, env, viteArguments)
+}
+
+/** The same for another app with a Vite config. */
+export function buildApp(
+  directory: string,
+  env: NodeJS.ProcessEnv,
+  viteArguments: string[] = [],
+): Promise<BuildResult> {
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
   const args = [...sourceArguments(), vite, 'build', '--configLoader', 'native', ...viteArguments]
   const { VITEST: _, NODE_ENV: __, ...clean } = process.env
   return new Promise((done, fail) => {
     let output = ''
-    const child = execFile(process.execPath, args, { cwd: VITE_APP, env: { ...clean, ...env } }, (error) => {
-      const leak = leakOf(keysOf([], env), output, filesOf([], VITE_APP))
+    const child = execFile(process.execPath, args, { cwd: directory, env: { ...clean, ...env } }, (error) => {
+      const leak = leakOf(keysOf([], env), output, filesOf([], directory))
       if (leak !== undefined) fail(new Error(`A key that the build was given is ${leak}.`))
       done({ exitCode: error ? Number(error.code ?? 1) : 0, output })
     })

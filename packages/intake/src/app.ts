@@ -42,6 +42,8 @@ export interface AppOptions {
   logger?: FastifyBaseLogger
   /** Host names, besides the loopback ones, under which the inspector may be opened; absent: there is none. */
   inspectorHosts?: ReadonlySet<string>
+  /** The inspector takes errors of the browser SDK. */
+  rum: boolean
   /** Host names under which metrics and the API's description may be asked for, besides addresses and the loopback names. */
   allowedHosts: ReadonlySet<string>
   /** Unix milliseconds. */
@@ -72,7 +74,19 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (control)
     addRoom((scope) => routeTests(scope, { ...shared, ...oncall, database, store, control }, options.allowedHosts))
   const hosts = options.inspectorHosts
-  const inspected = { store, directory, symbolicator, indexes, viewer: symbolicator, events, ...(faults && { faults }) }
+  const { rum } = options
+  const operations = { ...shared, ...oncall, database, ...(control && { isClockSet: control.clock.isSet }) }
+  const inspected = {
+    store,
+    directory,
+    symbolicator,
+    indexes,
+    viewer: symbolicator,
+    events,
+    rum,
+    operations,
+    ...(faults && { faults }),
+  }
   if (hosts) addRoom((scope) => routeInspector(scope, { ...inspected, hosts }))
   const checks = { database: database.ping, blobs: blobs.ping }
   addRoom((scope) =>

@@ -101,6 +101,11 @@ export interface IntakeOptions {
    * is a loopback address.
    */
   inspector?: boolean
+  /**
+   * Takes the errors that the SDKs `@datadog/browser-rum` and `@datadog/browser-logs` send to their `proxy`, resolves each, and shows those of
+   * the last hour in the inspector. They stay in memory. Default: false.
+   */
+  rum?: boolean
   /** Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones. */
   allowedHosts?: readonly string[]
   /**
@@ -135,8 +140,13 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const clock = createClock(options.now)
   const { now } = clock
   const isLocal = isLoopback(host)
-  const { testRoutes = isLocal, inspector = isLocal, idleMs = 30_000 } = options
+  const { testRoutes = isLocal, inspector = isLocal, rum = false, idleMs = 30_000 } = options
   if (!isLocal) checkExposed(options)
+  if (rum && !inspector)
+    throw new StartError(
+      'rum-refused',
+      'live errors are shown in the inspector, which is off: it needs --inspector, too',
+    )
   const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
   const directory = createDirectory(seed)
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
@@ -151,7 +161,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const parts = { store, audit, automation, resources, directory, clock, ...(faults && { faults }) }
   const control = createControl(seed, parts)
   const metrics = createMetrics()
-  const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheLookup: metrics.countLookup })
+  const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheUse: metrics.countLookups })
   metrics.watchStacks(symbolicator.load)
   const indexes = openMapIndexes(store)
   metrics.watchIndexes(indexes.waiting)
@@ -167,6 +177,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     rateLimits: limitsOf(options.rateLimits, DEFAULT_RATE_LIMITS),
     uploadRateLimits: limitsOf(options.uploadRateLimits, NO_RATE_LIMITS),
     idleMs,
+    rum,
     ...(faults && { faults }),
     metrics,
     ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),

@@ -1,5 +1,5 @@
 import type { BinarySource, SymbolEvent } from '@symup/core/internal'
-import type { MiniProgramSource, Release } from './resolvers/mini-program/source.ts'
+import type { MiniProgramSource } from './resolvers/mini-program/source.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /**
@@ -7,12 +7,12 @@ import type { StoredBytes } from './stored-bytes.ts'
  * A name is looked up by service + version + URL path; the other questions exist to say *why* nothing was found.
  */
 export interface ArtifactSource {
-  /** The JavaScript artifacts at exactly this path, one for each host that files were uploaded for, newest first. */
-  findScripts(query: ScriptQuery): Promise<ScriptArtifact[]>
+  /** The JavaScript artifacts of a release at exactly these paths, newest first; at one path one for each host that files were uploaded for. */
+  findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * The JavaScript artifact with this debug id (lower-case): that of the service and version when it is among them, else the newest of any.
+   * The JavaScript artifacts with these debug ids (lower-case), in any order; of several with one id that of the release when it is among them, else the newest.
    */
-  findScriptByDebugId?(debugId: string, preferred: Release): Promise<ScriptArtifact | undefined>
+  findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
    * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`: of a release to find the files of an installed app, of
    * any service and version to explain a miss.
@@ -89,6 +89,12 @@ export interface SymbolFile extends SymbolFileQuery {
   contentKey: string
   /** A part of the upload by its name; undefined when it was not sent. */
   open(part: string): Promise<StoredBytes | undefined>
+}
+
+/** What files are uploaded for. */
+export interface Release {
+  service: string
+  version: string
 }
 
 export interface ScriptQuery extends Release {

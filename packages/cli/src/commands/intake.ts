@@ -11,6 +11,7 @@ export interface IntakeFlags extends StoreFlags {
   port: number
   host: string
   inspector?: boolean
+  rum?: boolean
   allowHost?: string[]
   seed?: string
   fault?: string[]
@@ -60,6 +61,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       port: flags.port,
       host: flags.host,
       ...(flags.inspector !== undefined && { inspector: flags.inspector }),
+      ...(flags.rum !== undefined && { rum: flags.rum }),
       ...(flags.allowHost && { allowedHosts: flags.allowHost }),
       ...(flags.data !== undefined && { dataDir: flags.data }),
       ...(flags.database !== undefined && { database: flags.database }),
@@ -90,6 +92,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       : `accounts and keys: ${flags.seed}\n`,
   )
   process.stdout.write(`inspector: ${running.inspector ? `${running.url}/` : INSPECTOR_OFF}\n`)
+  if (flags.rum) process.stdout.write(`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())
     process.once('SIGTERM', () => stop())

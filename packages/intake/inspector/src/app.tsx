@@ -1,6 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ComparePage } from './compare-page.tsx'
+import { ErrorsPage } from './errors-page.tsx'
+import { OperationsPage } from './operations-page.tsx'
 import { OwnError } from './own-error.tsx'
 import { RejectionsPage } from './rejections-page.tsx'
 import { ReleasePage } from './release-page.tsx'
@@ -15,8 +17,10 @@ import { t, type Word } from './words.ts'
 const TABS: readonly [place: string, title: Word][] = [
   ['releases', 'releases'],
   ['stack', 'resolveStack'],
+  ['errors', 'liveErrors'],
   ['rejections', 'refused'],
   ['requests', 'requests'],
+  ['operations', 'operations'],
 ]
 /** Pages below the first tab. */
 const WITHIN_RELEASES = new Set(['release', 'compare', 'upload'])
@@ -29,6 +33,8 @@ export function App(): JSX.Element {
   const shown = useRef(place)
   useEffect(() => {
     document.title = `${t(title)} · symup intake`
+    // On a phone the tabs are wider than the screen.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (shown.current === place) return
     shown.current = place
     // Another page: who listens to it starts at its top.
@@ -74,10 +80,14 @@ function Page({ place, values }: { place: string; values: URLSearchParams }): JS
       return <UploadPage key={values.get('id')} id={values.get('id') ?? ''} values={values} />
     case 'stack':
       return <StackPage values={values} />
+    case 'errors':
+      return <ErrorsPage />
     case 'rejections':
       return <RejectionsPage />
     case 'requests':
       return <RequestsPage />
+    case 'operations':
+      return <OperationsPage />
     default:
       return (
         <>

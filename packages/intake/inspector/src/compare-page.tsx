@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { ComparedFile, ReleaseComparison } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
+import { DataTable } from './data-table.tsx'
 import { bytes, difference } from './format.ts'
 import { Crumbs } from './release-page.tsx'
 import { addressOf } from './route.ts'
@@ -55,51 +56,39 @@ function Comparison({ comparison, from, to }: ComparisonProps): JSX.Element {
       {files.length === 0 ? (
         <p class="nothing">{t('noDifference')}</p>
       ) : (
-        <section class="scroll" tabIndex={0} aria-label={t('files')}>
-          <table class="stacking">
-            <thead>
-              <tr>
-                <th scope="col">{t('file')}</th>
-                <th scope="col">{t('status')}</th>
-                <th scope="col" class="number">
-                  {from}
-                </th>
-                <th scope="col" class="number">
-                  {to}
-                </th>
-                <th scope="col" class="number">
-                  {t('difference')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {files.map((file) => (
-                <Row key={file.id} file={file} />
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <DataTable
+          label={t('files')}
+          rows={files}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: t('file'), cell: (file) => <FileName file={file} /> },
+            { title: t('status'), cell: (file) => <Change file={file} /> },
+            { title: from, isNumber: true, cell: ({ before }) => (before === null ? '–' : bytes(before)) },
+            { title: to, isNumber: true, cell: ({ after }) => (after === null ? '–' : bytes(after)) },
+            {
+              title: t('difference'),
+              isNumber: true,
+              cell: ({ before, after }) => difference((after ?? 0) - (before ?? 0)),
+            },
+          ]}
+        />
       )}
     </>
   )
 }
 
-function Row({ file: { id, name, label, before, after } }: { file: ComparedFile }): JSX.Element {
-  const word: Word = before === null ? 'added' : after === null ? 'goneFiles' : 'changed'
+function FileName({ file: { id, name, label } }: { file: ComparedFile }): JSX.Element {
   return (
-    <tr>
-      <td>
-        <div>
-          <a href={addressOf('upload', { id })}>{name}</a>
-        </div>
-        <small>{label}</small>
-      </td>
-      <td>
-        <span class={`tag ${word}`}>{t(word)}</span>
-      </td>
-      <td class="number">{before === null ? '–' : bytes(before)}</td>
-      <td class="number">{after === null ? '–' : bytes(after)}</td>
-      <td class="number">{difference((after ?? 0) - (before ?? 0))}</td>
-    </tr>
+    <>
+      <div>
+        <a href={addressOf('upload', { id })}>{name}</a>
+      </div>
+      <small>{label}</small>
+    </>
   )
+}
+
+function Change({ file: { before, after } }: { file: ComparedFile }): JSX.Element {
+  const word: Word = before === null ? 'added' : after === null ? 'goneFiles' : 'changed'
+  return <span class={`tag ${word}`}>{t(word)}</span>
 }

@@ -54,8 +54,11 @@ export function useLive(...names: LiveEvent[]): number {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => setCount((before) => before + 1), SETTLE_MS)
+      // Those that come while it is waited for belong to it: a stream of events still shows something.
+      timer ??= setTimeout(() => {
+        timer = undefined
+        setCount((before) => before + 1)
+      }, SETTLE_MS)
     }
     for (const name of names) live.addEventListener(name, refresh)
     return () => {

@@ -2,23 +2,24 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { send, useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
+import { currentAppKey } from './operate.ts'
 import { t } from './words.ts'
 
 const KINDS = ['413', '429;retry-after=2', '500', '503;retry-after=2', 'reset', 'slow;delay=3000']
 
-/** Makes uploads fail on purpose. Needs an app key: everything else on the page only reads. */
+/** Makes uploads fail on purpose, with the page's app key. */
 export function FaultSwitch(): JSX.Element {
   const { data } = useAnswer('fault', {}, useLive('fault'))
   const [fault, setFault] = useState('')
-  const [key, setKey] = useState('')
   const [error, setError] = useState<string>()
   const set = async (wanted: string) => {
     setError(undefined)
-    await send('fault', { fault: wanted }, { 'X-App-Key': key }).catch((failure: Error) => setError(failure.message))
+    const headers = { 'X-App-Key': currentAppKey() }
+    await send('fault', { fault: wanted }, headers).catch((failure: Error) => setError(failure.message))
   }
   return (
     <form
-      class={data?.fault ? 'filters fault on' : 'filters fault'}
+      class={data?.fault ? 'filters panel fault on' : 'filters panel fault'}
       aria-label={t('faults')}
       onSubmit={(event) => {
         event.preventDefault()
@@ -43,10 +44,6 @@ export function FaultSwitch(): JSX.Element {
           <option key={kind} value={kind} />
         ))}
       </datalist>
-      <label>
-        <span>{t('appKey')}</span>
-        <input type="password" autocomplete="off" value={key} onInput={(event) => setKey(event.currentTarget.value)} />
-      </label>
       <button type="submit" disabled={fault === ''}>
         {t('turnOn')}
       </button>

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import type { RecordedRequest } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { quoted } from './causes.ts'
 import { useLive } from './connection.ts'
-import { CopyButton } from './copy-button.tsx'
-import { FaultSwitch } from './fault-switch.tsx'
+import { Command, CopyButton } from './copy-button.tsx'
 import { age, time } from './format.ts'
 import { Empty, Pending } from './state.tsx'
 import { t } from './words.ts'
@@ -23,7 +23,6 @@ export function RequestsPage(): JSX.Element {
       ) : (
         <Requests requests={requests} />
       )}
-      <FaultSwitch />
     </>
   )
 }
@@ -50,29 +49,90 @@ function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.E
         </thead>
         <tbody>
           {requests.map((request) => (
-            <tr key={request.id}>
-              <td>
-                <Status request={request} />
-              </td>
-              <td class="operation">
-                <span class="muted">{request.method}</span> {request.path}
-              </td>
-              <td class="client muted">{request.client}</td>
-              <td class="number duration">{request.milliseconds} ms</td>
-              <td class="number when">
-                <time title={time(request.time)}>{age(request.time)}</time>
-              </td>
-              <td>
-                <CopyButton text={() => curlOf(request)} what={request.path}>
-                  curl
-                </CopyButton>
-              </td>
-            </tr>
+            <Row key={request.id} request={request} />
           ))}
         </tbody>
       </table>
     </section>
   )
+}
+
+function Row({ request }: { request: RecordedRequest }): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <tr>
+        <td>
+          <Status request={request} />
+        </td>
+        <td class="operation">
+          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <span class="muted">{request.method}</span> {request.path}
+          </button>
+        </td>
+        <td class="client muted">{request.client}</td>
+        <td class="number duration">{request.milliseconds} ms</td>
+        <td class="number when">
+          <time title={time(request.time)}>{age(request.time)}</time>
+        </td>
+        <td>
+          <CopyButton text={() => curlOf(request)} what={request.path}>
+            curl
+          </CopyButton>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr class="exchange">
+          <td colSpan={6}>
+            <ExchangeOf id={request.id} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** What was sent and what was answered, without secrets. */
+function ExchangeOf({ id }: { id: string }): JSX.Element {
+  const { data, ...pending } = useAnswer('exchange', { id })
+  if (!data) return <Pending {...pending} />
+  return (
+    <>
+      <p class="muted">
+        {t('requestId')} {id}
+      </p>
+      <Body title={t('requestBody')} text={data.request} />
+      <Body title={t('answerBody')} text={data.answer} />
+    </>
+  )
+}
+
+function Body({ title, text }: { title: string; text: string }): JSX.Element {
+  return (
+    <>
+      <p>
+        <b>{title}</b>
+      </p>
+      {text === '' ? <p class="muted">{t('notKept')}</p> : <Command text={indented(text)} what={title} />}
+    </>
+  )
+}
+
+/** Only spaces are added: numbers of 64 bits keep every digit. */
+function indented(json: string): string {
+  let depth = 0
+  return json.replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]/g, (token) => {
+    const line = () => `\n${'  '.repeat(depth)}`
+    if (token === '{' || token === '[') {
+      depth++
+      return `${token}${line()}`
+    }
+    if (token === '}' || token === ']') {
+      depth = Math.max(0, depth - 1)
+      return `${line()}${token}`
+    }
+    return token === ',' ? `,${line()}` : token === ':' ? ': ' : token
+  })
 }
 
 function Status({ request: { status, isProbe } }: { request: RecordedRequest }): JSX.Element {

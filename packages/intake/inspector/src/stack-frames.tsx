@@ -197,6 +197,6 @@ function Source({ frame, isOpen }: { frame: EnrichedFrame; isOpen: boolean }): J
   )
 }
 
-function placeOf({ file, line, column }: Pick<EnrichedFrame, 'file' | 'line' | 'column'>): string {
+export function placeOf({ file, line, column }: Pick<EnrichedFrame, 'file' | 'line' | 'column'>): string {
   return [file, line, column].filter((part) => part !== undefined).join(':')
 }

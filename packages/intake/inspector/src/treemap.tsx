@@ -2,6 +2,7 @@ import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy'
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SourceShare } from '../../src/inspector/api.ts'
+import { DataTable } from './data-table.tsx'
 import { bytes } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
@@ -57,30 +58,16 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
       </div>
       <details>
         <summary>{t('sourcesTable')}</summary>
-        <section class="scroll" tabIndex={0} aria-label={t('sourcesTable')}>
-          <table class="stacking">
-            <thead>
-              <tr>
-                <th scope="col">{t('source')}</th>
-                <th scope="col" class="number">
-                  {t('minifiedSize')}
-                </th>
-                <th scope="col">{t('hasText')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {largest.map(({ index, name, bytes: size, hasContent }) => (
-                <tr key={index}>
-                  <td>
-                    <a href={addressOfSource(index)}>{name}</a>
-                  </td>
-                  <td class="number">{bytes(size)}</td>
-                  <td>{hasContent ? t('yes') : t('no')}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <DataTable
+          label={t('sourcesTable')}
+          rows={largest}
+          keyOf={({ index }) => String(index)}
+          columns={[
+            { title: t('source'), cell: ({ index, name }) => <a href={addressOfSource(index)}>{name}</a> },
+            { title: t('minifiedSize'), isNumber: true, cell: (source) => bytes(source.bytes) },
+            { title: t('hasText'), cell: ({ hasContent }) => t(hasContent ? 'yes' : 'no') },
+          ]}
+        />
       </details>
     </section>
   )

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { SourceShare, UploadDetails } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { CodeView } from './code-view.tsx'
+import { DataTable } from './data-table.tsx'
 import { age, bytes, difference, time } from './format.ts'
 import { Crumbs, Fact } from './release-page.tsx'
 import { CommitLink } from './repository.tsx'
@@ -76,32 +77,17 @@ function Details({ upload }: { upload: UploadDetails }): JSX.Element {
   return (
     <section aria-labelledby="details-title">
       <h2 id="details-title">{t('details')}</h2>
-      <section class="scroll" tabIndex={0} aria-label={t('files')}>
-        <table class="stacking">
-          <thead>
-            <tr>
-              <th scope="col">{t('part')}</th>
-              <th scope="col">{t('name')}</th>
-              <th scope="col" class="number">
-                {t('size')}
-              </th>
-              <th scope="col">SHA-256</th>
-            </tr>
-          </thead>
-          <tbody>
-            {upload.parts.map((part) => (
-              <tr key={part.name}>
-                <td>{readable(part.name)}</td>
-                <td>{part.filename}</td>
-                <td class="number">{bytes(part.bytes)}</td>
-                <td>
-                  <code title={part.sha256}>{part.sha256.slice(0, 12)}…</code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        label={t('files')}
+        rows={upload.parts}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: t('part'), cell: ({ name }) => readable(name) },
+          { title: t('name'), cell: ({ filename }) => filename },
+          { title: t('size'), isNumber: true, cell: (part) => bytes(part.bytes) },
+          { title: 'SHA-256', cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}…</code> },
+        ]}
+      />
       <details>
         <summary>{t('eventFields')}</summary>
         <table class="fields">
@@ -137,34 +123,17 @@ function Changes({ id }: { id: string }): JSX.Element | null {
       {sources.length === 0 ? (
         <p class="muted">{t('noChanges', { version })}</p>
       ) : (
-        <section class="scroll" tabIndex={0} aria-label={t('changesAgainst', { version })}>
-          <table class="stacking">
-            <thead>
-              <tr>
-                <th scope="col">{t('source')}</th>
-                <th scope="col" class="number">
-                  {t('before')}
-                </th>
-                <th scope="col" class="number">
-                  {t('after')}
-                </th>
-                <th scope="col" class="number">
-                  {t('difference')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {sources.slice(0, MAX_CHANGES).map(({ name, before, after }) => (
-                <tr key={name}>
-                  <td>{name}</td>
-                  <td class="number">{bytes(before)}</td>
-                  <td class="number">{bytes(after)}</td>
-                  <td class="number">{difference(after - before)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <DataTable
+          label={t('changesAgainst', { version })}
+          rows={sources.slice(0, MAX_CHANGES)}
+          keyOf={({ name }) => name}
+          columns={[
+            { title: t('source'), cell: ({ name }) => name },
+            { title: t('before'), isNumber: true, cell: ({ before }) => bytes(before) },
+            { title: t('after'), isNumber: true, cell: ({ after }) => bytes(after) },
+            { title: t('difference'), isNumber: true, cell: ({ before, after }) => difference(after - before) },
+          ]}
+        />
       )}
     </section>
   )

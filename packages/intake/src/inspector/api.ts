@@ -25,7 +25,11 @@ export interface InspectorAnswers {
   position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
+  /** A request's body and its answer, masked. */
+  exchange: Exchange
+  operations: OperationsState
   fault: FaultState
+  'live-errors': LiveErrorList
 }
 
 /** The body of each `POST /inspector/api/<name>`, and its answer. */
@@ -39,7 +43,7 @@ export interface InspectorPosts {
 }
 
 /** What `GET /inspector/api/events` tells of. */
-export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault'] as const
+export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
 /** The fault of every upload as `--fault` has it, '' for none. */
@@ -173,4 +177,82 @@ export interface Explained {
   version: string
   type: string
   commit: Commit | null
+}
+
+export interface LiveErrorList {
+  /** The intake takes errors of the browser SDK: `--rum`. */
+  isOn: boolean
+  /** The latest first. */
+  items: LiveError[]
+}
+
+/** An error that browsers reported in the last hour, however often. */
+export interface LiveError {
+  id: string
+  service: string
+  version: string
+  /** '' where the SDK names none. */
+  type: string
+  message: string
+  stack: string
+  /** Address of the page where it happened last. */
+  page: string
+  /** In the last hour. */
+  count: number
+  /** Unix milliseconds. */
+  first: number
+  last: number
+  state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
+  /** The topmost frame of the app. */
+  frame?: { function?: string; file?: string; line?: number; column?: number }
+  /** Why it is not resolved. */
+  why?: string
+}
+
+export interface Exchange {
+  /** JSON, or '' where it is not kept, as with uploads. */
+  request: string
+  answer: string
+}
+
+/** What the intake's operations work on, of all accounts. */
+export interface OperationsState {
+  /** Unix milliseconds by the intake's clock, which tests may set. */
+  now: number
+  isClockSet: boolean
+  /** Routes for tests fire, reset and move the clock. */
+  hasTestRoutes: boolean
+  rules: RuleRow[]
+  /** The newest. */
+  runs: { id: string; rule: string; kind: string; time: number; input: string }[]
+  schedules: ScheduleRow[]
+  /** The newest. */
+  incidents: { id: string; title: string; severity: string; progress: string; channel: string; time: number }[]
+  channels: { id: string; name: string }[]
+}
+
+export interface RuleRow {
+  id: string
+  name: string
+  isEnabled: boolean
+  /** Person or team. */
+  owner: string
+  /** Unix milliseconds. */
+  nextFire: number | null
+  triggers: { kind: string; isEnabled: boolean; detail: string }[]
+}
+
+export interface ScheduleRow {
+  id: string
+  name: string
+  isEnabled: boolean
+  current: OncallTurn | null
+  next: OncallTurn | null
+}
+
+export interface OncallTurn {
+  people: string[]
+  /** Unix milliseconds. */
+  start: number
+  end: number
 }

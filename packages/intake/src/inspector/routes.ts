@@ -9,10 +9,15 @@ import { isOwnHost } from '../platform/http/host-check.ts'
 import { checked } from '../platform/wire/validator.ts'
 import type { SymbolServices } from '../symbols/operation.ts'
 import { answerOf, enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
+import { accountOf } from './account-of.ts'
+import type { Exchange } from './api.ts'
 import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
 import { compareReleases, mapChanges } from './compare.ts'
 import { guess } from './guess.ts'
+import { createLiveErrors, type LiveErrors } from './live-errors/live-errors.ts'
+import { routeLiveErrors } from './live-errors/routes.ts'
 import { createMapView } from './map-view.ts'
+import { type OperationsContext, operationsState } from './operations.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { readPasted } from './paste.ts'
 import { createRecorder } from './recorder.ts'
@@ -26,6 +31,9 @@ export interface InspectorContext extends SymbolServices {
   faults?: FaultSwitch
   /** Host names besides the loopback ones under which the page may be opened. */
   hosts: ReadonlySet<string>
+  /** Takes errors of the browser SDK. */
+  rum: boolean
+  operations: OperationsContext
 }
 
 const HEARTBEAT_MS = 15_000
@@ -96,7 +104,15 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   })
   get('rejections', () => recorder.rejections())
   get('requests', () => recorder.requests())
+  get('exchange', (query): Exchange => {
+    const exchange = recorder.exchange(idOf(query))
+    if (!exchange) throw notFound('request', idOf(query))
+    return exchange
+  })
+  get('operations', () => operationsState(context.operations))
   get('fault', () => ({ fault: faultText(faults) }))
+  const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
+  get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))
   app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
 
   post('guess', ({ text }) => guess(store, textIn(text)))
@@ -113,7 +129,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     }
     const type = asked.type || platformOf(stack)
     const question = checked(StackBody, { ...asked, ...evidence, type, stack, service, version, near: 5 })
-    const account = await accountOf(context, question.service)
+    const account = await accountOf(store, directory, question.service)
     const answer = await enrichStack(context, account, question, whenGone(reply.raw))
     const release = await releaseDetails(store, { service: question.service, version: question.version }, [])
     return { ...answer, service: question.service, version: question.version, type, commit: release?.commit ?? null }
@@ -131,6 +147,25 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   })
 }
 
+function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveErrors {
+  const { store, directory, events } = context
+  const errors = createLiveErrors({
+    async resolve({ service, version, stack }) {
+      if (service === '' || version === '') throw new Error('The SDK was started without a service or a version.')
+      const question = { service, version, stack, type: 'browser' as const, near: 1 }
+      const account = await accountOf(store, directory, service)
+      const { frames } = await enrichStack(context, account, question, new AbortController().signal)
+      return frames
+    },
+    onChange: () => events.emit('live-error'),
+    now: Date.now,
+  })
+  events.on('upload', errors.retry)
+  app.addHook('onClose', async () => errors.close())
+  app.register(async (scope) => routeLiveErrors(scope, errors))
+  return errors
+}
+
 /** Anything else was no text that somebody pasted. */
 function textIn(text: unknown): string {
   return typeof text === 'string' ? text : ''
@@ -139,18 +174,6 @@ function textIn(text: unknown): string {
 /** As `binary_images` has it. */
 function wireImage({ uuid, name, isSystem, loadAddress, maxAddress, arch }: BinaryImage): object {
   return { uuid, name, is_system: isSystem, load_address: loadAddress, max_address: maxAddress, arch }
-}
-
-/** The account that has the service's files; the page looks over all of them. */
-async function accountOf({ store, directory }: InspectorContext, service: string): Promise<number> {
-  const row = await store.db
-    .selectFrom('artifact')
-    .select('account_id')
-    .where('service', '=', service)
-    .orderBy('updated_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.account_id ?? (directory.accounts.keys().next().value as number)
 }
 
 /** Server-sent events: what changed, without its content; the page asks for that itself. */

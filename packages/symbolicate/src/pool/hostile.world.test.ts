@@ -107,6 +107,6 @@ describe('a thread that is ended', () => {
     controller.abort()
     await expect(left).rejects.toMatchObject({ code: 'cancelled' })
     expect((await next).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
-    expect(pool.load()).toEqual({ running: 0, waiting: 0 })
+    expect(pool.load()).toMatchObject({ running: 0, waiting: 0 })
   })
 })

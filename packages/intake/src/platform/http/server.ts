@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, type Localized } from '../errors.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
@@ -20,6 +20,9 @@ export interface ServerOptions {
 
 /** How often connections are checked for headers that do not end. */
 const HEADERS_CHECK_MS = 5_000
+
+/** Characters of an answer that is kept to be looked at. */
+const MAX_ANSWER = 32 * 1024
 
 const JSON_BODY_BYTES = 4 * 1024 * 1024
 
@@ -57,10 +60,15 @@ export function createServer(
     if (!request.raw.complete && request.raw.socket instanceof Socket) closeWhenIdle(request.raw, idleMs)
     done()
   })
+  const answers = new WeakMap<FastifyRequest, string>()
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (typeof payload === 'string' && payload.length <= MAX_ANSWER) answers.set(request, payload)
+    done(null, payload)
+  })
   app.addHook('onResponse', async (request, reply) => {
     if (request.method === 'GET' || events.listenerCount('request') === 0) return
     const path = request.url.split('?', 1)[0] ?? ''
-    events.emit('request', {
+    const recorded = {
       id: request.id,
       time: Date.now(),
       method: request.method,
@@ -70,7 +78,8 @@ export function createServer(
       milliseconds: Math.round(reply.elapsedTime),
       client: String(request.headers['user-agent'] ?? '').slice(0, 200),
       body: path.endsWith(UPLOAD_PATH) ? '' : maskedBody(request.body),
-    })
+    }
+    events.emit('request', recorded, answers.get(request) ?? '')
   })
   app.setErrorHandler(answerError)
   const routes: { path: RegExp; methods: string[] }[] = []

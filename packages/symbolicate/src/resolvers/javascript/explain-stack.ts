@@ -1,12 +1,13 @@
 import { fileNameOf, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
-import type { WeightedCache } from '../../cache.ts'
+import type { Shelf } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
-import { findScript } from './find-script.ts'
+import { unique } from '../release-miss.ts'
+import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
 import { MapError } from './map-error.ts'
@@ -28,7 +29,7 @@ const MAX_NEAR = 20
 export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: WeightedCache<Script>,
+  cache: Shelf<Script>,
   native: NativeResolver,
 ): Promise<Explanation> {
   const loaded = new Map<string, Promise<Script>>()
@@ -38,12 +39,15 @@ export async function explainJavaScriptStack(
     loaded.set(artifact.contentKey, script)
     return script
   }
+  const parsed = parseStack(question.stack)
+  const files = unique(parsed.filter(isOfProject).map(({ file }) => file))
+  const find = await findScripts(files, question, source)
   const frames: ResolvedFrame[] = []
-  for (const frame of parseStack(question.stack)) {
+  for (const frame of parsed) {
     const late = outOfTime(question.budget)
     if (late) frames.push({ ...frame, resolved: null, reason: late })
     else if (frame.wasmFunction !== undefined) frames.push(await resolveWasm(frame, question, source, native))
-    else frames.push(await resolveFrame(frame, question, source, load))
+    else frames.push(await resolveFrame(frame, question, source, find, load))
   }
   return { frames: frames.map(onceAFile()) }
 }
@@ -54,18 +58,17 @@ async function resolveFrame(
   frame: RawFrame,
   question: StackQuestion,
   source: ArtifactSource,
+  find: Find,
   load: Load,
 ): Promise<ResolvedFrame> {
-  const { file, line } = frame
-  if (file === undefined || line === undefined || isForeign(frame)) {
-    return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
-  }
+  if (!isOfProject(frame)) return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
+  const { file } = frame
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const running = debugIdOf(file, question)
-  const { artifact, remark } = await findScript(file, query, running, source)
+  const { artifact, remark } = await find(file)
   if (!artifact) return { ...frame, resolved: null, reason: remark ?? (await explainMiss(file, query, source)) }
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
+  const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
   const unusable = (flaw: string | undefined): ResolvedFrame => ({
@@ -164,6 +167,6 @@ async function resolveWasm(
   return frames[0] as ResolvedFrame
 }
 
-function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
-  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
+function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line: number } {
+  return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
 }

@@ -1,6 +1,6 @@
 import { type ByteSource, FileBytes, isHermesBytecode, MemoryBytes } from '@symup/core/internal'
 import type { ScriptArtifact } from '../../artifacts.ts'
-import { WeightedCache } from '../../cache.ts'
+import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
 import { buildIndex } from './map-index/build-index.ts'
 import { IndexReader } from './map-index/format.ts'
@@ -18,11 +18,7 @@ const MAP_BYTES = 2000
  * Opens the map of a script with the index beside it; where there is none, one is made and kept in memory.
  * @param withIndex false: the index beside it is not believed.
  */
-export async function loadScript(
-  artifact: ScriptArtifact,
-  cache: WeightedCache<Script>,
-  withIndex = true,
-): Promise<Script> {
+export async function loadScript(artifact: ScriptArtifact, cache: Shelf<Script>, withIndex = true): Promise<Script> {
   const { contentKey } = artifact
   const cached = withIndex ? cache.get(contentKey) : undefined
   if (cached) return cached

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { ROOT } from '../support/build-fixture.ts'
+import { ROOT } from '../../support/build-fixture.ts'
 
 /** Screenshots at a quarter of their size, as somebody looked at them and found them good. */
-const BASELINES = join(ROOT, 'test/e2e/inspector-shots')
+const BASELINES = join(ROOT, 'test/e2e/inspector/shots')
 const SCALE = 4
 /** Of a channel, of 255: letters drawn a little differently stay below it once they are scaled down. */
 const VISIBLE = 40

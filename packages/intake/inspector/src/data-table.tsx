@@ -1,0 +1,45 @@
+import type { ComponentChildren, JSX } from 'preact'
+
+export interface Column<T> {
+  title: string
+  /** Aligned to the right, in figures of one width. */
+  isNumber?: boolean
+  cell(row: T): ComponentChildren
+}
+
+interface DataTableProps<T> {
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  keyOf(row: T): string
+}
+
+/** A table that scrolls in its own box; on a phone each row is a small list of its own. */
+export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>): JSX.Element {
+  return (
+    <section class="scroll" tabIndex={0} aria-label={label}>
+      <table class="stacking">
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, isNumber, cell }) => (
+                <td key={title} class={isNumber ? 'number' : undefined} data-title={title}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

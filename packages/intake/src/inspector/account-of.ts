@@ -1,0 +1,14 @@
+import type { Directory } from '../platform/accounts/directory.ts'
+import type { Store } from '../symbols/store/store.ts'
+
+/** The account that has the service's files; the page looks over all of them. */
+export async function accountOf({ db }: Store, directory: Directory, service: string): Promise<number> {
+  const row = await db
+    .selectFrom('artifact')
+    .select('account_id')
+    .where('service', '=', service)
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.account_id ?? (directory.accounts.keys().next().value as number)
+}

@@ -1,0 +1,138 @@
+import { deflateSync, gzipSync } from 'node:zlib'
+import { afterEach, expect, it } from 'vitest'
+import { type Intake, startIntake } from '../../index.ts'
+import type { LiveErrorList } from '../api.ts'
+import { createLiveErrors } from './live-errors.ts'
+import type { ReportedError } from './read-batch.ts'
+
+let intake: Intake | undefined
+afterEach(async () => {
+  await intake?.close()
+  intake = undefined
+})
+
+const STACK = 'RangeError: empty\n  at t @ https://h/a.js:1:5'
+const RUM = {
+  type: 'error',
+  date: 1,
+  service: 'shop',
+  version: '1',
+  view: { url: 'https://h/cart' },
+  error: { message: 'empty', type: 'RangeError', stack: STACK, source: 'source' },
+}
+const LOG = {
+  status: 'error',
+  message: 'Uncaught "empty"',
+  ddtags: 'env:dev,service:shop,version:1',
+  error: { kind: 'RangeError', stack: STACK },
+}
+const VIEW = { type: 'view', service: 'shop', version: '1' }
+
+const lines = (...events: object[]) => events.map((event) => JSON.stringify(event)).join('\n')
+const forwarded = (track: string, parameters = 'ddsource=browser') =>
+  `/rum?ddforward=${encodeURIComponent(`/api/v2/${track}?${parameters}`)}`
+const send = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  fetch(`${intake?.url}${path}`, { method: 'POST', body, headers })
+const list = async () => {
+  const response = await fetch(`${intake?.url}/inspector/api/live-errors`)
+  return ((await response.json()) as { data: LiveErrorList }).data
+}
+const upload = async () => {
+  const form = new FormData()
+  form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }))
+  const sourcesContent = ['export function f() {\n\n    throw new Error("x")\n}\n']
+  const map = { version: 3, sources: ['src/a.ts'], sourcesContent, names: [], mappings: 'IAAO,aAEH' }
+  form.set('source_map', new Blob([JSON.stringify(map)]), 'a.js.map')
+  form.set('minified_file', new Blob(['var t=()=>{throw 1}']), 'a.js')
+  const headers = { 'DD-API-KEY': 'dev-api-key' }
+  const response = await fetch(`${intake?.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+  expect(response.status).toBe(200)
+}
+
+it('takes errors of both SDKs, compressed or not, and resolves them, also when their files come later', async () => {
+  intake = await startIntake({ rum: true })
+  const first = await send(forwarded('rum'), lines(VIEW, RUM, RUM))
+  expect([first.status, first.headers.get('access-control-allow-origin')]).toEqual([202, '*'])
+  const deflated = forwarded('rum', 'ddsource=browser&dd-evp-encoding=deflate')
+  expect((await send(deflated, deflateSync(lines(RUM)))).status).toBe(202)
+  expect((await send('/api/v2/logs', gzipSync(lines(LOG)), { 'Content-Encoding': 'gzip' })).status).toBe(202)
+  expect((await send(forwarded('replay'), 'a recording')).status).toBe(202)
+  // The same error, told by both: three times by one, once by the other.
+  await expect.poll(list).toMatchObject({
+    isOn: true,
+    items: [{ service: 'shop', version: '1', type: 'RangeError', message: 'empty', count: 3, state: 'unresolved' }],
+  })
+  await upload()
+  await expect
+    .poll(list)
+    .toMatchObject({ items: [{ state: 'resolved', frame: { file: 'src/a.ts', line: 1, column: 8 } }] })
+  expect(await fetch(`${intake.url}/inspector/api/requests`).then((it) => it.text())).not.toContain('rum')
+})
+
+const HOSTILE: readonly [what: string, status: number, path: string, body: string | Uint8Array<ArrayBuffer>][] = [
+  ['an address that is none of the SDK', 400, '/rum?ddforward=%2Fetc%2Fpasswd', ''],
+  ['a body that is not compressed as it says', 400, forwarded('rum', 'dd-evp-encoding=deflate'), 'plain'],
+  ['a body that is no JSON', 400, forwarded('logs'), '<html>'],
+  ['a body that inflates to too much', 413, forwarded('rum', 'dd-evp-encoding=deflate'), deflateSync(' '.repeat(5e6))],
+  ['an unknown compression', 400, forwarded('rum', 'dd-evp-encoding=lzma'), 'x'],
+  [
+    'events that are no objects',
+    202,
+    forwarded('rum'),
+    'null\n1\n"x"\n[]\n{"type":"error"}\n{"type":"error","error":[]}',
+  ],
+]
+
+it('answers what is no batch, and lives', async () => {
+  intake = await startIntake({ rum: true })
+  for (const [what, status, path, body] of HOSTILE) {
+    expect((await send(path, body)).status, what).toBe(status)
+    expect((await list()).items.filter(({ stack }) => stack !== '')).toEqual([])
+  }
+})
+
+it('is off unless it is asked for, and there where the inspector is', async () => {
+  intake = await startIntake()
+  expect((await send(forwarded('rum'), lines(RUM))).status).toBe(404)
+  expect(await list()).toEqual({ isOn: false, items: [] })
+  await expect(startIntake({ rum: true, inspector: false })).rejects.toThrow(/--inspector/)
+})
+
+it('keeps an hour of errors, and two hundred of them', async () => {
+  let now = 1_000_000_000
+  const resolved: string[] = []
+  const errors = createLiveErrors({
+    now: () => now,
+    onChange: () => undefined,
+    resolve: async ({ message }) => {
+      resolved.push(message)
+      return []
+    },
+  })
+  const error = (message: string): ReportedError => {
+    return {
+      sdk: 'rum',
+      service: 's',
+      version: '1',
+      type: '',
+      message,
+      stack: `at ${message} @ https://h/a.js:1:1`,
+      page: '',
+    }
+  }
+  errors.take([error('old'), error('again')])
+  now += 40 * 60_000
+  errors.take([error('again')])
+  expect(errors.list().map(({ message, count }) => [message, count])).toEqual([
+    ['again', 2],
+    ['old', 1],
+  ])
+  now += 25 * 60_000
+  expect(errors.list().map(({ message, count }) => [message, count])).toEqual([['again', 1]])
+  errors.take(Array.from({ length: 1000 }, (_, index) => error(`many ${index}`)))
+  expect(errors.list()).toHaveLength(200)
+  expect(errors.list()[0]?.message).toBe('many 999')
+  // Only those that are still there are resolved.
+  await expect.poll(() => resolved.length).toBe(202)
+  errors.close()
+})

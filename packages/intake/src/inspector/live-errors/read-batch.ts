@@ -1,0 +1,162 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { constants, createGunzip, createInflate } from 'node:zlib'
+import { ApiError, invalidParameter } from '../../platform/errors.ts'
+
+/** An error as the browser SDK reports it. */
+export interface ReportedError {
+  sdk: Sdk
+  service: string
+  version: string
+  /** Its class, such as `TypeError`; '' where the SDK names none. */
+  type: string
+  message: string
+  /** '' where there is none, as of a request that failed. */
+  stack: string
+  /** Address of the page. */
+  page: string
+}
+
+export type Sdk = 'rum' | 'logs'
+
+/** What a request says of its batch, in its address. */
+export interface BatchAddress {
+  /** Of `/api/v2/<track>`. */
+  track: string
+  encoding: string
+  tags: string
+}
+
+/** The SDK sends 16 KiB at a time. */
+const MAX_WIRE_BYTES = 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
+const MAX_LINES = 10_000
+const MAX_STACK = 16 * 1024
+const MAX_TEXT = 1000
+/** Statuses of logs that tell of errors. */
+const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
+
+/**
+ * Reads the address of a request: `/rum?ddforward=/api/v2/rum?…`, as the SDK's option `proxy` makes it from a text, or
+ * `/api/v2/rum?…`, as a function of one's own may.
+ * @throws ApiError when it names no such place.
+ */
+export function batchAddress(url: string): BatchAddress {
+  const own = new URL(url, 'http://intake')
+  const forward = own.searchParams.get('ddforward')
+  let meant = own
+  try {
+    if (forward !== null) meant = new URL(forward, 'http://intake')
+  } catch {
+    throw invalidParameter('ddforward')
+  }
+  const [, track] = /^\/api\/v2\/(\w{1,40})$/.exec(meant.pathname) ?? []
+  if (track === undefined) throw invalidParameter('ddforward', 'It is no path of the SDK, such as /api/v2/rum.')
+  const { searchParams } = meant
+  return {
+    track,
+    encoding: searchParams.get('dd-evp-encoding') ?? '',
+    tags: (searchParams.get('ddtags') ?? '').slice(0, MAX_TEXT),
+  }
+}
+
+/**
+ * Reads a batch: a JSON document a line, compressed or not.
+ * @returns the errors among what it holds.
+ * @throws ApiError when it is too large, or no batch.
+ */
+export async function readBatch(
+  request: IncomingMessage,
+  { track, encoding, tags }: BatchAddress,
+): Promise<ReportedError[]> {
+  const text = await readText(request, encoding || request.headers['content-encoding'] || '')
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length > MAX_LINES) throw new ApiError('EntityTooLarge')
+  const errors: ReportedError[] = []
+  let unreadable = 0
+  for (const line of lines) {
+    let event: unknown
+    try {
+      event = JSON.parse(line)
+    } catch {
+      unreadable++
+      continue
+    }
+    const error = track === 'logs' ? errorOfLog(event, tags) : errorOfRum(event, tags)
+    if (error) errors.push(error)
+  }
+  if (unreadable > 0 && unreadable === lines.length)
+    throw new ApiError('BadRequest', 'The body is not a JSON document a line.')
+  return errors
+}
+
+async function readText(request: IncomingMessage, encoding: string): Promise<string> {
+  // What a page sends as it goes may end within its last block.
+  const options = { finishFlush: constants.Z_SYNC_FLUSH }
+  const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), MAX_WIRE_BYTES))
+  const decoder =
+    encoding === 'deflate' ? createInflate(options) : encoding === 'gzip' ? createGunzip(options) : undefined
+  if (!decoder && encoding !== '' && encoding !== 'identity')
+    throw new ApiError('InvalidContentType', `The encoding ${encoding.slice(0, 40)} is not supported.`)
+  const pieces: Buffer[] = []
+  try {
+    const bytes = decoder ? wire.on('error', (error) => decoder.destroy(error)).pipe(decoder) : wire
+    for await (const piece of limited(bytes, MAX_BYTES)) pieces.push(piece)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new ApiError('BadRequest', `The body is not what ${encoding || 'the request'} says.`)
+  }
+  return Buffer.concat(pieces).toString()
+}
+
+async function* limited(bytes: AsyncIterable<Buffer>, max: number): AsyncGenerator<Buffer> {
+  let left = max
+  for await (const piece of bytes) {
+    left -= piece.length
+    if (left < 0) throw new ApiError('EntityTooLarge')
+    yield piece
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+function errorOfRum(event: unknown, tags: string): ReportedError | undefined {
+  const { type, error } = asObject(event)
+  if (type !== 'error') return undefined
+  const { message, stack, type: kind } = asObject(error)
+  return { sdk: 'rum', ...described(asObject(event), tags), type: text(kind), message: text(message), ...own(stack) }
+}
+
+function errorOfLog(event: unknown, tags: string): ReportedError | undefined {
+  const { status, message, error } = asObject(event)
+  if (typeof status !== 'string' || !ERROR_STATUS.has(status)) return undefined
+  const { stack, kind, message: cause } = asObject(error)
+  return {
+    sdk: 'logs',
+    ...described(asObject(event), tags),
+    type: text(kind),
+    message: text(message) || text(cause),
+    ...own(stack),
+  }
+}
+
+const own = (stack: unknown) => ({ stack: typeof stack === 'string' ? stack.slice(0, MAX_STACK) : '' })
+
+/** Older SDKs say service and version only in the tags, of the event or of the whole batch. */
+function described(event: Json, batchTags: string): Pick<ReportedError, 'service' | 'version' | 'page'> {
+  const tags = `${text(event.ddtags)},${batchTags}`.split(',')
+  const tagged = (name: string) => tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? ''
+  return {
+    service: text(event.service) || tagged('service'),
+    version: text(event.version) || tagged('version'),
+    page: text(asObject(event.view).url),
+  }
+}
+
+function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {}
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT) : ''
+}

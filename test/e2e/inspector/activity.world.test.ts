@@ -1,0 +1,147 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { Intake } from '@symup/intake'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildInspector } from '../../support/build-inspector.ts'
+import { symup } from '../../support/command.ts'
+import { needs } from '../../support/tool.ts'
+import { APP_KEY, CHROMIUM, type Inspected, KEY, openInspector, troublesEverywhere, upload } from './support.ts'
+
+// What runs in the browser, where this project has no types.
+declare const navigator: { clipboard: { readText(): Promise<string>; writeText(text: string): void } }
+
+const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
+
+describe.skipIf(!chromium.isThere)(`what happened${chromium.reason}`, () => {
+  let inspected: Inspected
+  let intake: Intake
+  let dataDir: string
+  let page: Page
+  let failures: string[]
+  let open: Inspected['open']
+  beforeAll(async () => {
+    inspected = await openInspector()
+    ;({ intake, dataDir, page, failures, open } = inspected)
+    expect(await upload(intake, { minified_url: '/js/plain.js' })).toBe(200)
+  })
+  afterAll(() => inspected?.close())
+
+  it('shows what was refused, with reason, fix and parts, and no key', async () => {
+    await open('#/rejections')
+    expect(await upload(intake, { minified_url: '' })).toBe(400)
+    expect(await upload(intake, { minified_url: '/x.js' }, { key: 'a-secret-but-wrong-key' })).toBe(401)
+    await page.getByText('Unauthorized').first().waitFor()
+    await page.getByText('event.minified_url').waitFor()
+    const refused = page.locator('.records > li', { hasText: 'event.minified_url' }).first()
+    await refused.locator('summary').click()
+    await refused.getByText('part source_map').waitFor()
+    expect(await page.content()).not.toContain('a-secret-but-wrong-key')
+  })
+
+  it('shows the operations called, as curl without the key', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: intake.url })
+    await open('#/requests')
+    const headers = { 'Content-Type': 'application/json' }
+    await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, { method: 'POST', headers, body: '{"p":1}' })
+    await page.getByText('/channel/list').first().waitFor()
+    await page.getByRole('button', { name: 'curl /channel/list' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    await page.getByRole('button', { name: 'POST /channel/list' }).click()
+    await page.getByRole('row', { name: 'Production Alerts' }).waitFor()
+    const curl = await page.evaluate(() => navigator.clipboard.readText())
+    expect(curl).toContain(`curl -X POST ${intake.url}/channel/list"?app_key=$SYMUP_APP_KEY"`)
+    expect(curl).toContain(`-d '{"p":1}'`)
+    expect(await page.content()).not.toContain('dev-app-key')
+  })
+
+  it('a check by symup doctor is no refusal', async () => {
+    const before = await fetch(`${intake.url}/inspector/api/rejections`).then((response) => response.text())
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    const { stdout } = await symup(['doctor', '--service', 's', '--release-version', '1'], { cwd: dataDir, env })
+    expect(stdout).toContain('accepted')
+    const after = await fetch(`${intake.url}/inspector/api/rejections`).then((response) => response.text())
+    expect(JSON.parse(after).data).toEqual(JSON.parse(before).data)
+    await open('#/requests')
+    await page.getByText('key check').first().waitFor()
+  })
+
+  it('switches faults on and off, with a key', async () => {
+    await open('#/operations')
+    await page.getByLabel('Fault', { exact: true }).fill('429;retry-after=7')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByRole('alert').getByText('You are unauthorized.').waitFor()
+    await page.getByLabel('App key').fill('dev-app-key')
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await page.getByText('Uploads fail on purpose: 429;retry-after=7').waitFor()
+    expect(await upload(intake, { minified_url: '/js/fault.js' })).toBe(429)
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await page.getByText('Uploads are taken as they come.').waitFor()
+    expect(await upload(intake, { minified_url: '/js/fault.js' })).toBe(200)
+  })
+
+  it('shows what the operations work on, and works on it with a key', async () => {
+    await open('#/operations')
+    await page.getByRole('button', { name: 'Fire what is due' }).click()
+    await page.getByRole('alert').getByText('Enter an app key first.').waitFor()
+    await page.getByLabel('App key').fill(APP_KEY)
+    const table = (name: string) => page.getByRole('region', { name, exact: true })
+    await table('Schedules').getByText('Platform, week by week').waitFor()
+    await page.getByLabel('Title').fill('Checkout is down')
+    await page.getByRole('button', { name: 'Report an incident' }).click()
+    await table('Incidents').getByText('Checkout is down').waitFor()
+    await page.getByRole('button', { name: "Run Bob's morning" }).click()
+    await page.getByRole('alert').getByText('Access Denied').waitFor()
+    await page.getByRole('button', { name: 'Run Weekly on-call review' }).click()
+    await table('Runs').getByText('By hand').waitFor()
+    // A week holds one firing of a rule that runs on Mondays.
+    for (let day = 0; day < 7; day++) {
+      const clock = await page.getByLabel('Clock').getByRole('status').textContent()
+      await page.getByRole('button', { name: '+1 day' }).click()
+      await expect.poll(() => page.getByLabel('Clock').getByRole('status').textContent()).not.toBe(clock)
+    }
+    await table('Runs').getByText('Schedule').waitFor()
+    await page.getByText('The clock is stopped.').waitFor()
+    expect(await troublesEverywhere(page, 'operations')).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Reset…' }).click()
+    await page.getByRole('button', { name: 'Delete all uploads, runs and incidents' }).click()
+    await page.getByText('Nothing ran yet.').waitFor()
+    await page.getByText('real time', { exact: true }).waitFor()
+    expect(await intake.uploads()).toEqual([])
+    expect(await page.content()).not.toContain(APP_KEY)
+  })
+
+  it('its own errors resolve in itself', async () => {
+    // A page whose maps the intake has, in place of the one that it serves.
+    const built = mkdtempSync(join(tmpdir(), 'symup-inspector-own-'))
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    expect(await buildInspector(env, built)).toContain('Uploaded 2 of 2 artifacts')
+    await page.route(`${intake.url}/inspector/assets/*`, (route) => {
+      const file = new URL(route.request().url()).pathname.slice('/inspector/'.length)
+      const contentType = extname(file) === '.css' ? 'text/css' : 'text/javascript'
+      return route.fulfill({ body: readFileSync(join(built, file)), contentType })
+    })
+    await page.route(`${intake.url}/`, (route) =>
+      route.fulfill({ body: readFileSync(join(built, 'index.html')), contentType: 'text/html' }),
+    )
+    await page.goto('about:blank')
+    // A clipboard that fails is a failure of the page's own code.
+    await open('#/requests')
+    await page.getByRole('button', { name: 'curl /channel/list' }).waitFor()
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => {
+        throw new Error('the clipboard is gone')
+      }
+    })
+    await page.getByRole('button', { name: /^curl/ }).first().click()
+    await page.getByText('This page failed: the clipboard is gone').waitFor()
+    expect(failures.splice(0)).toEqual(['the clipboard is gone'])
+    await page.getByRole('link', { name: 'See where' }).click()
+    await page.getByText('src/copy-button.tsx').first().waitFor()
+    rmSync(built, { recursive: true })
+  })
+
+  it('did nothing unasked: no error, dialog or request elsewhere', () => expect(inspected.failures).toEqual([]))
+})

@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import type { Intake } from '@symup/intake'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { needs } from '../../support/tool.ts'
+import { buildSample } from './samples.ts'
+import { differenceFromBaseline } from './shots.ts'
+import {
+  addressOfUpload,
+  CHROMIUM,
+  type Inspected,
+  openInspector,
+  SCRIPT,
+  SHOTS,
+  troublesOf,
+  upload,
+} from './support.ts'
+
+// What runs in the browser, where this project has no types.
+declare const document: {
+  querySelectorAll(selector: string): Iterable<{ textContent: string }>
+  documentElement: { lang: string }
+  body: { textContent: string }
+}
+
+const STACK = 'RangeError: x\n    at t (https://h/store/app.js:1:30)\n    at n (https://h/none.js:1:1)'
+
+const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
+
+describe.skipIf(!chromium.isThere)(`looks${chromium.reason}`, () => {
+  let inspected: Inspected
+  let intake: Intake
+  let browser: Browser
+  let page: Page
+  let open: Inspected['open']
+  beforeAll(async () => {
+    inspected = await openInspector()
+    ;({ intake, browser, page, open } = inspected)
+    expect(await upload(intake, { minified_url: '/js/plain.js' })).toBe(200)
+    expect(await upload(intake, { version: '1.2.4', minified_url: '/js/plain.js' }, { script: `${SCRIPT};1` })).toBe(
+      200,
+    )
+    const { script, map } = buildSample(400)
+    expect(await upload(intake, { minified_url: '/js/far.js' }, { map, script })).toBe(200)
+    expect(await upload(intake, { service: 'store', minified_url: '/store/app.js' }, { map, script })).toBe(200)
+    expect(await upload(intake, { minified_url: '' })).toBe(400)
+  })
+  afterAll(() => inspected?.close())
+
+  it.each([1280, 768, 390])(
+    'is clean for assistive technology and fits at %i pixels',
+    async (width) => {
+      await page.setViewportSize({ width, height: 844 })
+      for (const [name, hash] of [
+        ['releases', '#/releases?service=shop'],
+        ['release', '#/release?service=shop&version=1.2.3'],
+        ['compare', '#/compare?service=shop&from=1.2.3&to=1.2.4'],
+        ['upload', await addressOfUpload(intake, 'far.js')],
+        ['stack', `#/stack?service=store&version=1.2.3&type=browser&stack=${encodeURIComponent(STACK)}`],
+        ['rejections', '#/rejections'],
+        ['requests', '#/requests'],
+        ['operations', '#/operations'],
+      ] as const) {
+        for (const scheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme: scheme })
+          await open('#/')
+          await open(hash)
+          await page.waitForLoadState('networkidle')
+          await page.getByRole('heading', { level: 1 }).first().waitFor()
+          expect(await troublesOf(page), `${name}, ${scheme}`).toEqual([])
+          await page.screenshot({ path: join(SHOTS, `inspector-${name}-${width}-${scheme}.png`) })
+        }
+      }
+    },
+    120_000,
+  )
+
+  describe('looks as it was found good', () => {
+    const SHOWN = [
+      ['release', async () => '#/release?service=looks&version=1.0.0'],
+      ['upload', () => addressOfUpload(intake, 'looks.js')],
+      [
+        'stack',
+        async () =>
+          `#/stack?service=looks&version=1.0.0&type=browser&stack=${encodeURIComponent(
+            `RangeError: The cart is empty\n    at t (https://h/looks.js:${buildSample().at('throw')})\n    at n (https://h/none.js:1:1)`,
+          )}`,
+      ],
+    ] as const
+    const shotOf = async (hash: string, width: number, scheme: 'light' | 'dark') => {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme: scheme })
+      await open('#/rejections')
+      await open(hash)
+      await page
+        .getByText(/^(?:Still l|L)oading…$|^Resolving…$/)
+        .first()
+        .waitFor({ state: 'detached' })
+      await page.waitForLoadState('networkidle')
+      if (!hash.startsWith('#/release')) await page.locator('[class^=tok-]').first().waitFor()
+      expect(await page.locator('.own-error').count(), 'an error of the page itself').toBe(0)
+      // What is different each time.
+      await page.evaluate(() => {
+        for (const element of document.querySelectorAll('time')) element.textContent = ''
+      })
+      return page.screenshot()
+    }
+    beforeAll(async () => {
+      const { script, map } = buildSample()
+      const event = {
+        service: 'looks',
+        version: '1.0.0',
+        minified_url: '/looks.js',
+        git_commit_sha: '4f2a91c0b7e6d5a4',
+      }
+      expect(await upload(intake, event, { map, script })).toBe(200)
+    })
+
+    it.each([
+      [1280, 'light'],
+      [1280, 'dark'],
+      [390, 'light'],
+      [390, 'dark'],
+    ] as const)('at %i pixels, %s', async (width, scheme) => {
+      for (const [name, addressFor] of SHOWN) {
+        const baseline = `${name}-${width}-${scheme}`
+        let shot = await shotOf(await addressFor(), width, scheme)
+        // Colours and answers may still be on their way.
+        const difference = async () => {
+          const found = await differenceFromBaseline(browser, baseline, shot)
+          shot = await page.screenshot()
+          return found
+        }
+        await expect.poll(difference, { timeout: 15_000, interval: 500, message: baseline }).toBeLessThan(0.03)
+      }
+    })
+
+    it.skipIf(process.env.SYMUP_SHOTS === 'update')('and another look would be noticed', async () => {
+      const shot = await shotOf('#/release?service=looks&version=1.0.0', 1280, 'light')
+      expect(await differenceFromBaseline(browser, 'upload-1280-light', shot)).toBeGreaterThan(0.03)
+    })
+  })
+
+  it('speaks Chinese to who prefers it', async () => {
+    const context = await browser.newContext({ locale: 'zh-CN' })
+    const other = await context.newPage()
+    await other.goto(`${intake.url}/#/stack`)
+    await other.getByRole('heading', { name: '还原堆栈' }).waitFor()
+    expect(await other.evaluate(() => document.documentElement.lang)).toBe('zh')
+    expect(await other.evaluate(() => document.body.textContent)).not.toMatch(/\{\w+\}/)
+    await context.close()
+  })
+
+  it('did nothing unasked: no error, dialog or request elsewhere', () => expect(inspected.failures).toEqual([]))
+})

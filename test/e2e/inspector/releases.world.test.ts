@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, openStore, startIntake } from '@symup/intake'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT } from '../../support/build-fixture.ts'
+import { symup } from '../../support/command.ts'
+import { needs } from '../../support/tool.ts'
+import { CHROMIUM, type Inspected, KEY, openInspector, SCRIPT, upload } from './support.ts'
+
+// What runs in the browser, where this project has no types.
+declare const document: { activeElement: { id: string } | null }
+declare const requestAnimationFrame: (done: (value: unknown) => void) => void
+
+const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
+
+describe.skipIf(!chromium.isThere)(`releases${chromium.reason}`, () => {
+  let inspected: Inspected
+  let intake: Intake
+  let dataDir: string
+  let browser: Browser
+  let page: Page
+  let open: Inspected['open']
+  beforeAll(async () => {
+    inspected = await openInspector()
+    ;({ intake, dataDir, browser, page, open } = inspected)
+    expect(await upload(intake, { minified_url: '/js/plain.js' })).toBe(200)
+  })
+  afterAll(() => inspected?.close())
+
+  it('shows an empty intake what to copy, and the first upload by itself', async () => {
+    const fresh = await startIntake()
+    const other = await browser.newPage()
+    try {
+      await other.goto(fresh.url)
+      await other.getByText('Waiting for the first upload').waitFor()
+      const commands = await other.locator('.command pre').allTextContents()
+      expect(commands).toHaveLength(3)
+      for (const command of commands) expect(command).toContain(fresh.url)
+      expect(commands[0]).toMatch(/SYMUP_ENDPOINT.*SYMUP_API_KEY/s)
+      expect(await upload(fresh, { minified_url: '/first.js' })).toBe(200)
+      await other.getByRole('link', { name: 'shop 1.2.3' }).waitFor({ timeout: 5000 })
+    } finally {
+      await other.close()
+      await fresh.close()
+    }
+  })
+
+  it('lists releases as they come, searches, and keeps the filter in the address', async () => {
+    await open()
+    await page.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
+    expect(await upload(intake, { service: 'live', version: '7', minified_url: '/js/live.js' })).toBe(200)
+    await page.getByRole('link', { name: 'live 7' }).waitFor({ timeout: 5000 })
+    await page.getByLabel('Search').fill('live.js')
+    await page.getByText('1 release', { exact: true }).waitFor()
+    expect(await page.getByRole('link', { name: 'shop 1.2.3' }).count()).toBe(0)
+    const shared = await browser.newPage()
+    await shared.goto(page.url())
+    await shared.getByText('1 release', { exact: true }).waitFor()
+    await shared.close()
+  })
+
+  it('drops the late answer to an older search', async () => {
+    await open()
+    await page.getByText('releases', { exact: false }).first().waitFor()
+    await page.route('**/inspector/api/releases?*query=s*', async (route) => {
+      const isOld = new URL(route.request().url()).searchParams.get('query') === 's'
+      if (isOld) await new Promise((done) => setTimeout(done, 1500))
+      await route.continue().catch(() => undefined)
+    })
+    await page.getByLabel('Search').fill('s')
+    await page.waitForTimeout(300)
+    await page.getByLabel('Search').fill('shop')
+    await page.getByText('1 release', { exact: true }).waitFor()
+    await page.waitForTimeout(2000)
+    await page.getByText('1 release', { exact: true }).waitFor({ timeout: 1000 })
+    await page.unroute('**/inspector/api/releases?*query=s*')
+  })
+
+  it('compares two releases of a service', async () => {
+    await upload(intake, { version: '1.2.4', minified_url: '/js/plain.js' }, { script: `${SCRIPT};1` })
+    await upload(intake, { version: '1.2.4', minified_url: '/js/new-DkJ3bs9a.js' })
+    await open('#/release?service=shop&version=1.2.4')
+    await page.getByLabel('Compare with').selectOption('1.2.3')
+    await page.getByText('/js/new-*.js').waitFor()
+    expect(await page.locator('tbody .tag').allTextContents()).toContain('Added')
+    expect(await page.locator('tbody .tag').allTextContents()).toContain('Changed')
+  })
+
+  it('names an upload of iOS, which has no path', async () => {
+    const directory = join(ROOT, 'fixtures/symbols/apple/shop-arm64.dylib.dSYM')
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    expect((await symup(['ios', 'upload', directory], { cwd: dataDir, env })).exitCode).toBe(0)
+    await open('#/release?service=&version=')
+    const link = page.getByRole('region', { name: 'Files' }).getByRole('link')
+    await link.first().waitFor()
+    expect((await link.allTextContents()).join()).toMatch(/dylib|dSYM/)
+  })
+
+  it('lists 10,000 releases without holding them all', async () => {
+    const store = await openStore(dataDir)
+    const row = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
+    for (let start = 0; start < 10_000; start += 500) {
+      const rows = Array.from({ length: 500 }, (_, index) => {
+        const id = `many-${String(start + index).padStart(5, '0')}`
+        return {
+          ...row,
+          id,
+          identity: id,
+          service: 'many',
+          version: `0.0.${start + index}`,
+          path: `/many/chunk-${start + index}.js`,
+          updated_at: start + index,
+        }
+      })
+      await store.db.insertInto('artifact').values(rows).execute()
+    }
+    await store.close()
+    await open('#/releases?service=many')
+    await page.getByText('10,000 releases', { exact: true }).waitFor()
+    const list = page.getByRole('region', { name: 'Releases' })
+    // What makes frames slow is the number of rows: there are few, wherever the list is scrolled to.
+    const most = await list.evaluate(async (element) => {
+      let rows = 0
+      for (let step = 0; step < 60; step++) {
+        element.scrollTop += 4000
+        await new Promise(requestAnimationFrame)
+        rows = Math.max(rows, element.querySelectorAll('.virtual li').length)
+      }
+      return rows
+    })
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(60)
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await page.getByRole('link', { name: 'many 0.0.0', exact: true }).waitFor()
+    const again = await openStore(dataDir)
+    await again.db.deleteFrom('artifact').where('service', '=', 'many').execute()
+    await again.close()
+  }, 120_000)
+
+  it('is used by the keyboard alone', async () => {
+    await open('#/')
+    await page.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
+    await page.getByLabel('Search').focus()
+    await page.keyboard.type('shop')
+    await page.getByRole('link', { name: 'live 7' }).waitFor({ state: 'detached' })
+    // The list scrolls by keys, so it is a stop of its own; the rows come after it.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /1\.2\.\d/ }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  })
+
+  it('says that the intake is gone, and that it is back', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'symup-inspector-gone-'))
+    const first = await startIntake({ dataDir: directory })
+    const port = Number(new URL(first.url).port)
+    expect(await upload(first, { minified_url: '/a.js' })).toBe(200)
+    const other = await browser.newPage()
+    await other.goto(first.url)
+    await other.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
+    await first.close()
+    await other.getByRole('alert').getByText('The intake does not answer since').waitFor({ timeout: 10_000 })
+    const second = await startIntake({ dataDir: directory, port })
+    expect(await upload(second, { service: 'back', minified_url: '/a.js' })).toBe(200)
+    await other.getByRole('link', { name: 'back 1.2.3' }).waitFor({ timeout: 15_000 })
+    expect(await other.getByRole('alert').count()).toBe(0)
+    await other.close()
+    await second.close()
+    rmSync(directory, { recursive: true })
+  }, 60_000)
+
+  it('did nothing unasked: no error, dialog or request elsewhere', () => expect(inspected.failures).toEqual([]))
+})

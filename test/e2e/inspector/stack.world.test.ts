@@ -1,0 +1,158 @@
+import type { Intake } from '@symup/intake'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { needs } from '../../support/tool.ts'
+import { buildSample } from './samples.ts'
+import { CHROMIUM, type Inspected, KEY, MAP, openInspector, upload } from './support.ts'
+
+// What runs in the browser, where this project has no types.
+declare const navigator: { clipboard: { readText(): Promise<string> } }
+
+const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
+
+describe.skipIf(!chromium.isThere)(`the stack page${chromium.reason}`, () => {
+  let inspected: Inspected
+  let intake: Intake
+  let browser: Browser
+  let page: Page
+  let open: Inspected['open']
+  beforeAll(async () => {
+    inspected = await openInspector()
+    ;({ intake, browser, page, open } = inspected)
+    expect(await upload(intake, { minified_url: '/js/plain.js' })).toBe(200)
+  })
+  afterAll(() => inspected?.close())
+
+  const paste = async (text: string) => {
+    await open('#/releases')
+    await open('#/stack')
+    await page.getByLabel('Stack trace or error event').fill(text)
+  }
+  const resolve = () => page.getByRole('button', { name: /^Resolve/ }).click()
+
+  it('resolves a pasted stack by what it guesses, says why not once, and the address can be shared', async () => {
+    const { script, map, at } = buildSample()
+    const commit = { git_repository_url: 'git@github.com:example/shop.git', git_commit_sha: '4f2a91c0b7e6d5a4' }
+    expect(await upload(intake, { service: 'store', minified_url: '/store/app.js', ...commit }, { map, script })).toBe(
+      200,
+    )
+    const frame = (text: string, path = '/store/app.js') => `    at f (https://h${path}:${at(text)})`
+    const stack = [
+      'RangeError: The cart is empty',
+      frame('throw'),
+      frame('.call('),
+      frame('throw', '/app.js'),
+      frame('toFixed', '/app.js'),
+      frame('throw', '/gone.js'),
+    ].join('\n')
+    await paste(stack)
+    await page.getByText('Detected: Web stack.').waitFor()
+    await expect.poll(() => page.getByLabel('Service').inputValue()).toBe('store')
+    await page.getByLabel('Stack trace or error event').press('Control+Enter')
+    await page.getByText('1 of 4 frames resolve.').waitFor()
+    // The library's frame is folded, the failed ones look different.
+    expect(await page.locator('.frames > .folded').count()).toBe(1)
+    expect(await page.locator('.frames > .unresolved').count()).toBe(3)
+    const first = page.locator('.frames > .frame').first()
+    expect(await first.locator('.code-line.at').textContent()).toContain('throw new RangeError')
+    expect(await first.locator('.caret').count()).toBe(1)
+    expect(await first.locator('a.place').getAttribute('href')).toBe(
+      'https://github.com/example/shop/blob/4f2a91c0b7e6d5a4/src/total.ts#L8',
+    )
+    // One entry for both frames with one cause.
+    const causes = page.locator('.checklist li')
+    expect(await causes.count()).toBe(2)
+    expect(await causes.first().textContent()).toMatch(/2 frames.*prefix-mismatch/)
+    expect(await causes.first().locator('pre').textContent()).toContain('--minified-path-prefix /')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: intake.url })
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const markdown = await page.evaluate(() => navigator.clipboard.readText())
+    expect(markdown).toContain('- `total` [`src/total.ts:8:5`](https://github.com/example/shop/blob/')
+    const shared = await browser.newPage()
+    await shared.goto(page.url())
+    await shared.getByText('1 of 4 frames resolve.').waitFor()
+    await shared.close()
+  })
+
+  it('takes Android for Android, and asks for what is missing in plain words', async () => {
+    await paste('')
+    await resolve()
+    await page.getByRole('alert').getByText('Paste a stack first.').waitFor()
+    await paste('java.lang.RuntimeException: x\n\tat zz.zz.zz(SourceFile:1)')
+    await page.getByText('Detected: Android stack.').waitFor()
+    expect(await page.getByLabel('Platform').inputValue()).toBe('android')
+    await resolve()
+    await page.getByRole('alert').getByText('Name the service that the stack is of.').waitFor()
+    await paste('nothing that is a stack')
+    await page.getByLabel('Service').fill('shop')
+    await page.getByLabel('Version').fill('1.2.3')
+    await resolve()
+    await page.getByRole('alert').getByText('No stack frame was found in this text.').waitFor()
+  })
+
+  it('takes an event in JSON', async () => {
+    const event = { service: 'shop', version: '1.2.3', error: { stack: 'at t (https://h/js/plain.js:1:10)' } }
+    await paste(JSON.stringify(event))
+    await resolve()
+    await page.getByText('1 of 1 frames resolve.').waitFor()
+  })
+
+  it('shows calls that the compiler inlined, and what else a frame may have been', async () => {
+    const lines = [
+      'com.example.Shop -> a.a:',
+      '    1:1:void com.example.Cart.check():10:10 -> a',
+      '    1:1:void open():20 -> a',
+      '    void first() -> b',
+      '    void second() -> b',
+    ]
+    const form = new FormData()
+    form.set('event', JSON.stringify({ type: 'jvm_mapping_file', service: 'app', version: '1', variant: 'release' }))
+    form.set('jvm_mapping_file', new Blob([`${lines.join('\n')}\n`]), 'mapping.txt')
+    const headers = { 'DD-API-KEY': KEY }
+    expect((await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status).toBe(200)
+    const stack = 'java.lang.RuntimeException: x\n\tat a.a.a(SourceFile:1)\n\tat a.a.b(SourceFile)'
+    const other = await browser.newPage()
+    await other.goto(`${intake.url}/#/stack?service=app&version=1&type=android&stack=${encodeURIComponent(stack)}`)
+    await other.getByText('frames resolve.').waitFor()
+    const frames = await other.locator('.frames > .frame').allTextContents()
+    await other.close()
+    expect(frames.map((text) => text.replace(/\s+/g, ' '))).toMatchObject([
+      expect.stringMatching(/com\.example\.Cart\.check.*inlined/),
+      expect.stringMatching(/com\.example\.Shop\.open/),
+      expect.stringMatching(/com\.example\.Shop\.(?:first|second).*or com\.example\.Shop\.(?:first|second)/),
+    ])
+  })
+
+  it('shows hostile names as text', async () => {
+    const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+    const map = {
+      ...MAP,
+      sources: [`src/${evil}.ts`, 'javascript:alert(3)'],
+      sourcesContent: [`${evil}\n`.repeat(3), evil],
+    }
+    expect(
+      await upload(
+        intake,
+        { service: evil, version: `"><svg onload=alert(4)>`, minified_url: `/js/${evil}.js` },
+        { map },
+      ),
+    ).toBe(200)
+    await open(`#/releases?query=${encodeURIComponent('onerror')}`)
+    await page.locator('.row .title').first().click()
+    await page.getByRole('region', { name: 'Files' }).getByRole('link').first().click()
+    await page.getByText('Where its').waitFor()
+    await page.getByText('All sources as a table').click()
+    await open('#/stack')
+    await page
+      .getByLabel('Stack trace or error event')
+      .fill(`at ${evil} (https://h/js/${encodeURIComponent(evil)}.js:1:10)\nat a (https://h/${evil}.js:1:2)`)
+    await page.getByLabel('Service').fill(evil)
+    await page.getByLabel('Version').fill('"><svg onload=alert(4)>')
+    await resolve()
+    await page.getByText('frames resolve.').waitFor()
+    expect(await page.locator('main img, main script, main svg[onload]').count()).toBe(0)
+  })
+
+  it('did nothing unasked: no error, dialog or request elsewhere', () => expect(inspected.failures).toEqual([]))
+})
