@@ -110,6 +110,8 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** When it was last uploaded, in Unix milliseconds, where that is known. */
   uploadedAt?: number
+  /** What frames that it resolves should say of it. */
+  note?: string
   /** Its files are not at hand: what to ask for them instead. */
   elsewhere?: string
   /** Path of its map, its script, or the index that was made of both, where that is a file on disk: another thread reads it itself. */

@@ -1,4 +1,4 @@
-import { literalIn, newConfig, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
+import { isCall, literalIn, newConfig, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { configFile, dependency, fileLike, newConfigName, type Setup, type Tool } from './tool.ts'
 
@@ -60,8 +60,9 @@ function isRun({ manifest: { scripts = {} } }: Project, command: string): boolea
 
 function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first }: PluginEdit): string {
   const list = first ? `[${call}, …]` : `[…, ${call}]`
+  const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
   const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)
-  return `init cannot change ${path} by itself. Add:\n\nimport symup from '${from}'\n\n${nested}`
+  return `init cannot change ${path} by itself. Add:\n\n${importing}${nested}`
 }
 
 const VITE = { stem: 'vite', prefixAt: ['base'], edit: { from: '@symup/unplugin/vite' } } as const
@@ -122,22 +123,23 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     name: 'Nuxt',
     stem: 'nuxt',
     tells: ['nuxt'],
-    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+    edit: { from: '@symup/unplugin/nuxt', at: ['modules'], call: "'@symup/unplugin/nuxt'" },
+    knowsPlace: true,
   }),
   pluginTool({
     id: 'astro',
     name: 'Astro',
     stem: 'astro',
     tells: ['astro'],
-    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
-    prefixAt: ['base'],
+    edit: { at: ['integrations'] },
+    knowsPlace: true,
   }),
   {
-    ...pluginTool({ ...OWN_PLACE, id: 'sveltekit', name: 'SvelteKit', tells: [] }),
+    ...pluginTool({ ...OWN_PLACE, id: 'sveltekit', name: 'SvelteKit', tells: [], knowsPlace: true }),
     evidence: (it) => dependency(it, '@sveltejs/kit'),
   },
   {
-    ...pluginTool({ ...OWN_PLACE, id: 'react-router', name: 'React Router', tells: [] }),
+    ...pluginTool({ ...VITE, id: 'react-router', name: 'React Router', tells: [], knowsPlace: true }),
     evidence: (it) => dependency(it, '@react-router/dev'),
   },
   pluginTool({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside, type Line, problem, SymupError, shownPath } from '@symup/core/internal'
-import type { ResolvedConfig } from 'vite'
+import type { ResolvedConfig, UserConfig } from 'vite'
 import type { BundleOutput } from '../output.ts'
 import { tellOnce } from './messages.ts'
 
@@ -27,6 +27,11 @@ export function inheritorOf(plugins: Plugins): string | undefined {
   return undefined
 }
 
+/** Astro gives its environment for browsers a source map setting of its own. */
+export function isAstro(plugins: Plugins): boolean {
+  return namesOf(plugins).some((name) => name.startsWith('astro:'))
+}
+
 /** Names of all plugins that a config has by now. */
 export function namesOf(plugins: Plugins): string[] {
   return plugins
@@ -46,6 +51,19 @@ interface HookContext {
 /** Name of the environment that a hook is called for; Vite 5 has one. */
 export function environmentOf({ environment }: HookContext): string {
   return environment?.name ?? 'client'
+}
+
+/** Where an environment's output runs, by its config before Vite completes it. */
+export function consumerOf(
+  name: string,
+  { consumer }: { consumer?: 'client' | 'server' | undefined },
+): 'client' | 'server' {
+  return consumer ?? (name === 'client' ? 'client' : 'server')
+}
+
+/** Whether a build, by its config before Vite completes it, is for a server only. The app builder may build for browsers too (Astro 6 and later). */
+export function isServerBuild({ build, builder, environments }: UserConfig): boolean {
+  return Boolean(build?.ssr) && !(builder && environments?.client)
 }
 
 /** Whether the output runs on a server: browsers never report its addresses. */
