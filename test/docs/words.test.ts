@@ -17,6 +17,7 @@ const OURS: readonly [RegExp, string][] = [
   [/\b(?:MOST|LONGEST|LARGEST)_[A-Z]/, 'MAX_…'],
   [/\b(?:is|are) to be mended\b|\bMend the\b/, 'correct, fix'],
   [/\bin vain\b|\bAsked is\b|\bSay it:/, 'plain words'],
+  [/the wall between/, 'separation'],
 ]
 
 /** Where a word stands for itself: the old names of codes, and this list. */
