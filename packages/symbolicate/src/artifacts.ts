@@ -1,4 +1,5 @@
 import type { BinarySource, SymbolEvent } from '@symup/core/internal'
+import type { Release } from './release.ts'
 import type { MiniProgramSource } from './resolvers/mini-program/source.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
@@ -89,12 +90,6 @@ export interface SymbolFile extends SymbolFileQuery {
   contentKey: string
   /** A part of the upload by its name; undefined when it was not sent. */
   open(part: string): Promise<StoredBytes | undefined>
-}
-
-/** What files are uploaded for. */
-export interface Release {
-  service: string
-  version: string
 }
 
 export interface ScriptQuery extends Release {
