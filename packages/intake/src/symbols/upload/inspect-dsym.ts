@@ -89,6 +89,8 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
   const found = new Map<string, string>()
   const mapped = new Set<string>()
   let left = limit
+  // Before any of them is written: each costs a file.
+  if (zip.entries.filter(isNamedAsImage).length > MAX_IMAGES) throw tooManyImages()
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue
     const ofImage = symbolMapUuid(entry.name)
@@ -117,10 +119,17 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
       throw invalidParameter('symbols_archive', message)
     }
     for (const uuid of uuids) found.set(uuid, libraryName(entry.name))
-    if (found.size > MAX_IMAGES)
-      throw new ApiError('EntityTooLarge', `The archive holds more than ${MAX_IMAGES} images. Upload several archives.`)
+    if (found.size > MAX_IMAGES) throw tooManyImages()
   }
   return found
+}
+
+/** Not those that macOS keeps beside the files of an archive. */
+const isNamedAsImage = ({ name, isDirectory }: ZipEntry) =>
+  !isDirectory && !name.startsWith('__MACOSX/') && name.includes('.dSYM/Contents/Resources/DWARF/')
+
+function tooManyImages(): ApiError {
+  return new ApiError('EntityTooLarge', `The archive holds more than ${MAX_IMAGES} images. Upload several archives.`)
 }
 
 const MACH_O = new Set([0xfeedface, 0xcefaedfe, 0xfeedfacf, 0xcffaedfe, 0xcafebabe, 0xcafebabf])
