@@ -153,3 +153,35 @@ it('a Vite build uploads to the packed intake, and the packed command explains a
     expect(await ended).toBe(0)
   }
 }, 60_000)
+
+/** The README's code that is marked with this word. */
+function example(of: string): string {
+  const readme = readFileSync(join(ROOT, 'packages/intake/README.md'), 'utf8')
+  const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(readme) ?? []
+  if (code === undefined) throw new Error(`the README has no example for ${of}`)
+  return code
+}
+
+it("the README's tests for Playwright and for Jest run, and the former's types fit", () => {
+  // Below the directory where npm installed our packages, whose own installation is watched above.
+  const tests = join(place, 'runners')
+  mkdirSync(tests)
+  writeFileSync(join(tests, 'package.json'), '{ "private": true, "type": "module" }')
+  writeFileSync(join(tests, 'upload.spec.ts'), example('playwright'))
+  writeFileSync(join(tests, 'upload.test.js'), example('jest'))
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', 'jest@30', '@playwright/test@1'], tests)
+  expect(run('npx', ['playwright', 'test', 'upload.spec.ts', '--reporter=line'], tests)).toMatch(/1 passed/)
+  const jest = [
+    join(tests, 'node_modules/jest/bin/jest.js'),
+    '--rootDir',
+    '.',
+    'upload.test.js',
+    '--json',
+    '--testTimeout=60000',
+  ]
+  const counts = JSON.parse(run('node', ['--experimental-vm-modules', ...jest], tests))
+  expect(counts).toMatchObject({ success: true, numPassedTests: 2 })
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck']
+  const compiler = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', ...types]
+  expect(run(join(ROOT, 'node_modules/.bin/tsc'), [...compiler, 'upload.spec.ts'], tests)).toBe('')
+}, 420_000)

@@ -161,10 +161,10 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const parts = { store, audit, automation, resources, directory, clock, ...(faults && { faults }) }
   const control = createControl(seed, parts)
   const metrics = createMetrics()
-  const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheLookup: metrics.countLookup })
+  const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheUse: metrics.countLookups })
   metrics.watchStacks(symbolicator.load)
   const indexes = openMapIndexes(store)
-  metrics.watchIndexes(indexes.waiting)
+  metrics.watchIndexes(indexes.counts)
   const app = createApp({
     directory,
     store,

@@ -1,5 +1,6 @@
 import type { BinarySource, SymbolEvent } from '@symup/core/internal'
-import type { MiniProgramSource, Release } from './resolvers/mini-program/source.ts'
+import type { Release } from './release.ts'
+import type { MiniProgramSource } from './resolvers/mini-program/source.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
 /**
@@ -7,12 +8,12 @@ import type { StoredBytes } from './stored-bytes.ts'
  * A name is looked up by service + version + URL path; the other questions exist to say *why* nothing was found.
  */
 export interface ArtifactSource {
-  /** The JavaScript artifacts at exactly this path, one for each host that files were uploaded for, newest first. */
-  findScripts(query: ScriptQuery): Promise<ScriptArtifact[]>
+  /** The JavaScript artifacts of a release at exactly these paths, newest first; at one path one for each host that files were uploaded for. */
+  findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * The JavaScript artifact with this debug id (lower-case): that of the service and version when it is among them, else the newest of any.
+   * The JavaScript artifacts with these debug ids (lower-case), in any order; of several with one id that of the release when it is among them, else the newest.
    */
-  findScriptByDebugId?(debugId: string, preferred: Release): Promise<ScriptArtifact | undefined>
+  findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
    * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`: of a release to find the files of an installed app, of
    * any service and version to explain a miss.
@@ -109,6 +110,8 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** When it was last uploaded, in Unix milliseconds, where that is known. */
   uploadedAt?: number
+  /** What frames that it resolves should say of it. */
+  note?: string
   /** Its files are not at hand: what to ask for them instead. */
   elsewhere?: string
   /** Path of its map, its script, or the index that was made of both, where that is a file on disk: another thread reads it itself. */

@@ -1,6 +1,9 @@
 /** Hears of every look-up, whether it was there. */
 export type OnLookup = (isHit: boolean) => void
 
+/** What a cache keeps of one kind. */
+export type Shelf<T> = Pick<WeightedCache<T>, 'get' | 'set' | 'reweigh' | 'delete'>
+
 /** Keeps the most recently used values up to a total weight. */
 export class WeightedCache<T> {
   readonly #entries = new Map<string, { value: T; weight: number }>()
@@ -51,6 +54,17 @@ export class WeightedCache<T> {
     if (entry && this.#entries.delete(key)) this.#change(-entry.weight)
   }
 
+  /** A part of it for values of one kind, which have keys of their own and share its capacity with all others. */
+  shelf<U extends T>(name: string): Shelf<U> {
+    const own = (key: string) => `${name} ${key}`
+    return {
+      get: (key) => this.get(own(key)) as U | undefined,
+      set: (key, value, weight) => this.set(own(key), value, weight),
+      reweigh: (key, change) => this.reweigh(own(key), change),
+      delete: (key) => this.delete(own(key)),
+    }
+  }
+
   #shrink(): void {
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#capacity) break
@@ -66,11 +80,11 @@ export class WeightedCache<T> {
 
 /** A cache for what takes long to load: who asks while it is being loaded waits for the same load. */
 export class SharedCache<T> {
-  readonly #kept: WeightedCache<T>
+  readonly #kept: Shelf<T>
   readonly #loading = new Map<string, Promise<T>>()
 
-  constructor(capacity: number, onLookup?: OnLookup) {
-    this.#kept = new WeightedCache(capacity, onLookup)
+  constructor(kept: Shelf<T>) {
+    this.#kept = kept
   }
 
   /** @param load gives the value and its weight; when it throws, nothing is kept. */

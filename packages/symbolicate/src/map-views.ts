@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AnyMap, decodedMappings, sourceContentFor, type TraceMap } from '@jridgewell/trace-mapping'
 import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
-import { SharedCache } from './cache.ts'
+import { SharedCache, type Shelf } from './cache.ts'
 import type { GeneratedPlace, GeneratedWindow, MapAnswers, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
@@ -26,6 +26,14 @@ const MAX_TEXT = 400_000
 /** Characters of a generated line shown at once. */
 const WINDOW = 4000
 
+/** Bytes that a parsed map takes, for each of its file and its script, about. */
+const PARSED = 4
+
+interface Opened {
+  /** undefined where it cannot be shown. */
+  open: OpenMap | undefined
+}
+
 interface OpenMap {
   map: TraceMap
   script: string[]
@@ -33,16 +41,19 @@ interface OpenMap {
 
 /** Shows what a source map says of a script; the last ones stay parsed. */
 export class MapViews {
-  readonly #open: SharedCache<OpenMap | undefined>
+  readonly #open: SharedCache<Opened>
 
-  /** @param maxCachedBytes of files whose parsed form is kept. */
-  constructor(maxCachedBytes: number) {
-    this.#open = new SharedCache(maxCachedBytes)
+  /** @param parsed keeps maps that were opened. */
+  constructor(parsed: Shelf<Opened>) {
+    this.#open = new SharedCache(parsed)
   }
 
   /** @throws when a file cannot be read. */
   async look(files: MapFiles, question: MapQuestion): Promise<MapAnswers[keyof MapAnswers] | undefined> {
-    const open = await this.#open.get(files.key, async () => ({ value: await read(files), weight: files.bytes }))
+    const { open } = await this.#open.get(files.key, async () => {
+      const read = await readMap(files)
+      return { value: { open: read }, weight: read ? PARSED * files.bytes : 0 }
+    })
     if (!open) return undefined
     if (question.view === 'sources') return sourcesOf(open)
     if (question.view === 'source') return sourceOf(open, question.index)
@@ -51,7 +62,7 @@ export class MapViews {
   }
 }
 
-async function read({ map, script }: MapFiles): Promise<OpenMap | undefined> {
+async function readMap({ map, script }: MapFiles): Promise<OpenMap | undefined> {
   const [mapBytes, scriptBytes] = await Promise.all([
     readFile(map),
     script === undefined ? undefined : readFile(script),

@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import type { ArtifactSource, ScriptArtifact } from './artifacts.ts'
+import type { ArtifactSource } from './artifacts.ts'
 import type { ResolvedFrame } from './frames.ts'
 import { REASONS } from './reasons.ts'
 import { createSymbolicator, symbolicate } from './symbolicate.ts'
@@ -139,13 +139,14 @@ describe('resolving', () => {
     let reads = 0
     const counting: ArtifactSource = {
       ...inner,
-      async findScripts(query) {
-        const found = await inner.findScripts(query)
-        const readMap = (artifact: ScriptArtifact) => () => {
-          reads++
-          return artifact.readMap()
-        }
-        return found.map((artifact) => ({ ...artifact, readMap: readMap(artifact) }))
+      async findScripts(...query) {
+        return (await inner.findScripts(...query)).map((found) => ({
+          ...found,
+          readMap() {
+            reads++
+            return found.readMap()
+          },
+        }))
       },
     }
     const symbolicator = createSymbolicator()
@@ -232,7 +233,7 @@ describe('reasons', () => {
   it('minified-file-differs: the event has another debug id, or the stack a position beyond the uploaded file', async () => {
     const [id, other] = ['1', '2'].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`)
     const stored = sourceOf({ path: '/js/a.js', map: EMPTY_MAP, script: 'x()' })
-    const [found] = await stored.findScripts({ service: 'shop', version: '1', path: '/js/a.js' })
+    const [found] = await stored.findScripts({ service: 'shop', version: '1' }, ['/js/a.js'])
     const source = { ...stored, findScripts: async () => (found ? [{ ...found, debugId: id as string }] : []) }
     const debugIds = { 'https://h/js/a.js': other as string }
     const { frames } = await symbolicate({ stack: FRAME, service: 'shop', version: '1', debugIds }, source)
@@ -243,7 +244,7 @@ describe('reasons', () => {
   it('uploaded-after-event: said once, of a file that resolves now', async () => {
     const { stack, map, script } = await minified('/a.js')
     const stored = sourceOf({ path: '/a.js', map, script })
-    const [found] = await stored.findScripts({ service: 'shop', version: '1', path: '/a.js' })
+    const [found] = await stored.findScripts({ service: 'shop', version: '1' }, ['/a.js'])
     const uploadedAt = Date.UTC(2026, 1, 1, 12)
     const source = { ...stored, findScripts: async () => (found ? [{ ...found, uploadedAt }] : []) }
     const asked = { stack, service: 'shop', version: '1' }

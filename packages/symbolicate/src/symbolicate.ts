@@ -1,5 +1,5 @@
 import type { ArtifactSource } from './artifacts.ts'
-import type { OnLookup } from './cache.ts'
+import { WeightedCache } from './cache.ts'
 import type { Explanation } from './frames.ts'
 import type { StackQuestion } from './question.ts'
 import * as listed from './resolvers/index.ts'
@@ -22,16 +22,24 @@ export interface Symbolicator {
 export const DEFAULT_CACHED_BYTES = 256 * 1024 * 1024
 const RESOLVERS: readonly Resolver[] = Object.values(listed)
 
-/** @param maxCachedBytes bytes of maps and scripts, and as many of each other kind, whose parsed form is kept between calls. Default 256 MiB. */
 export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
-  onCacheLookup,
 }: {
+  /**
+   * Bytes that parsed files of all kinds may take between calls.
+   * @default 268435456
+   */
   maxCachedBytes?: number
-  /** Hears of every look-up of a parsed file, whether it was there. */
-  onCacheLookup?: OnLookup
 } = {}): Symbolicator {
-  const shared = { maxCachedBytes, onCacheLookup, native: createNativeResolver() }
+  return symbolicatorWith(new WeightedCache<object>(maxCachedBytes), false)
+}
+
+/**
+ * @param parsed keeps parsed files.
+ * @param isForOneStack it is asked once.
+ */
+export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: boolean): Symbolicator {
+  const shared = { parsed, isForOneStack, native: createNativeResolver() }
   const made = new Map<Resolver, Resolve>(RESOLVERS.map((resolver) => [resolver, resolver.create(shared)]))
   return {
     async symbolicate(question, source) {
@@ -43,7 +51,7 @@ export function createSymbolicator({
 
 /** Resolves one stack, keeping nothing. */
 export function symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
-  return createSymbolicator().symbolicate(question, source)
+  return symbolicatorWith(new WeightedCache(DEFAULT_CACHED_BYTES), true).symbolicate(question, source)
 }
 
 /** The one that claims the stack, else that of its platform, else JavaScript's. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type FilePart, fileNameOf, openBinary, type SymbolUpload, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
-import type { Release } from './resolvers/mini-program/source.ts'
+import type { Release } from './release.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
 
 /** Lets a stack be resolved from a plan, before or without any upload. */
@@ -60,12 +60,14 @@ export function recordedSource(records: readonly RecordedUpload[]): ArtifactSour
 function scriptsOf(artifacts: readonly ScriptArtifact[]): ArtifactSource {
   const unique = (values: string[]) => [...new Set(values)]
   return {
-    async findScripts({ service, version, path }) {
-      return artifacts.filter((it) => it.service === service && it.version === version && it.path === path)
+    async findScripts({ service, version }, paths) {
+      return artifacts.filter((it) => it.service === service && it.version === version && paths.includes(it.path))
     },
-    async findScriptByDebugId(debugId, { service, version }) {
-      const same = artifacts.filter((it) => it.debugId === debugId)
-      return same.find((it) => it.service === service && it.version === version) ?? same.at(-1)
+    async findScriptsByDebugId(debugIds, { service, version }) {
+      return debugIds.flatMap((debugId) => {
+        const same = artifacts.filter((it) => it.debugId === debugId)
+        return same.find((it) => it.service === service && it.version === version) ?? same.at(-1) ?? []
+      })
     },
     async findScriptsNamed(fileName, limit, release) {
       const isOf = ({ service, version }: Release) =>

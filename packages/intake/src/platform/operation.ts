@@ -7,6 +7,12 @@ import type { Localized } from './errors.ts'
 /** `<resource>:<read or write>:<action>` */
 type OperationName = `${string}:${'read' | 'write'}:${string}`
 
+/**
+ * What fields mean, by their names, with examples where their schemas give none. Of several examples a field takes the first that fits its
+ * type; that of a list is one of its items.
+ */
+export type Fields = Readonly<Record<string, readonly [description: string, ...examples: unknown[]]>>
+
 /** What every operation works with; each room adds its own. */
 export interface Services {
   directory: Directory
@@ -50,8 +56,8 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   isBodyOptional?: boolean
   body: B
   data: D
-  /** What its fields mean, by their names, for `/openapi.json`. */
-  fields?: Readonly<Record<string, string>>
+  /** For `/openapi.json`. */
+  fields?: Fields
   /** A body that works with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>

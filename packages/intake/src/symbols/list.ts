@@ -34,7 +34,7 @@ const Body = Type.Interface(
 
 const Item = Type.Object({
   key: Type.String(),
-  type: Type.String(),
+  type: OneOf(TYPES),
   service: Type.String(),
   version: Type.String(),
   size: Instant,
@@ -89,7 +89,7 @@ export const sourcemapList = defineOperation({
       total,
       items: rows.map((row) => ({
         key: keyOf(row),
-        type: row.platform,
+        type: row.platform as (typeof TYPES)[number],
         service: row.service,
         version: row.version,
         size: row.size,

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { OnLookup } from '../cache.ts'
-import type { FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
+import type { CacheUse, FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
 import type { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -28,7 +27,7 @@ export interface LaneSettings extends WorkerSettings {
   timeoutMs: number
   /** Megabytes of heap. */
   maxHeapMb: number
-  onCacheLookup?: OnLookup | undefined
+  onCacheUse?: ((use: CacheUse) => void) | undefined
   /** The one of those that wait which may run next. */
   choose: (waiting: readonly Job[]) => Job | undefined
   /** Called when a question has ended. */
@@ -58,6 +57,8 @@ export class Lane {
   running: Job | undefined
   /** When what is running began, as `performance.now()` has it. */
   since = 0
+  /** Of parsed files that its thread keeps. */
+  cachedBytes = 0
   readonly #settings: LaneSettings
   #worker: Worker | undefined
   #timer: NodeJS.Timeout | undefined
@@ -126,12 +127,12 @@ export class Lane {
   }
 
   #start(): Worker {
-    const { maxCachedBytes, maxHeapMb } = this.#settings
+    const { maxCachedBytes, isForOneStack, maxHeapMb } = this.#settings
     const scratch = scratchDirectory()
     const file = isFromSource ? BUILT : new URL('./worker.js', import.meta.url)
     const worker = new Worker(isInterpreted ? FROM_SOURCE : file, {
       eval: isInterpreted,
-      workerData: { maxCachedBytes } satisfies WorkerSettings,
+      workerData: { maxCachedBytes, isForOneStack } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
       // The program's own options are none of this thread's.
       execArgv: isInterpreted ? ['--conditions=symup-source'] : [],
@@ -158,10 +159,12 @@ export class Lane {
     if (message.kind === 'ready') {
       // Not when it was cancelled meanwhile: then there is less time.
       if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
-    } else if (message.kind === 'lookup') this.#settings.onCacheLookup?.(message.isHit)
-    else if (message.kind === 'call') void this.#call(job, message)
-    else if (message.kind === 'answer') this.#done({ answer: message.answer })
-    else this.#done({ error: Object.assign(new Error(message.message), { stack: message.stack ?? message.message }) })
+    } else if (message.kind === 'call') void this.#call(job, message)
+    else if (message.kind === 'answer') {
+      this.cachedBytes = message.cache.bytes
+      this.#settings.onCacheUse?.(message.cache)
+      this.#done({ answer: message.answer })
+    } else this.#done({ error: Object.assign(new Error(message.message), { stack: message.stack ?? message.message }) })
   }
 
   async #call(job: Job | undefined, { call, target, args }: Extract<FromWorker, { kind: 'call' }>): Promise<void> {
@@ -190,6 +193,7 @@ export class Lane {
   #kill(error: Error): void {
     const worker = this.#worker
     this.#worker = undefined
+    this.cachedBytes = 0
     void worker?.terminate()
     this.#done({ error })
   }

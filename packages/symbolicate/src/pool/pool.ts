@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { ArtifactSource } from '../artifacts.ts'
-import type { OnLookup } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
 import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
-import type { IndexFiles, TaskAnswer } from './protocol.ts'
+import type { CacheUse, IndexFiles, TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -33,16 +32,26 @@ export interface PoolOptions {
    * @default 500
    */
   maxWaiting?: number
-  /** Bytes of files whose parsed form each thread keeps, of each kind. Default 256 MiB. */
+  /**
+   * Bytes that the parsed files of all kinds may take in each thread.
+   * @default 268435456
+   */
   maxCachedBytes?: number
-  /** Hears of every look-up of a parsed file, whether it was there. */
-  onCacheLookup?: OnLookup
+  /**
+   * Whether one stack is all that will be asked: of its maps no more is read than it needs.
+   * @default false
+   */
+  isForOneStack?: boolean
+  /** Hears with every answer what it took of the parsed files that are kept. */
+  onCacheUse?: (use: CacheUse) => void
 }
 
-/** Questions that run and wait at the moment. */
+/** What runs, waits and is kept at the moment. */
 export interface PoolLoad {
   running: number
   waiting: number
+  /** Bytes of parsed files that the threads keep. */
+  cachedBytes: number
 }
 
 /** Shows what source maps say, in other threads than that of who asks. */
@@ -89,8 +98,8 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     timeoutMs = 10_000,
     maxHeapMb = 2048,
   } = options
-  const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, onCacheLookup } = options
-  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, onCacheLookup }
+  const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, onCacheUse, isForOneStack = false } = options
+  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse }
   const lanes: Lane[] = []
   const runningOf = ({ owner }: Job) => lanes.filter(({ running }) => running && running.owner === owner).length
   const choose = (waiting: readonly Job[]) => fairest(waiting, runningOf, threads)
@@ -171,7 +180,11 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     })
 
   return {
-    load: () => ({ running: lanes.filter(({ running }) => running).length, waiting: waiting().length }),
+    load: () => ({
+      running: lanes.filter(({ running }) => running).length,
+      waiting: waiting().length,
+      cachedBytes: lanes.reduce((sum, lane) => sum + lane.cachedBytes, 0),
+    }),
     async symbolicate({ budget: _, ...question }, stored, asker) {
       const key = JSON.stringify([question.service, question.version, question.platform])
       const source = new CallableSource(stored)
@@ -211,7 +224,7 @@ export async function symbolicateApart(
   source: ArtifactSource,
   options: Pick<PoolOptions, 'timeoutMs' | 'maxHeapMb'> = {},
 ): Promise<Explanation> {
-  const pool = createSymbolicatorPool({ timeoutMs: 60_000, ...options, threads: 1 })
+  const pool = createSymbolicatorPool({ timeoutMs: 60_000, ...options, threads: 1, isForOneStack: true })
   try {
     return await pool.symbolicate(question, source)
   } finally {

@@ -6,6 +6,8 @@ import type { StackQuestion } from '../question.ts'
 /** What a worker is started with. */
 export interface WorkerSettings {
   maxCachedBytes: number
+  /** One stack is resolved, and nothing else. */
+  isForOneStack: boolean
 }
 
 /** The functions of a source that a question comes with; those of mini programs begin with `miniPrograms.`. */
@@ -26,6 +28,13 @@ export type Task =
 
 export type TaskAnswer = Explanation | MapAnswers[keyof MapAnswers] | Uint8Array | undefined
 
+/** What one answer took of the parsed files that the thread keeps, and the bytes of those that it keeps now. */
+export interface CacheUse {
+  hits: number
+  misses: number
+  bytes: number
+}
+
 /** From the pool to a worker. */
 export type ToWorker =
   | {
@@ -42,8 +51,7 @@ export type ToWorker =
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
-  | { kind: 'lookup'; isHit: boolean }
-  | { kind: 'answer'; answer: TaskAnswer }
+  | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse }
   | { kind: 'failure'; message: string; stack: string | undefined }
 
 /** A function of an artifact, which stays in the thread of its source. */

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Budget, Cancelled, timeBudget } from '../budget.ts'
+import { WeightedCache } from '../cache.ts'
 import { MapViews } from '../map-views.ts'
 import { indexOf } from '../resolvers/javascript/load-script.ts'
-import { createSymbolicator } from '../symbolicate.ts'
+import { symbolicatorWith } from '../symbolicate.ts'
 import type { FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
@@ -13,9 +14,15 @@ const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')
 
 const say = (message: FromWorker) => port.postMessage(message)
-const { maxCachedBytes } = workerData as WorkerSettings
-const symbolicator = createSymbolicator({ maxCachedBytes, onCacheLookup: (isHit) => say({ kind: 'lookup', isHit }) })
-const maps = new MapViews(maxCachedBytes)
+const { maxCachedBytes, isForOneStack } = workerData as WorkerSettings
+/** Since the last answer. */
+let lookups = { hits: 0, misses: 0 }
+const parsed = new WeightedCache<object>(maxCachedBytes, (isHit) => {
+  if (isHit) lookups.hits++
+  else lookups.misses++
+})
+const symbolicator = symbolicatorWith(parsed, isForOneStack)
+const maps = new MapViews(parsed.shelf('map-views'))
 
 const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 let lastCall = 0
@@ -39,8 +46,10 @@ port.on('message', (message: ToWorker) => {
 
 async function answer({ task, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): Promise<void> {
   calls.clear()
+  lookups = { hits: 0, misses: 0 }
   try {
-    say({ kind: 'answer', answer: await perform(task, timeBudget(ms, stop)) })
+    const answer = await perform(task, timeBudget(ms, stop))
+    say({ kind: 'answer', answer, cache: { ...lookups, bytes: parsed.weight } })
   } catch (error) {
     const { message, stack } = error as Error
     say({ kind: 'failure', message, stack: error instanceof Cancelled ? undefined : stack })
@@ -51,7 +60,7 @@ async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
   if (task.kind === 'map') return maps.look(task.files, task.question)
   if (task.kind === 'index') {
     const { map, script, parses } = task.files
-    return indexOf(map, script === undefined ? undefined : await readFile(script), parses)
+    return indexOf(map, script === undefined ? undefined : await readFile(script), { parses })
   }
   return symbolicator.symbolicate({ ...task.question, budget }, remoteSource(task.callable, call))
 }

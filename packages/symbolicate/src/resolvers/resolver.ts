@@ -1,6 +1,6 @@
 import type { Platform } from '@symup/core/internal'
 import type { ArtifactSource } from '../artifacts.ts'
-import type { OnLookup } from '../cache.ts'
+import type { WeightedCache } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
 import type { StackQuestion } from '../question.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
@@ -28,9 +28,10 @@ export interface Resolver {
 }
 
 export interface ResolverContext {
-  /** Bytes of files whose parsed form a cache keeps. */
-  maxCachedBytes: number
-  onCacheLookup?: OnLookup | undefined
+  /** Keeps parsed files of all kinds, weighed by the bytes that they take. */
+  parsed: WeightedCache<object>
+  /** One stack is resolved and nothing after it: what it does not need may be left out. */
+  isForOneStack: boolean
   /** Frames of native code may stand in the stacks of any platform. */
   native: NativeResolver
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { AuditRow } from '../../platform/database/schema.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import { toInt64 } from '../../platform/wire/int64.ts'
-import { Id, Instant, Optional, UnsignedId } from '../../platform/wire/schema.ts'
+import { Id, Instant, Milliseconds, Optional, UnsignedId } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { retentionBoundary } from './log.ts'
 
@@ -29,7 +29,7 @@ const Body = Type.Interface(
 )
 
 const AuditRecord = Type.Object({
-  created_at: Instant,
+  created_at: Milliseconds,
   account_id: Id,
   member_id: UnsignedId,
   member_name: Type.String(),

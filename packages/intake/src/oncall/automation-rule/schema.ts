@@ -1,5 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { Anything, Id, Instant, Nullable, OneOf, Optional, PositiveId } from '../../platform/wire/schema.ts'
+import {
+  Anything,
+  Id,
+  Instant,
+  Milliseconds,
+  Nullable,
+  OneOf,
+  Optional,
+  PositiveId,
+} from '../../platform/wire/schema.ts'
 
 export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
 const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
@@ -94,8 +103,8 @@ export const AutomationRuleItem = Type.Object({
   oncall_incident_channel_ids: Type.Optional(Type.Array(Id)),
   oncall_incident_severities: Type.Optional(Type.Array(OneOf(SEVERITIES))),
   can_edit: Type.Boolean(),
-  created_at: Instant,
-  updated_at: Instant,
+  created_at: Milliseconds,
+  updated_at: Milliseconds,
   schedule_next_fire_at_ms: Instant,
 })
 
@@ -118,10 +127,10 @@ export const AutomationRunItem = Type.Object({
   duration_ms: Instant,
   started_at: Instant,
   completed_at: Instant,
-  updated_at: Instant,
+  updated_at: Milliseconds,
   /** What set it off, as JSON: the body of the fire, or the incident. */
   input: Type.String(),
-  created_at: Instant,
+  created_at: Milliseconds,
 })
 
 export type AutomationRuleUpdate = Static<typeof AutomationRuleUpdate>

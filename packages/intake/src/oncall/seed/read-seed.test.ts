@@ -129,6 +129,8 @@ describe('refuses', () => {
     expect(error).toBeInstanceOf(SeedError)
     expect((error as Error).message).toContain(words)
     expect((error as Error).message).toContain(`${join(directory, 'seed.yaml')}:`)
+    // Whoever shows it ends the sentence.
+    expect((error as Error).message).not.toMatch(/\.$/)
     expect((error as Error).message).not.toContain('abcdefgh')
   })
 

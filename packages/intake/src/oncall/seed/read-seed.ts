@@ -55,7 +55,8 @@ export function checkSeed(value: unknown, name = 'the seed'): Seed {
   }
   const seed = value as Seed
   const problem = contradiction(seed) ?? ruleProblem(seed)
-  if (problem !== undefined) throw new SeedError(`${name}: ${problem}`)
+  // A refusal of an operation is a sentence already.
+  if (problem !== undefined) throw new SeedError(`${name}: ${problem.replace(/\.$/, '')}`)
   return seed
 }
 

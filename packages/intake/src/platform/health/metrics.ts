@@ -8,11 +8,11 @@ import type { IntakeEvents } from '../http/events.ts'
 export interface Metrics {
   contentType: string
   text(): Promise<string>
-  countLookup(isHit: boolean): void
-  /** Shows how many stacks are being resolved and how many wait. */
-  watchStacks(load: () => { running: number; waiting: number }): void
-  /** Shows how many source maps wait for their index. */
-  watchIndexes(waiting: () => number): void
+  countLookups(use: { hits: number; misses: number }): void
+  /** Shows how many stacks are being resolved, how many wait, and what is kept for them. */
+  watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void
+  /** Shows how many source maps wait for their index, and of how many none could be made. */
+  watchIndexes(counts: () => { waiting: number; failed: number }): void
   /** Counts what an app answers from now on. */
   watch(app: FastifyInstance, events: IntakeEvents): void
 }
@@ -58,21 +58,43 @@ export function createMetrics(): Metrics {
         labelNames: ['state'],
         registers,
         collect() {
-          for (const [state, count] of Object.entries(load())) this.set({ state }, count)
+          const { running, waiting } = load()
+          this.set({ state: 'running' }, running)
+          this.set({ state: 'waiting' }, waiting)
+        },
+      })
+      new Gauge({
+        name: 'symup_parsed_cache_bytes',
+        help: 'Memory that parsed symbol files of all kinds take, in all threads.',
+        registers,
+        collect() {
+          this.set(load().cachedBytes)
         },
       })
     },
-    watchIndexes(waiting) {
+    watchIndexes(counts) {
       new Gauge({
         name: 'symup_map_indexes_waiting',
         help: 'Source maps whose index is being made or waits for it.',
         registers,
         collect() {
-          this.set(waiting())
+          this.set(counts().waiting)
+        },
+      })
+      new Counter({
+        name: 'symup_map_indexes_failed_total',
+        help: 'Source maps of which no index could be made: their stacks resolve, though slowly.',
+        registers,
+        collect() {
+          this.reset()
+          this.inc(counts().failed)
         },
       })
     },
-    countLookup: (isHit) => lookups.inc({ result: isHit ? 'hit' : 'miss' }),
+    countLookups({ hits, misses }) {
+      lookups.inc({ result: 'hit' }, hits)
+      lookups.inc({ result: 'miss' }, misses)
+    },
     contentType: registry.contentType,
     text: () => registry.metrics(),
     watch(app, events) {

@@ -1,30 +1,53 @@
 import { expect, it } from 'vitest'
-import { OPERATIONS } from '../../operations.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../../operations.ts'
+import { compileSchema } from '../wire/validator.ts'
 import { openapi } from './openapi.ts'
 
 interface Schema {
   description?: string
+  examples?: unknown[]
   properties?: Record<string, Schema>
+  items?: Schema
+  allOf?: Schema[]
   [key: string]: unknown
 }
 
-/** Paths of fields without a description. */
-function unexplained(schema: Schema, at: string): string[] {
-  if (typeof schema !== 'object' || schema === null) return []
-  return Object.entries(schema).flatMap(([key, value]) => {
-    if (key !== 'properties') return unexplained(value as Schema, at)
-    return Object.entries(value as Record<string, Schema>).flatMap(([name, property]) => [
-      ...(property.description ? [] : [`${at}.${name}`]),
-      ...unexplained(property, `${at}.${name}`),
-    ])
-  })
+const DOCUMENTS = [openapi(OPERATIONS), openapi(TEST_OPERATIONS)]
+
+/** Everything within a document that has fields. */
+function schemasIn(node: unknown, at: string): [place: string, schema: Schema][] {
+  if (typeof node !== 'object' || node === null) return []
+  const here: [string, Schema][] = 'properties' in node ? [[at, node as Schema]] : []
+  // An example is no schema, whatever its fields are called.
+  const inner = Object.entries(node).filter(([key]) => key !== 'example' && key !== 'examples')
+  return [...here, ...inner.flatMap(([key, value]) => schemasIn(value, `${at}/${key}`))]
+}
+
+const fields = DOCUMENTS.flatMap((document) => schemasIn(document, '')).flatMap(([at, { properties = {} }]) =>
+  Object.entries(properties).map(([name, schema]) => [`${at}: ${name}`, schema] as const),
+)
+
+/** Shown by the fields that it has. */
+function hasFields({ properties, items, allOf }: Schema): boolean {
+  return properties !== undefined || allOf !== undefined || (items !== undefined && hasFields(items))
 }
 
 it('says of every field of every operation what it means', () => {
-  const { paths } = openapi(OPERATIONS) as { paths: Record<string, { post: Record<string, Schema> }> }
-  const missing = Object.entries(paths).flatMap(([path, { post }]) => [
-    ...unexplained(post.requestBody as Schema, path),
-    ...unexplained((post.responses as Record<string, Schema>)[200]?.content as Schema, path),
-  ])
-  expect(missing.filter((field) => !/\.(?:request_id|data)$/.test(field))).toEqual([])
+  expect(fields.length).toBeGreaterThan(1000)
+  expect(fields.filter(([, { description }]) => !description).map(([place]) => place)).toEqual([])
+})
+
+it('has examples of every field, which its schema accepts', () => {
+  const checks = new Map<string, ReturnType<typeof compileSchema>>()
+  const wrong = fields.filter(([, schema]) => {
+    const { description: _, examples, ...rest } = schema
+    if (hasFields(schema)) return false
+    if (!examples?.length) return true
+    // Many fields have one schema.
+    const key = JSON.stringify(rest)
+    const isValid = checks.get(key) ?? compileSchema(rest as Parameters<typeof compileSchema>[0])
+    checks.set(key, isValid)
+    return !examples.every((example) => isValid(example))
+  })
+  expect(wrong.map(([place, { examples }]) => `${place} ${JSON.stringify(examples)}`)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { ERRORS } from '../errors.ts'
-import type { Operation } from '../operation.ts'
+import type { Fields, Operation } from '../operation.ts'
+import { documented } from './documented-schema.ts'
 
 const RESPONSES = {
   400: 'InvalidParameter',
@@ -9,7 +10,10 @@ const RESPONSES = {
   500: 'InternalError',
 } as const
 
-const REQUEST_ID_HEADER = { 'Service-Request-Id': { required: true, schema: { type: 'string' } } }
+const REQUEST_ID = { description: 'Id of the request.', type: 'string', examples: ['01HK8XQE3Z7JM2NTFQ5YJ8P9R4'] }
+const REQUEST_ID_HEADER = {
+  'Service-Request-Id': { description: REQUEST_ID.description, required: true, schema: REQUEST_ID },
+}
 
 /** The interface description, made of what checks the requests. */
 export function openapi(operations: readonly Operation[], title = 'symup intake'): object {
@@ -31,11 +35,24 @@ export function openapi(operations: readonly Operation[], title = 'symup intake'
           type: 'object',
           required: ['request_id', 'error'],
           properties: {
-            request_id: { type: 'string' },
+            request_id: REQUEST_ID,
             error: {
+              description: 'Why there is no data.',
               type: 'object',
               required: ['code', 'message'],
-              properties: { code: { type: 'string', enum: Object.keys(ERRORS) }, message: { type: 'string' } },
+              properties: {
+                code: {
+                  description: 'What kind of error it is, for programs.',
+                  type: 'string',
+                  enum: Object.keys(ERRORS),
+                  examples: ['InvalidParameter'],
+                },
+                message: {
+                  description: 'What is wrong, in words.',
+                  type: 'string',
+                  examples: ['The specified parameter limit is not valid.'],
+                },
+              },
             },
           },
         },
@@ -54,32 +71,17 @@ export function openapi(operations: readonly Operation[], title = 'symup intake'
   }
 }
 
-/** The schema with what its fields mean, at any depth. */
-function explained(schema: unknown, fields: Readonly<Record<string, string>>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => explained(item, fields))
-  if (typeof schema !== 'object' || schema === null) return schema
-  const parts = Object.entries(schema).map(([key, value]) => {
-    if (key !== 'properties' || typeof value !== 'object') return [key, explained(value, fields)]
-    const properties = Object.entries(value as object).map(([name, property]) => {
-      const text = Object.hasOwn(fields, name) ? { description: fields[name] } : {}
-      return [name, { ...text, ...(explained(property, fields) as object) }]
-    })
-    return [key, Object.fromEntries(properties)]
-  })
-  return Object.fromEntries(parts)
-}
-
 function describe(operation: Operation) {
   const { path, name, title, permissions, example, isBodyOptional, authenticate, fields = {} } = operation
-  const [body, data] = [explained(operation.body, fields), explained(operation.data, fields)]
-  const params = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param)
+  const [body, data] = [documented(operation.body, fields), documented(operation.data, fields)]
+  const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
   return {
     operationId: name.replaceAll(':', '-'),
     summary: title.en,
     ...(permissions && { description: `Permission: ${permissions.join(' or ')}.` }),
     ...(authenticate && { security: [{ BearerAuth: [] }] }),
     ...(params.length > 0 && {
-      parameters: params.map((param) => ({ name: param, in: 'path', required: true, schema: { type: 'string' } })),
+      parameters: params.map((param) => parameterOf(param, fields)),
     }),
     requestBody: {
       required: !isBodyOptional,
@@ -94,7 +96,7 @@ function describe(operation: Operation) {
             schema: {
               type: 'object',
               required: ['request_id', 'data'],
-              properties: { request_id: { type: 'string' }, data },
+              properties: { request_id: REQUEST_ID, data: { description: 'The answer.', ...data } },
             },
           },
         },
@@ -104,4 +106,9 @@ function describe(operation: Operation) {
       ),
     },
   }
+}
+
+function parameterOf(name: string, fields: Fields) {
+  const { description, ...schema } = documented({ type: 'string' }, fields, name) as { description?: string }
+  return { name, in: 'path', required: true, description, schema }
 }

@@ -10,6 +10,8 @@ export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64'
 export const PositiveId = Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum: 1 })
 /** An instant or a length of time; never beyond what a double holds. */
 export const Instant = Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+/** The same, where a time is counted in milliseconds beside others that are in seconds. */
+export const Milliseconds = Type.Integer({ ...Instant, examples: [1767603600000] })
 export const ObjectId = Type.String({ pattern: '^[0-9a-fA-F]{24}$' })
 
 export function OneOf<const T extends string>(values: readonly T[]) {

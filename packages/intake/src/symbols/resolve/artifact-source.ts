@@ -1,10 +1,4 @@
-import {
-  type ArtifactSource,
-  bytesInFile,
-  type ScriptArtifact,
-  type ScriptPlace,
-  type SymbolFileKind,
-} from '@symup/symbolicate'
+import { type ArtifactSource, bytesInFile, type ScriptArtifact, type SymbolFileKind } from '@symup/symbolicate'
 import { sql } from 'kysely'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
 import { INDEX_PART } from '../store/index-part.ts'
@@ -13,73 +7,113 @@ import { miniProgramSource } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { nativeSource } from './native-source.ts'
 
-type ScriptFacts = Pick<ArtifactRow, 'id' | 'debug_id' | 'updated_at' | 'event'>
+interface PartRow {
+  part: string
+  filename: string
+  sha256: string
+}
+
+/** A part of an artifact, with what is asked of the artifact. */
+type ScriptRow = PartRow &
+  Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
+
 /** Of one path of a release; an upload names one host. */
 const MAX_HOSTS = 20
+/** Map, script and index. */
+const PARTS = 3
+
+/** The rows of each artifact, in the order in which the artifacts come. */
+function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
+  const found = new Map<string, ScriptRow[]>()
+  for (const row of rows) {
+    const known = found.get(row.id)
+    if (known) known.push(row)
+    else found.set(row.id, [row])
+  }
+  return [...found.values()]
+}
+
+const NO_INDEX =
+  'The intake could not make an index of this source map, so its stacks take long to resolve. The log of the intake says why.'
 
 /** The store as the resolver asks for it. */
 export function artifactSource(
   { db, readPart, blobs }: Store,
   accountId: number,
-  indexes?: Pick<MapIndexes, 'running'>,
+  indexes?: Pick<MapIndexes, 'running' | 'hasFailed'>,
 ): ArtifactSource {
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   const ofKind = (kind: SymbolFileKind) =>
     db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
-  const artifactOf = async (row: ScriptPlace & ScriptFacts): Promise<ScriptArtifact> => {
-    const { id, debug_id: debugId, updated_at: uploadedAt, event, ...place } = row
-    const all = db
+  const partsOf = (artifactId: string) =>
+    db
       .selectFrom('part')
-      .select(['name', 'filename', 'sha256'])
-      .where('artifact_id', '=', id)
+      .select(['name as part', 'filename', 'sha256'])
+      .where('artifact_id', '=', artifactId)
       .orderBy('name')
-    let stored = await all.execute()
-    const parts = stored.filter(({ name }) => name !== INDEX_PART)
-    const script = parts.find(({ name }) => name === 'minified_file' || name === 'bundle')
+      .execute()
+  const artifactOf = (rows: readonly ScriptRow[]): ScriptArtifact => {
+    const { id, service, version, path, debug_id: debugId, updated_at: uploadedAt, event } = rows[0] as ScriptRow
+    let stored: readonly PartRow[] = rows
+    const parts = rows.filter(({ part }) => part !== INDEX_PART)
+    const script = parts.find(({ part }) => part === 'minified_file' || part === 'bundle')
     const index = () =>
-      stored.find(({ name, filename }) => name === INDEX_PART && filename === indexName(script?.sha256))
+      stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
     return {
-      ...place,
+      ...{ service, version, path },
       ...addressIn(event),
+      ...(indexes?.hasFailed(id) && { note: NO_INDEX }),
       ...(debugId !== null && { debugId }),
       uploadedAt,
-      contentKey: parts.map(({ name, sha256 }) => `${name}:${sha256}`).join(),
+      contentKey: parts.map(({ part, sha256 }) => `${part}:${sha256}`).join(),
       async locate(part) {
         const running = part === 'index' && !index() ? indexes?.running(id) : undefined
         if (running) {
           await running
-          stored = await all.execute()
+          stored = await partsOf(id)
         }
-        const map = parts.find(({ name }) => name === 'source_map')
+        const map = parts.find((it) => it.part === 'source_map')
         const sha256 = (part === 'map' ? map : part === 'script' ? script : index())?.sha256
         return sha256 === undefined ? undefined : blobs.localPath(sha256)
       },
       readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
-      readScript: () => readPart(id, parts.some(({ name }) => name === 'bundle') ? 'bundle' : 'minified_file'),
+      readScript: () => readPart(id, parts.some(({ part }) => part === 'bundle') ? 'bundle' : 'minified_file'),
     }
   }
+  /** With their parts, a row each; the newest artifact first. */
+  const scriptRows = scripts
+    .innerJoin('part', 'part.artifact_id', 'artifact.id')
+    .select([
+      'id',
+      'service',
+      'version',
+      'path',
+      'debug_id',
+      'updated_at',
+      'event',
+      'name as part',
+      'filename',
+      'sha256',
+    ])
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .orderBy('name')
   return {
     ...nativeSource({ db, blobs }, accountId),
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
-    async findScripts({ service, version, path }) {
-      const rows = await scripts
-        .select(['id', 'debug_id', 'updated_at', 'event'])
-        .where('service', '=', service)
-        .where('version', '=', version)
-        .where('path', '=', path)
-        .orderBy('updated_at', 'desc')
-        .limit(MAX_HOSTS)
-        .execute()
-      return Promise.all(rows.map((row) => artifactOf({ ...row, service, version, path })))
+    async findScripts({ service, version }, paths) {
+      const found = scriptRows.where('service', '=', service).where('version', '=', version).where('path', 'in', paths)
+      const rows = await found.limit(paths.length * MAX_HOSTS * PARTS).execute()
+      return byArtifact(rows).map(artifactOf)
     },
-    async findScriptByDebugId(debugId, { service, version }) {
-      const row = await scripts
-        .select(['id', 'service', 'version', 'path', 'debug_id', 'updated_at', 'event'])
-        .where('debug_id', '=', debugId)
-        .orderBy((eb) => eb.and([eb('service', '=', service), eb('version', '=', version)]), 'desc')
-        .orderBy('updated_at', 'desc')
-        .executeTakeFirst()
-      return row && artifactOf(row)
+    async findScriptsByDebugId(debugIds, { service, version }) {
+      const rows = await scriptRows.where('debug_id', 'in', debugIds).execute()
+      const isPreferred = (row: ScriptRow) => row.service === service && row.version === version
+      const preferred = [...rows.filter(isPreferred), ...rows.filter((row) => !isPreferred(row))]
+      const firstOf = new Map<string | undefined, ScriptArtifact>()
+      for (const artifact of byArtifact(preferred).map(artifactOf))
+        if (!firstOf.has(artifact.debugId)) firstOf.set(artifact.debugId, artifact)
+      return [...firstOf.values()]
     },
     async findScriptsNamed(fileName, limit, release) {
       let named = scripts.where('file_name', '=', fileName)

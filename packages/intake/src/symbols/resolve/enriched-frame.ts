@@ -31,9 +31,10 @@ export interface EnrichedFrame extends FramePosition {
   address?: string
   converted: boolean
   third_party: boolean
-  /** Where it was before it was converted. */
-  original_frame?: FramePosition & { module?: string; address?: string }
-  code_snippets?: { line: number; code: string }[]
+  /** As the stack has it. */
+  original_frame: FramePosition & { module?: string; address?: string }
+  /** Empty where there is no source code. */
+  code_snippets: { line: number; code: string }[]
   /** The compiler copied this call into the next frame. */
   inlined?: boolean
   /** What the frame may just as well have been: each possibility is a list of frames, innermost first. */

@@ -7,8 +7,11 @@ export function enrichedFrames(frame: ResolvedFrame, platform: Platform): Enrich
   const { raw, function: name, file, line, column, module, address, resolved, reason, note } = frame
   const original = withoutUndefined({ ...namesOf(name, platform), file, line, column, module, address })
   const why = reason && { reason }
-  if (!resolved)
-    return [{ raw, ...original, converted: false, third_party: reason?.code === 'not-a-project-frame', ...why }]
+  if (!resolved) {
+    const isForeign = reason?.code === 'not-a-project-frame'
+    const unresolved = { raw, ...original, converted: false, third_party: isForeign, code_snippets: [] }
+    return [{ ...unresolved, original_frame: original, ...why }]
+  }
   const { inlined = [], candidates = [], ...outermost } = resolved
   const common = {
     raw,

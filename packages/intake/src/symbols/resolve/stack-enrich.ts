@@ -8,6 +8,7 @@ import { artifactSource } from './artifact-source.ts'
 import { readImages } from './binary-images.ts'
 import type { EnrichedFrame } from './enriched-frame.ts'
 import { enrichedFrames } from './enriched-frames.ts'
+import { Frame } from './frame-schema.ts'
 
 export const StackBody = Type.Object({
   service: Type.String({ minLength: 1 }),
@@ -34,7 +35,7 @@ export const StackBody = Type.Object({
 
 /** Beyond the contract: the text of a JVM stack as the original program would have printed it. */
 const Data = Type.Object(
-  { frames: Type.Array(Type.Unsafe<EnrichedFrame>(Anything)), retraced: Type.Optional(Type.String()) },
+  { frames: Type.Array(Frame), retraced: Type.Optional(Type.String()) },
   { additionalProperties: true },
 )
 

@@ -102,7 +102,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
   it('answers the resolver', async () => {
     await upload(store, '/assets/app.js', Buffer.from('map'), 'app', '2.0.0')
     const source = artifactSource(store, 1) as Required<ArtifactSource>
-    const [found] = await source.findScripts({ service: 'shop', version: '2.0.0', path: '/assets/app.js' })
+    const [found] = await source.findScripts({ service: 'shop', version: '2.0.0' }, ['/assets/app.js', '/none.js'])
     expect(String(await found?.readMap())).toBe('map')
     expect(await source.versionsOf('shop')).toEqual(['2.0.0', '1.0.0'])
     expect(await source.services()).toEqual(['shop'])

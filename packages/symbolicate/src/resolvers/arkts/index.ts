@@ -12,8 +12,8 @@ export const arkts = defineResolver({
     const source = parseArktsLine(line)?.source ?? ''
     return source.split('|').length === 4 || source.endsWith('.ets')
   },
-  create({ maxCachedBytes, onCacheLookup, native }) {
-    const modules = new SharedCache<ArktsModule>(maxCachedBytes, onCacheLookup)
+  create({ parsed, native }) {
+    const modules = new SharedCache(parsed.shelf<ArktsModule>('arkts'))
     return (question, source) => explainArktsStack(question, source, modules, native.linesOf(question, source))
   },
 })

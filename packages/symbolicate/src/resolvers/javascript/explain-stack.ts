@@ -1,12 +1,13 @@
 import { fileNameOf, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
-import type { WeightedCache } from '../../cache.ts'
+import type { Shelf } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
-import { findScript } from './find-script.ts'
+import { unique } from '../release-miss.ts'
+import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt } from './function-names.ts'
 import { loadScript, type Script } from './load-script.ts'
 import { MapError } from './map-error.ts'
@@ -17,8 +18,9 @@ import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } fr
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
-const NAMELESS: Readonly<Record<NamelessReason, string>> = {
+const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large to look for the names of its functions.',
+  'too-many': 'The map lists too many functions of this source to look for the name of this one.',
   'too-expensive': 'It took too much time or memory to look for the names of the functions in this script.',
 }
 const DEFAULT_NEAR = 3
@@ -28,22 +30,29 @@ const MAX_NEAR = 20
 export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: WeightedCache<Script>,
+  cache: Shelf<Script>,
   native: NativeResolver,
+  isForOneStack: boolean,
 ): Promise<Explanation> {
+  const parsed = parseStack(question.stack)
+  const files = unique(parsed.filter(isOfProject).map(({ file }) => file))
+  const find = await findScripts(files, question, source)
+  // Nothing else will be asked of a map that is opened for this stack alone.
+  const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
   const loaded = new Map<string, Promise<Script>>()
   const load: Load = (artifact, withIndex) => {
-    const known = withIndex ? loaded.get(artifact.contentKey) : undefined
-    const script = known ?? loadScript(artifact, cache, withIndex)
-    loaded.set(artifact.contentKey, script)
+    const { contentKey } = artifact
+    const known = withIndex ? loaded.get(contentKey) : undefined
+    const script = known ?? loadScript(artifact, cache, { withIndex, untilLine: lastLines?.get(contentKey) })
+    loaded.set(contentKey, script)
     return script
   }
   const frames: ResolvedFrame[] = []
-  for (const frame of parseStack(question.stack)) {
+  for (const frame of parsed) {
     const late = outOfTime(question.budget)
     if (late) frames.push({ ...frame, resolved: null, reason: late })
     else if (frame.wasmFunction !== undefined) frames.push(await resolveWasm(frame, question, source, native))
-    else frames.push(await resolveFrame(frame, question, source, load))
+    else frames.push(await resolveFrame(frame, question, source, find, load))
   }
   return { frames: frames.map(onceAFile()) }
 }
@@ -54,18 +63,17 @@ async function resolveFrame(
   frame: RawFrame,
   question: StackQuestion,
   source: ArtifactSource,
+  find: Find,
   load: Load,
 ): Promise<ResolvedFrame> {
-  const { file, line } = frame
-  if (file === undefined || line === undefined || isForeign(frame)) {
-    return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
-  }
+  if (!isOfProject(frame)) return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
+  const { file } = frame
   const query = { service: question.service, version: question.version, path: urlPath(file) }
-  const running = debugIdOf(file, question)
-  const { artifact, remark } = await findScript(file, query, running, source)
+  const { artifact, remark } = await find(file)
   if (!artifact) return { ...frame, resolved: null, reason: remark ?? (await explainMiss(file, query, source)) }
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
+  const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
   const unusable = (flaw: string | undefined): ResolvedFrame => ({
@@ -118,10 +126,11 @@ function place(
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
   const known = remark ?? lateUpload(artifact, question.eventTime)
-  const { nameless } = map.index.facts
+  const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
     ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
+    ...(artifact.note === undefined ? [] : [artifact.note]),
   ]
   return {
     ...frame,
@@ -164,6 +173,16 @@ async function resolveWasm(
   return frames[0] as ResolvedFrame
 }
 
-function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
-  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
+function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line: number } {
+  return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
+}
+
+/** The last line that the frames name of each artifact, by its content. */
+async function lastLinesOf(frames: readonly RawFrame[], find: Find): Promise<Map<string, number>> {
+  const lines = new Map<string, number>()
+  for (const frame of frames.filter(isOfProject)) {
+    const { artifact } = await find(frame.file)
+    if (artifact) lines.set(artifact.contentKey, Math.max(lines.get(artifact.contentKey) ?? 1, frame.line))
+  }
+  return lines
 }

@@ -1,6 +1,7 @@
-import { fileNameOf, isInInstalledApp, urlHost } from '@symup/core/internal'
+import { fileNameOf, isInInstalledApp, urlHost, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
+import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { listed, unique } from '../release-miss.ts'
 
@@ -14,24 +15,51 @@ interface Found {
   remark?: Reason
 }
 
+/** The artifact of a file as the stack names it. */
+export type Find = (file: string) => Promise<Found>
+
 /**
- * The artifact of a frame. By debug id first: it names the very file, wherever and for whichever release it was deployed.
- * @param file as the stack names it.
+ * Looks the artifacts of all files of a stack up at once: by debug id first, as it names the very file, wherever and for whichever release it was deployed.
+ * @param files as the stack names them.
  */
-export async function findScript(
-  file: string,
-  query: ScriptQuery,
-  debugId: string | undefined,
+export async function findScripts(
+  files: readonly string[],
+  question: StackQuestion,
   source: ArtifactSource,
-): Promise<Found> {
-  const known = debugId === undefined ? undefined : await source.findScriptByDebugId?.(debugId, query)
-  if (known) return { artifact: known }
-  for (const path of [query.path, ...(BUNDLE.test(query.path) ? [`/${fileNameOf(query.path)}`] : [])]) {
-    const found = await source.findScripts({ ...query, path })
-    if (found.length > 0) return ofHost(file, found)
+): Promise<Find> {
+  const release = { service: question.service, version: question.version }
+  const ids = new Set(files.flatMap((file) => debugIdOf(file, question) ?? []))
+  const identified = ids.size === 0 ? undefined : await source.findScriptsByDebugId?.([...ids], release)
+  const byId = new Map(identified?.map((artifact) => [artifact.debugId, artifact]))
+  const known = (file: string) => byId.get(debugIdOf(file, question) ?? '')
+  const paths = new Set(files.flatMap((file) => (known(file) ? [] : pathsOf(file))))
+  const uploaded = paths.size === 0 ? [] : await source.findScripts(release, [...paths])
+  const find: Find = async (file) => {
+    const identical = known(file)
+    if (identical) return { artifact: identical }
+    for (const path of pathsOf(file)) {
+      const found = uploaded.filter((it) => it.path === path)
+      if (found.length > 0) return ofHost(file, found)
+    }
+    const installed = isOnAHost(file) ? undefined : await inInstalledApp({ ...release, path: urlPath(file) }, source)
+    return installed ? { artifact: installed } : {}
   }
-  const installed = isOnAHost(file) ? undefined : await inInstalledApp(query, source)
-  return installed ? { artifact: installed } : {}
+  const answers = new Map<string, Promise<Found>>()
+  return (file) => {
+    const answer = answers.get(file) ?? find(file)
+    answers.set(file, answer)
+    return answer
+  }
+}
+
+export function debugIdOf(file: string, { debugIds }: StackQuestion): string | undefined {
+  return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
+}
+
+/** Where a file may have been uploaded to. A React Native bundle lies at another path on each device; its name tells. */
+function pathsOf(file: string): string[] {
+  const path = urlPath(file)
+  return BUNDLE.test(path) ? [path, `/${fileNameOf(path)}`] : [path]
 }
 
 /** Of the uploads for one path, newest first: that for the frame's host, else one that names none, else whichever there is if they are all alike. */
@@ -68,7 +96,7 @@ async function inInstalledApp(
     .filter((it) => isInInstalledApp(it.address ?? '') && fits(it.path))
     .sort((a, b) => b.path.length - a.path.length)
   if (!best) return undefined
-  const found = await source.findScripts({ service, version, path: best.path })
+  const found = await source.findScripts({ service, version }, [best.path])
   return found.find(({ address = '' }) => isInInstalledApp(address))
 }
 

@@ -1,4 +1,3 @@
-import { WeightedCache } from '../../cache.ts'
 import { defineResolver } from '../resolver.ts'
 import { explainJavaScriptStack } from './explain-stack.ts'
 import type { Script } from './load-script.ts'
@@ -6,8 +5,8 @@ import type { Script } from './load-script.ts'
 /** Stacks of browsers, Node and React Native, and of everything that no other resolver takes. */
 export const javascript = defineResolver({
   platform: 'browser',
-  create({ maxCachedBytes, onCacheLookup, native }) {
-    const scripts = new WeightedCache<Script>(maxCachedBytes, onCacheLookup)
-    return (question, source) => explainJavaScriptStack(question, source, scripts, native)
+  create({ parsed, native, isForOneStack }) {
+    const scripts = parsed.shelf<Script>('javascript')
+    return (question, source) => explainJavaScriptStack(question, source, scripts, native, isForOneStack)
   },
 })

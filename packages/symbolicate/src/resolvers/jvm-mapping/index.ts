@@ -13,8 +13,8 @@ export const jvmMapping = defineResolver({
     // A JVM has no space before the parenthesis and only a file's name in it; browsers have URLs and paths, HarmonyOS keys and .ets.
     return parsed.kind === 'frame' && parsed.open === '(' && !/[/:\\|]|\.ets$/.test(parsed.file)
   },
-  create({ maxCachedBytes, onCacheLookup, native }) {
-    const mappings = new SharedCache<Indexed>(maxCachedBytes, onCacheLookup)
+  create({ parsed, native }) {
+    const mappings = new SharedCache(parsed.shelf<Indexed>('jvm-mapping'))
     return (question, source) => explainJvmStack(question, source, mappings, native.linesOf(question, source))
   },
 })

@@ -1,14 +1,15 @@
 import { type Budget, outOfTime } from '../../budget.ts'
-import type { WeightedCache } from '../../cache.ts'
+import type { Shelf } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
+import type { Release } from '../../release.ts'
 import { mapInMemory, type Script } from '../javascript/load-script.ts'
 import { MapError } from '../javascript/map-error.ts'
 import { type OriginalPosition, readableSource } from '../javascript/source-map.ts'
 import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
-import type { MiniProgramMap, MiniProgramSource, Release } from './source.ts'
+import type { MiniProgramMap, MiniProgramSource } from './source.ts'
 
 export interface MiniProgramQuestion extends Release {
   stack: string
@@ -32,7 +33,7 @@ const MAIN_PACKAGES = ['__APP__', '__FULL__']
 export async function explainMiniProgramStack(
   question: MiniProgramQuestion,
   source: MiniProgramSource,
-  cache: WeightedCache<ParsedMap>,
+  cache: Shelf<ParsedMap>,
 ): Promise<Explanation> {
   const traced: Traced[] = []
   for (const frame of parseMiniProgramStack(question.stack)) {
@@ -54,7 +55,7 @@ async function trace(
   frame: RawFrame,
   question: MiniProgramQuestion,
   source: MiniProgramSource,
-  cache: WeightedCache<ParsedMap>,
+  cache: Shelf<ParsedMap>,
 ): Promise<Traced> {
   if (isHostFrame(frame)) return { frame, reason: reason('not-a-project-frame') }
   const path = scriptPath(frame.file as string)
@@ -119,7 +120,7 @@ function named(appids: readonly string[]): string {
   return appids.map((appid) => appid || '(none)').join(', ')
 }
 
-async function parsedMap(map: MiniProgramMap, cache: WeightedCache<ParsedMap>): Promise<ParsedMap> {
+async function parsedMap(map: MiniProgramMap, cache: Shelf<ParsedMap>): Promise<ParsedMap> {
   const cached = cache.get(map.contentKey)
   if (cached) return cached
   const bytes = await map.readMap()

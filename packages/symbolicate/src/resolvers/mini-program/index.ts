@@ -1,4 +1,3 @@
-import { WeightedCache } from '../../cache.ts'
 import { defineResolver } from '../resolver.ts'
 import { explainMiniProgramStack, type ParsedMap } from './explain-stack.ts'
 import type { MiniProgramSource } from './source.ts'
@@ -11,8 +10,8 @@ export const miniProgram = defineResolver({
   platform: 'miniprogram',
   isStack: (stack) => MINI_PROGRAM.test(stack),
   canUse: ({ miniPrograms }) => miniPrograms !== undefined,
-  create({ maxCachedBytes, onCacheLookup }) {
-    const maps = new WeightedCache<ParsedMap>(maxCachedBytes, onCacheLookup)
+  create({ parsed }) {
+    const maps = parsed.shelf<ParsedMap>('mini-program')
     return (question, { miniPrograms }) => explainMiniProgramStack(question, miniPrograms as MiniProgramSource, maps)
   },
 })

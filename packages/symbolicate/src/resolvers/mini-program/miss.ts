@@ -1,7 +1,8 @@
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
+import type { Release } from '../../release.ts'
 import { isHostBundle } from './frames.ts'
-import type { MiniProgramSource, Release } from './source.ts'
+import type { MiniProgramSource } from './source.ts'
 
 const ENTRIES_LOOKED_AT = 200
 const RELEASES_LOOKED_AT = 50

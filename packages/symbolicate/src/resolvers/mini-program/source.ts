@@ -1,3 +1,5 @@
+import type { Release } from '../../release.ts'
+
 /** How the resolver asks for the source maps of mini programs. */
 export interface MiniProgramSource {
   /** The maps of these names in the archives of a release, whatever the appid. */
@@ -6,11 +8,6 @@ export interface MiniProgramSource {
   entriesOf(release: Release, limit: number): Promise<string[]>
   /** Releases that have an archive, newest first, at most `limit`. Used only to explain a miss. */
   releases(limit: number): Promise<Release[]>
-}
-
-export interface Release {
-  service: string
-  version: string
 }
 
 export interface MiniProgramMap {

@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { Optional } from '../../platform/wire/schema.ts'
+import type { EnrichedFrame } from './enriched-frame.ts'
+
+const place = {
+  function: Type.String(),
+  class_name: Type.String(),
+  method_name: Type.String(),
+  file: Type.String(),
+  line: Type.Integer(),
+  column: Type.Integer(),
+}
+const binary = { module: Type.String(), address: Type.String() }
+
+/** A frame as it is answered, for the interface description and for what writes it. */
+export const Frame = Type.Unsafe<EnrichedFrame>(
+  Type.Interface(
+    [
+      Optional({
+        ...place,
+        ...binary,
+        inlined: Type.Boolean(),
+        candidates: Type.Array(Type.Array(Optional(place))),
+        reason: Type.Object({ code: Type.String(), message: Type.String(), fix: Type.String() }),
+        note: Type.String(),
+      }),
+    ],
+    {
+      raw: Type.String(),
+      converted: Type.Boolean(),
+      third_party: Type.Boolean(),
+      original_frame: Optional({ ...place, ...binary }),
+      code_snippets: Type.Array(Type.Object({ line: Type.Integer(), code: Type.String() })),
+    },
+  ),
+)

@@ -1,0 +1,37 @@
+import type { Fields } from '../platform/operation.ts'
+
+/** What the fields of the routes for tests mean, by their names, for `/__test/openapi.json`. */
+export const TEST_FIELDS: Fields = {
+  advance: ['Milliseconds to move the clock by, 400 days at most; after `time`, where both are given.', 86_400_000],
+  bytes: ['Length of the file.', 5120],
+  content: ['True adds the contents, up to 64 MiB.'],
+  content_base64: ['The file itself, where it was asked for.', 'eyJ2ZXJzaW9uIjozfQ=='],
+  created_at: ['When it was first uploaded, in Unix milliseconds.', 1_767_603_600_000],
+  email: ['Email address of the member.', 'dave@example.com'],
+  event: ['The upload event, as it was sent.', { type: 'js_sourcemap', service: 'shop', version: '1.2.3' }],
+  faults: [
+    'Faults, such as 429;route=/channel/list;times=2. An empty list ends them.',
+    '429;route=/channel/list;times=2',
+  ],
+  filename: ['Name of the file, as it was sent.', 'app.js.map'],
+  filter: ['Fields of the event, with the values that they must have.', { service: 'shop', version: '1.2.3' }],
+  id: ['Its id.', 11, '01HK8XQE3Z7JM2NTFQ5YJ8P9R4'],
+  is_cut: ['True where contents are missing because there are too many bytes of them: ask for fewer uploads.'],
+  is_set: ['Whether the clock stands still at a time that was set.'],
+  items: ['Uploads, oldest first.'],
+  key: ['The app key. By default it is one that nobody can guess.', 'bob-app-key'],
+  now: ['What the clock says, in Unix milliseconds.', 1_893_758_400_000],
+  parts: ['The files of the upload.'],
+  permissions: ['What the key may do; nothing by default.'],
+  real: ['True goes back to the real time; without `time` and `advance`.'],
+  role: ['Role of the member in the account.'],
+  run_ids: ['Ids of the automation runs that the incident started.', 'trun_4cVb2mN7qKs4dEa8T1rY5p'],
+  runs: ['How many automation runs were started.', 1],
+  seed: ['A seed, as a seed file has it.', { accounts: [{ account_id: 1, name: 'Shop' }] }],
+  severity: ['How bad the incident is.'],
+  sha256: ['SHA-256 of the file, in hexadecimal.', '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'],
+  time: ['Stops the clock at this time, in Unix milliseconds.', 1_893_758_400_000],
+  total: ['How many uploads there are.', 1],
+  updated_at: ['When it last changed: uploads in Unix milliseconds, everything else in Unix seconds.', 1_767_603_600],
+  wait_ms: ['Milliseconds to wait for a first upload, 60,000 at most; 0 by default.', 5000],
+}
