@@ -36,7 +36,8 @@ export function ErrorsPage(): JSX.Element {
 
 const portFlag = () => (location.port === '8642' ? '' : ` --port ${location.port}`)
 
-const AT_ONCE = "addEventListener('error', () => setTimeout(() => dispatchEvent(new Event('freeze'))))"
+const AT_ONCE =
+  "// datadogRum.init({ …, allowUntrustedEvents: true })\naddEventListener('error', () => setTimeout(() => dispatchEvent(new Event('freeze'))))"
 
 /** What to copy while there is no error. The address is the page's own: it is where the SDK has to send. */
 function HowTo({ isOn }: { isOn: boolean }): JSX.Element {

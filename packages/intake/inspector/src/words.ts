@@ -194,8 +194,8 @@ const WORDS = {
   ],
   liveErrorsAtOnce: ['Send errors at once while you develop', '开发时立即发送错误'],
   liveErrorsAtOnceText: [
-    'The SDK sends every 30 seconds, and when its tab is left. With this line in the app, it sends after each error.',
-    'SDK 每 30 秒以及离开标签页时发送一次。在应用中加入这一行，每次出错后都会发送。',
+    'The SDK sends every 30 seconds, and when its tab is left. With this option and this line in the app, it sends after each error.',
+    'SDK 每 30 秒以及离开标签页时发送一次。在应用中加入此选项和这一行，每次出错后都会发送。',
   ],
   noLiveErrors: ['Waiting for the first error', '等待第一个错误'],
   noMessage: ['Error without a message', '没有消息的错误'],

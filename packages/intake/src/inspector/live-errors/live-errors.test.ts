@@ -58,13 +58,13 @@ it('takes errors of both SDKs, compressed or not, and resolves them, also when t
   expect((await send('/api/v2/logs', gzipSync(lines(LOG)), { 'Content-Encoding': 'gzip' })).status).toBe(202)
   expect((await send(forwarded('replay'), 'a recording')).status).toBe(202)
   // The same error, told by both: three times by one, once by the other.
-  await expect.poll(list).toMatchObject({
+  await expect.poll(list, { timeout: 20_000 }).toMatchObject({
     isOn: true,
     items: [{ service: 'shop', version: '1', type: 'RangeError', message: 'empty', count: 3, state: 'unresolved' }],
   })
   await upload()
   await expect
-    .poll(list)
+    .poll(list, { timeout: 20_000 })
     .toMatchObject({ items: [{ state: 'resolved', frame: { file: 'src/a.ts', line: 1, column: 8 } }] })
   expect(await fetch(`${intake.url}/inspector/api/requests`).then((it) => it.text())).not.toContain('rum')
 })
@@ -133,6 +133,6 @@ it('keeps an hour of errors, and two hundred of them', async () => {
   expect(errors.list()).toHaveLength(200)
   expect(errors.list()[0]?.message).toBe('many 999')
   // Only those that are still there are resolved.
-  await expect.poll(() => resolved.length).toBe(202)
+  await expect.poll(() => resolved.length, { timeout: 5000 }).toBe(202)
   errors.close()
 })
