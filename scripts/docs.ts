@@ -14,6 +14,7 @@ import { kindsTable } from './kinds-table.ts'
 import { mapsTable } from './maps-table.ts'
 import { gradleFields, gradleSettings, membersOf, namesIn } from './option-sources.ts'
 import { optionsTable, settingsTable, unaligned } from './options-table.ts'
+import { commandsPage, jsonPage } from './reference-pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -38,13 +39,18 @@ function source(file: string): string {
   return readFileSync(join(root, 'packages', file), 'utf8')
 }
 
+/** Texts of the terminal as Markdown: `<dir>` is no element there. */
+const prose = (text: string) => text.replaceAll('<', '&lt;')
+
 function problemsPage(): string {
   const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
     // A link to a code's older name goes to the new one.
     const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
-    return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${cause}\n\n**Fix:** ${fix}\n`
+    return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n\n**Fix:** ${prose(fix)}\n`
   })
-  const reasons = Object.entries(REASONS).map(([code, { cause, fix }]) => `## ${code}\n\n${cause}\n\n**Fix:** ${fix}\n`)
+  const reasons = Object.entries(REASONS).map(([code, { cause, fix }]) => {
+    return `## ${code}\n\n${prose(cause)}\n${fix && `\n**Fix:** ${prose(fix)}\n`}`
+  })
   return [
     '# Problem codes\n',
     'Every failure that symup reports has one of these codes. The codes are stable. The word after the severity is the category: `--policy` decides by it what fails a run. This page is made from the code: `npm run docs`.\n',
@@ -138,6 +144,8 @@ put('packages/unplugin/package.json', withBundlerExports(source('unplugin/packag
 put('packages/core/symup.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`)
 
 put('docs/problems.md', problemsPage())
+put('docs/reference/commands.md', commandsPage())
+put('docs/reference/json.md', jsonPage())
 // The package ships what its problems point at.
 put('packages/core/problems.md', problemsPage())
 

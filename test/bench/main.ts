@@ -20,7 +20,8 @@ const { values } = parseArgs({
   },
 })
 const wanted = values.only?.split(',')
-const isWanted = ({ name }: { name: string }) => !wanted || wanted.some((word) => name.startsWith(word))
+const isWanted = ({ name }: { name: string }) =>
+  !wanted || wanted.some((word) => name.toLowerCase().startsWith(word.toLowerCase()))
 const tables = TABLES.filter(isWanted)
 const programs = PROGRAMS.filter(isWanted)
 const rounds = Number(values.rounds)

@@ -40,7 +40,12 @@ export interface Figure {
 }
 
 /** What else the machine does only ever adds, so the least is nearest to the truth; of rates the largest. */
-export function figureOf({ rows, base }: Table, { samples }: Row, metric: string, isRate = false): Figure | undefined {
+export function figureOf(
+  { rows, base }: Pick<Table, 'rows' | 'base'>,
+  { samples }: Row,
+  metric: string,
+  isRate = false,
+): Figure | undefined {
   const best = (of: readonly number[]) => (isRate ? Math.max(...of) : Math.min(...of))
   const own = samples[metric] ?? []
   if (own.length === 0) return undefined
@@ -105,4 +110,16 @@ export function goalLine(table: string, { goal, figure, isMet }: Judged): string
   const limit = goal.atMost === undefined ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`
   const value = figure === undefined ? 'not measured' : figure.toFixed(figure < 10 ? 2 : 0)
   return `${isMet ? 'met   ' : 'MISSED'} ${table}, ${goal.row}, ${goal.metric}: ${value}, ${limit}`
+}
+
+/** Goals for symup: ahead of each of the peers that ran, at most its own ratio to the base. */
+export function aheadOf(rows: readonly Row[], base: string, peers: readonly string[]): Goal[] {
+  return peers.flatMap((name) => {
+    const peer = rows.find((row) => row.name === name)
+    if (!peer || peer.failure !== undefined || rows.every((row) => row.name !== base)) return []
+    return ['CPU s', 'wall s', 'peak MB'].flatMap((metric) => {
+      const ratio = figureOf({ rows: [...rows], base }, peer, metric)?.ratio
+      return ratio === undefined ? [] : [{ row: 'symup', metric, atMost: Number(ratio.toFixed(2)) }]
+    })
+  })
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { ROOT } from '../support/build-fixture.ts'
@@ -25,15 +26,14 @@ export function snippets(): Snippet[] {
   })
 }
 
-function pages(): string[] {
-  const markdown = (place: string): string[] =>
-    readdirSync(join(ROOT, place), { withFileTypes: true }).flatMap((entry) => {
-      const path = join(place, entry.name)
-      if (entry.isDirectory()) return markdown(path)
-      return path.endsWith('.md') ? [path] : []
-    })
-  const readmes = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`)
-  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...readmes, ...markdown('docs')]
+/** What users read, but for the pages that are made from the code. */
+export function pages(): string[] {
+  const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'docs/*.md', 'packages/*/README.md'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  const files = tracked.split('\n').filter((file) => file !== '' && !file.startsWith('docs/reference/'))
+  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...files]
 }
 
 type Command = ReturnType<typeof programOf>

@@ -73,11 +73,12 @@ describe('every example of the help is run:', () => {
 const SETTINGS = { SYMUP_SERVICE: 'shop', SYMUP_VERSION: '1.2.3', SYMUP_MINIFIED_PATH_PREFIX: '/shop' }
 
 const RELEASE = '--service shop --release-version 1.2.3'
+const EVENT_IS_KNOWN = `symup web upload dist ${RELEASE} --minified-path-prefix https://cdn.example.com/shop`
 /** What an example takes for granted. */
 const BEFORE: readonly (readonly [part: string, command: string])[] = [
   ['sourcemap.zip', 'symup mini-program pack dist -o made.zip && mv made.zip sourcemap.zip'],
   ['from-wechat.zip', 'symup mini-program pack dist -o made.zip && mv made.zip from-wechat.zip'],
-  ['explain event.json', `symup web upload dist ${RELEASE} --minified-path-prefix https://cdn.example.com/shop`],
+  ['explain event.json', EVENT_IS_KNOWN],
   // An Android module's build directory looks like one of hvigor's.
   ['harmony upload .', 'rm -r app'],
   ['intake gc', 'mkdir intake-data'],
@@ -89,7 +90,7 @@ type Result = { exitCode: number | null; output: string }
 type Runner = (snippet: Snippet, cwd: string) => Promise<Result>
 
 const RUNNERS: Readonly<Record<string, Runner>> = {
-  sh: ({ text }, cwd) => shell(text, cwd),
+  sh: ({ id, text }, cwd) => shell([AROUND[id]?.[0] ?? '', text].join('\n'), cwd),
   yaml({ text }, cwd) {
     writeFileSync(join(cwd, 'seed.yaml'), text)
     return served('symup intake --port 0 --seed seed.yaml', cwd).then((output) => ({ exitCode: 0, output }))
@@ -113,6 +114,7 @@ webpack({ ...require('./webpack.config.cjs'), entry: './src/main.js' }, (error, 
 /** What stands around a fragment in a reader's program. */
 const AROUND: Readonly<Record<string, readonly [before: string, after?: string]>> = {
   'README.md#4': ["import { startIntake } from '@symup/intake'\n", 'await intake.close()'],
+  'docs/still-minified.md#1': [EVENT_IS_KNOWN],
   'packages/mini-program/README.md#3': [
     "import { pack } from '@symup/mini-program'\nconst project = { appid: 'wx0123456789abcdef' }\nconst ci = { getDevSourceMap: ({ sourceMapSavePath: output }) => pack('dist', { output }) }\n",
     'process.exitCode = exitCode',

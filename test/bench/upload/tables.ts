@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildPackages } from '../../support/build-package.ts'
 import { Failed, inRounds, timed } from '../measure.ts'
 import { type Sink, startSink } from '../sink.ts'
-import { figureOf, type Goal, type Row, type Table } from '../table.ts'
+import { aheadOf, type Goal, type Row, type Table } from '../table.ts'
 import { type Contestant, contestants, STARTERS } from './contestants.ts'
 import { makeWorkload, type Size, type Workload } from './workloads.ts'
 
@@ -38,7 +38,7 @@ export async function uploadTable(size: Size, cache: string, rounds: number): Pr
   const sink = await startSink()
   try {
     const rows = await inRounds(contestants(cache), rounds, (contestant) => measure(contestant, workload, sink))
-    const goals = [...GOALS, ...aheadOf(rows)]
+    const goals = [...GOALS, ...aheadOf(rows, 'datadog-ci', ['sentry-cli', 'bugsnag'])]
     const added = [difference('the proof alone', rows, 'symup', 'symup, no proof', 'CPU s')]
     if (size === 'X') {
       const small = await makeWorkload('S', cache)
@@ -63,20 +63,6 @@ export async function uploadTable(size: Size, cache: string, rounds: number): Pr
   } finally {
     sink.stop()
   }
-}
-
-/** Ahead of each peer that ran: at most its own ratio. */
-function aheadOf(rows: readonly Row[]): Goal[] {
-  const base = rows.find(({ name }) => name === 'datadog-ci')
-  return ['sentry-cli', 'bugsnag'].flatMap((name) => {
-    const peer = rows.find((row) => row.name === name)
-    if (!base || !peer || peer.failure !== undefined) return []
-    const table = { rows, base: base.name } as Table
-    return ['CPU s', 'wall s', 'peak MB'].flatMap((metric) => {
-      const ratio = figureOf(table, peer, metric)?.ratio
-      return ratio === undefined ? [] : [{ row: 'symup', metric, atMost: Number(ratio.toFixed(2)) }]
-    })
-  })
 }
 
 /** Of the best of two rows. */

@@ -28,7 +28,9 @@ export const SIZES = {
 export type Size = keyof typeof SIZES
 
 /** Raise it when the recipe changes: workloads that are there are used again. */
-const RECIPE = 1
+const RECIPE = 2
+/** Chunks that are bundled at the same time. */
+const AT_A_TIME = 4
 const root = resolve(import.meta.dirname, '../../..')
 
 /** Makes the workload from the code of the installed packages, the same each time for the same lock file, or finds it in the cache. */
@@ -59,21 +61,26 @@ async function describeWorkload(directory: string): Promise<Workload> {
 
 async function bundleChunks(size: Size, directory: string) {
   const { pairs, source } = SIZES[size]
-  const files = await sources()
+  const paths = await scripts()
   const random = seeded(size.charCodeAt(0))
+  const underWay: Promise<void>[] = []
   let next = 0
   for (let index = 0; index < pairs; index++) {
     // Chunk sizes of real builds spread over orders of magnitude: many small ones, a few very large.
     const wanted = pairs === 1 ? source : source * Math.exp(1.2 * normal(random) - 0.72)
     const chosen: string[] = []
     for (let bytes = 0; bytes < wanted || chosen.length === 0; next += 1 + Math.floor(random() * 5)) {
-      const file = files[next % files.length] as { path: string; bytes: number }
+      const path = paths[next % paths.length] as string
+      const found = await plainScriptBytes(path)
+      if (found === 0) continue
       // The same file again is another module, as two versions of a package are.
-      chosen.push(`${file.path}?${next}`)
-      bytes += file.bytes
+      chosen.push(`${path}?${next}`)
+      bytes += found
     }
-    await bundle(chosen, join(directory, `chunk-${String(index).padStart(4, '0')}.js`))
+    underWay.push(bundle(chosen, join(directory, `chunk-${String(index).padStart(4, '0')}.js`)))
+    if (underWay.length === AT_A_TIME) await underWay.shift()
   }
+  await Promise.all(underWay)
 }
 
 async function bundle(paths: string[], outfile: string) {
@@ -107,22 +114,28 @@ const chosenOnly: Plugin = {
   },
 }
 
-/** Every plain script of the installed packages that esbuild can read on its own. */
-async function sources(): Promise<{ path: string; bytes: number }[]> {
-  const found: { path: string; bytes: number }[] = []
-  for (const path of await scripts()) {
-    const file = await stat(path)
-    if (!file.isFile() || file.size < 500 || file.size > 400_000) continue
-    try {
-      await transform(await readFile(path, 'utf8'), { format: 'cjs', logLevel: 'silent' })
-      found.push({ path, bytes: file.size })
-    } catch {
-      // Not plain JavaScript (a template, top-level await): left out.
-    }
-  }
-  return found
+const plain = new Map<string, Promise<number>>()
+
+/** Bytes of a script that esbuild can read on its own; 0 for another. */
+function plainScriptBytes(path: string): Promise<number> {
+  const known = plain.get(path) ?? checkedBytes(path)
+  plain.set(path, known)
+  return known
 }
 
+async function checkedBytes(path: string): Promise<number> {
+  const file = await stat(path)
+  if (!file.isFile() || file.size < 500 || file.size > 400_000) return 0
+  try {
+    await transform(await readFile(path, 'utf8'), { format: 'cjs', logLevel: 'silent' })
+    return file.size
+  } catch {
+    // Not plain JavaScript (a template, top-level await): left out.
+    return 0
+  }
+}
+
+/** Every script of the installed packages. */
 async function scripts(): Promise<string[]> {
   const store = join(root, 'node_modules/.pnpm')
   const names = await readdir(store, { recursive: true })

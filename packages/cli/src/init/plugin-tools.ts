@@ -11,8 +11,10 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   edit?: Partial<PluginEdit>
   /** Where the config says where the output is deployed. */
   prefixAt?: readonly string[]
-  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `/`. */
+  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `usualPlace`. */
   knowsPlace?: boolean
+  /** Default `/`. */
+  usualPlace?: string
   packages?: readonly string[]
   /** False where a config file must be there already. Default true. */
   mayCreate?: boolean
@@ -21,7 +23,8 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
 
 /** A tool whose config file has a list of plugins. */
 function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
-  const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'], mayCreate = true, notes } = how
+  const { edit, prefixAt = [], knowsPlace = false, usualPlace = '/', packages = ['@symup/unplugin'] } = how
+  const { mayCreate = true, notes } = how
   return {
     id,
     name,
@@ -37,7 +40,7 @@ function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
       const common: Setup = {
         packages,
         changes: [],
-        ...(!isKnown && { minifiedPathPrefix: '/' }),
+        ...(!isKnown && { minifiedPathPrefix: usualPlace }),
         ...(notes && { notes }),
       }
       const target = path ?? newConfigName(project, stem)
@@ -145,6 +148,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     stem: 'electron.vite',
     tells: ['electron-vite'],
     edit: { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'] },
+    knowsPlace: true,
     notes: ['Native crashes need Breakpad symbols too: npx symup electron upload <dir>'],
   }),
   pluginTool({
@@ -154,6 +158,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: [],
     mayCreate: false,
     edit: { from: '@symup/unplugin/vite' },
+    usualPlace: 'app:///',
   }),
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true }),
   pluginTool({

@@ -145,13 +145,13 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
         "import { defineConfig } from 'electron-vite'\nexport default defineConfig({ main: {}, renderer: { plugins: [] } })\n",
     },
     { 'electron.vite.config.ts': 'renderer: { plugins: [symup()] }' },
-    '/',
+    undefined,
   ],
   [
     'electron-forge',
     { 'package.json': manifest('electron-forge make', 'electron'), 'vite.renderer.config.ts': ESM },
     { 'vite.renderer.config.ts': 'plugins: [symup()]' },
-    '/',
+    'app:///',
   ],
   [
     'vite',

@@ -57,14 +57,16 @@ function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place
   place.toColumn(originalColumn)
   if (place.column < originalColumn) return 'outside'
   const lead = place.offset - cursor.offset
-  const ahead = cursor.ahead(lead + LATER)
-  const text = ahead.toString('latin1')
+  // Most words stand just where they should: no more than that is read first.
+  const near = cursor.ahead(lead + LEAD + word.length).toString('latin1')
   if (kind === 'name')
-    return /[\w$#@"'`]|[^\0-\x7f]/.test(text[lead] ?? '') && !/[\w$]/.test((lead > 0 && text[lead - 1]) || ' ')
+    return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !/[\w$]/.test((lead > 0 && near[lead - 1]) || ' ')
       ? 'exact'
       : 'absent'
+  if (near.includes(word, lead)) return 'exact'
+  const ahead = cursor.ahead(lead + LATER)
+  const text = ahead.toString('latin1')
   const found = text.indexOf(word, lead)
-  if (found !== -1 && found <= lead + LEAD) return 'exact'
   const end = lineEnd(ahead, lead)
   if (found !== -1 && found < end) return isByLine ? 'exact' : 'line'
   const before = text.lastIndexOf(word, lead)

@@ -16,8 +16,8 @@ export interface Effort {
 /**
  * gzip: peers use 6; 4 costs about half of its CPU for 6 % more bytes. On a slow network the CPU waits anyway. Of the text, 3 saves 12 % of the CPU for
  * 6 % more bytes, which is for whoever asks for it. Mappings repeat themselves little and nearby, so they get a level of their own.
- * Measured on 48 requests of the benchmark's workload M (36 MB, best of 7 rounds, a busy machine with two cores), against this default: gzip 4 for
- * everything 0.87 to 0.91 of the CPU and 3 % fewer bytes, gzip 6 for everything 1.8 to 2.2 and 9 % fewer, br at 1 0.32 to 0.34 and 5 % more.
+ * Measured on 150 requests of the benchmark's workload M, a busy machine with two cores: gzip 4 for everything takes 1.06 of this default's CPU and 0.97
+ * of its bytes (docs/decisions/005). On 48 of them, compressing alone: gzip 6 for everything 1.8 to 2.2 and 0.91, br at 1 0.32 to 0.34 and 1.05.
  */
 const LEVELS: Readonly<Record<Encoding, { fast: Levels; slow: Levels }>> = {
   gzip: { fast: { level: 4, mappingsLevel: 1 }, slow: { level: 6, mappingsLevel: 5 } },

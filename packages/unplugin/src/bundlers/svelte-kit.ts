@@ -1,5 +1,5 @@
 import type { BuildPrefix } from '../session.ts'
-import { prefixFrom } from './messages.ts'
+import { prefixFrom } from './public-path.ts'
 
 /** The part of SvelteKit's own config that is read here, complete with its defaults. */
 interface KitConfig {

@@ -32,7 +32,8 @@ export function isAstro(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('astro:'))
 }
 
-function namesOf(plugins: Plugins): string[] {
+/** Names of all plugins that a config has by now. */
+export function namesOf(plugins: Plugins): string[] {
   return plugins
     .flat(Number.POSITIVE_INFINITY)
     .flatMap((plugin) => (hasName(plugin) && typeof plugin.name === 'string' ? plugin.name : []))
@@ -66,7 +67,11 @@ export function isServerBuild({ build, builder, environments }: UserConfig): boo
 }
 
 /** Whether the output runs on a server: browsers never report its addresses. */
-export function runsOnServer({ environment }: HookContext, { build }: Pick<ResolvedConfig, 'build'>): boolean {
+export function runsOnServer(
+  { environment }: HookContext,
+  { build, plugins }: Pick<ResolvedConfig, 'build' | 'plugins'>,
+): boolean {
+  if (isElectron(plugins)) return false
   return environment === undefined ? Boolean(build.ssr) : environment.config.consumer === 'server'
 }
 
@@ -102,9 +107,14 @@ export function isNuxt(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('nuxt:'))
 }
 
-/** Directory of the project that a Vite root belongs to: of its package.json in Nuxt, else the root itself. */
+/** electron-vite builds the main process and the preload scripts as if for a server; they ship inside the app like its pages. */
+export function isElectron(plugins: Plugins): boolean {
+  return namesOf(plugins).some((name) => name.startsWith('vite:electron-'))
+}
+
+/** Directory of the project that a Vite root belongs to: of its package.json in Nuxt and electron-vite, else the root itself. */
 export function projectOf({ root, plugins }: Pick<ResolvedConfig, 'root' | 'plugins'>): string {
-  if (!isNuxt(plugins)) return root
+  if (!isNuxt(plugins) && !isElectron(plugins)) return root
   let directory = root
   while (!existsSync(join(directory, 'package.json'))) {
     const parent = dirname(directory)

@@ -9,22 +9,25 @@ import { type BuildPrefix, openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, ONLY_DECLARATIONS, prefixFrom, tellOnce, WATCHING } from './messages.ts'
+import { logProblems, ONLY_DECLARATIONS, tellOnce, WATCHING } from './messages.ts'
+import { movedBy, prefixFrom } from './public-path.ts'
 import { svelteKitOf } from './svelte-kit.ts'
 import {
   consumerOf,
   environmentOf,
   inheritorOf,
   isAstro,
+  isElectron,
   isNuxt,
   isServerBuild,
   leaveAlone,
+  namesOf,
   projectOf,
   requireVite5,
   runsOnServer,
   tellLeftAlone,
 } from './vite-builds.ts'
-import { Written } from './written.ts'
+import { nameBelow, Written } from './written.ts'
 
 /**
  * Who says that the build is over:
@@ -88,6 +91,8 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   /** The build makes nothing for browsers, and what it makes is left alone. */
   let isLeftAlone = false
   let hasRelativeBase = false
+  /** Whether what is built for a server is uploaded, too. */
+  let takesServers = false
   let failed = false
   let end: End = 'bundle'
   const written = new Written()
@@ -155,7 +160,8 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
       maps = new MapDecisions(given, options, host)
       const isUnset = given.build?.sourcemap === undefined
-      isLeftAlone = isServerBuild(user) && serverOf(options) === undefined
+      takesServers = serverOf(options) !== undefined || isElectron(user.plugins ?? [])
+      isLeftAlone = isServerBuild(user) && !takesServers
       if (isUnset && !underWay.has(root)) {
         own = root
         underWay.set(root, isLeftAlone ? false : 'hidden')
@@ -165,7 +171,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
     configEnvironment(name, environment) {
-      if (consumerOf(name, environment) === 'client' || serverOf(options) !== undefined || isInherited) return
+      if (consumerOf(name, environment) === 'client' || takesServers || isInherited) return
       return maps?.leavesAlone(name) ? { build: { sourcemap: false } } : undefined
     },
 
@@ -277,14 +283,20 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   ]
 }
 
-/** The base, unless it is relative or a function gives each file an address of its own. */
-function prefixOf({ base, experimental, plugins }: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
+/** The base, unless it is relative or something else decides the addresses. */
+function prefixOf(config: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
+  const { base, experimental, plugins, root, build } = config
+  // Its pages have a relative base; below the project's directory the output lies as it will below that of the installed app.
+  if (isElectron(plugins)) {
+    const place = nameBelow(projectOf(config), resolve(root, build.outDir))
+    return prefixFrom(`app:///${place}`, "electron-vite's build.outDir")
+  }
   const kit = svelteKitOf(plugins)
   if (kit) return kit.prefix
   // Nuxt's own function puts its base before each file.
   if (experimental?.renderBuiltUrl && !isNuxt(plugins))
     return { because: "Vite's experimental.renderBuiltUrl decides the addresses" }
-  return prefixFrom(hasRelativeBase ? './' : base, "Vite's base")
+  return movedBy(namesOf(plugins)) ?? prefixFrom(hasRelativeBase ? './' : base, "Vite's base")
 }
 
 const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))

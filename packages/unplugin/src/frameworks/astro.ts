@@ -1,5 +1,5 @@
 import type { PluginOption } from 'vite'
-import { prefixFrom } from '../bundlers/messages.ts'
+import { prefixFrom } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BuildPrefix } from '../session.ts'

@@ -22,6 +22,18 @@ const SEMICOLON = 59
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
+/** Bytes of five numbers of two digits, and of what ends them. */
+const QUICK_BYTES = 11
+
+/** A number of which the first digit goes on; -1 where it has more than two. */
+function twoDigits(first: number, second: number): number {
+  return first < 64 && second < CONTINUES ? (first & LOW_BITS) | (second << BITS) : -1
+}
+
+/** As it stands in the mappings: the lowest bit is the sign. Not for 1, the negative zero. */
+function signed(value: number): number {
+  return value & 1 ? -(value >>> 1) : value >>> 1
+}
 
 export interface MappingContext {
   /** Where the mappings begin in the generated file, and how sources and names are numbered. */
@@ -49,7 +61,7 @@ export interface MappingState {
  * One loop over the bytes without calls: it is most of what looking at a map costs.
  */
 export class MappingDecoder {
-  readonly #segments = new Int32Array(BATCH * SEGMENT)
+  readonly #segments: Int32Array
   readonly #take: TakeSegments
   readonly #context: MappingContext
   #count = 0
@@ -66,8 +78,12 @@ export class MappingDecoder {
   #value = 0
   #shift = 0
 
-  /** @param from where to go on; without it, at the beginning. */
-  constructor(context: MappingContext, take: TakeSegments, from?: MappingState) {
+  /**
+   * @param from where to go on; without it, at the beginning.
+   * @param memory one may serve several decoders, one after the other.
+   */
+  constructor(context: MappingContext, take: TakeSegments, from?: MappingState, memory = MappingDecoder.memory()) {
+    this.#segments = memory
     this.#context = context
     this.#take = take
     this.#line = from?.line ?? context.line
@@ -77,6 +93,10 @@ export class MappingDecoder {
     this.#originalLine = from.originalLine
     this.#originalColumn = from.originalColumn
     this.#name = from.name
+  }
+
+  static memory(): Int32Array {
+    return new Int32Array(BATCH * SEGMENT)
   }
 
   /** After {@link MappingDecoder.end}. */
@@ -112,7 +132,41 @@ export class MappingDecoder {
     let signs = this.#signs
     let at = this.#count * SEGMENT
     let base = line === firstLine ? firstColumn : 0
+    const lastQuick = length - QUICK_BYTES
     for (let index = 0; index < length; index++) {
+      // A segment of four or five short numbers at once: that is most of them. Anything else is left to the loop.
+      if (index <= lastQuick && fields === 0 && shift === 0) {
+        let next = index
+        let first = DIGITS[bytes[next++] as number] as number
+        if (first > LOW_BITS) first = twoDigits(first, DIGITS[bytes[next++] as number] as number)
+        let second = DIGITS[bytes[next++] as number] as number
+        if (second > LOW_BITS) second = twoDigits(second, DIGITS[bytes[next++] as number] as number)
+        let third = DIGITS[bytes[next++] as number] as number
+        if (third > LOW_BITS) third = twoDigits(third, DIGITS[bytes[next++] as number] as number)
+        let fourth = DIGITS[bytes[next++] as number] as number
+        if (fourth > LOW_BITS) fourth = twoDigits(fourth, DIGITS[bytes[next++] as number] as number)
+        let end = bytes[next] as number
+        let fifth = 0
+        const isShort = end === COMMA || end === SEMICOLON
+        if (!isShort) {
+          fifth = DIGITS[end] as number
+          next++
+          if (fifth > LOW_BITS) fifth = twoDigits(fifth, DIGITS[bytes[next++] as number] as number)
+          end = bytes[next] as number
+        }
+        const isQuick = first !== 1 && second !== 1 && third !== 1 && fourth !== 1 && fifth !== 1
+        if (isQuick && (first | second | third | fourth | fifth) >= 0 && (end === COMMA || end === SEMICOLON)) {
+          const columns = signed(first)
+          column += columns
+          signs |= columns
+          source += signed(second)
+          originalLine += signed(third)
+          originalColumn += signed(fourth)
+          name += signed(fifth)
+          fields = isShort ? 4 : 5
+          index = next
+        }
+      }
       const code = bytes[index] as number
       const digit = DIGITS[code] as number
       if (digit < 64) {

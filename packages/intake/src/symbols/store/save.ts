@@ -1,7 +1,16 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
-import type { IncomingPart } from './store.ts'
+import type { StagedBlob } from './blobs.ts'
+
+/** A part of an upload that has arrived. */
+export interface IncomingPart {
+  name: string
+  filename: string
+  blob: StagedBlob
+  /** Taken out of another part by the intake; does not count towards the artifact's size. */
+  isDerived?: boolean
+}
 
 /** What the same artifact keeps when it comes again. */
 const KEPT: ReadonlySet<string> = new Set(['id', 'created_at'])

@@ -1,0 +1,37 @@
+import { posix } from 'node:path'
+
+const REPOSITORY = 'https://github.com/symup/symup'
+
+/** Where the site shows a Markdown file of the repository: `packages/cli/README.md` is `packages/cli.md`. */
+export function routeOf(file: string): string {
+  return file
+    .replace(/^docs\//, '')
+    .replace(/^(packages\/[^/]+)\/README\.md$/, '$1.md')
+    .replace(/(^|\/)README\.md$/, '$1index.md')
+}
+
+/** The file of the repository that a link leads to, with its anchor; undefined for what is elsewhere. */
+export function linkedFile(href: string, from: string): { path: string; anchor: string } | undefined {
+  const [, own] = new RegExp(`^${REPOSITORY}/(?:blob|tree)/main/(.*)$`).exec(href) ?? []
+  if (own === undefined && /^[a-z]+:|^\/\//i.test(href)) return undefined
+  const [path = '', anchor = ''] = (own ?? href).split('#')
+  if (own !== undefined) return { path, anchor }
+  return { path: path === '' ? from : posix.join(posix.dirname(from), path), anchor }
+}
+
+/** A link as the site has it: to one of its pages, else to the repository. Throws where a link leads to nothing. */
+export function hrefOnSite(href: string, from: string, exists: (path: string) => boolean): string {
+  const linked = linkedFile(href, from)
+  if (!linked || from.startsWith('docs/api/')) return href
+  const path = linked.path.replace(/\/$/, '')
+  const page = path.endsWith('.md') ? path : posix.join(path, 'README.md')
+  const anchor = linked.anchor && `#${linked.anchor}`
+  if (!exists(path)) throw new Error(`${from} has a link to ${href}, which is not there.`)
+  if (exists(page) && isPage(page)) return `/${routeOf(page)}${anchor}`
+  return `${REPOSITORY}/blob/main/${path}${anchor}`
+}
+
+/** Whether the site shows this Markdown file. */
+export function isPage(file: string): boolean {
+  return /^(?:docs\/.+|packages\/[^/]+\/README|README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(file)
+}

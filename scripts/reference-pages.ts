@@ -1,0 +1,50 @@
+import { programOf } from '../packages/cli/src/program.ts'
+import { SCHEMAS } from '../packages/cli/src/schemas.ts'
+
+type Command = ReturnType<typeof programOf>
+
+const MADE = 'This page is made from the code: `npm run docs`.'
+const WIDTH = 100
+
+/** The help of every command, as it is printed. */
+export function commandsPage(): string {
+  const leaves = (command: Command): Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+  const program = programOf('', () => undefined)
+  const sections = leaves(program).map((command) => {
+    const name: string[] = []
+    for (let at: Command | null = command; at; at = at.parent) name.unshift(at.name())
+    return `## ${name.join(' ')}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`
+  })
+  const about = `The help of every command. The flags that every upload has are listed in [the command's README](../../packages/cli/README.md#commands) and by \`symup help flags\`. ${MADE}`
+  return ['# Commands and flags', about, ...sections].join('\n\n')
+}
+
+function helpOf(command: Command): string {
+  let help = ''
+  command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => WIDTH })
+  command.outputHelp()
+  return help.trim()
+}
+
+/** What each document of `--json` is printed by. */
+const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
+  plan: 'an upload with `--dry-run --json`',
+  report: 'an upload with `--json`',
+  explain: '`symup explain --json`',
+  check: '`symup check --json`',
+  doctor: '`symup doctor --json`',
+  failure: 'any command with `--json` that could not begin',
+  problem: 'the others, as an element of `problems`',
+  config: 'nothing: it describes `symup.json`',
+}
+
+/** The JSON Schema of every document that programs can rely on. */
+export function jsonPage(): string {
+  const sections = Object.entries(SCHEMAS).map(
+    ([name, schema]) =>
+      `## ${name}\n\nPrinted by ${PRINTED_BY[name as keyof typeof SCHEMAS]}.\n\n\`\`\`json\n${JSON.stringify(schema, null, 1)}\n\`\`\`\n`,
+  )
+  const about = `With \`--json\`, standard output holds one JSON document and nothing else. These are their schemas (JSON Schema 2020-12). Documents gain fields and lose none, so ignore fields that you do not know. \`symup schema <name>\` prints the same. ${MADE}`
+  return ['# JSON documents', about, ...sections].join('\n\n')
+}
