@@ -126,15 +126,6 @@ export default withSymup(async () => ({ basePath: '/shop' }), { service: 'shop',
   expect(files.filter((file) => file.startsWith('static/')).filter(isMap)).toEqual([])
 }, 600_000)
 
-it('SvelteKit learns before the build that its relative base tells no prefix', async () => {
-  const tool = withConfig(frameworkNamed('sveltekit'), ", minifiedPathPrefix: '/'", '')
-  const { exitCode, output, files } = await turn(() => runCell(tool, 'right', 'no terminal', intakes))
-  expect(exitCode, output).not.toBe(0)
-  expect(output.match(/error prefix-missing/g)).toHaveLength(1)
-  expect(output).not.toContain('modules transformed')
-  expect(files).toEqual([])
-}, 600_000)
-
 it("Nuxt's own plugins make no maps unless Nuxt is told to, and the plugin says what to tell it", async () => {
   const tool = withConfig(frameworkNamed('nuxt'), "sourcemap: { client: 'hidden', server: true },", '')
   const { output } = await turn(() => runCell(tool, 'right', 'no terminal', intakes))
