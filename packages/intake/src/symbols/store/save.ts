@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
-import type { IncomingPart } from './store.ts'
+import type { StagedBlob } from './blobs.ts'
 
 /** What the same artifact keeps when it comes again. */
 const KEPT: ReadonlySet<string> = new Set(['id', 'created_at'])
@@ -34,7 +34,7 @@ export async function saveParts(
   { statements }: Database,
   transaction: Transaction<Tables>,
   artifactId: string,
-  parts: readonly IncomingPart[],
+  parts: readonly { name: string; filename: string; blob: StagedBlob }[],
 ): Promise<void> {
   await statements.run(transaction, 'no parts', [artifactId], () =>
     transaction.deleteFrom('part').where('artifact_id', '=', artifactId),
