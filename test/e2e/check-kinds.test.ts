@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckDocument } from '@symup/core/internal'
@@ -101,6 +101,14 @@ describe('symup check of native symbols', () => {
       ['breakpad', 'shop.sym', 'x86_64'],
       ['flutter', 'app.ios-arm64.symbols', 'arm64'],
     ])
+  })
+
+  it('takes a dSYM itself, and nothing beside it', async () => {
+    for (const name of ['Shop', 'Other'])
+      cpSync(join(symbols, 'apple/shop-arm64.dylib.dSYM'), join(place, `dsyms/${name}.dSYM`), { recursive: true })
+    const { files, problems } = await document('dsyms/Shop.dSYM')
+    expect(files.map(({ path }) => path)).toEqual(['dsyms/Shop.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'])
+    expect(problems).toEqual([])
   })
 
   it('looks into archives: dSYMs, with what Finder adds, and app-symbol.zip are no mini programs', async () => {

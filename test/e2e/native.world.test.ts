@@ -7,6 +7,7 @@ import { readElf } from '@symup/core/internal'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import yazl from 'yazl'
+import { hideNames } from '../../packages/core/src/kinds/dsym/hide-names.fixture.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -326,6 +327,25 @@ describe('dSYMs', () => {
     const [other] = await enrich({ type: 'ios', stack: CRASH.replace('4c4c4423', '4c4c4424') })
     expect(other?.reason).toMatchObject({ code: 'build-id-mismatch', message: expect.stringContaining(ARM64) })
     expect(places(await enrich({ type: 'ios', stack: frames }))[0]).toBe('image-unknown')
+  }, 60_000)
+
+  it('has the names that Xcode hid, once their BCSymbolMap came with the dSYM', async () => {
+    const inside = 'Contents/Resources/DWARF/shop-arm64.dylib'
+    const bundle = join(scratch, 'shop.dSYM')
+    cpSync(join(SYMBOLS, 'apple/shop-arm64.dylib.dSYM'), bundle, { recursive: true })
+    const { image, map } = hideNames(readFileSync(join(bundle, inside)))
+    writeFileSync(join(bundle, inside), image)
+    await symup(['ios', 'upload', bundle])
+    const [hidden] = await enrich({ type: 'ios', stack: CRASH })
+    expect(hidden).toMatchObject({ converted: true, reason: { code: 'names-obfuscated' } })
+    const maps = join(scratch, 'Shop.xcarchive/BCSymbolMaps')
+    mkdirSync(maps, { recursive: true })
+    writeFileSync(join(maps, `${ARM64}.bcsymbolmap`), map)
+    const { stdout } = await symup(['ios', 'upload', bundle, join(scratch, 'Shop.xcarchive')])
+    expect(stdout).toContain('debug info, BCSymbolMap')
+    const frames = await enrich({ type: 'ios', stack: CRASH })
+    expect(places(frames)).toContain('shop::Line::price() const ./crash.cpp:7')
+    expect(frames[0]).not.toHaveProperty('reason')
   }, 60_000)
 
   it('reads the UUIDs itself, and refuses others', async () => {

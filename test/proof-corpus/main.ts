@@ -31,6 +31,9 @@ Written by \`npm run proof-corpus -- --write\`. Small apps of our own are built 
 builds are damaged, and opened in Chromium, where everything throws that they registered. A file counts as damaged where a frame leads to another line than in
 the undamaged build, by \`@jridgewell/trace-mapping\`; it counts as found where the proof says anything of it. The builds that are held out have code and tools of their own:
 they were written and set apart (\`test/proof-corpus/table.ts\`) before the proof had run over any of them, and what is missed in them is counted, not read.
+
+Their first run, on 22 November 2026, is the one in this table: 407 of 410 damaged files were found. 18 of 99 clean files have a warning, which counts as a false alarm although every line
+in them is right: all 18 are of Qwik's build, whose maps leave the text of the sources out, and the warning is \`sources-without-content\`. The proof was not changed after that run.
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')

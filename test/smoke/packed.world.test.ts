@@ -171,10 +171,17 @@ it("the README's tests for Playwright and for Jest run, and the former's types f
   writeFileSync(join(tests, 'upload.test.js'), example('jest'))
   run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', 'jest@30', '@playwright/test@1'], tests)
   expect(run('npx', ['playwright', 'test', 'upload.spec.ts', '--reporter=line'], tests)).toMatch(/1 passed/)
-  const jest = [join(tests, 'node_modules/jest/bin/jest.js'), '--rootDir', '.', 'upload.test.js', '--json']
+  const jest = [
+    join(tests, 'node_modules/jest/bin/jest.js'),
+    '--rootDir',
+    '.',
+    'upload.test.js',
+    '--json',
+    '--testTimeout=60000',
+  ]
   const counts = JSON.parse(run('node', ['--experimental-vm-modules', ...jest], tests))
   expect(counts).toMatchObject({ success: true, numPassedTests: 2 })
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck']
   const compiler = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', ...types]
   expect(run(join(ROOT, 'node_modules/.bin/tsc'), [...compiler, 'upload.spec.ts'], tests)).toBe('')
-}, 240_000)
+}, 420_000)

@@ -164,7 +164,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheUse: metrics.countLookups })
   metrics.watchStacks(symbolicator.load)
   const indexes = openMapIndexes(store)
-  metrics.watchIndexes(indexes.waiting)
+  metrics.watchIndexes(indexes.counts)
   const app = createApp({
     directory,
     store,

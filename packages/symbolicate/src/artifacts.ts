@@ -1,4 +1,5 @@
 import type { BinarySource, SymbolEvent } from '@symup/core/internal'
+import type { Release } from './release.ts'
 import type { MiniProgramSource } from './resolvers/mini-program/source.ts'
 import type { StoredBytes } from './stored-bytes.ts'
 
@@ -91,12 +92,6 @@ export interface SymbolFile extends SymbolFileQuery {
   open(part: string): Promise<StoredBytes | undefined>
 }
 
-/** What files are uploaded for. */
-export interface Release {
-  service: string
-  version: string
-}
-
 export interface ScriptQuery extends Release {
   /** URL path as {@link urlPath} makes it: starts with `/`, no origin, no query, percent-encoding normalised. */
   path: string
@@ -115,6 +110,8 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** When it was last uploaded, in Unix milliseconds, where that is known. */
   uploadedAt?: number
+  /** What frames that it resolves should say of it. */
+  note?: string
   /** Its files are not at hand: what to ask for them instead. */
   elsewhere?: string
   /** Path of its map, its script, or the index that was made of both, where that is a file on disk: another thread reads it itself. */

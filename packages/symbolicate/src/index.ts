@@ -19,6 +19,7 @@ export {
 export { Unanswered, type UnansweredCode } from './pool/unanswered.ts'
 export type { StackQuestion } from './question.ts'
 export { REASONS } from './reasons.ts'
+export type { Release } from './release.ts'
 export { BundleError, type MapBundle, readMapBundle } from './resolvers/arkts/map-bundle.ts'
 export { isDartStack } from './resolvers/flutter/dart-stack.ts'
 export { INDEX_VERSION } from './resolvers/javascript/map-index/format.ts'

@@ -31,12 +31,15 @@ export function createSymbolicator({
    */
   maxCachedBytes?: number
 } = {}): Symbolicator {
-  return symbolicatorWith(new WeightedCache<object>(maxCachedBytes))
+  return symbolicatorWith(new WeightedCache<object>(maxCachedBytes), false)
 }
 
-/** @param parsed keeps parsed files. */
-export function symbolicatorWith(parsed: WeightedCache<object>): Symbolicator {
-  const shared = { parsed, native: createNativeResolver() }
+/**
+ * @param parsed keeps parsed files.
+ * @param isForOneStack it is asked once.
+ */
+export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: boolean): Symbolicator {
+  const shared = { parsed, isForOneStack, native: createNativeResolver() }
   const made = new Map<Resolver, Resolve>(RESOLVERS.map((resolver) => [resolver, resolver.create(shared)]))
   return {
     async symbolicate(question, source) {
@@ -48,7 +51,7 @@ export function symbolicatorWith(parsed: WeightedCache<object>): Symbolicator {
 
 /** Resolves one stack, keeping nothing. */
 export function symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
-  return createSymbolicator().symbolicate(question, source)
+  return symbolicatorWith(new WeightedCache(DEFAULT_CACHED_BYTES), true).symbolicate(question, source)
 }
 
 /** The one that claims the stack, else that of its platform, else JavaScript's. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type FilePart, fileNameOf, openBinary, type SymbolUpload, urlPath } from '@symup/core/internal'
-import type { ArtifactSource, FlutterArtifact, Release, ScriptArtifact, SymbolFile } from './artifacts.ts'
+import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
+import type { Release } from './release.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
 
 /** Lets a stack be resolved from a plan, before or without any upload. */

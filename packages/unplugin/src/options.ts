@@ -36,7 +36,7 @@ export interface SymupOptions {
    */
   version?: string
   /**
-   * URL or absolute path under which the output directory is deployed.
+   * URL or absolute path under which the output directory is deployed; `app:///` in an installed app.
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, when it is absolute or a URL
    */

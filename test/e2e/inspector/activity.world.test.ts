@@ -83,6 +83,7 @@ describe.skipIf(!chromium.isThere)(`what happened${chromium.reason}`, () => {
 
   it('shows what the operations work on, and works on it with a key', async () => {
     await open('#/operations')
+    await page.getByLabel('App key').fill('')
     await page.getByRole('button', { name: 'Fire what is due' }).click()
     await page.getByRole('alert').getByText('Enter an app key first.').waitFor()
     await page.getByLabel('App key').fill(APP_KEY)

@@ -97,11 +97,13 @@ interface Target extends CheckTarget {
 async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   try {
     const single = (await stat(path)).isFile()
-    const directory = single ? dirname(path) : path
+    // A bundle such as `Shop.dSYM` is known by its own name, which is part of the paths below the directory that holds it.
+    const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
+    const directory = single || bundle ? dirname(path) : path
     const { enters, ignored } = projectRules(directory)
     const { files: all, problems: outside } = await listWithin(directory, {
       allowedRoot,
-      enters,
+      enters: bundle === undefined ? enters : async (below) => below.split('/')[0] === bundle && enters(below),
       wanted: (file) => KINDS.some(({ check }) => check?.isOne(file, false)),
       shown: (file) => shownPath(join(directory, file), cwd),
     })
@@ -109,9 +111,10 @@ async function targetOf(path: string, cwd: string, allowedRoot: string | undefin
     const isOwn = ({ file }: Problem) => file === shownPath(path, cwd)
     const belonging = KINDS.filter(({ check }) => check?.isOne(name, true)).flatMap(({ check }) => check?.belongs ?? [])
     const belongs = (file: string) => file === name || belonging.some((test) => test(file, name))
+    const files = bundle === undefined ? all : all.filter((file) => file.startsWith(`${bundle}/`))
     return {
       directory,
-      files: single ? all.filter(belongs) : all,
+      files: single ? all.filter(belongs) : files,
       single,
       cwd,
       ignored,

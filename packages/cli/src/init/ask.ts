@@ -1,3 +1,4 @@
+import { isUsablePrefix } from '@symup/core/internal'
 import type { Project } from './project.ts'
 import { serviceOf } from './project.ts'
 import type { Setup, Tool } from './tool.ts'
@@ -43,7 +44,9 @@ export async function ask(
     message: 'URL or path under which the output is deployed',
     initialValue: suggested,
     validate: (value) =>
-      /^(?:\/|https?:\/\/)/.test(value ?? '') ? undefined : 'Such as https://cdn.example.com/app or /app',
+      isUsablePrefix(value ?? '')
+        ? undefined
+        : 'Such as https://cdn.example.com/app or /app; app:/// in an installed app',
   })
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
 }

@@ -5,7 +5,7 @@ export interface PluginEdit {
   /** Module that exports the plugin by default, or `symup` by name where `named`. */
   from: string
   named?: boolean
-  /** The call in the list of plugins. Default `symup()`. */
+  /** What stands in the list: the call, or the module's name. Default `symup()`. */
   call?: string
   /** Where the list is in the config. Default `['plugins']`. */
   at?: readonly string[]
@@ -22,10 +22,13 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   if (code.includes(from)) return code
   return changed(code, (program, config) => {
     const inList = pluginInList(code, program, config, { at, call, first })
-    return inList && call.includes('symup(')
-      ? [...inList, importOf(code, program, from, named ? '{ symup }' : 'symup')]
-      : inList
+    return inList && isCall(call) ? [...inList, importOf(code, program, from, named ? '{ symup }' : 'symup')] : inList
   })
+}
+
+/** Whether it calls the plugin, which then has to be imported; other lists take the module's name. */
+export function isCall(call: string): boolean {
+  return call.includes('symup(')
 }
 
 /** A config file with the plugin and nothing else. */
@@ -33,7 +36,8 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()' }: PluginEd
   const open = at.slice(0, -1).map((name, depth) => `${'  '.repeat(depth + 1)}${name}: {\n`)
   const close = open.map((_, index) => `${'  '.repeat(open.length - index)}},\n`)
   const list = `${'  '.repeat(at.length)}${at.at(-1)}: [${call}],\n`
-  return `import symup from '${from}'\n\nexport default {\n${open.join('')}${list}${close.join('')}}\n`
+  const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
+  return `${importing}export default {\n${open.join('')}${list}${close.join('')}}\n`
 }
 
 /**

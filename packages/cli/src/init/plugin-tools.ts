@@ -1,4 +1,4 @@
-import { literalIn, newConfig, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
+import { isCall, literalIn, newConfig, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { configFile, dependency, fileLike, newConfigName, type Setup, type Tool } from './tool.ts'
 
@@ -11,8 +11,10 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   edit?: Partial<PluginEdit>
   /** Where the config says where the output is deployed. */
   prefixAt?: readonly string[]
-  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `/`. */
+  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `usualPlace`. */
   knowsPlace?: boolean
+  /** Default `/`. */
+  usualPlace?: string
   packages?: readonly string[]
   /** False where a config file must be there already. Default true. */
   mayCreate?: boolean
@@ -21,7 +23,8 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
 
 /** A tool whose config file has a list of plugins. */
 function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
-  const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'], mayCreate = true, notes } = how
+  const { edit, prefixAt = [], knowsPlace = false, usualPlace = '/', packages = ['@symup/unplugin'] } = how
+  const { mayCreate = true, notes } = how
   return {
     id,
     name,
@@ -37,7 +40,7 @@ function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
       const common: Setup = {
         packages,
         changes: [],
-        ...(!isKnown && { minifiedPathPrefix: '/' }),
+        ...(!isKnown && { minifiedPathPrefix: usualPlace }),
         ...(notes && { notes }),
       }
       const target = path ?? newConfigName(project, stem)
@@ -57,8 +60,9 @@ function isRun({ manifest: { scripts = {} } }: Project, command: string): boolea
 
 function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first }: PluginEdit): string {
   const list = first ? `[${call}, …]` : `[…, ${call}]`
+  const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
   const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)
-  return `init cannot change ${path} by itself. Add:\n\nimport symup from '${from}'\n\n${nested}`
+  return `init cannot change ${path} by itself. Add:\n\n${importing}${nested}`
 }
 
 const VITE = { stem: 'vite', prefixAt: ['base'], edit: { from: '@symup/unplugin/vite' } } as const
@@ -119,22 +123,23 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     name: 'Nuxt',
     stem: 'nuxt',
     tells: ['nuxt'],
-    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+    edit: { from: '@symup/unplugin/nuxt', at: ['modules'], call: "'@symup/unplugin/nuxt'" },
+    knowsPlace: true,
   }),
   pluginTool({
     id: 'astro',
     name: 'Astro',
     stem: 'astro',
     tells: ['astro'],
-    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
-    prefixAt: ['base'],
+    edit: { at: ['integrations'] },
+    knowsPlace: true,
   }),
   {
-    ...pluginTool({ ...OWN_PLACE, id: 'sveltekit', name: 'SvelteKit', tells: [] }),
+    ...pluginTool({ ...OWN_PLACE, id: 'sveltekit', name: 'SvelteKit', tells: [], knowsPlace: true }),
     evidence: (it) => dependency(it, '@sveltejs/kit'),
   },
   {
-    ...pluginTool({ ...OWN_PLACE, id: 'react-router', name: 'React Router', tells: [] }),
+    ...pluginTool({ ...VITE, id: 'react-router', name: 'React Router', tells: [], knowsPlace: true }),
     evidence: (it) => dependency(it, '@react-router/dev'),
   },
   pluginTool({
@@ -143,6 +148,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     stem: 'electron.vite',
     tells: ['electron-vite'],
     edit: { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'] },
+    knowsPlace: true,
     notes: ['Native crashes need Breakpad symbols too: npx symup electron upload <dir>'],
   }),
   pluginTool({
@@ -152,6 +158,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: [],
     mayCreate: false,
     edit: { from: '@symup/unplugin/vite' },
+    usualPlace: 'app:///',
   }),
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true }),
   pluginTool({

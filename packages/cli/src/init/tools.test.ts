@@ -110,8 +110,11 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'package.json': manifest('nuxt build', 'nuxt'),
       'nuxt.config.ts': 'export default defineNuxtConfig({\n  devtools: { enabled: true },\n})\n',
     },
-    { 'nuxt.config.ts': 'plugins: [symup()]' },
-    '/',
+    {
+      'nuxt.config.ts':
+        "export default defineNuxtConfig({\n  devtools: { enabled: true },\n  modules: ['@symup/unplugin/nuxt'],\n})\n",
+    },
+    undefined,
   ],
   [
     'astro',
@@ -119,20 +122,20 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'package.json': manifest('astro build', 'astro'),
       'astro.config.mjs': "import { defineConfig } from 'astro/config'\nexport default defineConfig({})\n",
     },
-    { 'astro.config.mjs': 'plugins: [symup()]' },
-    '/',
+    { 'astro.config.mjs': 'integrations: [symup()]' },
+    undefined,
   ],
   [
     'sveltekit',
     { 'package.json': manifest('vite build', '@sveltejs/kit', 'vite'), 'vite.config.ts': ESM },
     { 'vite.config.ts': 'plugins: [symup()]' },
-    '/',
+    undefined,
   ],
   [
     'react-router',
     { 'package.json': manifest('react-router build', '@react-router/dev', 'vite'), 'vite.config.ts': ESM },
     { 'vite.config.ts': 'plugins: [symup()]' },
-    '/',
+    undefined,
   ],
   [
     'electron-vite',
@@ -142,13 +145,13 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
         "import { defineConfig } from 'electron-vite'\nexport default defineConfig({ main: {}, renderer: { plugins: [] } })\n",
     },
     { 'electron.vite.config.ts': 'renderer: { plugins: [symup()] }' },
-    '/',
+    undefined,
   ],
   [
     'electron-forge',
     { 'package.json': manifest('electron-forge make', 'electron'), 'vite.renderer.config.ts': ESM },
     { 'vite.renderer.config.ts': 'plugins: [symup()]' },
-    '/',
+    'app:///',
   ],
   [
     'vite',

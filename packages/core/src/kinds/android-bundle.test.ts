@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { deflated, writeZip as writeCraftedZip } from '../../../../test/support/crafted-zip.ts'
 import { writeZip } from '../formats/zip/write-zip.ts'
 import { unpackBundle } from './android-bundle.ts'
 import { jvmMapping } from './jvm-mapping/index.ts'
@@ -85,6 +86,24 @@ it('says what a bundle does not have, and what is none', async () => {
   expect((await collect()).problems).toMatchObject([{ code: 'archive-invalid', file: 'app-release.aab' }])
   rmSync(bundle)
   expect((await collect()).problems).toMatchObject([{ code: 'file-unreadable', file: 'app-release.aab' }])
+})
+
+it('refuses a bundle that is damaged, lies about its entries or inflates without end', async () => {
+  const name = `${SYMBOLS}/arm64-v8a/libshop.so.dbg`
+  const content = readFileSync(join(NATIVE, 'arm64-v8a/libshop.so'))
+  const endless = deflated(Buffer.alloc(70 * 1024 * 1024))
+  for (const entry of [
+    { name, content, crc: 1 },
+    { name, content, declaredBytes: 10 },
+    { name, content, declaredCompressedBytes: 1_000_000 },
+    { name, deflated: { ...deflated(content), data: Buffer.alloc(500, 0xff) } },
+    { name, deflated: endless },
+  ]) {
+    writeCraftedZip(bundle, { entries: [entry] })
+    const { uploads, problems } = await collect()
+    expect(uploads).toEqual([])
+    expect(problems).toMatchObject([{ code: 'archive-invalid', file: 'app-release.aab' }])
+  }
 })
 
 it('symup check looks into it', async () => {

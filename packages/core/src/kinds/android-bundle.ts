@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { openZip, type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import type { Plan } from '../model/plan.ts'
@@ -9,6 +9,10 @@ export type BundleContent = 'mapping' | 'libraries'
 
 const MAX_ENTRIES = 200_000
 const MAX_BYTES = 16 * 1024 ** 3
+/** Debug information is compressed to a tenth of its size at best; what inflates to far more than that is none. */
+const MAX_INFLATION = 60
+/** Bytes that any bundle may inflate to. */
+const SMALL_BUNDLE = 64 * 1024 ** 2
 const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
 /** Symbols that Gradle puts aside (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with the symbol table only. */
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
@@ -33,8 +37,8 @@ export async function unpackBundle(
     zip = await openZip(path, MAX_ENTRIES)
     const wanted = content === 'mapping' ? mappingIn(zip.entries) : librariesIn(zip.entries)
     if (wanted.size === 0) return nothingIn(content, file)
-    let bytes = 0
-    for (const [name, entry] of wanted) bytes += await unpack(zip, entry, join(directory, name), MAX_BYTES - bytes)
+    let left = Math.min(MAX_BYTES, Math.max(SMALL_BUNDLE, MAX_INFLATION * (await stat(path)).size))
+    for (const [name, entry] of wanted) left -= await unpack(zip, entry, join(directory, name), left)
     return undefined
   } catch (error) {
     if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })

@@ -74,7 +74,7 @@ export const SETTINGS = {
   },
   minifiedPathPrefix: {
     type: 'string',
-    description: 'URL or absolute path under which the output directory is deployed.',
+    description: 'URL or absolute path under which the output directory is deployed; `app:///` in an installed app.',
     default: "the bundler's `base`, when it is absolute or a URL",
     env: ['SYMUP_MINIFIED_PATH_PREFIX'],
     config: true,

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact'
-import type { LiveError } from '../../src/inspector/api.ts'
+import type { FrameReason, LiveError } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { Command } from './copy-button.tsx'
 import { age, time } from './format.ts'
+import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
 import { placeOf } from './stack-frames.tsx'
 import { Pending } from './state.tsx'
@@ -99,7 +100,12 @@ function ErrorRow({ error }: { error: LiveError }): JSX.Element {
   )
 }
 
-function Where({ error: { state, frame, why } }: { error: LiveError }): JSX.Element {
+function textOf(reason: FrameReason): string {
+  const { message, fix } = localized(reason)
+  return `${message} ${fix}`.trim()
+}
+
+function Where({ error: { state, frame, reason } }: { error: LiveError }): JSX.Element {
   switch (state) {
     case 'resolved':
       return (
@@ -114,7 +120,7 @@ function Where({ error: { state, frame, why } }: { error: LiveError }): JSX.Elem
     default:
       return (
         <p>
-          <span class="tag bad">{t('unresolved')}</span> {why}
+          <span class="tag bad">{t('unresolved')}</span> {reason && textOf(reason)}
         </p>
       )
   }

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Commit, EnrichedFrame, Explained } from '../../src/inspector/api.ts'
-import { causesOf, commandFor, isForeign, isUnresolved } from './causes.ts'
+import { type Cause, causesOf, commandFor, isForeign, isUnresolved } from './causes.ts'
 import { CodeLine } from './code-lines.tsx'
 import { Command, CopyButton } from './copy-button.tsx'
 import { useTokens } from './highlight.ts'
 import { markdownOf } from './markdown.ts'
+import { localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
 import { t } from './words.ts'
 
@@ -102,27 +103,46 @@ function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
       <ul>
         {causes.map((cause) => {
           const command = commandFor(cause, answer.type, answer)
-          const more = cause.messages.length - MESSAGES_SHOWN
           return (
             <li key={cause.code + cause.fix} class={cause.isFailure ? 'bad' : 'warn'}>
               <p>
                 <b>{t('nFrames', { n: cause.frames.length })}</b> <code>{cause.code}</code>
               </p>
-              {cause.messages.slice(0, MESSAGES_SHOWN).map((message) => (
-                <p key={message}>{message}</p>
-              ))}
-              {more > 0 && <p class="muted">{t('andMore', { n: more })}</p>}
-              {cause.fix && (
-                <p>
-                  <b>{t('fix')}:</b> {cause.fix}
-                </p>
-              )}
+              <Messages cause={cause} />
               {command && <Command text={command} what={t('fix')} />}
             </li>
           )
         })}
       </ul>
     </section>
+  )
+}
+
+/** What is said of the frames of a cause: in the page's language, and then what the intake itself said, which names them. */
+function Messages({ cause: { code, messages, fix } }: { cause: Cause }): JSX.Element {
+  const { message, fix: toDo, original } = localized({ code, message: messages[0] ?? '', fix })
+  const shown = messages.slice(0, MESSAGES_SHOWN).map((text) => <p key={text}>{text}</p>)
+  const more = messages.length - MESSAGES_SHOWN
+  return (
+    <>
+      {original === undefined ? (
+        shown
+      ) : (
+        <>
+          <p>{message}</p>
+          <details>
+            <summary>{t('asAnswered')}</summary>
+            <div lang="en">{shown}</div>
+          </details>
+        </>
+      )}
+      {more > 0 && <p class="muted">{t('andMore', { n: more })}</p>}
+      {toDo && (
+        <p>
+          <b>{t('fix')}:</b> {toDo}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -156,7 +176,7 @@ function Frame({ frame, commit, isOpen = false }: FrameProps): JSX.Element {
         {reason && <code class={isFailed ? 'bad' : 'muted'}>{reason.code}</code>}
       </p>
       {note !== undefined && <p class="muted">{note}</p>}
-      {converted && reason && <p class="warn">{reason.message}</p>}
+      {converted && reason && <p class="warn">{localized(reason).message}</p>}
       {candidates.map((frames, index) => (
         <p key={index} class="muted">
           {t('orElse')}{' '}

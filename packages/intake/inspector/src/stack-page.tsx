@@ -8,7 +8,17 @@ import { Empty } from './state.tsx'
 import { t, type Word } from './words.ts'
 
 const PLATFORMS = ['browser', 'miniprogram', 'harmony', 'android', 'ios'] as const
-const FORMS: Readonly<Record<Guess['form'], Word>> = { stack: 'formStack', event: 'formEvent', har: 'formHar' }
+const FORMS: Readonly<Record<Guess['form'], Word>> = {
+  stack: 'formStack',
+  event: 'formEvent',
+  har: 'formHar',
+  report: 'formReport',
+  tombstone: 'formTombstone',
+  logcat: 'formLogcat',
+  console: 'formConsole',
+}
+/** Its files are found by their UUID, whatever their release. */
+const WITHOUT_RELEASE = 'ios'
 /** A typist is waited for, for so long. */
 const TYPING_MS = 200
 
@@ -73,8 +83,8 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     try {
       const missing = from.service === '' || from.version === '' || !chosen.current.has('type')
       const asked = missing ? await guessed(text) : from
-      if (asked.service === '') return refuse(t('nameService'))
-      if (asked.version === '') return refuse(t('nameVersion'))
+      if (asked.service === '' && asked.type !== WITHOUT_RELEASE) return refuse(t('nameService'))
+      if (asked.version === '' && asked.type !== WITHOUT_RELEASE) return refuse(t('nameVersion'))
       const found = await send('explain', { text, ...asked })
       if (turn !== latest.current) return
       if (found.frames.length === 0) return refuse(t('noFrames'))

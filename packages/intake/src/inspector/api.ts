@@ -3,7 +3,7 @@
 
 import type { MapAnswers } from '@symup/symbolicate'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
-import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
+import type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
 
 export type { GeneratedWindow, Segment, SourceShare } from '@symup/symbolicate'
 export type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
@@ -159,7 +159,7 @@ export interface MapChanges {
 
 /** What a pasted text is, and which releases it may be of. */
 export interface Guess {
-  form: 'stack' | 'event' | 'har'
+  form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
   /** What the text says itself. */
   service?: string
@@ -205,8 +205,8 @@ export interface LiveError {
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
   /** The topmost frame of the app. */
   frame?: { function?: string; file?: string; line?: number; column?: number }
-  /** Why it is not resolved. */
-  why?: string
+  /** Why it is not resolved; without a code where the intake could not try. */
+  reason?: FrameReason
 }
 
 export interface Exchange {

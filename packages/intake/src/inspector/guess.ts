@@ -9,7 +9,7 @@ const MAX_ROWS = 2000
 /** Build ids and UUIDs, as stacks and crash reports have them. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
 /** A frame of any platform. */
-const FRAME = /^\s*(?:at |#\d\d? |\d{1,3}\s+\S+\s+0x|.*@\S+:\d+)/m
+const FRAME = /^\s*(?:.{0,80}\sat |at |#\d\d? |\d{1,3}\s+\S+\s+0x|.*@\S+:\d+)/m
 
 /** What a pasted text is, and which releases it may be of: those with the files and ids that it names, else the newest of its platform. */
 export async function guess({ db }: Store, text: string): Promise<Guess> {
@@ -61,7 +61,7 @@ export async function guess({ db }: Store, text: string): Promise<Guess> {
   return {
     form,
     platform,
-    hasFrames: frames.length > 0 || FRAME.test(stack) || form === 'event',
+    hasFrames: frames.length > 0 || FRAME.test(stack) || form === 'event' || form === 'report',
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
     candidates,

@@ -172,6 +172,22 @@ it.each<[string, string, object]>([
   ['a network export', JSON.stringify(HAR), { form: 'har', platform: 'browser', matches: 1 }],
   ['an error in a network export', JSON.stringify(REPORTED), { form: 'har', service: 's', matches: 1 }],
   ['Android', 'java.lang.RuntimeException: x\n\tat a.a.a(SourceFile:1)', { form: 'stack', platform: 'android' }],
+  [
+    'logcat output',
+    '11-22 16:01:02.345  1234  1234 E AndroidRuntime: java.lang.E: x\n11-22 16:01:02.345  1234  1234 E AndroidRuntime: \tat a.a.a(SourceFile:1)',
+    { form: 'logcat', platform: 'android' },
+  ],
+  [
+    'a tombstone',
+    `${'*** '.repeat(16)}\nBuild fingerprint: 'x'\nbacktrace:\n      #00 pc 00000000000043b0  /data/app/x/libshop.so (BuildId: 725d8a9b)`,
+    { form: 'tombstone', platform: 'android' },
+  ],
+  [
+    "a console export of Chrome's",
+    'a.js:1 Uncaught Error: x\n    at f (https://h/a.js:1:1)',
+    { form: 'console', matches: 1 },
+  ],
+  ["a console export of Firefox's", 'Uncaught Error: x\n    f https://h/a.js:1:1\n', { form: 'console', matches: 1 }],
 ])('guesses what %s is and which release it is of', async (_, text, { matches, ...expected }: { matches?: number }) => {
   await start()
   await upload('src/a.ts')
@@ -199,4 +215,28 @@ it('a file in the ignoreList of its map is a library', async () => {
     body: JSON.stringify({ text: 'at f (https://h/a.js:1:5)', service: 's', version: '1' }),
   })
   expect(await response.json()).toMatchObject({ data: { frames: [{ converted: true, third_party: true }] } })
+})
+
+it('resolves a crash report of Apple without a release: its files are found by their UUID', async () => {
+  await start()
+  const image = {
+    uuid: '725d8a9b-2477-3d7b-b490-796a6fc5ee73',
+    base: 0x104a38000,
+    size: 49152,
+    name: 'Shop',
+    arch: 'arm64',
+  }
+  const threads = [{ triggered: true, frames: [{ imageIndex: 0, imageOffset: 17140 }] }]
+  const text = `{"bug_type":"309"}\n${JSON.stringify({ usedImages: [image], threads })}`
+  const post = async <T>(name: string) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ text })
+    const response = await fetch(`${intake.url}/inspector/api/${name}`, { method: 'POST', headers, body })
+    return ((await response.json()) as { data: T }).data
+  }
+  expect(await post('guess')).toMatchObject({ form: 'report', platform: 'ios', hasFrames: true })
+  expect(await post('explain')).toMatchObject({
+    type: 'ios',
+    frames: [{ module: 'Shop', reason: { code: 'no-artifact' } }],
+  })
 })

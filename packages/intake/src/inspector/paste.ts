@@ -25,8 +25,21 @@ export function readPasted(text: string): Pasted {
   const entries = harEntries(text)
   if (entries) return { form: 'har', ...(reportedIn(entries) ?? { stack: initiatorIn(entries) }) }
   const event = parseEventText(text)
-  return { form: event.stack === text ? 'stack' : 'event', ...event }
+  if (event.stack !== text) return { form: 'event', ...event }
+  const [form = 'stack'] = FORMS.find(([, pattern]) => pattern.test(text.slice(0, MAX_LOOKED_AT))) ?? []
+  return { ...event, form, stack: form === 'console' ? text.replace(FIREFOX_FRAME, '$1at $2 ($3)') : text }
 }
+
+const MAX_LOOKED_AT = 256 * 1024
+/** What only such a text has. */
+const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
+  ['report', /"usedImages"|^(?:Incident Identifier|Hardware Model|CrashReporter Key): /m],
+  ['logcat', /^\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} .{0,40}[VDIWEF][ /]|^[VDIWEF]\/[\w.]{1,80}\s{0,20}\(\s{0,9}\d{1,9}\):/m],
+  ['tombstone', /^(?:\*\*\* ){8}|^Build fingerprint: |^Tombstone written to/m],
+  // Chrome's `app.js:1 Uncaught …`, Firefox's `Uncaught …` with frames as `f https://…`.
+  ['console', /^[\w.()-]{1,200}:\d{1,9} Uncaught |^[ \t]+[^\s(@]{1,200} https?:\/\/\S{1,2000}:\d{1,9}$/m],
+]
+const FIREFOX_FRAME = /^([ \t]{1,20})([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
 
 function harEntries(text: string): HarEntry[] | undefined {
   if (text.length > MAX_HAR || !/^\s*\{/.test(text) || !text.includes('"entries"')) return undefined

@@ -118,8 +118,11 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   post('guess', ({ text }) => guess(store, textIn(text)))
   post('explain', async (asked, _request, reply) => {
     const { stack, ...known } = readPasted(textIn(asked.text))
-    const service = asked.service || known.service
-    const version = asked.version || known.version
+    const type = asked.type || platformOf(stack)
+    // Files of Apple's are found by their UUID, whatever their release.
+    const anyRelease = type === 'ios' ? '-' : undefined
+    const service = asked.service || known.service || anyRelease
+    const version = asked.version || known.version || anyRelease
     if (!service) throw invalidParameter('service', 'Neither the form nor the event names it.')
     if (!version) throw invalidParameter('version', 'Neither the form nor the event names it.')
     const evidence = {
@@ -127,7 +130,6 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
       ...(known.time !== undefined && { event_time: known.time }),
       ...(known.images && { binary_images: known.images.map(wireImage) }),
     }
-    const type = asked.type || platformOf(stack)
     const question = checked(StackBody, { ...asked, ...evidence, type, stack, service, version, near: 5 })
     const account = await accountOf(store, directory, question.service)
     const answer = await enrichStack(context, account, question, whenGone(reply.raw))

@@ -7,7 +7,7 @@ import type { Store } from './store/store.ts'
 export interface SymbolServices {
   store: Store
   symbolicator: Symbolicator
-  indexes: Pick<MapIndexes, 'running'>
+  indexes: Pick<MapIndexes, 'running' | 'hasFailed'>
 }
 
 export const defineOperation = operationsWith<SymbolServices>()

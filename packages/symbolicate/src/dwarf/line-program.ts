@@ -166,13 +166,26 @@ function join(directory: string, path: string): string {
   return `${directory.replace(/[/\\]$/, '')}/${path}`
 }
 
+/** Columns that rows are read into before their number is known; kept for the next unit, up to {@link MAX_SPARE_ROWS}. */
+let spare = columnsOf(1024)
+const MAX_SPARE_ROWS = 256 * 1024
+
+function columnsOf(rows: number) {
+  return {
+    addresses: new Float64Array(rows),
+    files: new Uint32Array(rows),
+    lines: new Uint32Array(rows),
+    columns: new Uint16Array(rows),
+  }
+}
+
 /** Rows in columns of numbers, which is a tenth of the memory that objects take. */
 class Rows {
   count = 0
-  #addresses = new Float64Array(1024)
-  #files = new Uint32Array(1024)
-  #lines = new Uint32Array(1024)
-  #columns = new Uint16Array(1024)
+  #addresses = spare.addresses
+  #files = spare.files
+  #lines = spare.lines
+  #columns = spare.columns
   readonly #sequences: Sequence[] = []
   #first = 0
 
@@ -193,8 +206,15 @@ class Rows {
     this.#first = this.count
   }
 
+  /** No more rows come: what was read leaves the columns that others use as well. */
   close(): void {
     this.count = this.#first
+    const read = { addresses: this.#addresses, files: this.#files, lines: this.#lines, columns: this.#columns }
+    if (read.addresses.length <= MAX_SPARE_ROWS) spare = read
+    this.#addresses = read.addresses.slice(0, this.count)
+    this.#files = read.files.slice(0, this.count)
+    this.#lines = read.lines.slice(0, this.count)
+    this.#columns = read.columns.slice(0, this.count)
     this.#sequences.sort((a, b) => a.high - b.high)
   }
 

@@ -3,8 +3,9 @@ import { Cursor } from './cursor.ts'
 
 const MAX_TEXT = 64 * 1024
 const TEXT_STEP = 256
-const PAGE = 64 * 1024
-const PAGES_KEPT = 128
+const PAGE = 4 * 1024
+const PAGES_AHEAD = 16
+const PAGES_KEPT = 2048
 
 /**
  * Bounds what one question may read, in bytes. Entries of debug information may point to the same lists and tables again and again, so
@@ -83,20 +84,32 @@ function outside(): BinaryError {
   return new BinaryError('damaged', 'its debug information points outside itself')
 }
 
-/** Serves small reads from pages of 64 KiB, of which at most 8 MiB are kept; large reads go straight through. */
+/**
+ * Serves small reads from pages of 4 KiB, of which at most 8 MiB are kept; large reads go straight through. What is read in sequence is read
+ * 64 KiB at a time.
+ */
 export function paged(source: BinarySource): BinarySource {
   const pages = new Map<number, Buffer>()
+  let lastIndex = -1
+  let lastPage: Buffer = Buffer.alloc(0)
   const pageAt = (index: number): Buffer => {
+    if (index === lastIndex) return lastPage
+    lastIndex = index
     const kept = pages.get(index)
     if (kept) {
       pages.delete(index)
       pages.set(index, kept)
+      lastPage = kept
       return kept
     }
-    const page = source.read(index * PAGE, PAGE)
-    pages.set(index, page)
-    if (pages.size > PAGES_KEPT) pages.delete(pages.keys().next().value as number)
-    return page
+    const count = pages.has(index - 1) ? PAGES_AHEAD : 1
+    const read = source.read(index * PAGE, count * PAGE)
+    for (let nth = 0; nth < count; nth++) {
+      if (!pages.has(index + nth)) pages.set(index + nth, read.subarray(nth * PAGE, (nth + 1) * PAGE))
+      if (pages.size > PAGES_KEPT) pages.delete(pages.keys().next().value as number)
+    }
+    lastPage = read.subarray(0, PAGE)
+    return lastPage
   }
   return {
     size: source.size,

@@ -11,6 +11,10 @@ import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, typ
 export interface Subroutine {
   /** Of its entry in `.debug_info`. */
   offset: number
+  /** Where the entries below it end. */
+  end: number
+  /** False of what only declares: of functions that were inlined everywhere, and of templates. */
+  hasCode: boolean
   /** The subroutine that it stands in. */
   parent: Subroutine | undefined
   isInlined: boolean
@@ -22,7 +26,7 @@ export interface Subroutine {
 
 /** The code of one unit, and which subroutine each address is in. */
 export interface Subroutines {
-  /** The innermost one. */
+  /** The innermost one. @throws BinaryError when the entries make no sense. */
   at(address: number): Subroutine | undefined
   ranges: AddressRange[]
   isEmpty: boolean
@@ -32,32 +36,74 @@ export interface Subroutines {
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 
-/** Reads a unit's entries once, keeping those that are code. @throws BinaryError when they make no sense. */
+/**
+ * Goes over a unit's entries once for its functions. What is inlined in one, which is most of a unit, is read when an address falls into it.
+ * @throws BinaryError when the entries make no sense.
+ */
 export function readSubroutines(sections: DwarfSections, unit: Unit, entry: UnitEntry): Subroutines {
   if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
-  const abbreviations = readAbbreviations(sections.abbrev, unit.abbreviationsOffset)
+  const shapes = shapesOf(readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit)
+  const reading = { sections, unit, entry, shapes }
+  const functions = readEntries(reading, { from: unit.firstEntry, to: unit.end, parent: undefined, isOutline: true })
+  const whole = new Map<Subroutine, Found>()
+  return {
+    at(address) {
+      const outer = functions.at(address)
+      if (!outer || outer.end === outer.offset) return outer
+      let found = whole.get(outer)
+      if (!found) {
+        const { offset: from, end: to, parent } = outer
+        found = readEntries(reading, { from, to, parent, isOutline: false })
+        whole.set(outer, found)
+      }
+      return found.at(address) ?? outer
+    },
+    ranges: functions.ranges,
+    isEmpty: functions.isEmpty,
+    weight: functions.weight + shapes.length * 300,
+  }
+}
+
+interface Reading {
+  sections: DwarfSections
+  unit: Unit
+  entry: UnitEntry
+  shapes: readonly (Shape | undefined)[]
+}
+
+interface Part {
+  /** Offsets in `.debug_info`. */
+  from: number
+  to: number
+  parent: Subroutine | undefined
+  /** Only functions: what is inlined in them is counted. */
+  isOutline: boolean
+}
+
+function readEntries({ sections, unit, entry, shapes }: Reading, { from, to, parent: outer, isOutline }: Part): Found {
   const found = new Found()
-  const bytes = sections.info.bytes(unit.firstEntry, unit.end - unit.firstEntry)
-  const cursor = new Cursor(bytes, sections.info.little)
-  const shapes = shapesOf(abbreviations, unit)
+  const cursor = new Cursor(sections.info.bytes(from, to - from), sections.info.little)
   const reading = { sections, unit, entry, found }
   const parents: (Subroutine | undefined)[] = []
-  let parent: Subroutine | undefined
+  let parent = outer
   while (!cursor.isAtEnd) {
     const at = cursor.at
     const code = cursor.uleb()
     if (code === 0) {
+      // Set again by whatever ends later in the same function.
+      if (parent) parent.end = from + cursor.at
       parent = parents.pop()
       continue
     }
     const shape = shapes[code]
     if (!shape) throw new BinaryError('damaged', 'an entry has no shape')
     let self = parent
-    if (shape.isSubroutine) self = takeSubroutine(cursor, shape.abbreviation, unit.firstEntry + at, parent, reading)
-    else {
-      if (shape.isDeclaration) self = declared(unit.firstEntry + at, parent)
-      if (shape.length === undefined) skipEntry(cursor, shape.abbreviation, unit)
-      else cursor.skip(shape.length)
+    if (shape.isSubroutine && !(isOutline && shape.isInlined && parent?.hasCode)) {
+      self = takeSubroutine(cursor, shape.abbreviation, from + at, parent, reading)
+    } else {
+      if (shape.isSubroutine) found.inlined++
+      else if (shape.isDeclaration) self = subroutineAt(from + at, parent, false, false)
+      skipEntry(cursor, shape, unit)
     }
     if (shape.abbreviation.hasChildren) {
       if (parents.length >= MAX_DEPTH) throw new BinaryError('damaged', 'its entries are nested too deep')
@@ -65,10 +111,19 @@ export function readSubroutines(sections: DwarfSections, unit: Unit, entry: Unit
       parent = self
     }
   }
-  return found.finish()
+  return found
 }
 
-interface Reading {
+function subroutineAt(
+  offset: number,
+  parent: Subroutine | undefined,
+  isInlined: boolean,
+  hasCode: boolean,
+): Subroutine {
+  return { offset, end: offset, hasCode, parent, isInlined, callFile: 0, callLine: 0, callColumn: 0 }
+}
+
+interface Taking {
   sections: DwarfSections
   unit: Unit
   entry: UnitEntry
@@ -80,10 +135,9 @@ function takeSubroutine(
   { tag, attributes }: Abbreviation,
   offset: number,
   parent: Subroutine | undefined,
-  { sections, unit, entry, found }: Reading,
+  { sections, unit, entry, found }: Taking,
 ): Subroutine {
-  const isInlined = tag === TAG.inlinedSubroutine
-  const self: Subroutine = { offset, parent, isInlined, callFile: 0, callLine: 0, callColumn: 0 }
+  const self = subroutineAt(offset, parent, tag === TAG.inlinedSubroutine, true)
   // Forms and values apart: an object for each attribute of millions of entries would cost more than reading them.
   let lowForm = 0
   let low = 0
@@ -131,40 +185,44 @@ function takeSubroutine(
   return self
 }
 
+/** Subroutines of a part of a unit, by their ranges. */
 class Found {
+  readonly ranges: AddressRange[] = []
+  /** Entries that were passed over. */
+  inlined = 0
   readonly #map = new RangeMap()
   readonly #owners: Subroutine[] = []
-  readonly #ranges: AddressRange[] = []
 
   add(low: number, high: number, owner: Subroutine, addressBytes: number): void {
     if (low >= high || low >= 2 ** (8 * addressBytes) - 2) return
     if (this.#owners.at(-1) !== owner) this.#owners.push(owner)
     this.#map.add(low, high, this.#owners.length - 1)
-    if (!owner.parent) this.#ranges.push([low, high])
+    if (!owner.parent) this.ranges.push([low, high])
   }
 
-  finish(): Subroutines {
-    const owners = this.#owners
-    const map = this.#map
-    return {
-      at(address) {
-        const index = map.at(address)
-        return index === undefined ? undefined : owners[index]
-      },
-      ranges: this.#ranges,
-      isEmpty: owners.length === 0,
-      weight: owners.length * 100 + map.size * 24,
-    }
+  at(address: number): Subroutine | undefined {
+    const index = this.#map.at(address)
+    return index === undefined ? undefined : this.#owners[index]
+  }
+
+  get isEmpty(): boolean {
+    return this.#owners.length === 0
+  }
+
+  /** With what is still to be read, so that a unit never grows beyond it. */
+  get weight(): number {
+    return (this.#owners.length + this.inlined) * 150 + this.#map.size * 24
   }
 }
 
 /** How entries of one abbreviation are gone over. */
 interface Shape {
   abbreviation: Abbreviation
-  /** Bytes of its attributes, where all have a fixed length: most of a unit is passed over this way. */
-  length: number | undefined
+  /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
+  steps: readonly number[]
   /** A function or an inlined call that may have code. */
   isSubroutine: boolean
+  isInlined: boolean
   /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
   isDeclaration: boolean
 }
@@ -174,26 +232,42 @@ function shapesOf(abbreviations: Abbreviations, unit: Unit): readonly (Shape | u
   const shapes: (Shape | undefined)[] = []
   for (const [code, abbreviation] of abbreviations) {
     const { tag, attributes, hasChildren } = abbreviation
-    let length = 0
     let hasCode = false
     for (let index = 0; index < attributes.length; index += 3) {
       const name = attributes[index]
       if (name === AT.lowPc || name === AT.ranges) hasCode = true
-      length += fixedLength(attributes[index + 1] as number, unit)
     }
     const isFunction = tag === TAG.subprogram
+    const isInlined = tag === TAG.inlinedSubroutine
     shapes[code] = {
       abbreviation,
-      length: Number.isNaN(length) ? undefined : length,
-      isSubroutine: tag === TAG.inlinedSubroutine || (isFunction && hasCode),
+      steps: stepsOver(attributes, unit),
+      isSubroutine: isInlined || (isFunction && hasCode),
+      isInlined,
       isDeclaration: isFunction && !hasCode && hasChildren,
     }
   }
   return shapes
 }
 
-function declared(offset: number, parent: Subroutine | undefined): Subroutine {
-  return { offset, parent, isInlined: false, callFile: 0, callLine: 0, callColumn: 0 }
+function stepsOver(attributes: readonly number[], unit: Unit): number[] {
+  const steps: number[] = []
+  for (let index = 0; index < attributes.length; index += 3) {
+    const form = attributes[index + 1] as number
+    const length = fixedLength(form, unit)
+    const last = steps.length - 1
+    if (Number.isNaN(length)) steps.push(-form)
+    else if (last >= 0 && (steps[last] as number) >= 0) steps[last] = (steps[last] as number) + length
+    else steps.push(length)
+  }
+  return steps
+}
+
+function skipEntry(cursor: Cursor, { steps }: Shape, unit: Unit): void {
+  for (const step of steps) {
+    if (step >= 0) cursor.skip(step)
+    else readForm(cursor, -step, 0, unit)
+  }
 }
 
 const ONE = new Set<number>([FORM.data1, FORM.ref1, FORM.flag, FORM.stringIndex1, FORM.addressIndex1])
@@ -210,10 +284,4 @@ function fixedLength(form: number, { addressBytes, offsetBytes }: Unit): number 
   if (EIGHT.has(form)) return 8
   if (OFFSET.has(form)) return offsetBytes
   return form === FORM.address ? addressBytes : Number.NaN
-}
-
-function skipEntry(cursor: Cursor, { attributes }: Abbreviation, unit: Unit): void {
-  for (let index = 0; index < attributes.length; index += 3) {
-    readForm(cursor, attributes[index + 1] as number, attributes[index + 2] as number, unit)
-  }
 }

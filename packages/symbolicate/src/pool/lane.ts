@@ -127,12 +127,12 @@ export class Lane {
   }
 
   #start(): Worker {
-    const { maxCachedBytes, maxHeapMb } = this.#settings
+    const { maxCachedBytes, isForOneStack, maxHeapMb } = this.#settings
     const scratch = scratchDirectory()
     const file = isFromSource ? BUILT : new URL('./worker.js', import.meta.url)
     const worker = new Worker(isInterpreted ? FROM_SOURCE : file, {
       eval: isInterpreted,
-      workerData: { maxCachedBytes } satisfies WorkerSettings,
+      workerData: { maxCachedBytes, isForOneStack } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
       // The program's own options are none of this thread's.
       execArgv: isInterpreted ? ['--conditions=symup-source'] : [],

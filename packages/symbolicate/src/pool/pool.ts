@@ -37,6 +37,11 @@ export interface PoolOptions {
    * @default 268435456
    */
   maxCachedBytes?: number
+  /**
+   * Whether one stack is all that will be asked: of its maps no more is read than it needs.
+   * @default false
+   */
+  isForOneStack?: boolean
   /** Hears with every answer what it took of the parsed files that are kept. */
   onCacheUse?: (use: CacheUse) => void
 }
@@ -93,8 +98,8 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     timeoutMs = 10_000,
     maxHeapMb = 2048,
   } = options
-  const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, onCacheUse } = options
-  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, onCacheUse }
+  const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, onCacheUse, isForOneStack = false } = options
+  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse }
   const lanes: Lane[] = []
   const runningOf = ({ owner }: Job) => lanes.filter(({ running }) => running && running.owner === owner).length
   const choose = (waiting: readonly Job[]) => fairest(waiting, runningOf, threads)
@@ -219,7 +224,7 @@ export async function symbolicateApart(
   source: ArtifactSource,
   options: Pick<PoolOptions, 'timeoutMs' | 'maxHeapMb'> = {},
 ): Promise<Explanation> {
-  const pool = createSymbolicatorPool({ timeoutMs: 60_000, ...options, threads: 1 })
+  const pool = createSymbolicatorPool({ timeoutMs: 60_000, ...options, threads: 1, isForOneStack: true })
   try {
     return await pool.symbolicate(question, source)
   } finally {

@@ -6,6 +6,8 @@ import type { StackQuestion } from '../question.ts'
 /** What a worker is started with. */
 export interface WorkerSettings {
   maxCachedBytes: number
+  /** One stack is resolved, and nothing else. */
+  isForOneStack: boolean
 }
 
 /** The functions of a source that a question comes with; those of mini programs begin with `miniPrograms.`. */

@@ -14,14 +14,14 @@ const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')
 
 const say = (message: FromWorker) => port.postMessage(message)
-const { maxCachedBytes } = workerData as WorkerSettings
+const { maxCachedBytes, isForOneStack } = workerData as WorkerSettings
 /** Since the last answer. */
 let lookups = { hits: 0, misses: 0 }
 const parsed = new WeightedCache<object>(maxCachedBytes, (isHit) => {
   if (isHit) lookups.hits++
   else lookups.misses++
 })
-const symbolicator = symbolicatorWith(parsed)
+const symbolicator = symbolicatorWith(parsed, isForOneStack)
 const maps = new MapViews(parsed.shelf('map-views'))
 
 const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
@@ -60,7 +60,7 @@ async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
   if (task.kind === 'map') return maps.look(task.files, task.question)
   if (task.kind === 'index') {
     const { map, script, parses } = task.files
-    return indexOf(map, script === undefined ? undefined : await readFile(script), parses)
+    return indexOf(map, script === undefined ? undefined : await readFile(script), { parses })
   }
   return symbolicator.symbolicate({ ...task.question, budget }, remoteSource(task.callable, call))
 }

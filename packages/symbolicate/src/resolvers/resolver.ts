@@ -30,6 +30,8 @@ export interface Resolver {
 export interface ResolverContext {
   /** Keeps parsed files of all kinds, weighed by the bytes that they take. */
   parsed: WeightedCache<object>
+  /** One stack is resolved and nothing after it: what it does not need may be left out. */
+  isForOneStack: boolean
   /** Frames of native code may stand in the stacks of any platform. */
   native: NativeResolver
 }

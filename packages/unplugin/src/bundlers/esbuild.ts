@@ -7,7 +7,8 @@ import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, prefixFrom } from './messages.ts'
+import { logProblems } from './messages.ts'
+import { prefixFrom } from './public-path.ts'
 import { emptyOutput, nameBelow } from './written.ts'
 
 export const esbuild = defineBundler({

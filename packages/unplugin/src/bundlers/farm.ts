@@ -5,7 +5,8 @@ import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, prefixFrom, WATCHING } from './messages.ts'
+import { logProblems, WATCHING } from './messages.ts'
+import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
 
 /** The part of Farm's config and hooks that is used here. */

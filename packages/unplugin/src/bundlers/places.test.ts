@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { prefixFrom } from './messages.ts'
+import { movedBy, prefixFrom, webpackPrefix } from './public-path.ts'
 import { nameBelow } from './written.ts'
 
 describe('the prefix that a public path tells', () => {
@@ -32,6 +32,39 @@ describe('the prefix that a public path tells', () => {
 
   it('one that is not set tells nothing', () => {
     expect(prefixFrom(undefined, 'base')).toBeUndefined()
+  })
+})
+
+describe('where a plugin has the last word', () => {
+  class HtmlWebpackPlugin {
+    userOptions: object
+    constructor(userOptions: object) {
+      this.userOptions = userOptions
+    }
+  }
+  class SetPublicPathPlugin {}
+
+  it('one that sets the public path while the page runs leaves it open', () => {
+    expect(movedBy(['vite:css', 'vite-plugin-dynamic-base'])).toEqual({
+      because: 'vite-plugin-dynamic-base decides the addresses while the page runs',
+    })
+    // What is taken from elsewhere instead of being bundled changes nothing about the rest.
+    expect(movedBy(['vite-plugin-cdn-import'])).toBeUndefined()
+    expect(webpackPrefix({ output: { publicPath: '/' }, plugins: [null, new SetPublicPathPlugin()] })).toEqual({
+      because: '@rushstack/set-webpack-public-path-plugin decides the addresses while the page runs',
+    })
+  })
+
+  it.each([
+    ['auto', 'https://cdn.example.com/shop/', { value: 'https://cdn.example.com/shop/' }],
+    ['/shop/', '/shop', { value: '/shop/' }],
+    ['/shop/', 'auto', { value: '/shop/' }],
+    ['/shop/', './', { value: '/shop/' }],
+    ['/', undefined, { value: '/' }],
+    ['/', 'https://cdn.example.com/', { because: expect.stringContaining("HtmlWebpackPlugin's publicPath is not") }],
+  ])('output.publicPath %s with the %s of HtmlWebpackPlugin', (publicPath, ofPage, expected) => {
+    const plugins = [new HtmlWebpackPlugin({ publicPath: ofPage })]
+    expect(webpackPrefix({ output: { publicPath }, plugins })).toMatchObject(expected)
   })
 })
 

@@ -43,7 +43,13 @@ it.each([
   [{}, { ssr: 'src/server.js' }, true],
   [{}, { ssr: false }, false],
 ] as const)('%j with build %j runs on a server: %s', (context, build, isServer) => {
-  expect(runsOnServer(context, { build } as Parameters<typeof runsOnServer>[1])).toBe(isServer)
+  expect(runsOnServer(context, { build, plugins: [] } as unknown as Parameters<typeof runsOnServer>[1])).toBe(isServer)
+})
+
+it('what electron-vite builds for Node ships with the app', () => {
+  const plugins = [{ name: 'vite:electron-main-config-preset' }]
+  const config = { build: { ssr: true }, plugins } as unknown as Parameters<typeof runsOnServer>[1]
+  expect(runsOnServer({}, config)).toBe(false)
 })
 
 it('tells of what was left alone once, and not of what became the pages that ship', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isInside, type Line, problem, SymupError, shownPath } from '@symup/core/internal'
-import type { ResolvedConfig } from 'vite'
+import type { ResolvedConfig, UserConfig } from 'vite'
 import type { BundleOutput } from '../output.ts'
 import { tellOnce } from './messages.ts'
 
@@ -27,7 +27,13 @@ export function inheritorOf(plugins: Plugins): string | undefined {
   return undefined
 }
 
-function namesOf(plugins: Plugins): string[] {
+/** Astro gives its environment for browsers a source map setting of its own. */
+export function isAstro(plugins: Plugins): boolean {
+  return namesOf(plugins).some((name) => name.startsWith('astro:'))
+}
+
+/** Names of all plugins that a config has by now. */
+export function namesOf(plugins: Plugins): string[] {
   return plugins
     .flat(Number.POSITIVE_INFINITY)
     .flatMap((plugin) => (hasName(plugin) && typeof plugin.name === 'string' ? plugin.name : []))
@@ -47,8 +53,25 @@ export function environmentOf({ environment }: HookContext): string {
   return environment?.name ?? 'client'
 }
 
+/** Where an environment's output runs, by its config before Vite completes it. */
+export function consumerOf(
+  name: string,
+  { consumer }: { consumer?: 'client' | 'server' | undefined },
+): 'client' | 'server' {
+  return consumer ?? (name === 'client' ? 'client' : 'server')
+}
+
+/** Whether a build, by its config before Vite completes it, is for a server only. The app builder may build for browsers too (Astro 6 and later). */
+export function isServerBuild({ build, builder, environments }: UserConfig): boolean {
+  return Boolean(build?.ssr) && !(builder && environments?.client)
+}
+
 /** Whether the output runs on a server: browsers never report its addresses. */
-export function runsOnServer({ environment }: HookContext, { build }: Pick<ResolvedConfig, 'build'>): boolean {
+export function runsOnServer(
+  { environment }: HookContext,
+  { build, plugins }: Pick<ResolvedConfig, 'build' | 'plugins'>,
+): boolean {
+  if (isElectron(plugins)) return false
   return environment === undefined ? Boolean(build.ssr) : environment.config.consumer === 'server'
 }
 
@@ -84,9 +107,14 @@ export function isNuxt(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('nuxt:'))
 }
 
-/** Directory of the project that a Vite root belongs to: of its package.json in Nuxt, else the root itself. */
+/** electron-vite builds the main process and the preload scripts as if for a server; they ship inside the app like its pages. */
+export function isElectron(plugins: Plugins): boolean {
+  return namesOf(plugins).some((name) => name.startsWith('vite:electron-'))
+}
+
+/** Directory of the project that a Vite root belongs to: of its package.json in Nuxt and electron-vite, else the root itself. */
 export function projectOf({ root, plugins }: Pick<ResolvedConfig, 'root' | 'plugins'>): string {
-  if (!isNuxt(plugins)) return root
+  if (!isNuxt(plugins) && !isElectron(plugins)) return root
   let directory = root
   while (!existsSync(join(directory, 'package.json'))) {
     const parent = dirname(directory)

@@ -3,23 +3,31 @@ import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, Use
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import type { BundleOutput } from '../output.ts'
 import { serverOf } from '../server.ts'
 import { type BuildPrefix, openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, ONLY_DECLARATIONS, prefixFrom, tellOnce, WATCHING } from './messages.ts'
+import { logProblems, ONLY_DECLARATIONS, tellOnce, WATCHING } from './messages.ts'
+import { movedBy, prefixFrom } from './public-path.ts'
+import { svelteKitOf } from './svelte-kit.ts'
 import {
+  consumerOf,
   environmentOf,
   inheritorOf,
+  isAstro,
+  isElectron,
   isNuxt,
+  isServerBuild,
   leaveAlone,
+  namesOf,
   projectOf,
   requireVite5,
   runsOnServer,
   tellLeftAlone,
 } from './vite-builds.ts'
-import { Written } from './written.ts'
+import { nameBelow, Written } from './written.ts'
 
 /**
  * Who says that the build is over:
@@ -29,6 +37,9 @@ import { Written } from './written.ts'
  */
 type End = 'bundle' | 'app' | number
 
+/** Astro's environment that makes pages during the build, and never ships. */
+const PRERENDERER = 'prerender'
+
 /**
  * What the builds under way whose user set nothing about maps would hand down to a build within them, by their root. A framework that builds from
  * within a build (SvelteKit: the client from within the server's) hands the resolved setting down, to another instance of the plugin, to which it
@@ -36,25 +47,52 @@ type End = 'bundle' | 'app' | number
  */
 const underWay = new Map<string, 'hidden' | false>()
 
+/** A framework whose own integration puts the plugin into its Vite builds. Its functions are called when the build's config is known. */
+export interface ViteHost {
+  /** What the framework's user has set about source maps; Vite's config has what the framework made of it. */
+  sourcemap(): BuildEnvironmentOptions['sourcemap']
+  /** Where the framework says that the browsers' output is deployed. */
+  prefix(): BuildPrefix | undefined
+  /** How much the framework prints; some make Vite quieter. */
+  logLevel(): unknown
+  /** The framework bundles once more what runs on a server, so nothing is said here of what Vite wrote for one. */
+  bundlesServer?: boolean
+  /** Takes what was written: the framework's integration uploads it when the framework is done with it. */
+  finish(session: Session, outputs: readonly BundleOutput[]): void
+}
+
 export const vite = defineBundler({
   label: 'Vite',
   debugIds: true,
-  hooks: (options) => [...hooksFor(options), ...(options.debugIds ? viteDebugIds() : [])],
+  hooks: (options) => allHooksFor(options),
   plugin: throughUnplugin<PluginOption>('vite'),
 })
+
+/** The plugin as a framework's integration uses it. */
+export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption {
+  return vite.plugin(allHooksFor(options, host))
+}
+
+function allHooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
+  return [...hooksFor(options, host), ...(options.debugIds ? viteDebugIds() : [])]
+}
 
 /**
  * The settings are found when the config is known, the upload comes after the last output of the last environment.
  * Two plugins for the build, because both the start and the end of the app builder matter and a plugin has one `buildApp` hook.
  */
-function hooksFor(options: SymupOptions): Partial<Plugin>[] {
+function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   let config: ResolvedConfig
   let session: Session | undefined
   let openedFor: string | undefined
   let maps: MapDecisions | undefined
   let own: string | undefined
   let isInherited = false
+  /** The build makes nothing for browsers, and what it makes is left alone. */
+  let isLeftAlone = false
   let hasRelativeBase = false
+  /** Whether what is built for a server is uploaded, too. */
+  let takesServers = false
   let failed = false
   let end: End = 'bundle'
   const written = new Written()
@@ -76,11 +114,13 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     openedFor = undefined
     release()
     const { outputs, onlyDeclarations } = written.take()
-    const logLevel = () => config.logLevel
+    const logLevel = () => (host ? host.logLevel() : config.logLevel)
     const log = logTo(options, logLevel)
     if (isShown('info', options, logLevel)) tellLeftAlone(log, outputs)
     if (onlyDeclarations) tellOnce(log, ONLY_DECLARATIONS)
-    if (session && !failed && outputs.length > 0) await session.finish(outputs)
+    if (session === undefined || failed || outputs.length === 0) return
+    if (host) host.finish(session, outputs)
+    else await session.finish(outputs)
   }
 
   const dev: Partial<Plugin> = {
@@ -118,9 +158,10 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       const outer = own === undefined ? underWay.get(root) : undefined
       const isHandedDown = outer !== undefined && user.build?.sourcemap === outer
       const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
-      maps = new MapDecisions(given, options.deleteAfterUpload)
+      maps = new MapDecisions(given, options, host)
       const isUnset = given.build?.sourcemap === undefined
-      const isLeftAlone = Boolean(user.build?.ssr) && serverOf(options) === undefined
+      takesServers = serverOf(options) !== undefined || isElectron(user.plugins ?? [])
+      isLeftAlone = isServerBuild(user) && !takesServers
       if (isUnset && !underWay.has(root)) {
         own = root
         underWay.set(root, isLeftAlone ? false : 'hidden')
@@ -129,8 +170,8 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
     },
 
     // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
-    configEnvironment(name, { consumer = name === 'client' ? 'client' : 'server' }) {
-      if (consumer === 'client' || serverOf(options) !== undefined || isInherited) return
+    configEnvironment(name, environment) {
+      if (consumerOf(name, environment) === 'client' || takesServers || isInherited) return
       return maps?.leavesAlone(name) ? { build: { sourcemap: false } } : undefined
     },
 
@@ -139,10 +180,11 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
       // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
       transforms.watch(config.plugins)
+      svelteKitOf(config.plugins)?.beforeAdapter(upload)
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return
       openedFor = build
-      const logLevel = () => resolved.logLevel
+      const logLevel = () => (host ? host.logLevel() : resolved.logLevel)
       const log = logTo(options, logLevel)
       const inheritor = inheritorOf(config.plugins)
       if (inheritor !== undefined) {
@@ -155,7 +197,7 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         log(WATCHING)
         return
       }
-      const prefix = prefixOf(config, hasRelativeBase)
+      const prefix = host ? host.prefix() : prefixOf(config, hasRelativeBase)
       const publicDirectories = config.publicDir === '' ? [] : [config.publicDir]
       try {
         session = openSession(options, {
@@ -171,7 +213,6 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         release()
         throw error
       }
-      const isLeftAlone = Boolean(config.build.ssr) && serverOf(options) === undefined
       if (session && maps && !isLeftAlone) logProblems(log, maps.problems())
     },
 
@@ -196,8 +237,8 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
         if (session === undefined) return
         const directory = resolve(config.root, dir ?? config.build.outDir)
         const isServer = runsOnServer(this, config)
-        if (isServer && serverOf(options) === undefined) {
-          leaveAlone(directory, projectOf(config))
+        if (isServer && (serverOf(options) === undefined || environmentOf(this) === PRERENDERER)) {
+          if (!host?.bundlesServer && environmentOf(this) !== PRERENDERER) leaveAlone(directory, projectOf(config))
           return
         }
         written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false, isServer)
@@ -242,12 +283,20 @@ function hooksFor(options: SymupOptions): Partial<Plugin>[] {
   ]
 }
 
-/** The base, unless it is relative or a function gives each file an address of its own. */
-function prefixOf({ base, experimental, plugins }: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
+/** The base, unless it is relative or something else decides the addresses. */
+function prefixOf(config: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
+  const { base, experimental, plugins, root, build } = config
+  // Its pages have a relative base; below the project's directory the output lies as it will below that of the installed app.
+  if (isElectron(plugins)) {
+    const place = nameBelow(projectOf(config), resolve(root, build.outDir))
+    return prefixFrom(`app:///${place}`, "electron-vite's build.outDir")
+  }
+  const kit = svelteKitOf(plugins)
+  if (kit) return kit.prefix
   // Nuxt's own function puts its base before each file.
   if (experimental?.renderBuiltUrl && !isNuxt(plugins))
     return { because: "Vite's experimental.renderBuiltUrl decides the addresses" }
-  return prefixFrom(hasRelativeBase ? './' : base, "Vite's base")
+  return movedBy(namesOf(plugins)) ?? prefixFrom(hasRelativeBase ? './' : base, "Vite's base")
 }
 
 const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))
@@ -258,7 +307,7 @@ const viteWords = (setting: unknown, name: string): MapWords => ({
 })
 
 /** Nuxt sets Vite's `build.sourcemap` from a setting of its own, by which its own plugins also decide whether to make maps. */
-const nuxtWords = (setting: unknown): MapWords => ({
+export const nuxtWords = (setting: unknown): MapWords => ({
   now: `Nuxt's sourcemap.client is ${shown(setting)}`,
   hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
   on: "Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.",
@@ -268,15 +317,28 @@ const nuxtWords = (setting: unknown): MapWords => ({
 class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
+  /** Environments that run on a server. Nobody reads their maps there, so nothing is said of them. */
+  readonly #servers = new Set<string>()
 
-  constructor({ build, environments = {}, plugins = [] }: UserConfig, deleteAfterUpload: boolean | undefined) {
+  constructor(
+    { build, environments = {}, plugins = [] }: UserConfig,
+    { deleteAfterUpload, ...options }: SymupOptions,
+    host: ViteHost | undefined,
+  ) {
     const inNuxt = isNuxt(plugins)
     const decide = (setting: BuildEnvironmentOptions['sourcemap'], name: string) =>
       decideMaps(rollupMapSetting(setting), deleteAfterUpload, inNuxt ? nuxtWords(setting) : viteWords(setting, name))
-    this.#common = decide(build?.sourcemap, 'build.sourcemap')
+    const common = host ? host.sourcemap() : build?.sourcemap
+    this.#common = decide(common, 'build.sourcemap')
     for (const [name, environment] of Object.entries(environments)) {
       const setting = environment.build?.sourcemap
-      if (setting !== undefined) this.#own.set(name, decide(setting, `environments.${name}.build.sourcemap`))
+      const isServer = consumerOf(name, environment) === 'server'
+      if (isServer) this.#servers.add(name)
+      if (setting === undefined || (isServer && serverOf(options) === undefined)) continue
+      // What stands there for browsers is what the framework made of its user's setting.
+      if (!isServer && (host || (setting === false && isAstro(plugins) && build?.sourcemap === undefined)))
+        this.#own.set(name, this.#common)
+      else this.#own.set(name, decide(setting, `environments.${name}.build.sourcemap`))
     }
   }
 
@@ -290,7 +352,8 @@ class MapDecisions {
   }
 
   problems() {
-    return [this.#common, ...this.#own.values()].flatMap(({ problems }) => problems)
+    const browsers = [...this.#own].filter(([name]) => !this.#servers.has(name)).map(([, decision]) => decision)
+    return [...new Set([this.#common, ...browsers])].flatMap(({ problems }) => problems)
   }
 
   config(): UserConfig {

@@ -8,8 +8,9 @@ import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
-import { logProblems, prefixFrom, tellOnce, WATCHING } from './messages.ts'
+import { logProblems, tellOnce, WATCHING } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
+import { webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
 import { emptyOutput } from './written.ts'
 
@@ -32,7 +33,7 @@ export interface Compiler {
     name?: string
     resolveLoader?: { alias?: unknown }
     devtool?: unknown
-    plugins: unknown[]
+    plugins: (object | null | undefined)[]
     output: { publicPath?: unknown }
     infrastructureLogging?: { level?: unknown }
   }
@@ -98,8 +99,13 @@ export function applyToCompiler(
       log({ severity: 'info', text: 'The mode is development: nothing is uploaded.' })
       return
     }
-    const prefix = prefixFrom(compiler.options.output.publicPath, 'output.publicPath')
-    session = openSession(options, { bundler, root: compiler.context, log, logLevel, prefix })
+    session = openSession(options, {
+      bundler,
+      root: compiler.context,
+      log,
+      logLevel,
+      prefix: webpackPrefix(compiler.options),
+    })
     if (session) logProblems(log, maps.problems)
   })
 
@@ -130,8 +136,8 @@ function leaveServerAlone(
 ): void {
   compiler.hooks.run.tapPromise('symup', async () => {
     if (compiler.options.mode === 'development') return
-    const prefix = prefixFrom(compiler.options.output.publicPath, 'output.publicPath')
-    if (options.onError !== 'warn') openSession(options, { bundler, root: compiler.context, log, prefix })
+    if (options.onError !== 'warn')
+      openSession(options, { bundler, root: compiler.context, log, prefix: webpackPrefix(compiler.options) })
     const why = serverOf(options)
       ? 'with the webpack plugin alone the option server has no effect in Next.js'
       : 'browsers never report its addresses'

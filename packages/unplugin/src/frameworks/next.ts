@@ -2,8 +2,9 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { problem, shownPath } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
-import { logProblems, prefixFrom, tellOnce } from '../bundlers/messages.ts'
+import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS } from '../bundlers/next.ts'
+import { prefixFrom } from '../bundlers/public-path.ts'
 import { applyToCompiler, type Compiler } from '../bundlers/webpack.ts'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision } from '../maps.ts'
@@ -34,7 +35,8 @@ interface WebpackConfig {
 /** The part of Next's config that is read and changed here. */
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  assetPrefix?: string
+  /** Next.js takes a text; a function is refused by it, and told of before. */
+  assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
   turbopack?: object
@@ -75,7 +77,8 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
     options.deleteAfterUpload,
     NEXT_WORDS,
   )
-  const prefix = prefixFrom(`${(config.assetPrefix || config.basePath) ?? ''}/_next/`, placeOf(config))
+  const place = (config.assetPrefix || config.basePath) ?? ''
+  const prefix = prefixFrom(typeof place === 'string' ? `${place}/_next/` : place, placeOf(config))
   const open = (root: string) => sessionFor(root, options, prefix, maps)
   if (!isFrom(version, WITH_HOOK))
     return isTurbopack ? withoutHook(config, options, version) : withPlugin(config, options)

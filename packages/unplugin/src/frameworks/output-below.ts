@@ -1,21 +1,25 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles, readTrailingComments } from '@symup/core/internal'
 import { emptyOutput } from '../bundlers/written.ts'
 import type { BundleOutput } from '../output.ts'
 
 const SCRIPT = /\.[mc]?js$/
+const PACKAGE = /(?:^|\/)node_modules\//
 const MAP = /\.(?:[mc]?js|css)\.map$/
 
 /**
  * What a framework wrote into a directory, where nothing tells but the directory itself. Scripts without a map are left out where others have
- * one: frameworks write some that hold no code of anyone's.
+ * one: frameworks write some that hold no code of anyone's. Packages that were copied are left out too.
  * @param directory absolute.
- * @param deployed directory below it that counts.
+ * @param deployed directory below it that counts; empty: all of it.
  * @param deletes whether its maps may be deleted once they are uploaded.
  */
 export async function outputBelow(directory: string, deployed: string, deletes: boolean): Promise<BundleOutput> {
-  const output: BundleOutput = { ...emptyOutput(directory), deployed }
-  const found = (await listFiles(join(directory, deployed)).catch(() => [])).map((file) => `${deployed}/${file}`)
+  const output: BundleOutput = { ...emptyOutput(directory), ...(deployed !== '' && { deployed }) }
+  const all = await listFiles(join(directory, deployed)).catch(() => [])
+  const below = all.filter((file) => !PACKAGE.test(file))
+  const found = deployed === '' ? below : below.map((file) => `${deployed}/${file}`)
   const maps = new Set(found.filter((file) => MAP.test(file)))
   for (const file of found) {
     const map = `${file}.map`
@@ -25,6 +29,15 @@ export async function outputBelow(directory: string, deployed: string, deletes: 
     output.files.add(file)
   }
   return output
+}
+
+/**
+ * What a bundler wrote, as the framework left it: some of it was a step to its pages, some was copied to where it ships.
+ * @param directory absolute; default: where the bundler wrote it.
+ */
+export function asLeft(output: BundleOutput, directory = output.directory): BundleOutput {
+  const isThere = (file: string) => existsSync(join(directory, file))
+  return { ...output, directory, files: new Set([...output.files].filter(isThere)) }
 }
 
 /** Turbopack gives a map another name than its script has. */

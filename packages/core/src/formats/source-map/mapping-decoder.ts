@@ -61,7 +61,7 @@ export interface MappingState {
  * One loop over the bytes without calls: it is most of what looking at a map costs.
  */
 export class MappingDecoder {
-  readonly #segments = new Int32Array(BATCH * SEGMENT)
+  readonly #segments: Int32Array
   readonly #take: TakeSegments
   readonly #context: MappingContext
   #count = 0
@@ -78,8 +78,12 @@ export class MappingDecoder {
   #value = 0
   #shift = 0
 
-  /** @param from where to go on; without it, at the beginning. */
-  constructor(context: MappingContext, take: TakeSegments, from?: MappingState) {
+  /**
+   * @param from where to go on; without it, at the beginning.
+   * @param memory one may serve several decoders, one after the other.
+   */
+  constructor(context: MappingContext, take: TakeSegments, from?: MappingState, memory = MappingDecoder.memory()) {
+    this.#segments = memory
     this.#context = context
     this.#take = take
     this.#line = from?.line ?? context.line
@@ -89,6 +93,10 @@ export class MappingDecoder {
     this.#originalLine = from.originalLine
     this.#originalColumn = from.originalColumn
     this.#name = from.name
+  }
+
+  static memory(): Int32Array {
+    return new Int32Array(BATCH * SEGMENT)
   }
 
   /** After {@link MappingDecoder.end}. */

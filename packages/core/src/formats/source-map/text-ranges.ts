@@ -4,13 +4,14 @@ import { SourceMapFlaw } from './flaw.ts'
 /** Far more than any build has; with it a list takes at most 64 MiB. */
 const MAX_ENTRIES = 8 * 1024 * 1024
 const FIRST_CAPACITY = 16
+const EMPTY = new Uint32Array(0)
 /** No text stands at the beginning of a map, so an entry that ends there is `null`. */
 const NO_TEXT = 0
 
 /** Where the entries of a list of texts stand, eight bytes each. */
 export class TextRanges {
-  #starts = new Uint32Array(FIRST_CAPACITY)
-  #ends = new Uint32Array(FIRST_CAPACITY)
+  #starts = EMPTY
+  #ends = EMPTY
   #count = 0
   /** Whether an entry is neither a text nor `null`. */
   hasOther = false
@@ -50,7 +51,7 @@ export class TextRanges {
 }
 
 function twice(list: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * list.length)
+  const larger = new Uint32Array(Math.max(FIRST_CAPACITY, 2 * list.length))
   larger.set(list)
   return larger
 }

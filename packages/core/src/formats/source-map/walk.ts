@@ -21,6 +21,7 @@ export function walkMappings(
 ): SourceMapFlaw | undefined {
   return orFlaw(() => {
     let goesOn = true
+    const memory = MappingDecoder.memory()
     for (let index = 0; goesOn && index < layers.length; index++) {
       const layer = layers[index] as MapLayer
       const next = layers[index + 1]
@@ -34,7 +35,7 @@ export function walkMappings(
         if (kept > 0) goesOn = take(segments, kept, isOrdered) !== false
         return goesOn
       }
-      const decoder = new MappingDecoder(context, passOn)
+      const decoder = new MappingDecoder(context, passOn, undefined, memory)
       if (pushAll(bytes, layer.mappings, decoder)) decoder.end()
     }
     return undefined

@@ -32,6 +32,14 @@ export interface ArkTsOutput {
 /** Directories that hold no module. */
 const SKIPPED = new Set(['node_modules', 'oh_modules', '.hvigor', '.git', '.idea', 'src'])
 const BUILD_PARTS = ['cache', 'intermediates', 'outputs']
+/** Beside them Gradle writes its own: an app for Android may lie in the same project. */
+const GRADLE_PARTS = [
+  'intermediates/merged_native_libs',
+  'intermediates/merged_manifests',
+  'outputs/apk',
+  'outputs/bundle',
+  'outputs/aar',
+]
 const MODULE_DEPTH = 3
 
 /**
@@ -59,7 +67,8 @@ function buildOf(directory: string, name: string | undefined): string | undefine
 }
 
 function productsIn(build: string): string[] {
-  return directoriesIn(build).filter((product) => BUILD_PARTS.some((part) => isDirectory(join(build, product, part))))
+  const has = (product: string) => (part: string) => isDirectory(join(build, product, part))
+  return directoriesIn(build).filter((it) => BUILD_PARTS.some(has(it)) && !GRADLE_PARTS.some(has(it)))
 }
 
 /** What a module's build left, for every product and target or for those named. Test targets are no part of the application. */

@@ -58,6 +58,20 @@ it('takes each module’s release map with its name cache, and no test target', 
   expect(problems).toEqual([`info name-cache-missing ${files[1]}`])
 })
 
+it('finds the modules of a project that holds an Android app as well, and none of its libraries', async () => {
+  put(`ohos/entry/${CACHE}/sourceMaps.map`, map('entry'))
+  // Gradle's app/build, and where Flutter puts it.
+  for (const build of ['app/build', 'build/app']) {
+    put(`${build}/outputs/apk/release/app.apk`, '')
+    mkdirSync(join(project, build, 'intermediates/cmake/release/obj/arm64-v8a'), { recursive: true })
+    cpSync(
+      join(NATIVE, 'arm64-v8a/libshop.so'),
+      join(project, build, 'intermediates/cmake/release/obj/arm64-v8a/libshop.so'),
+    )
+  }
+  expect((await collect()).files).toEqual([`ohos/entry/${CACHE}/sourceMaps.map`])
+})
+
 it('prefers the collected files, finds products, targets and a renamed build directory', async () => {
   for (const [product, target] of [
     ['default', 'default'],

@@ -65,7 +65,8 @@ export function createLiveErrors({ resolve, onChange, now }: LiveErrorsOptions):
       resolve(next.error)
         .then(
           (frames) => Object.assign(next.shown, stateOf(frames)),
-          (failure: Error) => Object.assign(next.shown, { state: 'unresolved', why: failure.message }),
+          (failure: Error) =>
+            Object.assign(next.shown, { state: 'unresolved', reason: { code: '', message: failure.message, fix: '' } }),
         )
         .finally(() => {
           running--
@@ -160,7 +161,7 @@ function countOf(counts: Kept['counts']): number {
 }
 
 /** The topmost frame of the app says where it happened; else, that of a library. */
-function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'frame' | 'why'> {
+function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'frame' | 'reason'> {
   const top = frames.find(({ converted, third_party: isLibrary }) => converted && !isLibrary)
   const frame = top ?? frames.find(({ converted }) => converted)
   if (frame) {
@@ -176,5 +177,5 @@ function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'f
     }
   }
   const reason = frames.find((it) => it.reason)?.reason
-  return { state: 'unresolved', why: reason ? `${reason.message} ${reason.fix}`.trim() : '' }
+  return { state: 'unresolved', ...(reason && { reason }) }
 }

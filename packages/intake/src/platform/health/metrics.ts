@@ -11,8 +11,8 @@ export interface Metrics {
   countLookups(use: { hits: number; misses: number }): void
   /** Shows how many stacks are being resolved, how many wait, and what is kept for them. */
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void
-  /** Shows how many source maps wait for their index. */
-  watchIndexes(waiting: () => number): void
+  /** Shows how many source maps wait for their index, and of how many none could be made. */
+  watchIndexes(counts: () => { waiting: number; failed: number }): void
   /** Counts what an app answers from now on. */
   watch(app: FastifyInstance, events: IntakeEvents): void
 }
@@ -72,13 +72,22 @@ export function createMetrics(): Metrics {
         },
       })
     },
-    watchIndexes(waiting) {
+    watchIndexes(counts) {
       new Gauge({
         name: 'symup_map_indexes_waiting',
         help: 'Source maps whose index is being made or waits for it.',
         registers,
         collect() {
-          this.set(waiting())
+          this.set(counts().waiting)
+        },
+      })
+      new Counter({
+        name: 'symup_map_indexes_failed_total',
+        help: 'Source maps of which no index could be made: their stacks resolve, though slowly.',
+        registers,
+        collect() {
+          this.reset()
+          this.inc(counts().failed)
         },
       })
     },

@@ -63,6 +63,12 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   it.each(eachField)('%s keeps its boundary', async (name, field) => {
     for (const value of boundaries(field.schema, 'within')) {
       expect(isAccepted(put(sample(schema), field.path, value)) || [value, isAccepted.errors]).toBe(true)
+      // Routes for tests would change what the other tests meet, such as the clock.
+      if (TEST_OPERATIONS.includes(operation)) continue
+      const answer = await send(put(sample(schema), field.path, value))
+      expect([value, answer.status]).not.toEqual([value, 500])
+      // A number may be refused for what it means: an id that nobody has, an end before its start, a page too far.
+      if (typeof value === 'string') expect(answer.message ?? '').not.toContain(`parameter ${name} is not valid`)
     }
     for (const value of boundaries(field.schema, 'beyond')) {
       const answer = await send(put(sample(schema), field.path, value))

@@ -33,11 +33,14 @@ function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
   return [...found.values()]
 }
 
+const NO_INDEX =
+  'The intake could not make an index of this source map, so its stacks take long to resolve. The log of the intake says why.'
+
 /** The store as the resolver asks for it. */
 export function artifactSource(
   { db, readPart, blobs }: Store,
   accountId: number,
-  indexes?: Pick<MapIndexes, 'running'>,
+  indexes?: Pick<MapIndexes, 'running' | 'hasFailed'>,
 ): ArtifactSource {
   const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   const ofKind = (kind: SymbolFileKind) =>
@@ -59,6 +62,7 @@ export function artifactSource(
     return {
       ...{ service, version, path },
       ...addressIn(event),
+      ...(indexes?.hasFailed(id) && { note: NO_INDEX }),
       ...(debugId !== null && { debugId }),
       uploadedAt,
       contentKey: parts.map(({ part, sha256 }) => `${part}:${sha256}`).join(),

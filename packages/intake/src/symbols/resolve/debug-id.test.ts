@@ -83,6 +83,25 @@ it('maps without service and version are told apart by their ids', async () => {
   expect((await intake.uploads()).length).toBe(2)
 })
 
+it('uploads of one release for two hosts are two; a frame finds that of its own, and says where it has to take another', async () => {
+  for (const [host, source] of [
+    ['h', 'mine.ts'],
+    ['other.example.com', 'other.ts'],
+    ['h', 'mine-again.ts'],
+  ])
+    await upload({ path: `https://${host}/a.js`, source: source as string })
+  expect((await intake.uploads()).length).toBe(2)
+  expect(await firstFrame()).toMatchObject({ converted: true, file: 'mine-again.ts' })
+  await upload({ path: 'https://only.example.com/b.js', source: 'b.ts', version: '2' })
+  await upload({ path: 'app:///www/a.js', source: 'app.ts', version: '2' })
+  const ask2 = async (file: string) => {
+    const body = { service: 's', version: '2', stack: `at f (${file}:1:1)` }
+    return (await ask('/sourcemap/stack/enrich', body)).data?.frames?.[0]
+  }
+  expect(await ask2('https://h/b.js')).toMatchObject({ converted: true, reason: { code: 'other-host' } })
+  expect(await ask2('file:///opt/Shop/www/a.js')).toMatchObject({ converted: true, file: 'app.ts' })
+})
+
 it('debug ids that are no strings are refused', async () => {
   const body = { service: 's', version: '1', stack: '', debug_ids: { a: 1 } }
   expect((await ask('/sourcemap/stack/enrich', body)).status).toBe(400)

@@ -1,10 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { collect, exportStore, type Intake, openStore, startIntake } from '../../index.ts'
 import { internalsOf } from '../../internals.ts'
+import { artifactSource } from '../resolve/artifact-source.ts'
 import { INDEX_PART } from './index-part.ts'
+import { openMapIndexes } from './map-indexes.ts'
 
 const LINE = 'export const answer = (question) => question.length\n'
 const WAIT_MS = 20_000
@@ -113,5 +115,29 @@ describe('the index of a large map', () => {
       await writeFile(await blobs.localPath(sha256), 'not an index')
     })
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
+  })
+
+  it('that cannot be made is given up after some attempts: the log, the metrics and the frames say so', async () => {
+    await upload(largeMap('a.ts'))
+    await indexThere()
+    const { store } = internalsOf(intake)
+    await store.db.deleteFrom('part').where('name', '=', INDEX_PART).execute()
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const stage = () => Promise.reject(new Error('no space left'))
+    const failing = openMapIndexes({ ...store, blobs: { ...store.blobs, stage } })
+    try {
+      await vi.waitUntil(() => failing.counts().failed > 0, WAIT_MS)
+      expect(failing.counts()).toEqual({ waiting: 0, failed: 1 })
+      expect(said).toHaveBeenCalledWith(expect.stringMatching(/^intake: no index .* no space left\n$/))
+      const { id, account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
+      const find = (indexes: typeof failing) =>
+        artifactSource(store, account_id, indexes).findScripts({ service: 's', version: '1' }, ['/a.js'])
+      expect(await find(failing)).toMatchObject([{ note: expect.stringContaining('could not make an index') }])
+      failing.want(id)
+      expect((await find(failing))[0]?.note).toBeUndefined()
+    } finally {
+      said.mockRestore()
+      await failing.close()
+    }
   })
 })

@@ -16,6 +16,7 @@ const TIMEOUT_MS = 60_000
 const AT_A_TIME = 100
 /** At one index: the database may be busy, or the blobs out of reach. */
 const ATTEMPTS = 5
+const FAILURES_KEPT = 10_000
 
 /** Makes what look-ups in large source maps need, in the background, one after the other in a thread of its own. */
 export interface MapIndexes {
@@ -23,8 +24,10 @@ export interface MapIndexes {
   want(artifactId: string): void
   /** Waits for the index of an artifact if it is being made now. */
   running(artifactId: string): Promise<void> | undefined
-  /** How many artifacts wait for an index. */
-  waiting(): number
+  /** Whether all attempts to make the index of an artifact failed, since the intake started. */
+  hasFailed(artifactId: string): boolean
+  /** How many artifacts wait for an index, and of how many it could not be made since the intake started. */
+  counts(): { waiting: number; failed: number }
   close(): Promise<void>
 }
 
@@ -33,6 +36,9 @@ export function openMapIndexes(store: Store): MapIndexes {
   const queue = new Set<string>()
   /** Attempts, by artifact. Where all fail, its index is made in memory at its first look-up, and tried again at the next start. */
   const failures = new Map<string, number>()
+  /** Those of late. */
+  const failed = new Set<string>()
+  let failedCount = 0
   const controller = new AbortController()
   let current: { id: string; done: Promise<void> } | undefined
   let pool: SymbolicatorPool | undefined
@@ -67,7 +73,11 @@ export function openMapIndexes(store: Store): MapIndexes {
       queue.delete(id)
       const onFailure = (error: Error) => {
         const attempts = (failures.get(id) ?? 0) + 1
-        if (!isWorthTrying(error) || attempts === ATTEMPTS || controller.signal.aborted) return failures.delete(id)
+        if (controller.signal.aborted) return failures.delete(id)
+        if (!isWorthTrying(error) || attempts === ATTEMPTS) {
+          failures.delete(id)
+          return giveUp(id, error)
+        }
         failures.set(id, attempts)
         return again.push(id)
       }
@@ -77,6 +87,12 @@ export function openMapIndexes(store: Store): MapIndexes {
       current = undefined
     }
     for (const id of again) queue.add(id)
+  }
+  const giveUp = (id: string, { message }: Error) => {
+    failedCount++
+    failed.add(id)
+    if (failed.size > FAILURES_KEPT) failed.delete(failed.values().next().value as string)
+    process.stderr.write(`intake: no index was made for the source map of artifact ${id}: ${message}\n`)
   }
   const index = async (id: string) => {
     const wanted = await missingIndex(store, id)
@@ -110,11 +126,13 @@ export function openMapIndexes(store: Store): MapIndexes {
 
   return {
     want(id) {
+      failed.delete(id)
       queue.add(id)
       later()
     },
     running: (id) => (current?.id === id ? current.done : undefined),
-    waiting: () => queue.size + (current ? 1 : 0),
+    hasFailed: (id) => failed.has(id),
+    counts: () => ({ waiting: queue.size + (current ? 1 : 0), failed: failedCount }),
     async close() {
       controller.abort()
       clearTimeout(timer)

@@ -3,7 +3,8 @@ import { fileNameOf, type MiniProgramSource, type Release, readArchivedMap } fro
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
-import type { IncomingPart, NewArtifact, Store } from './store.ts'
+import type { IncomingPart } from './save.ts'
+import type { NewArtifact, Store } from './store.ts'
 
 export const MINI_PROGRAM = 'miniprogram_sourcemap'
 

@@ -3,6 +3,15 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
 import type { StagedBlob } from './blobs.ts'
 
+/** A part of an upload that has arrived. */
+export interface IncomingPart {
+  name: string
+  filename: string
+  blob: StagedBlob
+  /** Taken out of another part by the intake; does not count towards the artifact's size. */
+  isDerived?: boolean
+}
+
 /** What the same artifact keeps when it comes again. */
 const KEPT: ReadonlySet<string> = new Set(['id', 'created_at'])
 
@@ -34,7 +43,7 @@ export async function saveParts(
   { statements }: Database,
   transaction: Transaction<Tables>,
   artifactId: string,
-  parts: readonly { name: string; filename: string; blob: StagedBlob }[],
+  parts: readonly IncomingPart[],
 ): Promise<void> {
   await statements.run(transaction, 'no parts', [artifactId], () =>
     transaction.deleteFrom('part').where('artifact_id', '=', artifactId),

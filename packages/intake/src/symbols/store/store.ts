@@ -7,16 +7,8 @@ import type { Blobs, StagedBlob } from './blobs.ts'
 import { INDEX_PART } from './index-part.ts'
 import { openBlobs } from './open-blobs.ts'
 import { record } from './record.ts'
-import { saveArtifact, saveParts } from './save.ts'
+import { type IncomingPart, saveArtifact, saveParts } from './save.ts'
 import { tighten } from './tighten.ts'
-
-export interface IncomingPart {
-  name: string
-  filename: string
-  blob: StagedBlob
-  /** Taken out of another part by the intake; does not count towards the artifact's size. */
-  isDerived?: boolean
-}
 
 /** What the database knows of an upload before it has an id. */
 export type NewArtifact = Omit<ArtifactRow, 'id' | 'created_at' | 'updated_at' | 'size'>

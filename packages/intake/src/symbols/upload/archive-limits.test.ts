@@ -1,27 +1,73 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { writeZip } from '../../../../../test/support/crafted-zip.ts'
-import { startIntake } from '../../index.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type CraftedEntry, writeZip } from '../../../../../test/support/crafted-zip.ts'
+import { type Intake, startIntake } from '../../index.ts'
+
+let directory: string
+let intake: Intake
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-archive-'))
+  intake = await startIntake({ dataDir: join(directory, 'data') })
+})
+afterEach(async () => {
+  await intake.close()
+  rmSync(directory, { recursive: true })
+})
+
+const image = (name: string) => `${name}.dSYM/Contents/Resources/DWARF/${name}`
+
+async function refusalOf(entries: CraftedEntry[]) {
+  const path = join(directory, 'a.zip')
+  writeZip(path, { entries })
+  const form = new FormData()
+  form.set('event', JSON.stringify({ type: 'ios_symbols' }))
+  form.set('symbols_archive', new Blob([readFileSync(path)]), 'a.zip')
+  const headers = { 'DD-API-KEY': 'dev-api-key' }
+  const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+  expect(await intake.uploads()).toEqual([])
+  expect(readdirSync(join(directory, 'data/incoming'))).toEqual([])
+  return { status: response.status, ...((await response.json()) as { error: { code: string; message: string } }) }
+}
 
 it('a dSYM archive that inflates to hundreds of times its size is refused, and nothing of it is kept', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'symup-archive-'))
-  const intake = await startIntake()
-  try {
-    const image = Buffer.alloc(80 * 1024 * 1024)
-    image.writeUInt32BE(0xcffaedfe)
-    const path = join(directory, 'a.zip')
-    writeZip(path, { entries: [{ name: 'App.dSYM/Contents/Resources/DWARF/App', content: image }] })
-    const form = new FormData()
-    form.set('event', JSON.stringify({ type: 'ios_symbols' }))
-    form.set('symbols_archive', new Blob([readFileSync(path)]), 'a.zip')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-    expect([response.status, await response.json()]).toMatchObject([413, { error: { code: 'EntityTooLarge' } }])
-    expect(await intake.uploads()).toEqual([])
-  } finally {
-    await intake.close()
-    rmSync(directory, { recursive: true })
-  }
+  const content = Buffer.alloc(80 * 1024 * 1024)
+  content.writeUInt32BE(0xcffaedfe)
+  expect(await refusalOf([{ name: image('App'), content }])).toMatchObject({
+    status: 413,
+    error: { code: 'EntityTooLarge' },
+  })
 })
+
+it('a dSYM archive of more than a thousand images is refused', async () => {
+  const entries = Array.from({ length: 1001 }, (_, nth) => ({ name: image(`A${nth}`), content: machO() }))
+  expect(await refusalOf(entries)).toMatchObject({
+    status: 413,
+    error: { message: 'The archive holds more than 1000 images. Upload several archives.' },
+  })
+})
+
+/** The least file that counts as one with debug information: a UUID, and a section `__debug_info`. */
+function machO(): Buffer {
+  const file = Buffer.alloc(224)
+  file.writeUInt32LE(0xfeedfacf, 0)
+  file.writeUInt32LE(0x0100000c, 4)
+  file.writeUInt32LE(10, 12)
+  file.writeUInt32LE(2, 16)
+  file.writeUInt32LE(176, 20)
+  file.writeUInt32LE(0x1b, 32)
+  file.writeUInt32LE(24, 36)
+  randomBytes(16).copy(file, 40)
+  file.writeUInt32LE(0x19, 56)
+  file.writeUInt32LE(152, 60)
+  file.write('__DWARF', 64)
+  file.writeBigUInt64LE(16n, 104)
+  file.writeUInt32LE(1, 120)
+  file.write('__debug_info', 128)
+  file.write('__DWARF', 144)
+  file.writeBigUInt64LE(16n, 168)
+  file.writeUInt32LE(208, 176)
+  return file
+}

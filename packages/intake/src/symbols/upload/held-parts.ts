@@ -1,6 +1,7 @@
 import type { HeldParts } from '@symup/core/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
-import type { IncomingPart, Store } from '../store/store.ts'
+import type { IncomingPart } from '../store/save.ts'
+import type { Store } from '../store/store.ts'
 import { FILE_PARTS } from './receive.ts'
 
 /**

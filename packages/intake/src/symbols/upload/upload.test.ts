@@ -295,7 +295,7 @@ describe('refuses, stores nothing and lives', () => {
   })
 })
 
-it('does not grow with the size of an upload', async () => {
+it('does not grow with the size of an upload, though what is uploaded is read', { timeout: 120_000 }, async () => {
   await intake.close()
   intake = await startIntake({ dataDir })
   const before = process.memoryUsage().rss
@@ -303,9 +303,9 @@ it('does not grow with the size of an upload', async () => {
   const timer = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss)
   }, 20)
-  const head = multipart([event({ type: 'jvm_mapping_file' })])
-    .toString()
-    .replace('--xyz--\r\n', '')
+  const head = multipart([event()]).toString().replace('--xyz--\r\n', '')
+  const mebibyte = 1024 * 1024
+  const [start, end] = ['{"version":3,"names":[],"sources":["a.ts"],"sourcesContent":["', '"],"mappings":"AAAA"}']
   const status = await new Promise<number | undefined>((done, fail) => {
     const headers = { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=xyz' }
     const request = httpRequest(`${intake.url}/sourcemap/upload`, { method: 'POST', headers }, (response) => {
@@ -313,19 +313,24 @@ it('does not grow with the size of an upload', async () => {
       done(response.statusCode)
     })
     request.on('error', fail)
-    request.write(`${head}--xyz\r\nContent-Disposition: form-data; name="jvm_mapping_file"; filename="m"\r\n\r\n`)
-    const chunk = Buffer.alloc(1024 * 1024, 'a.BCDEF -> ghi:\n')
-    let left = 200
+    request.write(`${head}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="m"\r\n\r\n${start}`)
+    const chunk = Buffer.alloc(mebibyte, 'const total= 1\\n')
+    let left = 128
     const more = () => {
       while (left-- > 0) if (!request.write(chunk)) return void request.once('drain', more)
-      request.end('\r\n--xyz--\r\n')
+      request.end(`${end}\r\n--xyz--\r\n`)
     }
     more()
   })
   clearInterval(timer)
   expect(status).toBe(200)
-  expect((await intake.uploads())[0]?.parts[0]?.bytes).toBe(200 * 1024 * 1024)
-  expect(most - before).toBeLessThan(100 * 1024 * 1024)
+  const [upload] = await intake.uploads()
+  expect(upload?.parts[0]?.bytes).toBe(128 * mebibyte + start.length + end.length)
+  expect(most - before).toBeLessThan(90 * mebibyte)
+  // It was read as a map.
+  const stack = 'Error: x\n    at f (https://cdn/x/a.js:1:1)'
+  const { data } = await operation('/sourcemap/stack/enrich', { service: 's', version: '1', type: 'browser', stack })
+  expect(JSON.stringify(data)).toContain('a.ts')
 })
 
 describe('operations', () => {

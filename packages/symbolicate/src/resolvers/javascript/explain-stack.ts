@@ -18,8 +18,9 @@ import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } fr
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
-const NAMELESS: Readonly<Record<NamelessReason, string>> = {
+const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large to look for the names of its functions.',
+  'too-many': 'The map lists too many functions of this source to look for the name of this one.',
   'too-expensive': 'It took too much time or memory to look for the names of the functions in this script.',
 }
 const DEFAULT_NEAR = 3
@@ -31,17 +32,21 @@ export async function explainJavaScriptStack(
   source: ArtifactSource,
   cache: Shelf<Script>,
   native: NativeResolver,
+  isForOneStack: boolean,
 ): Promise<Explanation> {
-  const loaded = new Map<string, Promise<Script>>()
-  const load: Load = (artifact, withIndex) => {
-    const known = withIndex ? loaded.get(artifact.contentKey) : undefined
-    const script = known ?? loadScript(artifact, cache, withIndex)
-    loaded.set(artifact.contentKey, script)
-    return script
-  }
   const parsed = parseStack(question.stack)
   const files = unique(parsed.filter(isOfProject).map(({ file }) => file))
   const find = await findScripts(files, question, source)
+  // Nothing else will be asked of a map that is opened for this stack alone.
+  const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
+  const loaded = new Map<string, Promise<Script>>()
+  const load: Load = (artifact, withIndex) => {
+    const { contentKey } = artifact
+    const known = withIndex ? loaded.get(contentKey) : undefined
+    const script = known ?? loadScript(artifact, cache, { withIndex, untilLine: lastLines?.get(contentKey) })
+    loaded.set(contentKey, script)
+    return script
+  }
   const frames: ResolvedFrame[] = []
   for (const frame of parsed) {
     const late = outOfTime(question.budget)
@@ -121,10 +126,11 @@ function place(
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
   const known = remark ?? lateUpload(artifact, question.eventTime)
-  const { nameless } = map.index.facts
+  const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
     ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
+    ...(artifact.note === undefined ? [] : [artifact.note]),
   ]
   return {
     ...frame,
@@ -169,4 +175,14 @@ async function resolveWasm(
 
 function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line: number } {
   return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
+}
+
+/** The last line that the frames name of each artifact, by its content. */
+async function lastLinesOf(frames: readonly RawFrame[], find: Find): Promise<Map<string, number>> {
+  const lines = new Map<string, number>()
+  for (const frame of frames.filter(isOfProject)) {
+    const { artifact } = await find(frame.file)
+    if (artifact) lines.set(artifact.contentKey, Math.max(lines.get(artifact.contentKey) ?? 1, frame.line))
+  }
+  return lines
 }

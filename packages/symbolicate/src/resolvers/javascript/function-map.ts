@@ -1,3 +1,5 @@
+import { NumberList } from './map-index/number-list.ts'
+
 /** Which function stands at each position of a source: `x_facebook_sources` of the maps that Metro writes. */
 export interface FunctionMap {
   /** @param line 1-based. @param column 1-based. */
@@ -9,9 +11,8 @@ interface Metadata {
   mappings: string
 }
 
-const DIGITS = new Map(
-  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((it, at) => [it, at]),
-)
+/** Bytes of what is said of one source, about a million functions; of more no names are looked for. */
+export const MAX_FUNCTION_MAP = 4 * 1024 * 1024
 
 /**
  * Decodes what Metro says of one source.
@@ -29,51 +30,61 @@ export function functionMapIn(json: string): FunctionMap | undefined {
   return Array.isArray(names) && typeof mappings === 'string' ? decodeFunctionMap({ names, mappings }) : undefined
 }
 
+/** Numbers of a start: line, column and name. */
+const START = 3
+
 /** Segments are `column, name, line`, each the difference to the one before; a semicolon begins columns anew. */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
-  const starts: { line: number; column: number; name: string | undefined }[] = []
-  let line = 1
-  let name = 0
-  for (const group of mappings.split(';')) {
-    let column = 0
-    for (const segment of group.split(',')) {
-      const [columns, further, lines = 0] = numbersIn(segment)
-      if (columns === undefined || further === undefined) continue
-      column += columns
-      name += further
-      line += lines
-      const text = names[name]
-      starts.push({ line, column, name: typeof text === 'string' ? text : undefined })
+  const starts = new NumberList()
+  const fields: [column: number, name: number, line: number] = [0, 0, 0]
+  let count = 0
+  let [line, column, name] = [1, 0, 0]
+  let [value, shift, isBad] = [0, 0, false]
+  for (let at = 0; at <= mappings.length; at++) {
+    const code = at === mappings.length ? SEMICOLON : mappings.charCodeAt(at)
+    if (code === COMMA || code === SEMICOLON) {
+      if (count >= 2 && !isBad) {
+        column += fields[0]
+        name += fields[1]
+        line += count > 2 ? fields[2] : 0
+        starts.push(line, column, name)
+      }
+      if (code === SEMICOLON) column = 0
+      count = 0
+      value = 0
+      shift = 0
+      isBad = false
+      continue
     }
+    const digit = DIGITS[code] ?? NO_DIGIT
+    isBad ||= digit === NO_DIGIT
+    value += (digit & 31) << shift
+    shift += 5
+    if (digit & 32) continue
+    if (count < fields.length) fields[count] = value & 1 ? -(value >>> 1) : value >>> 1
+    count++
+    value = 0
+    shift = 0
   }
+  const found = starts.done()
   return {
     nameAt(line, column) {
       let low = 0
-      let high = starts.length
+      let high = found.length / START
       while (low < high) {
         const middle = (low + high) >> 1
-        const start = starts[middle] as (typeof starts)[number]
-        if (start.line < line || (start.line === line && start.column < column)) low = middle + 1
+        const own = found[middle * START] as number
+        if (own < line || (own === line && (found[middle * START + 1] as number) < column)) low = middle + 1
         else high = middle
       }
-      return starts[low - 1]?.name
+      const name = low === 0 ? undefined : names[found[(low - 1) * START + 2] as number]
+      return typeof name === 'string' ? name : undefined
     },
   }
 }
 
-function numbersIn(segment: string): number[] {
-  const numbers: number[] = []
-  let value = 0
-  let shift = 0
-  for (const character of segment) {
-    const digit = DIGITS.get(character)
-    if (digit === undefined) return []
-    value += (digit & 31) << shift
-    shift += 5
-    if (digit & 32) continue
-    numbers.push(value & 1 ? -(value >>> 1) : value >>> 1)
-    value = 0
-    shift = 0
-  }
-  return numbers
-}
+const [COMMA, SEMICOLON, NO_DIGIT] = [0x2c, 0x3b, 255]
+/** Value of each character as a digit. */
+const DIGITS = new Uint8Array(128).fill(NO_DIGIT)
+for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
+  DIGITS[character.charCodeAt(0)] = value

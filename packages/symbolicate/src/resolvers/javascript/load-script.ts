@@ -2,7 +2,7 @@ import { type ByteSource, FileBytes, isHermesBytecode, MemoryBytes } from '@symu
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
-import { buildIndex } from './map-index/build-index.ts'
+import { buildIndex, type IndexOptions } from './map-index/build-index.ts'
 import { IndexReader } from './map-index/format.ts'
 import { SourceMap } from './source-map.ts'
 
@@ -14,17 +14,26 @@ const MAX_KEPT = 16 * 1024 * 1024
 /** An open map itself, about. */
 const MAP_BYTES = 2000
 
-/**
- * Opens the map of a script with the index beside it; where there is none, one is made and kept in memory.
- * @param withIndex false: the index beside it is not believed.
- */
-export async function loadScript(artifact: ScriptArtifact, cache: Shelf<Script>, withIndex = true): Promise<Script> {
+export interface LoadOptions {
+  /** False: the index beside the map is not believed. */
+  withIndex: boolean
+  /** The last line, 1-based, that an index which is made now has to know. Default: all. */
+  untilLine?: number | undefined
+}
+
+/** Opens the map of a script with the index beside it; where there is none, one is made and kept in memory. */
+export async function loadScript(
+  artifact: ScriptArtifact,
+  cache: Shelf<Script>,
+  options: LoadOptions,
+): Promise<Script> {
+  const { withIndex } = options
   const { contentKey } = artifact
   const cached = withIndex ? cache.get(contentKey) : undefined
   if (cached) return cached
   cache.delete(contentKey)
   const kept = new WeightedCache<unknown>(MAX_KEPT)
-  const { script, weight } = await openScript(artifact, kept, withIndex)
+  const { script, weight } = await openScript(artifact, kept, options)
   cache.set(contentKey, script, weight + kept.weight)
   kept.onWeight = (change) => cache.reweigh(contentKey, change)
   return script
@@ -33,7 +42,7 @@ export async function loadScript(artifact: ScriptArtifact, cache: Shelf<Script>,
 async function openScript(
   artifact: ScriptArtifact,
   kept: WeightedCache<unknown>,
-  withIndex: boolean,
+  { withIndex, untilLine }: LoadOptions,
 ): Promise<{ script: Script; weight: number }> {
   const index = withIndex ? await storedIndex(artifact, kept) : undefined
   const path = await artifact.locate?.('map')
@@ -42,7 +51,7 @@ async function openScript(
   const bytes = path === undefined ? await artifact.readMap() : undefined
   const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept)
   if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
-  const made = await makeIndex(artifact, path ?? bytes ?? Buffer.alloc(0))
+  const made = indexOf(path ?? bytes ?? Buffer.alloc(0), await artifact.readScript(), { untilLine })
   const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
   return { script, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
 }
@@ -63,25 +72,19 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   }
 }
 
-async function makeIndex(artifact: ScriptArtifact, map: string | Uint8Array): Promise<Buffer> {
-  const bytes = await artifact.readScript()
-  return indexOf(map, bytes)
-}
-
 /**
  * Makes the index of a map and its script.
  * @param map its path, or its bytes.
- * @param parses whether the script's functions are looked for.
  * @throws the file system's error.
  */
-export function indexOf(map: string | Uint8Array, script: Uint8Array | undefined, parses = true): Buffer {
+export function indexOf(map: string | Uint8Array, script: Uint8Array | undefined, options: IndexOptions = {}): Buffer {
   // Of bytecode nothing is known but its map.
   const isText = script && !isHermesBytecode(Buffer.from(script.subarray(0, 8)))
-  const text = isText ? new TextDecoder().decode(script) : undefined
-  if (typeof map !== 'string') return buildIndex(new MemoryBytes(map), text, { parses })
+  const text = isText ? script : undefined
+  if (typeof map !== 'string') return buildIndex(new MemoryBytes(map), text, options)
   const file = new FileBytes(map)
   try {
-    return buildIndex(file, text, { parses })
+    return buildIndex(file, text, options)
   } finally {
     file.close()
   }

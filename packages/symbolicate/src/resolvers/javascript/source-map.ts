@@ -1,7 +1,7 @@
 import { TraceMap } from '@jridgewell/trace-mapping'
 import { type ByteRange, type ByteSource, readText, SourceMapFlaw } from '@symup/core/internal'
 import type { WeightedCache } from '../../cache.ts'
-import { type FunctionMap, functionMapIn } from './function-map.ts'
+import { type FunctionMap, functionMapIn, MAX_FUNCTION_MAP } from './function-map.ts'
 import { MapError } from './map-error.ts'
 import { SegmentFinder } from './map-index/find-segment.ts'
 import { field, type IndexReader, LAYER } from './map-index/format.ts'
@@ -28,9 +28,6 @@ export interface OriginalPosition {
 
 /** Bytes that strings and objects take beside their characters, about. */
 const OBJECT_BYTES = 200
-
-/** Bytes of a source's function names, about 16 million of them; of more there are none. */
-const MAX_FUNCTION_MAP = 64 * 1024 * 1024
 
 /**
  * A source map, read where it is with the help of its index. Positions are 1-based on both sides. All of it throws MapError where the map leads to what cannot be,
@@ -146,10 +143,16 @@ export class SourceMap {
     })
   }
 
+  /** The map says more of the functions of a source than is read. */
+  hasTooManyFunctions(sourceNumber: number): boolean {
+    const range = this.index.count('metadata') === 0 ? undefined : this.#range('metadata', sourceNumber)
+    return range !== undefined && range.end - range.start > MAX_FUNCTION_MAP
+  }
+
   #functionMap(number: number): FunctionMap | undefined {
     if (this.index.count('metadata') === 0) return undefined
     const range = this.#range('metadata', number)
-    if (!range || range.end - range.start > MAX_FUNCTION_MAP) return undefined
+    if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
       // Numbers and names of the function map, decoded.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }

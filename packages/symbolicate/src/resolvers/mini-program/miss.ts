@@ -1,6 +1,6 @@
-import type { Release } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
+import type { Release } from '../../release.ts'
 import { isHostBundle } from './frames.ts'
 import type { MiniProgramSource } from './source.ts'
 

@@ -1,4 +1,4 @@
-import type { Release } from '../../artifacts.ts'
+import type { Release } from '../../release.ts'
 
 /** How the resolver asks for the source maps of mini programs. */
 export interface MiniProgramSource {

@@ -14,7 +14,10 @@ import { IndexReader } from './format.ts'
  */
 export function agreement(bytes: Buffer, random: (below: number) => number): boolean {
   const map = new MemoryBytes(bytes)
-  const index = new IndexReader(new MemoryBytes(buildIndex(map, undefined, { blockBytes: 1 + random(100) })))
+  const blockBytes = 1 + random(100)
+  const indexed = (untilLine?: number) =>
+    new IndexReader(new MemoryBytes(buildIndex(map, undefined, { blockBytes, untilLine })))
+  const index = indexed()
   const layout = readLayout(map, { strict: true })
   const flaw = layout instanceof SourceMapFlaw ? layout : walkMappings(map, layout, () => true)
   if (index.facts.flaw !== undefined) {
@@ -32,6 +35,10 @@ export function agreement(bytes: Buffer, random: (below: number) => number): boo
     const { source, name, ...expected } = originalPositionFor(theirs, { line, column })
     const found = ours.originalAt(line, column + 1)
     const place = `${line}:${column}`
+    if (nth < 3) {
+      const part = new SourceMap(indexed(line), map, new WeightedCache(1e6))
+      assert.deepEqual([place, part.originalAt(line, column + 1)], [place, found])
+    }
     if (source === null) {
       assert.deepEqual([place, found], [place, undefined])
       continue

@@ -1,11 +1,5 @@
-import {
-  type ByteSource,
-  lineStartsOf,
-  orFlaw,
-  readLayout,
-  SourceMapFlaw,
-  type SourceMapLayout,
-} from '@symup/core/internal'
+import { isAscii } from 'node:buffer'
+import { type ByteSource, orFlaw, readLayout, SourceMapFlaw, type SourceMapLayout } from '@symup/core/internal'
 import { findFunctions } from './find-functions.ts'
 import { type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
 import { indexMappings } from './index-mappings.ts'
@@ -16,6 +10,8 @@ const MAX_PARSED = 20 * 1024 * 1024
 /** Of an ignore list. */
 const MAX_IGNORED_BYTES = 16 * 1024 * 1024
 const MAX_FLAW = 200
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+const LINE_FEED = 0x0a
 
 export interface IndexOptions {
   /**
@@ -23,6 +19,8 @@ export interface IndexOptions {
    * @default true
    */
   parses?: boolean
+  /** 1-based: the last line of the script that is asked for; nothing is found behind it. Default: none, all are. */
+  untilLine?: number | undefined
   /** For tests: see `indexMappings`. */
   blockBytes?: number | undefined
 }
@@ -33,34 +31,56 @@ type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
  * Makes the index of a map: one pass over its bytes, one over its mappings, and one over the script's syntax tree. Takes memory for the script, not for the map.
- * @param script the minified file's text, where there is one.
+ * @param script the minified file, where there is one; it must be text.
  * @returns an index that says why where the map cannot be used.
  * @throws the file system's error.
  */
-export function buildIndex(map: ByteSource, script?: string, { parses = true, blockBytes }: IndexOptions = {}): Buffer {
-  const tables = orFlaw(() => tablesOf(map, blockBytes))
+export function buildIndex(map: ByteSource, script?: Uint8Array, options: IndexOptions = {}): Buffer {
+  const { parses = true } = options
+  const tables = orFlaw(() => tablesOf(map, options))
   if (tables instanceof SourceMapFlaw) return writeIndex({}, { flaw: tables.message.slice(0, MAX_FLAW) })
   const { layers = NO_NUMBERS } = tables
   let hasScopes = false
   for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
-  const starts = lineStartsOf(script)
-  starts.push(script.length + 1)
-  const lines = Uint32Array.from(starts)
+  const lines = lineStartsIn(script)
   // Maps that say the functions themselves do without.
   if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, lines }, facts)
   const nameless: NamelessReason | undefined =
-    script.length > MAX_PARSED ? 'too-large' : parses ? undefined : 'too-expensive'
+    (lines.at(-1) as number) > MAX_PARSED ? 'too-large' : parses ? undefined : 'too-expensive'
   if (nameless !== undefined) return writeIndex({ ...tables, lines }, { ...facts, nameless })
-  return writeIndex({ ...tables, lines, functions: functionsOf(script) }, facts)
+  return writeIndex({ ...tables, lines, functions: functionsOf(new TextDecoder().decode(script)) }, facts)
+}
+
+/** Where the lines of a script begin, in UTF-16 code units of its text, and at last the length of the text and one. */
+function lineStartsIn(script: Uint8Array): Uint32Array {
+  const bytes = Buffer.from(script.buffer, script.byteOffset, script.length)
+  const areUnits = isAscii(bytes)
+  const starts = new NumberList()
+  starts.push(0)
+  let length = 0
+  // A byte order mark is no part of the text.
+  let from = bytes.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0
+  for (let isLast = false; !isLast; ) {
+    const at = bytes.indexOf(LINE_FEED, from)
+    isLast = at === -1
+    const line = bytes.subarray(from, isLast ? bytes.length : at + 1)
+    length += areUnits || isAscii(line) ? line.length : line.toString().length
+    starts.push(isLast ? length + 1 : length)
+    from += line.length
+  }
+  return starts.done()
 }
 
 /** @throws SourceMapFlaw */
-function tablesOf(map: ByteSource, blockBytes?: number): Tables {
+function tablesOf(map: ByteSource, { untilLine, blockBytes }: IndexOptions): Tables {
   const layout = readLayout(map)
   if (layout instanceof SourceMapFlaw) throw layout
-  const { blocks, unordered } = indexMappings(map, layout, blockBytes)
+  const { blocks, unordered } = indexMappings(map, layout, {
+    ...(blockBytes !== undefined && { blockBytes }),
+    ...(untilLine !== undefined && { untilLine: untilLine - 1 }),
+  })
   return {
     layers: Uint32Array.from(
       layout.layers.flatMap(({ line, column, firstSource, firstName, sourceRoot, scopes }) => [

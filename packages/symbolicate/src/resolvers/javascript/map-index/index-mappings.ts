@@ -24,16 +24,21 @@ export interface IndexedMappings {
 
 /**
  * Cuts the mappings of a map into blocks and decodes them once.
- * @param blockBytes of mappings in each, up to the next separator. Default 8 KiB: about 1,500 segments are decoded to look up a position.
+ * @param options.blockBytes of mappings in each, up to the next separator. Default 8 KiB: about 1,500 segments are decoded to look up a position.
+ * @param options.untilLine 0-based; what is behind this line is not read. Default: all is.
  * @throws SourceMapFlaw when they are no mappings; the file system's error.
  */
 export function indexMappings(
   bytes: ByteSource,
   { layers }: SourceMapLayout,
-  blockBytes = BLOCK_BYTES,
+  { blockBytes = BLOCK_BYTES, untilLine = Number.POSITIVE_INFINITY }: { blockBytes?: number; untilLine?: number } = {},
 ): IndexedMappings {
   const indexed = { blocks: new NumberList(), unordered: new NumberList() }
-  for (const index of layers.keys()) new LayerIndexer(bytes, layers, index, indexed).run(blockBytes)
+  const memory = MappingDecoder.memory()
+  for (const [index, { line }] of layers.entries()) {
+    if (line > untilLine) break
+    new LayerIndexer(bytes, layers, index, indexed, memory).run(blockBytes, untilLine)
+  }
   return indexed
 }
 
@@ -54,16 +59,22 @@ class LayerIndexer {
   #lastColumn = 0
   #lastUnordered = -1
 
-  constructor(bytes: ByteSource, layers: readonly MapLayer[], index: number, indexed: IndexedMappings) {
+  constructor(
+    bytes: ByteSource,
+    layers: readonly MapLayer[],
+    index: number,
+    indexed: IndexedMappings,
+    memory: Int32Array,
+  ) {
     this.#bytes = bytes
     this.#layer = layers[index] as MapLayer
     this.#next = layers[index + 1]
     this.#index = index
     this.#indexed = indexed
-    this.#decoder = new MappingDecoder(contextOf(this.#layer), this.#take)
+    this.#decoder = new MappingDecoder(contextOf(this.#layer), this.#take, undefined, memory)
   }
 
-  run(blockBytes: number): void {
+  run(blockBytes: number, untilLine: number): void {
     const { mappings } = this.#layer
     let start = mappings.start
     let carry: Buffer[] = []
@@ -79,12 +90,13 @@ class LayerIndexer {
         from = cut + 1
         carry = []
         carried = 0
+        if (this.#decoder.state.line > untilLine) return false
       }
       carry.push(Buffer.from(piece.subarray(from)))
       carried += piece.length - from
       return true
     })
-    if (carried > 0) this.#addBlock(Buffer.concat(carry), start)
+    if (carried > 0 && this.#decoder.state.line <= untilLine) this.#addBlock(Buffer.concat(carry), start)
   }
 
   #addBlock(raw: Buffer, start: number): void {

@@ -1,0 +1,5 @@
+/** What files are uploaded for. */
+export interface Release {
+  service: string
+  version: string
+}

@@ -1,0 +1,20 @@
+import { MemoryBytes } from '@symup/core/internal'
+import { expect, it } from 'vitest'
+import { buildIndex } from './build-index.ts'
+import { IndexReader } from './format.ts'
+
+const MAP = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA;AACA;AACA;AACA' }
+const readerOf = (map: object, script?: Buffer) =>
+  new IndexReader(new MemoryBytes(buildIndex(new MemoryBytes(Buffer.from(JSON.stringify(map))), script)))
+
+it('lines begin where they do in the text of the script, whatever its characters', () => {
+  const script = Buffer.concat([
+    Buffer.from('\uFEFFa=1\nä="ö😀";\r\n\n//'),
+    Buffer.from([0xff, 0xe2, 0x82, 0x0a]),
+    Buffer.from('b'),
+  ])
+  const text = new TextDecoder().decode(script)
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1), text.length + 1]
+  const reader = readerOf(MAP, script)
+  expect(Array.from({ length: reader.count('lines') }, (_, nth) => reader.at('lines', nth))).toEqual(starts)
+})

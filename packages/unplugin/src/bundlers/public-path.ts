@@ -1,0 +1,59 @@
+import { isUsablePrefix, minifiedUrl } from '@symup/core/internal'
+import type { BuildPrefix } from '../session.ts'
+
+/**
+ * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
+ * such as `[fullhash]`: then the reason is answered. What browsers encode in addresses is encoded.
+ */
+export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
+  if (typeof publicPath === 'function') return { because: `${from} is a function` }
+  if (typeof publicPath !== 'string') return undefined
+  if (/\[\w+(?::\w+)*\]/.test(publicPath)) return { because: `${from} has a placeholder (${quoted(publicPath)})` }
+  const value = publicPath.replace(/[^\x21-\x7e]/gu, encodeURIComponent)
+  if (isUsablePrefix(value)) return { value, from }
+  const isRelative = publicPath !== 'auto' && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(publicPath)
+  return { because: `${from} is ${isRelative ? 'relative, ' : ''}${quoted(publicPath)}` }
+}
+
+/** Plugins by which the page itself decides where its scripts come from: their names in Vite, or what constructs them in webpack and Rspack. */
+const MOVERS: readonly (readonly [name: string, plugin: string])[] = [
+  ['vite-plugin-dynamic-base', 'vite-plugin-dynamic-base'],
+  ['vite-plugin-dynamic-publicpath', 'vite-plugin-dynamic-publicpath'],
+  ['vite-plugin-public-path', 'vite-plugin-public-path'],
+  ['SetPublicPathPlugin', '@rushstack/set-webpack-public-path-plugin'],
+  ['WebpackDynamicPublicPath', 'webpack-dynamic-public-path'],
+  ['RuntimePublicPath', 'webpack-runtime-public-path-plugin'],
+  ['DynamicPublicPathPlugin', 'dynamic-public-path-webpack-plugin'],
+]
+
+/** @returns why the public path does not tell where scripts come from, if a plugin decides it while the page runs. */
+export function movedBy(plugins: readonly string[]): { because: string } | undefined {
+  const [, plugin] = MOVERS.find(([name]) => plugins.includes(name)) ?? []
+  return plugin === undefined ? undefined : { because: `${plugin} decides the addresses while the page runs` }
+}
+
+/** The public path, unless a plugin has the last word: one that sets it while the page runs, or the page's own for its first scripts. */
+export function webpackPrefix({ output, plugins }: WebpackOptions): BuildPrefix | undefined {
+  const moved = movedBy(plugins.map((plugin) => plugin?.constructor?.name ?? ''))
+  if (moved) return moved
+  const own = prefixFrom(output.publicPath, 'output.publicPath')
+  const page = plugins.find((plugin) => plugin?.constructor?.name === 'HtmlWebpackPlugin') as HtmlPlugin | undefined
+  const ofPage = page?.userOptions?.publicPath
+  if (typeof ofPage !== 'string' || !isUsablePrefix(ofPage)) return own
+  if (own === undefined || 'because' in own) return prefixFrom(ofPage, "HtmlWebpackPlugin's publicPath")
+  const isSame = minifiedUrl(ofPage, '') === minifiedUrl(own.value, '')
+  return isSame ? own : { because: `HtmlWebpackPlugin's publicPath is not output.publicPath (${ofPage}, ${own.value})` }
+}
+
+interface WebpackOptions {
+  output: { publicPath?: unknown }
+  plugins: readonly (object | null | undefined)[]
+}
+
+interface HtmlPlugin {
+  userOptions?: { publicPath?: unknown }
+}
+
+function quoted(text: string): string {
+  return `'${text}'`
+}

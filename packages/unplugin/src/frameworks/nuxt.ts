@@ -1,0 +1,141 @@
+import { posix } from 'node:path'
+import { isInside, listFiles } from '@symup/core/internal'
+import type { PluginOption } from 'vite'
+import { tellOnce } from '../bundlers/messages.ts'
+import { prefixFrom } from '../bundlers/public-path.ts'
+import { nuxtWords, viteWithin } from '../bundlers/vite.ts'
+import { decideMaps, rollupMapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import type { BundleOutput } from '../output.ts'
+import { serverOf } from '../server.ts'
+import type { Session } from '../session.ts'
+import { logTo } from '../terminal.ts'
+import { asLeft, outputBelow } from './output-below.ts'
+
+type Sourcemap = boolean | 'hidden'
+
+/** The part of Nuxt that is read and changed here. */
+interface Nuxt {
+  options: {
+    dev: boolean
+    /** `nuxt prepare` and `nuxt typecheck` build nothing. */
+    _prepare?: boolean
+    buildDir: string
+    logLevel?: string
+    builder?: unknown
+    app: { baseURL: string; cdnURL?: string }
+    sourcemap: { client: Sourcemap; server: Sourcemap }
+    vite: { plugins?: unknown; build?: { sourcemap?: boolean | 'inline' | 'hidden' } }
+    /** The configs as they were written, the app's own first. */
+    _layers: readonly { config: { sourcemap?: Sourcemap | { client?: Sourcemap; server?: Sourcemap } } }[]
+    symup?: SymupOptions
+  }
+  hook(name: 'nitro:build:before', action: (nitro: Nitro) => void): unknown
+}
+
+/** Nuxt's server: it bundles once more what Vite wrote for a server. */
+interface Nitro {
+  options: {
+    static: boolean
+    output: { publicDir: string; serverDir: string }
+    /** Directories that are copied into `publicDir`: what Vite made, and what the user and modules put there. */
+    publicAssets: readonly { dir: string; baseURL?: string }[]
+  }
+  hooks: {
+    hook(name: 'rollup:before', action: (nitro: unknown, config: RollupConfig) => Promise<void>): unknown
+    hook(name: 'compiled', action: () => Promise<void>): unknown
+  }
+}
+
+interface RollupConfig {
+  output?: { sourcemapExcludeSources?: boolean }
+  plugins?: { name?: string }[]
+}
+
+interface NuxtModule {
+  (inline: SymupOptions, nuxt: Nuxt): void
+  getMeta(): Promise<{ name: string; configKey: string }>
+}
+
+/**
+ * Nuxt's module: `nuxt build` and `nuxt generate` upload source maps when what is deployed for browsers is complete, service workers
+ * included, and before Nitro lists these files for its server.
+ */
+export const symupNuxt: NuxtModule = Object.assign(
+  (inline: SymupOptions, nuxt: Nuxt) => setUp({ ...nuxt.options.symup, ...inline }, nuxt),
+  { getMeta: async () => ({ name: 'symup', configKey: 'symup' }) },
+)
+
+function setUp(options: SymupOptions, nuxt: Nuxt): void {
+  const { app, buildDir, dev, logLevel, _prepare, sourcemap, vite } = nuxt.options
+  if (dev || _prepare || options.enabled === false) return
+  const given = ownSetting(nuxt)
+  if (decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtWords(given)).hide) {
+    // Nuxt's own plugins decide by it whether to make maps.
+    sourcemap.client = 'hidden'
+    delete vite.build?.sourcemap
+  }
+  const waiting: { session: Session; browsers: readonly BundleOutput[] }[] = []
+  const plugin: PluginOption = viteWithin(options, {
+    sourcemap: () => given,
+    prefix: () => prefixFrom(app.cdnURL || app.baseURL, app.cdnURL ? "Nuxt's app.cdnURL" : "Nuxt's app.baseURL"),
+    logLevel: () => logLevel,
+    bundlesServer: true,
+    finish(session, outputs) {
+      const browsers = outputs.filter(({ isServer = false }) => !isServer)
+      if (browsers.length > 0) waiting.push({ session, browsers })
+    },
+  })
+  const { plugins } = vite
+  vite.plugins = [...(Array.isArray(plugins) ? plugins : []), plugin]
+
+  nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
+    let session: Session | undefined
+    // The last one to be called: Nuxt has copied what it made for browsers, and others have added to it.
+    hooks.hook('rollup:before', async (_, rollup) => {
+      if (serverOf(options)) withSources(rollup)
+      for (const { browsers, ...build } of waiting.splice(0)) {
+        session = build.session
+        const copied = await copiedBy(publicAssets, buildDir)
+        await session.finish(browsers.map((it) => ({ ...asLeft(it, output.publicDir), copied })))
+      }
+    })
+    hooks.hook('compiled', async () => {
+      if (isStatic) return
+      if (serverOf(options) === undefined) tellOnce(logTo(options), SERVER_LEFT_ALONE)
+      else await session?.finish([await serverOutput(output.serverDir, options)])
+    })
+  })
+}
+
+/** Nitro leaves the sources out of its maps, and empties the maps of what comes from packages. */
+function withSources(rollup: RollupConfig): void {
+  if (rollup.output) rollup.output.sourcemapExcludeSources = false
+  rollup.plugins = (rollup.plugins ?? []).filter(({ name }) => name !== 'nitro:sourcemap-minify')
+}
+
+/** What others than Vite put there. */
+async function copiedBy(publicAssets: Nitro['options']['publicAssets'], buildDir: string): Promise<Set<string>> {
+  const copied = new Set<string>()
+  for (const { dir, baseURL = '/' } of publicAssets) {
+    if (isInside(dir, buildDir)) continue
+    for (const file of await listFiles(dir).catch(() => [])) copied.add(posix.join(baseURL, file).replace(/^\//, ''))
+  }
+  return copied
+}
+
+const SERVER_LEFT_ALONE = "Nitro's server is left alone (server: true uploads it too)."
+
+async function serverOutput(directory: string, { deleteAfterUpload }: SymupOptions): Promise<BundleOutput> {
+  return { ...(await outputBelow(directory, '', deleteAfterUpload === true)), isServer: true }
+}
+
+/** What the user has set for browsers; Nuxt completes it. */
+function ownSetting({ options: { _layers, vite } }: Nuxt): boolean | 'inline' | 'hidden' | undefined {
+  for (const { config } of _layers) {
+    const { sourcemap } = config
+    const client = typeof sourcemap === 'object' ? sourcemap.client : sourcemap
+    if (client !== undefined) return client && vite.build?.sourcemap !== undefined ? vite.build.sourcemap : client
+  }
+  return undefined
+}
