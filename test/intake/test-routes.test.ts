@@ -43,6 +43,15 @@ describe('/__test/*', () => {
     expect((await intake.call('/__test/clock', { real: true, time })).error?.message).toContain('real')
   })
 
+  it('has no clock beyond the year 9999', async () => {
+    const last = Date.UTC(10_000, 0) - 1
+    expect((await intake.call('/__test/clock', { time: last })).status).toBe(200)
+    expect((await intake.call('/channel/list')).status).toBe(200)
+    for (const body of [{ time: last + 1 }, { advance: 1 }, { time: last, advance: 1 }])
+      expect((await intake.call('/__test/clock', body)).status).toBe(400)
+    await intake.call('/__test/clock', { real: true })
+  })
+
   it('makes the operations of a route fail', async () => {
     const faults = ['429;route=/channel/list;times=1', '503;route=/team/*']
     expect((await intake.call('/__test/faults', { faults })).data.faults).toHaveLength(2)

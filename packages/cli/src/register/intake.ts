@@ -10,7 +10,7 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--port <port>', 'port, 0 for a free one', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--inspector', 'serve the inspector page, which has no login, also where others can reach it')
-    .option('--rum', 'take errors of the browser SDK (its proxy is <url>/rum) and show them in the inspector')
+    .option('--rum', 'show errors of the browser SDK (to <url>/rum)')
     .option('--allow-host <name...>', 'further host names of the inspector page')
     .addOption(
       new Option('--log-level <level>', 'write a JSON line a request to standard error').choices([

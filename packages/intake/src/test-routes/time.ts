@@ -4,6 +4,8 @@ import { Instant } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000
+/** The last millisecond of the year 9999. */
+const LAST = Date.UTC(10_000, 0) - 1
 
 /** Sets the clock, which stands still from then on; moves it, firing each schedule that comes due on the way at its own time; or goes back to the real time. */
 export const testClock = defineTestOperation({
@@ -12,8 +14,8 @@ export const testClock = defineTestOperation({
   title: { en: 'Set the clock', zh: '设置时钟' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Unix milliseconds. */
-    time: Type.Optional(Instant),
+    /** Unix milliseconds, in the year 9999 at the latest. */
+    time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
     /** Milliseconds, 400 days at most; after `time`, where both are given. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
     /** True: back to the real time. */
@@ -33,6 +35,11 @@ export const testClock = defineTestOperation({
       throw invalidParameter('real', {
         en: 'It goes with neither time nor advance.',
         zh: '不能与 time 或 advance 同时使用。',
+      })
+    if ((time ?? clock.now()) + (advance ?? 0) > LAST)
+      throw invalidParameter('advance', {
+        en: 'It goes beyond the year 9999.',
+        zh: '超出了 9999 年。',
       })
     const before = await control.countRuns()
     if (real) clock.reset()

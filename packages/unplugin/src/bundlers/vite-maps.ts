@@ -1,0 +1,70 @@
+import type { BuildEnvironmentOptions, UserConfig } from 'vite'
+import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { serverOf } from '../server.ts'
+import { consumerOf, isAstro, isNuxt } from './vite-builds.ts'
+
+const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))
+
+const viteWords = (setting: unknown, name: string): MapWords => ({
+  now: `${name} is ${shown(setting)}`,
+  hidden: `${name}: 'hidden'`,
+})
+
+/** Nuxt sets Vite's `build.sourcemap` from a setting of its own, by which its own plugins also decide whether to make maps. */
+export const nuxtWords = (setting: unknown): MapWords => ({
+  now: `Nuxt's sourcemap.client is ${shown(setting)}`,
+  hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
+  on: "Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.",
+})
+
+/** What is decided about the maps of each environment; one that sets nothing of its own follows the config's `build`. */
+export class MapDecisions {
+  readonly #common: MapDecision
+  readonly #own = new Map<string, MapDecision>()
+  /** Environments that run on a server. Nobody reads their maps there, so nothing is said of them. */
+  readonly #servers = new Set<string>()
+
+  constructor(
+    { build, environments = {}, plugins = [] }: UserConfig,
+    { deleteAfterUpload, ...options }: SymupOptions,
+    /** A framework that has the setting. */
+    host: { sourcemap(): BuildEnvironmentOptions['sourcemap'] } | undefined,
+  ) {
+    const inNuxt = isNuxt(plugins)
+    const decide = (setting: BuildEnvironmentOptions['sourcemap'], name: string) =>
+      decideMaps(rollupMapSetting(setting), deleteAfterUpload, inNuxt ? nuxtWords(setting) : viteWords(setting, name))
+    const common = host ? host.sourcemap() : build?.sourcemap
+    this.#common = decide(common, 'build.sourcemap')
+    for (const [name, environment] of Object.entries(environments)) {
+      const setting = environment.build?.sourcemap
+      const isServer = consumerOf(name, environment) === 'server'
+      if (isServer) this.#servers.add(name)
+      if (setting === undefined || (isServer && serverOf(options) === undefined)) continue
+      // What stands there for browsers is what the framework made of its user's setting.
+      if (!isServer && (host || (setting === false && isAstro(plugins) && build?.sourcemap === undefined)))
+        this.#own.set(name, this.#common)
+      else this.#own.set(name, decide(setting, `environments.${name}.build.sourcemap`))
+    }
+  }
+
+  /** Whether an environment would follow what is asked for, not what the user has set. */
+  leavesAlone(environment: string): boolean {
+    return this.#common.hide && !this.#own.has(environment)
+  }
+
+  of(environment: string): MapDecision {
+    return this.#own.get(environment) ?? this.#common
+  }
+
+  problems() {
+    const browsers = [...this.#own].filter(([name]) => !this.#servers.has(name)).map(([, decision]) => decision)
+    return [...new Set([this.#common, ...browsers])].flatMap(({ problems }) => problems)
+  }
+
+  config(): UserConfig {
+    const hidden = { build: { sourcemap: 'hidden' as const } }
+    const own = [...this.#own].filter(([, { hide }]) => hide).map(([name]) => [name, hidden] as const)
+    return { ...(this.#common.hide && hidden), environments: Object.fromEntries(own) }
+  }
+}
