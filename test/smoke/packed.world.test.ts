@@ -18,10 +18,10 @@ const LIMITS = {
   'symup-android': 50,
   'symup-core': 540,
   'symup-hvigor': 1250,
-  'symup-intake': 510,
+  'symup-intake': 530,
   'symup-mini-program': 35,
   'symup-symbolicate': 400,
-  'symup-unplugin': 95,
+  'symup-unplugin': 100,
 }
 let place: string
 /** What npm says while it installs all of them. */
