@@ -7,7 +7,7 @@ import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/w
 
 /** What no one writes: `npm run docs` makes it. */
 const MADE =
-  /^(?:docs\/problems\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
+  /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
 
 let copy: WorkspaceCopy
 beforeAll(() => {

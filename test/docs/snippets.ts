@@ -16,7 +16,7 @@ export interface Snippet {
 export function snippets(): Snippet[] {
   return pages().flatMap((page) => {
     const text = readFileSync(join(ROOT, page), 'utf8')
-    return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```/gm)].map(
+    return [...text.matchAll(/^( *)```(\w*)[^\n]*\n([\s\S]*?)^ *```/gm)].map(
       ([, indent = '', language = '', code = ''], index) => ({
         id: `${page}#${index + 1}`,
         language,
@@ -62,11 +62,18 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md#4': 'test/docs/adding-bundler.world.test.ts',
   'packages/cli/README.md#2': 'test/e2e/xcode-script.world.test.ts',
   'packages/core/README.md#1': 'test/e2e/own-caller.test.ts',
-  'packages/intake/README.md#4': 'test/intake/readme-testing.test.ts',
-  'packages/intake/README.md#5': 'test/intake/languages.world.test.ts',
-  'packages/intake/README.md#6': 'test/intake/languages.world.test.ts',
-  'packages/intake/README.md#7': 'test/intake/languages.world.test.ts',
-  'packages/unplugin/README.md#6': 'test/commands/frameworks.world.test.ts',
+  'packages/intake/README.md#4': 'test/e2e/inspector/errors.world.test.ts',
+  'packages/intake/README.md#5': 'test/intake/readme-testing.test.ts',
+  'packages/intake/README.md#6': 'test/smoke/packed.world.test.ts',
+  'packages/intake/README.md#7': 'test/smoke/packed.world.test.ts',
+  'packages/intake/README.md#8': 'test/intake/languages.world.test.ts',
+  'packages/intake/README.md#9': 'test/intake/languages.world.test.ts',
+  'packages/intake/README.md#10': 'test/intake/languages.world.test.ts',
+  'packages/intake/README.md#11': 'test/intake/generated-client.world.test.ts',
+  'packages/unplugin/README.md#6': 'test/frameworks/frameworks.world.test.ts',
+  'packages/unplugin/README.md#7': 'test/frameworks/frameworks.world.test.ts',
+  'packages/unplugin/README.md#8': 'test/commands/frameworks.world.test.ts',
+  'packages/unplugin/README.md#9': 'test/commands/frameworks.world.test.ts',
   'docs/recipes/github-actions.md#1': 'test/docs/recipes.world.test.ts',
   'docs/recipes/github-actions.md#2': 'test/docs/recipes.world.test.ts',
   'docs/recipes/gitlab.md#1': 'test/docs/recipes.world.test.ts',
@@ -84,6 +91,6 @@ export const CANNOT_RUN: Readonly<Record<string, string>> = {
   'packages/hvigor/README.md#1': 'hvigor comes with DevEco Studio; hvigor.world.test.ts runs the plugin in a stand-in',
   'packages/hvigor/README.md#2': 'hvigor comes with DevEco Studio; hvigor.world.test.ts runs the plugin in a stand-in',
   'packages/mini-program/README.md#1': 'fragments of two files; frameworks.world.test.ts builds with both frameworks',
-  'packages/intake/README.md#8': 'needs a container engine',
+  'packages/intake/README.md#12': 'needs a container engine',
   'docs/scale.md#1': 'needs a PostgreSQL server and an S3 store under these names',
 }

@@ -79,8 +79,7 @@ const BEFORE: readonly (readonly [part: string, command: string])[] = [
   ['sourcemap.zip', 'symup mini-program pack dist -o made.zip && mv made.zip sourcemap.zip'],
   ['from-wechat.zip', 'symup mini-program pack dist -o made.zip && mv made.zip from-wechat.zip'],
   ['explain event.json', EVENT_IS_KNOWN],
-  // An Android module's build directory looks like one of hvigor's.
-  ['harmony upload .', 'rm -r app'],
+  ['appDsyms.zip', '(cd build/Shop.xcarchive/dSYMs && zip -qr ../../../appDsyms.zip .)'],
   ['intake gc', 'mkdir intake-data'],
   ['./moving', 'mkdir intake-data'],
   ['intake import', 'symup intake export ./moving --data ./intake-data'],

@@ -58,7 +58,7 @@ const WRITTEN: Readonly<Record<string, readonly [files: Readonly<Record<string, 
       'nuxt.config.ts':
         "// https://nuxt.com/docs/api/configuration/nuxt-config\nexport default defineNuxtConfig({\n  compatibilityDate: '2025-07-15',\n  devtools: { enabled: true }\n})\n",
     },
-    ['nuxt.config.ts', '  devtools: { enabled: true },\n  vite: { plugins: [symup()] }\n'],
+    ['nuxt.config.ts', "  devtools: { enabled: true },\n  modules: ['@symup/unplugin/nuxt']\n"],
     ['package.json', '"version": "0.1.0"'],
   ],
   Astro: [
@@ -67,7 +67,7 @@ const WRITTEN: Readonly<Record<string, readonly [files: Readonly<Record<string, 
       'astro.config.mjs':
         "// @ts-check\nimport { defineConfig } from 'astro/config';\n\n// https://astro.build/config\nexport default defineConfig({});\n",
     },
-    ['astro.config.mjs', "import symup from '@symup/unplugin/vite';"],
+    ['astro.config.mjs', "import symup from '@symup/unplugin/astro';"],
   ],
   'React Router': [
     {
