@@ -47,7 +47,10 @@ function stored(output: string, terminal: Terminal): string {
       .replaceAll(/[\d,]+ of [\d,]+ places(?: in \d+ of your files)?/g, (found) => found.replaceAll(/[\d,]+/g, '<n>'))
       .replaceAll(/From line \d+, column \d+ on, \d+ of \d+ names/g, 'From line <n>, column <n> on, <n> of <n> names')
       .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
+      .replaceAll(/\d+\.\d MiB/g, '<size>')
       // How many were under way when the first failed.
+      .replaceAll(/^::\w+ title=symup not-tried.*\n/gm, '')
+      .replaceAll(/^(::\w+ title=symup unreachable).*?(?=<intake>)/gm, '$1::<files>: ')
       .replaceAll(/\(\d+ files: [^)\n]*\)/g, '(<n> files: …)')
       .replaceAll(/\b\d+(?= (?:failed|refused|not tried|more were not tried))/g, '<n>')
       .replaceAll(/, <n> not tried/g, '')

@@ -112,7 +112,7 @@ it('Next.js with webpack: `withSymup` uploads what browsers load and leaves no m
 export default withSymup(async () => ({ basePath: '/shop' }), { service: 'shop', version: '1.2.3' })
 `
   const { exitCode, files, output, urls } = await build(
-    { ...next, files: { ...next.files, 'next.config.mjs': config } },
+    { ...next, args: ['build', '--webpack'], files: { ...next.files, 'next.config.mjs': config } },
     'next-with-symup',
   )
   expect(exitCode, output).toBe(0)
