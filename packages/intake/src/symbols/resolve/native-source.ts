@@ -61,8 +61,8 @@ export function nativeSource(
           const named = flavor ?? variant
           const path = await blobs.localPath(sha256)
           return {
-            platform: String(platform),
-            arch: String(arch),
+            platform: textOf(platform),
+            arch: textOf(arch),
             ...(typeof named === 'string' && { flavor: named }),
             ...(buildId !== null && { buildId }),
             contentKey: sha256,
@@ -140,4 +140,9 @@ function detailOf(path: string): number {
   } finally {
     source.close()
   }
+}
+
+/** A field of an event, of which a client may make anything. */
+function textOf(field: unknown): string {
+  return typeof field === 'string' ? field : ''
 }
