@@ -40,6 +40,11 @@ function stored(output: string, terminal: Terminal): string {
   return (
     output
       .split('\n')
+      // Of two streams on one terminal either may come first; what is cleaned up is compared where there is none.
+      .filter(
+        (line) =>
+          terminal !== 'terminal' || !/\] (?:Deleted \d+ source maps? that would|Removed the comment)/.test(line),
+      )
       // Nuxt tells what it compiled when that took long.
       .filter((line) => isOurs(line) || (terminal !== 'terminal' && !/<size>|\[nuxt\] Compiled /.test(line)))
       .join('\n')
@@ -50,7 +55,10 @@ function stored(output: string, terminal: Terminal): string {
       .replaceAll(/\d+\.\d MiB/g, '<size>')
       // How many were under way when the first failed.
       .replaceAll(/^::\w+ title=symup not-tried.*\n/gm, '')
-      .replaceAll(/^(::\w+ title=symup unreachable).*?(?=<intake>)/gm, '$1::<files>: ')
+      .replaceAll(
+        /^(::\w+ title=symup (?:unreachable|unauthorized|too-large)).*?(?=<intake>|The intake)/gm,
+        '$1::<files>: ',
+      )
       .replaceAll(/\(\d+ files: [^)\n]*\)/g, '(<n> files: …)')
       .replaceAll(/\b\d+(?= (?:failed|refused|not tried|more were not tried))/g, '<n>')
       .replaceAll(/, <n> not tried/g, '')
