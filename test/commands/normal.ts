@@ -9,7 +9,7 @@ export function normal(output: string, { directory, installed }: { directory: st
       .replaceAll(/(?<=static\/chunks\/(?:turbopack-)?)[\w-]{13}(?=\.js)/g, '<hash>')
       // How far an upload has got is a matter of moments, but for the first retry.
       .replaceAll(/^\[symup\] \d+\/\d+ uploaded(?!, retrying \(attempt 2 ).*\n/gm, '')
-      .replaceAll(/(?<![\d.])(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|s|min)\b/g, '<time>')
+      .replaceAll(/(?<!\d|\.[\w-]*)(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|s|min)\b/g, '<time>')
       .replaceAll(/ *(?<![\d.])\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
       .replaceAll(/\bat byte \d+/g, 'at byte <n>')
       // Content hashes differ with the version of a bundler's own run time.
