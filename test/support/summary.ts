@@ -43,7 +43,8 @@ export default class Summary implements Reporter {
       }
       // A file can fail without a failed test: in its imports or hooks, or because a key got out.
       summary.failed += module.state() === 'failed' ? Math.max(failed, 1) : failed
-      const errors = module.errors()
+      const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors())
+      const errors = [...module.errors(), ...suites]
       if (errors.length > 0) summary.failures.push(lineOf(module.relativeModuleId, errors))
     }
     const [tier] = this.#vitest?.projects.map(({ name }) => name.split('-')[0]) ?? []
