@@ -241,7 +241,7 @@ example.Foo$$ExternalSyntheticLambda0 -> a.b:
     ])
   })
 
-  it('stay when the file does not say its version: then nothing but sourceFile counts', async () => {
+  it('stay when the file does not say its version', async () => {
     expect(await retraced(LAMBDA, '  at a.b.a(Unknown Source)')).toEqual([
       '  at example.Foo$$ExternalSyntheticLambda0.run(Foo.java)',
     ])
@@ -356,8 +356,10 @@ some.Class -> b:
     )
   })
 
-  it('are outlines on every line of theirs, whichever of them R8 says it below', async () => {
-    const mapping = `${VERSION('2.0')}
+  it.each(['2.0', undefined])(
+    'are outlines on every line, whichever R8 says it below (version: %s)',
+    async (version) => {
+      const mapping = `${version ? VERSION(version) : ''}
 outline.Class -> a:
   1:2:int outline():0:0 -> a
 # { 'id':'com.android.tools.r8.outline' }
@@ -367,16 +369,17 @@ some.Class -> b:
 # { 'id':'com.android.tools.r8.outlineCallsite', 'positions': { '1': 50, '3': 52 }, 'outline':'La;a()I' }
   50:50:int outlineCaller(int):98:98 -> s
   52:52:int outlineCaller(int):100:100 -> s`
-    expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
-      '\tat some.Class.outlineCaller(Class.java:98)',
-    ])
-    expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
-      '\tat some.Class.outlineCaller(Class.java)',
-    ])
-    expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
-      '\tat some.Class.outlineCaller(Class.java:100)',
-    ])
-  })
+      expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java:98)',
+      ])
+      expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java)',
+      ])
+      expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java:100)',
+      ])
+    },
+  )
 
   it('keep what was inlined into them (InlineInOutline)', async () => {
     const mapping = `
