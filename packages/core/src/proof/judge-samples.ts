@@ -79,7 +79,12 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     const shift = shiftOfFirstLine(evidence, compared)
     if (shift) {
       problems.push(offsetProblem(file, shift))
-      return { hasText, positions: mapped.length, resolved: leadsSomewhere - compared.filter(isInSource).length, problems }
+      return {
+        hasText,
+        positions: mapped.length,
+        resolved: leadsSomewhere - compared.filter(isInSource).length,
+        problems,
+      }
     }
     const outside = mapped.length - leadsSomewhere - textless
     if (outside > 0) {

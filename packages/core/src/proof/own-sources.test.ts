@@ -79,6 +79,16 @@ describe("the app's own source", () => {
     expect(column).toBeLessThan(at + 400)
   })
 
+  it('whose map has every twelfth mapping, behind an import', () => {
+    const script = `import"./main.js";${built.code}`
+    const map = JSON.parse(built.map)
+    const tracer = new TraceMap({ ...map, mappings: map.mappings.replace('A', 'kB') })
+    const lines = decodedMappings(tracer).map((line) => line.filter((_, index) => index % 12 === 0))
+    const sparse = encodedMap(new TraceMap({ ...map, mappings: lines } as never))
+    expect(proofOf(script, JSON.stringify(encodedMap(tracer))).problems).toEqual([])
+    expect(proofOf(script, JSON.stringify(sparse)).problems).toMatchObject([{ code: 'map-low-resolution' }])
+  })
+
   it.each([0.5, 0.85])('of which the map ends early, at %d: what is behind leads to the last mapped line', (share) => {
     const map = JSON.parse(built.map)
     const mappings = map.mappings.slice(0, map.mappings.length * share).replace(/,[^,]*$/, '')

@@ -195,13 +195,17 @@ const MAX_TEXTS = 16
 /** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
 const MIN_BEHIND = 40
 
+const QUOTE = /["'`/]/g
+
 interface Site extends Token {
   index: number
 }
 
 /** Throws and calls in a piece of code, and the piece without its texts; of its readings the one that has more of them. */
 function sitesOf(text: string, from: number): { code: string; sites: Site[] } {
-  const readings = readingsOf(text).map((code) => ({ code, sites: sitesIn(code, text, from) }))
+  // A quote before the first mapping ends a text, such as that of an import.
+  const piece = text.slice(0, from).replace(QUOTE, ' ') + text.slice(from)
+  const readings = readingsOf(piece).map((code) => ({ code, sites: sitesIn(code, text, from) }))
   return readings.reduce((most, reading) => (reading.sites.length > most.sites.length ? reading : most))
 }
 

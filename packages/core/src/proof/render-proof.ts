@@ -34,7 +34,12 @@ export function renderProof({ positions, resolved, files, dataFiles, textlessFil
 }
 
 /** `; 3 of them hold mostly data, which is not judged` */
-function notJudged(files: number, some: number, [one, many]: readonly [one: string, many: string], what: string): string {
+function notJudged(
+  files: number,
+  some: number,
+  [one, many]: readonly [one: string, many: string],
+  what: string,
+): string {
   if (some === 0) return ''
   const which = some === files ? (files === 1 ? 'it' : 'all of them') : `${some} of them`
   return `; ${which} ${some === 1 ? one : many} ${what}`
