@@ -1,7 +1,7 @@
 import { readingsOf } from '../formats/javascript/code.ts'
 import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { LONG } from './coverage.ts'
-import { helperAt } from './helpers.ts'
+import { helperAt, isHelpersError } from './helpers.ts'
 import type { ScriptFile } from './script-file.ts'
 import { type Token, tokenAt } from './tokens.ts'
 
@@ -161,8 +161,8 @@ export class OwnSources {
       if (token) add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const { index: place, ...found } = sites[site] as Site
-        if (isByHelper(text, index, place, isLast) || (isLast && place > index + 1 && found.kind === 'keyword'))
-          continue
+        if (isByHelper(text, index, place, isLast)) continue
+        if (found.kind === 'keyword' && ((isLast && place > index + 1) || isHelpersError(text, place))) continue
         add(place, segment, found, true)
       }
       if (until - index > LONG)
