@@ -15,6 +15,7 @@ import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.t
 import { compareReleases, mapChanges } from './compare.ts'
 import { guess } from './guess.ts'
 import { createLiveErrors, type LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
+import type { ReportedError } from './live-errors/read-batch.ts'
 import { routeLiveErrors } from './live-errors/routes.ts'
 import { createMapView } from './map-view.ts'
 import { type OperationsContext, operationsState } from './operations.ts'
@@ -43,6 +44,7 @@ const NO_FAULTS = {
   zh: '可被其他机器访问的接收服务不注入故障。',
 }
 
+const WARM_UP = { service: '-', version: '-', stack: 'Error\n    at f (https://localhost/a.js:1:1)' }
 const HEARTBEAT_MS = 15_000
 
 type Query = Record<string, string | undefined>
@@ -165,18 +167,21 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
 
 function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveErrors {
   const { store, directory, events } = context
+  const resolve = async ({ service, version, stack }: Pick<ReportedError, 'service' | 'version' | 'stack'>) => {
+    if (service === '' || version === '') throw new UnknownRelease()
+    const question = { service, version, stack, type: 'browser' as const, near: 1 }
+    const account = await accountOf(store, directory, service)
+    const { frames } = await enrichStack(context, account, question, new AbortController().signal)
+    return frames
+  }
   const errors = createLiveErrors({
-    async resolve({ service, version, stack }) {
-      if (service === '' || version === '') throw new UnknownRelease()
-      const question = { service, version, stack, type: 'browser' as const, near: 1 }
-      const account = await accountOf(store, directory, service)
-      const { frames } = await enrichStack(context, account, question, new AbortController().signal)
-      return frames
-    },
+    resolve,
     onChange: () => events.emit('live-error'),
     now: Date.now,
   })
   events.on('upload', errors.retry)
+  // Starts a thread, so that the first error need not wait for it.
+  app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))
   return errors
