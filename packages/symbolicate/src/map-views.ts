@@ -23,7 +23,8 @@ export type MapQuestion =
   | { view: 'position'; index: number; line: number; column: number }
   | { view: 'proof' }
 
-const MAX_TEXT = 400_000
+/** Of one source; single files of 600,000 characters are in real bundles. */
+const MAX_TEXT = 16 * 1024 * 1024
 /** Characters of a generated line shown at once. */
 const WINDOW = 4000
 
