@@ -217,24 +217,49 @@ it.each<[string, string, object]>([
     'a.js:1 Uncaught Error: x\n    at f (https://h/a.js:1:1)',
     { form: 'console', matches: 1 },
   ],
+  [
+    "a console of Chrome's that shows names only",
+    'a.js:1 Error: x\n    at f (a.js:1:1)\n    at a.js:1:1',
+    { form: 'console', matches: 1, frames: 2 },
+  ],
+  [
+    "a console of Firefox's with the column in the last line",
+    'Uncaught Error: x\n    f https://h/a.js:1\na.js:1:1',
+    { form: 'console', matches: 1 },
+  ],
+  ["a console of Safari's", 'Error: x\n    f — a.js:1:1', { form: 'console', matches: 1 }],
+  [
+    "logcat of Android Studio's",
+    '2026-11-22 16:01:02.345  4211-4211  AndroidRuntime          com.example.a                        E  \tat a.a.a(SourceFile:1)',
+    { form: 'logcat', platform: 'android' },
+  ],
+  [
+    'a native crash in logcat',
+    '11-22 16:01:02.345  50  50 F DEBUG   :       #00 pc 00000000000043b0  /data/app/x/libshop.so (BuildId: 725d8a9b)',
+    { form: 'logcat', platform: 'android' },
+  ],
   ["a console export of Firefox's", 'Uncaught Error: x\n    f https://h/a.js:1:1\n', { form: 'console', matches: 1 }],
-])('guesses what %s is and which release it is of', async (_, text, { matches, ...expected }: { matches?: number }) => {
-  await start()
-  await upload('src/a.ts')
-  const post = (name: string, body: object) =>
-    fetch(`${intake.url}/inspector/api/${name}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }).then(async (response) => ((await response.json()) as { data: { frames: object[] } }).data)
-  expect(await post('guess', { text })).toMatchObject({
-    ...expected,
-    hasFrames: true,
-    candidates: matches ? [{ service: 's', version: '1', matches }] : [],
-  })
-  if (!matches) return
-  expect((await post('explain', { text, service: 's', version: '1' })).frames).toMatchObject([{ converted: true }])
-})
+])(
+  'guesses what %s is and which release it is of',
+  async (_, text, { matches, frames = 1, ...expected }: { matches?: number; frames?: number }) => {
+    await start()
+    await upload('src/a.ts')
+    const post = (name: string, body: object) =>
+      fetch(`${intake.url}/inspector/api/${name}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then(async (response) => ((await response.json()) as { data: { frames: object[] } }).data)
+    expect(await post('guess', { text })).toMatchObject({
+      ...expected,
+      hasFrames: true,
+      candidates: matches ? [{ service: 's', version: '1', matches }] : [],
+    })
+    if (!matches) return
+    const explained = await post('explain', { text, service: 's', version: '1' })
+    expect(explained.frames).toMatchObject(Array(frames).fill({ converted: true }))
+  },
+)
 
 it('a file in the ignoreList of its map is a library', async () => {
   await start()

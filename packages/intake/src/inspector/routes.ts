@@ -24,6 +24,7 @@ import { readPasted } from './paste.ts'
 import { createProofs } from './proofs.ts'
 import { createRecorder } from './recorder.ts'
 import { listReleases, listServices, releaseDetails } from './releases.ts'
+import { withPaths } from './short-names.ts'
 import { listUploads, uploadDetails } from './uploads.ts'
 
 export interface InspectorContext extends SymbolServices {
@@ -143,7 +144,8 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
       ...(known.time !== undefined && { event_time: known.time }),
       ...(known.images && { binary_images: known.images.map(wireImage) }),
     }
-    const question = checked(StackBody, { ...asked, ...evidence, type, stack, service, version, near: 5 })
+    const shown = type === 'browser' ? await withPaths(store, stack, { service, version }) : stack
+    const question = checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
     const account = await accountOf(store, directory, question.service)
     const answer = await enrichStack(context, account, question, whenGone(reply.raw))
     const release = await releaseDetails(store, { service: question.service, version: question.version }, [])
