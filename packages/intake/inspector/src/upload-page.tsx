@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { ReleaseProof, SourceShare, UploadDetails } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { CodeView } from './code-view.tsx'
-import { DataTable } from './data-table.tsx'
+import { DataTable, TableSection } from './data-table.tsx'
 import { age, bytes, difference, time } from './format.ts'
 import { kindName, partName, readable, uploadName } from './names.ts'
 import { ProofFact, ProofProblems } from './proof.tsx'
@@ -121,23 +121,17 @@ function Changes({ id }: { id: string }): JSX.Element | null {
   if (!changes) return null
   const { version, sources } = changes
   return (
-    <section>
-      <h2>{t('changesAgainst', { version })}</h2>
-      {sources.length === 0 ? (
-        <p class="muted">{t('noChanges', { version })}</p>
-      ) : (
-        <DataTable
-          label={t('changesAgainst', { version })}
-          rows={sources.slice(0, MAX_CHANGES)}
-          keyOf={({ name }) => name}
-          columns={[
-            { title: t('source'), cell: ({ name }) => name },
-            { title: t('before'), isNumber: true, cell: ({ before }) => bytes(before) },
-            { title: t('after'), isNumber: true, cell: ({ after }) => bytes(after) },
-            { title: t('difference'), isNumber: true, cell: ({ before, after }) => difference(after - before) },
-          ]}
-        />
-      )}
-    </section>
+    <TableSection
+      title={t('changesAgainst', { version })}
+      empty={t('noChanges', { version })}
+      rows={sources.slice(0, MAX_CHANGES)}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: t('source'), cell: ({ name }) => name },
+        { title: t('before'), isNumber: true, cell: ({ before }) => bytes(before) },
+        { title: t('after'), isNumber: true, cell: ({ after }) => bytes(after) },
+        { title: t('difference'), isNumber: true, cell: ({ before, after }) => difference(after - before) },
+      ]}
+    />
   )
 }
