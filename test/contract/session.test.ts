@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { collectFlutter } from '@symup/core'
-import { placeOf } from '@symup/core/internal'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
@@ -35,7 +34,7 @@ function outputOf(directory: string, ...scripts: string[]): BundleOutput {
 const addressesOf = async (service: string) =>
   (await intake.uploads())
     .filter((it) => it.service === service)
-    .map(({ event }) => placeOf(event))
+    .map(({ event }) => event.minified_url)
     .sort()
 
 const release = { apiKey: 'dev-api-key', service: 'shop', version: '1', minifiedPathPrefix: '/', git: false }
