@@ -93,6 +93,11 @@ export interface SymupOptions {
    */
   concurrency?: number
   /**
+   * Requests made for one artifact before it counts as failed.
+   * @default 5
+   */
+  attempts?: number
+  /**
    * Do not read `symup.json` or `flashcat-ci.json`.
    * @default false
    */

@@ -100,6 +100,7 @@ function deliveryOf(
   options: SymupOptions,
   { bundler, root, prefix, transforms }: BuildContext,
 ): Omit<DeliveryInput, 'present'> {
+  const { attempts, concurrency } = options
   const server = serverProblems(options)
   const failOnFindings = options.failOnFindings ?? options.strict ?? false
   return {
@@ -119,7 +120,8 @@ function deliveryOf(
     git: options.git !== false,
     send: {
       ledger: true,
-      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+      ...(concurrency !== undefined && { concurrency }),
+      ...(attempts !== undefined && { attempts }),
     },
   }
 }

@@ -255,6 +255,7 @@ export const SETTINGS = {
     description: 'Requests made for one artifact before it counts as failed.',
     default: '5',
     flag: '--attempts <n>',
+    plugins: ['bundler'],
   },
   timeBudget: {
     type: 'integer',
