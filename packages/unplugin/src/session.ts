@@ -130,13 +130,14 @@ function collectFrom(outputs: readonly BundleOutput[], options: SymupOptions): C
   const { projectPath = '' } = options
   return async ({ cwd, ...release }) => {
     const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
-    for (const { directory, files, mapOf, deletable, isServer } of outputs) {
+    for (const { directory, files, mapOf, deletable, contents, isServer } of outputs) {
       const part = await collectJavaScript({
         ...release,
         ...(isServer && placeOfServer(options, directory)),
         directory,
         files: [...files].sort(),
         mapOf,
+        contents,
         projectPath,
       })
       found.uploads.push(...part.uploads)

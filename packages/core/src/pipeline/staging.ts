@@ -3,7 +3,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
-import type { SymbolUpload } from '../model/plan.ts'
+import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { minifiedUrl } from '../settings/prefix.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -20,7 +20,7 @@ export interface Staged {
   /** What the addresses of its files begin with. */
   prefix: string
   uploads: SymbolUpload[]
-  /** Where the maps were. */
+  /** Where the maps were; those from memory were nowhere. */
   maps: string[]
 }
 
@@ -53,11 +53,11 @@ export async function stage(
       uploads: [],
       maps: [],
     }
-    const why = await copied(map.path, script.path, join(place.directory, file))
+    const why = await copied(map, script, join(place.directory, file))
     if (why === undefined) {
       staged.set(prefix, place)
       place.uploads.push(upload)
-      place.maps.push(map.path)
+      if (!map.content) place.maps.push(map.path)
     } else stays(map.path, why)
   }
   // Two scripts may share a map.
@@ -71,15 +71,19 @@ export async function stage(
 }
 
 /** @returns why it could not be copied; undefined when both files were. */
-async function copied(map: string, script: string, to: string): Promise<string | undefined> {
+async function copied(map: FilePart, script: FilePart, to: string): Promise<string | undefined> {
   try {
     await mkdir(dirname(to), { recursive: true })
-    await copyFile(script, to, constants.COPYFILE_FICLONE)
-    await copyFile(map, `${to}.map`, constants.COPYFILE_FICLONE)
+    await copyPart(script, to)
+    await copyPart(map, `${to}.map`)
     return undefined
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? (error as Error).message
   }
+}
+
+function copyPart({ path, content }: FilePart, to: string): Promise<void> {
+  return content ? writeFile(to, content) : copyFile(path, to, constants.COPYFILE_FICLONE)
 }
 
 /** `<cache directory>/staged/shop@1.2.3` */
