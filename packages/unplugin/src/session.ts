@@ -115,6 +115,7 @@ function deliveryOf(
     ...(server.length > 0 && { furtherProblems: () => server }),
     policy: { ...policyOf(options.onError), ...(failOnFindings && { 'would-not-resolve': 'fail', leak: 'fail' }) },
     ...(options.onError === 'fail' && { keyRequired: true }),
+    later: options.upload === 'later',
     mapsMustGo: options.deleteAfterUpload === true,
     strictLeaks: failOnFindings,
     ...(transforms && { transformFaults: () => transforms.faults }),
