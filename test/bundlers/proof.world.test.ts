@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import type { SymupOptions } from '@symup/unplugin/vite'
+import type { Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { BASE, filesBelow, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
@@ -16,7 +17,7 @@ afterAll(async () => {
   await intake.close()
 })
 
-/** This workspace's commit; it may also be tested where it is no checkout. */
+/** This workspace's commit; it may also be tested where it is not a checkout. */
 const checkedOut = (() => {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
@@ -93,6 +94,56 @@ describe.each(BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].inclu
   },
 )
 
+describe('a loader or plugin that loses the map of a source', () => {
+  const CHANGED = 'globalThis.__checked = 1;\n'
+  const EMPTY = { version: 3, sources: ['main.js'], names: [], mappings: '' }
+
+  /** What the build says of main.js, whose map is lost by what `withLoss` puts beside the plugin. */
+  async function outputOf(name: string, withLoss: (directory: string, plugin: unknown) => unknown): Promise<string> {
+    using directory = temporaryOutput()
+    const bundler = BUNDLERS.find((one) => one.name === name) as Bundler
+    const plugin = bundler.plugin(optionsFor(intake, `lost-${name}`, { minifiedPathPrefix: BASE, git: false }))
+    const outDir = join(directory.path, 'dist')
+    const request = { root: WEB_APP, outDir, base: BASE, entries: { main: source('main.js') } }
+    return await logged(() => bundler.build(request, withLoss(directory.path, plugin)))
+  }
+
+  it.each([
+    ['webpack', 'calls back', `this.callback(null, CHANGED + code, EMPTY)`],
+    ['webpack', 'calls back later', `const done = this.async(); setImmediate(() => done(null, CHANGED + code, EMPTY))`],
+    ['rspack', 'calls back', `this.callback(null, CHANGED + code, EMPTY)`],
+  ])('in %s, where it %s, is named', async (name, _, body) => {
+    const output = await outputOf(name, (directory, plugin) => {
+      const loader = join(directory, 'careless.cjs')
+      const names = `const CHANGED = ${JSON.stringify(CHANGED)}, EMPTY = ${JSON.stringify(EMPTY)}`
+      writeFileSync(loader, `${names}\nmodule.exports = function (code) { ${body} }\n`)
+      return {
+        apply(compiler: { options: { module: { rules: object[] } } }) {
+          compiler.options.module.rules.push({ test: /main\.js$/, loader })
+          ;(plugin as { apply(compiler: object): void }).apply(compiler)
+        },
+      }
+    })
+    expect(output).toContain('careless.cjs returned an empty map')
+    expect(output).toContain('warning map-incomplete')
+  })
+
+  it('in esbuild is named', async () => {
+    const careless: Plugin = {
+      name: 'careless',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /main\.js$/ }, ({ path }) => {
+          const code = readFileSync(path, 'utf8')
+          // esbuild passes over a map without any mapping.
+          const map = btoa(JSON.stringify({ ...EMPTY, sourcesContent: [code], mappings: 'AAAA' }))
+          return { contents: `${CHANGED}${code}\n//# sourceMappingURL=data:application/json;base64,${map}` }
+        }),
+    }
+    const output = await outputOf('esbuild', (_, plugin) => [plugin, careless])
+    expect(output).toContain('careless returned a coarse map')
+  })
+})
+
 it('says no commit when told not to', async () => {
   const vite = BUNDLERS.find(({ name }) => name === 'vite') as Bundler
   const { uploaded } = await build(vite, { git: false })
@@ -134,7 +185,7 @@ describe('strict', () => {
   it.each(['failOnFindings', 'strict'])('and with %s fails the build before anything is sent', async (option) => {
     const { output, failure, uploaded } = await buildWithBanner({ [option]: true })
     expect(output).toContain('error map-offset')
-    expect(String(failure)).toBe('SymupError: Not everything would resolve, so nothing was uploaded.')
+    expect(String(failure)).toBe('SymupError: Some stacks would not resolve, so nothing was uploaded.')
     expect(uploaded).toEqual([])
   })
 
@@ -155,7 +206,7 @@ describe('strict', () => {
       vite.build(request, [key, vite.plugin(options)]).catch((error) => (failure = error)),
     )
     expect(String(failure)).toMatch(/the API key is in \S+single\.js: do not deploy it/)
-    expect(output).toMatch(/API key +\S+single\.js +The API key stands in it, as base64/)
+    expect(output).toMatch(/API key +\S+single\.js +It contains the API key, as base64/)
     expect(output + failure).not.toContain('dev-api-key')
   })
 })
