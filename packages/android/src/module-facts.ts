@@ -96,14 +96,20 @@ async function readBuild(path: string, cwd: string): Promise<GradleBuild> {
   return { ...build, defaultConfig, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
+/** The block of the application in any of its forms: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */
+const ANDROID_BLOCK =
+  /(?<![.\w])android\s*(?:\.[\w.]+\s*)?\{|\b(?:Application|BaseAppModule|App)Extension\b|["']android["']/
+
 function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): string | undefined {
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
-  const candidates = ['', 'app'].flatMap((below) => SCRIPTS.map((name) => join(path, below, name)))
-  // The root project of an Android build has a build script too, without the application.
-  const script = candidates.find((file) => existsSync(file) && /\bandroid\s*\{/.test(readFileSync(file, 'utf8')))
+  const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
+  // The root project of an Android build has a build script too, without the application. What a convention plugin says is in neither.
+  const script =
+    [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
+    inModule('app')[0]
   if (script === undefined && gradle !== undefined) {
-    const message = `Neither here nor in app/ is a ${SCRIPTS.join(' or ')} with an android block.`
+    const message = `Neither this directory nor app/ has a ${SCRIPTS.join(' or ')} with an android block.`
     problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))
   }
   return script
@@ -125,7 +131,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
     return undefined
   }
   if (name === undefined) {
-    const fix = `Say which one: --variant with one of ${names}.`
+    const fix = `Choose one: --variant with one of ${names}.`
     facts.problems.push(problem('variant-missing', `${script} has flavors, so there are several variants.`, { fix }))
     return undefined
   }
@@ -133,7 +139,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   const variant = variants.find((candidate) => candidate.name === name)
   if (variant === undefined) {
     const seen = hidden === undefined ? names : `${names}; not understood: ${shortened(hidden)}`
-    const message = `No variant "${name}" can be seen in ${script} (${seen}), so nothing is taken from it.`
+    const message = `No variant "${name}" can be seen in ${script} (${seen}), so no values are read from it.`
     facts.problems.push(problem('variant-unknown', message, { file: script }))
   }
   return variant
