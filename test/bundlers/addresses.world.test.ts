@@ -152,16 +152,16 @@ describe('a framework whose scripts come from elsewhere than its pages', () => {
         done = integrations[0]?.hooks['astro:build:done'] ?? done
       },
     })
-    hooks['astro:config:done']?.({ config: { base: '/', build: { assetsPrefix }, vite: {} } })
+    hooks['astro:config:done']?.({ config: { base: '/', build: { assets: '_astro', assetsPrefix }, vite: {} } })
     const output = await outputWith(plugins, () => done())
     expect(output).toContain(`minifiedPathPrefix = ${expected} ← Astro's build.assetsPrefix`)
   })
 
   it("Nuxt's cdnURL is the prefix", async () => {
     const vite: { plugins?: unknown } = {}
-    const app = { baseURL: '/', cdnURL: CDN }
+    const app = { baseURL: '/', buildAssetsDir: '/_nuxt/', cdnURL: CDN }
     const sourcemap = { client: false, server: false }
-    const options = { dev: false, buildDir: WEB_APP, app, sourcemap, vite, _layers: [] }
+    const options = { dev: false, rootDir: WEB_APP, buildDir: WEB_APP, app, sourcemap, vite, _layers: [] }
     const actions = new Map<string, (...given: never[]) => unknown>()
     const hook = (name: string, action: (...given: never[]) => unknown) => actions.set(name, action)
     symupNuxt(optionsFor(intake, 'nuxt-cdn', { dryRun: true }), { options, hook })
