@@ -143,7 +143,7 @@ describeInspector('looks', {}, (inspected) => {
     ]) {
       await other.goto(`${intake.url}/${hash}`)
       await other.waitForLoadState('networkidle')
-      const text = await other.locator('main').innerText()
+      const text = (await other.locator('main').allInnerTexts()).join('\n')
       expect(text.match(/[a-z]{3,} (?:[a-z]{2,} )+[a-z]{2,}[.:]?/gi) ?? [], hash).toEqual([])
     }
     await context.close()

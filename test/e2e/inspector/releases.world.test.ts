@@ -104,7 +104,7 @@ describeInspector('releases', {}, (inspected) => {
     // A release of which everything was refused.
     expect(await upload(intake, { service: 'none', version: '1', minified_url: '/bad.js' }, { map: '{}' })).toBe(400)
     await open('#/')
-    await page.getByRole('link', { name: 'none 1' }).click()
+    await page.getByRole('region', { name: 'Releases' }).getByRole('link', { name: 'none 1' }).click()
     await row('/bad.js').getByText('Refused').waitFor()
   })
 
