@@ -16,12 +16,13 @@ const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/p
 const LIMITS = {
   symup: 140,
   'symup-android': 50,
+  'symup-angular': 6,
   'symup-core': 540,
   'symup-hvigor': 1250,
   'symup-intake': 530,
   'symup-mini-program': 35,
   'symup-symbolicate': 400,
-  'symup-unplugin': 100,
+  'symup-unplugin': 120,
 }
 let place: string
 /** What npm says while it installs all of them. */

@@ -37,10 +37,11 @@ export interface SymupOptions {
   version?: string
   /**
    * URL or absolute path under which the output directory is deployed; `app:///` in an installed app.
+   * A function is called with each script, as its path below the output directory (`assets/index.js`), and returns the prefix for it.
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, when it is absolute or a URL
    */
-  minifiedPathPrefix?: string
+  minifiedPathPrefix?: string | ((file: string) => string)
   /**
    * Upload only files that match one of these globs, relative to the output directory.
    * A source map goes with its script. What is left out is still searched for what must not ship.
@@ -92,6 +93,11 @@ export interface SymupOptions {
    */
   concurrency?: number
   /**
+   * Requests made for one artifact before it counts as failed.
+   * @default 5
+   */
+  attempts?: number
+  /**
    * Do not read `symup.json` or `flashcat-ci.json`.
    * @default false
    */
@@ -113,6 +119,12 @@ export interface SymupOptions {
    * @default true when the bundler's source map setting is left out
    */
   deleteAfterUpload?: boolean
+  /**
+   * `'later'`: the build sends nothing and needs no API key.
+   * It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them: a task of its own, for builds that Turborepo or Nx may take from a cache.
+   * @default 'now'
+   */
+  upload?: 'now' | 'later'
   /**
    * Leaks that may pass: codes such as `leak-api-key`, or globs of files relative to the output directory.
    * `true` allows all. See `docs/decisions/018-leaks.md` for what fails a build and why.

@@ -75,12 +75,19 @@ export const SETTINGS = {
   minifiedPathPrefix: {
     type: 'string',
     description: 'URL or absolute path under which the output directory is deployed; `app:///` in an installed app.',
+    mayBeFunction: true,
     default: "the bundler's `base`, when it is absolute or a URL",
     env: ['SYMUP_MINIFIED_PATH_PREFIX'],
     config: true,
     flag: '--minified-path-prefix <prefix>',
     flagShown: 'own',
     plugins: ['bundler'],
+    per: {
+      bundler: {
+        details:
+          'A function is called with each script, as its path below the output directory (`assets/index.js`), and returns the prefix for it.',
+      },
+    },
   },
   include: {
     type: 'list',
@@ -248,6 +255,7 @@ export const SETTINGS = {
     description: 'Requests made for one artifact before it counts as failed.',
     default: '5',
     flag: '--attempts <n>',
+    plugins: ['bundler'],
   },
   timeBudget: {
     type: 'integer',
@@ -300,6 +308,15 @@ export const SETTINGS = {
         default: 'false',
       },
     },
+  },
+  upload: {
+    type: 'string',
+    values: ['now', 'later'],
+    description: "`'later'`: the build sends nothing and needs no API key.",
+    details:
+      'It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them: a task of its own, for builds that Turborepo or Nx may take from a cache.',
+    default: "'now'",
+    plugins: ['bundler'],
   },
   allowLeaks: {
     type: 'list',

@@ -9,6 +9,12 @@ import { waysToSet } from './table.ts'
 
 const AUTO = 'auto'
 
+/** @returns what else to do about a missing key in a task of Turborepo; '' elsewhere. */
+export function turboHint(env: NodeJS.ProcessEnv): string {
+  if (!env.TURBO_HASH) return ''
+  return " Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'."
+}
+
 /** The value that was given; what was inferred where nobody gave one or `'auto'` was asked for. */
 export function orInferred(
   name: 'service' | 'version',
