@@ -152,6 +152,7 @@ put('packages/core/problems.md', problemsPage())
 
 /** The tables of each package's README, by the name of their marks. */
 const tables: Record<string, Record<string, string>> = {
+  angular: { options: settingsTable('bundler', namesIn('bundler')) },
   android: { options: settingsTable('gradle', namesIn('gradle')) },
   cli: { policy: policyTable(), flags: flagsTable() },
   core: { options: optionsTable(source('core/src/send/upload.ts'), 'UploadOptions') },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
@@ -250,5 +250,61 @@ describe('esbuild', () => {
     expect(output).toContain('fix: Put symup first in the list of plugins.')
     await logged(() => esbuild.build({ ...request(directory.path), plugins: [ours, slow] }))
     await expectUploadedOnce(service, ['/shop/single.js'])
+  })
+
+  describe('with write: false', () => {
+    const inMemory = (outDir: string, options: object, more: esbuild.BuildOptions = {}) =>
+      esbuild.build({
+        ...request(outDir),
+        ...more,
+        write: false,
+        plugins: [symupEsbuild({ ...optionsFor(intake, `memory-${builds}`), ...options })],
+      })
+
+    it('uploads the bytes of the result, and leaves its own maps out of it', async () => {
+      using directory = temporaryOutput()
+      const service = `memory-${++builds}`
+      let result: esbuild.BuildResult | undefined
+      const output = await logged(async () => {
+        result = await inMemory(directory.path, {})
+      })
+      await expectUploadedOnce(service, ['/shop/single.js'])
+      expect(result?.outputFiles?.map(({ path }) => path)).toEqual([join(directory.path, 'single.js')])
+      expect(result?.outputFiles?.[0]?.text).not.toContain('sourceMappingURL')
+      expect(output).toContain('Left 1 source map out of outputFiles.')
+      expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+      expect(readdirSync(directory.path)).toEqual([])
+    })
+
+    it("leaves the user's own maps in the result, and says so", async () => {
+      using directory = temporaryOutput()
+      const service = `memory-${++builds}`
+      let result: esbuild.BuildResult | undefined
+      const output = await logged(async () => {
+        result = await inMemory(directory.path, {}, { sourcemap: 'external' })
+      })
+      await expectUploadedOnce(service, ['/shop/single.js'])
+      expect(result?.outputFiles).toHaveLength(2)
+      expect(output).toContain('1 source map of this build stays in the output')
+    })
+
+    it('keeps what could not be sent, with the command that sends it, and finds the API key', async () => {
+      using directory = temporaryOutput()
+      builds++
+      let result: esbuild.BuildResult | undefined
+      const cacheDirectory = join(directory.path, 'cache')
+      const output = await logged(async () => {
+        result = await inMemory(
+          directory.path,
+          { endpoint: 'http://127.0.0.1:9', cacheDirectory, onError: 'warn' },
+          { banner: { js: `globalThis.key = 'dev-api-key'` } },
+        )
+      })
+      expect(result?.outputFiles?.map(({ path }) => path)).toEqual([join(directory.path, 'single.js')])
+      const staged = readdirSync(join(directory.path, 'cache/staged'), { recursive: true, encoding: 'utf8' })
+      expect(staged.filter((file) => file.endsWith('.js.map'))).toHaveLength(1)
+      expect(output).toMatch(/npx symup@\S+ web upload \S*cache\/staged\/\S+ .*--delete-after-upload/)
+      expect(output).toContain('But the API key is in')
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
@@ -8,6 +8,7 @@ import { findChromium, withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
+import { installNode, NODE_22 } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
@@ -22,6 +23,10 @@ interface Framework {
   build(directory: string): string[]
   /** What runs the build, inside the fixture. Default: Node. */
   program?: string
+  /** The Node that it needs. Default: the one that runs the tests. */
+  node?: string
+  /** What its own resolver must find inside the fixture: a folder of `packages`. Default: none. */
+  copied?: string
   /** What a web server serves, and where. */
   output: string
   base: string
@@ -86,6 +91,16 @@ const FRAMEWORKS: Framework[] = [
     price: 'src/price.ts',
   },
   {
+    name: 'angular',
+    node: NODE_22,
+    copied: 'angular',
+    build: (directory) => [join(directory, 'node_modules/@angular/cli/bin/ng.js'), 'build'],
+    output: 'dist/angular/browser/de',
+    base: '/shop/de/',
+    component: 'src/app.ts',
+    price: 'src/price.ts',
+  },
+  {
     name: 'nextjs',
     build: (directory) => [join(directory, 'node_modules/next/dist/bin/next'), 'build'],
     output: 'out',
@@ -105,7 +120,11 @@ afterAll(async () => {
   await intake.close()
 })
 
-function build({ program, build, output }: Framework, directory: string, env: NodeJS.ProcessEnv): Promise<string> {
+function build(
+  { program, node, build, output }: Framework,
+  directory: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   rmSync(join(directory, output), { recursive: true, force: true })
   const { VITEST: _, NODE_ENV: __, NODE_OPTIONS: ___, ...clean } = process.env
   const quiet = {
@@ -118,7 +137,7 @@ function build({ program, build, output }: Framework, directory: string, env: No
   return new Promise((done, fail) => {
     const options = { cwd: directory, env: { ...clean, ...quiet, ...env }, maxBuffer: 2 ** 26 }
     execFile(
-      program ? join(directory, program) : process.execPath,
+      program ? join(directory, program) : node ? installNode(node) : process.execPath,
       build(directory),
       options,
       (error, stdout, stderr) => {
@@ -143,9 +162,16 @@ describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
   it.each(FRAMEWORKS.filter(({ name }) => name !== 'bun' || hasBun))(
     '$name: builds, uploads, and resolves what the browser reports',
     async (framework) => {
-      const { name, output, base, component, price } = framework
+      const { name, copied, output, base, component, price } = framework
       const directory = join(ROOT, 'fixtures/frameworks', name)
       await install(directory)
+      if (copied !== undefined) {
+        const to = join(directory, 'node_modules/@symup', copied)
+        cpSync(join(ROOT, 'packages', copied), to, {
+          recursive: true,
+          filter: (path) => !path.endsWith('node_modules'),
+        })
+      }
       const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
       const said = await build(framework, directory, env)
       const uploads = (await intake.uploads()).filter(({ service }) => service === name)

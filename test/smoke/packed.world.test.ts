@@ -16,12 +16,13 @@ const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/p
 const LIMITS = {
   symup: 140,
   'symup-android': 50,
+  'symup-angular': 6,
   'symup-core': 540,
   'symup-hvigor': 1250,
   'symup-intake': 530,
   'symup-mini-program': 35,
   'symup-symbolicate': 400,
-  'symup-unplugin': 100,
+  'symup-unplugin': 120,
 }
 let place: string
 /** What npm says while it installs all of them. */
@@ -83,7 +84,7 @@ it.each(Object.entries(LIMITS))(
 
 it.each(Object.keys(LIMITS))('the types of %s are found however it is imported', (name) => {
   const tarball = join(place, 'tarballs', `${name}-${VERSION}.tgz`)
-  // Node 20.19 can require() ES modules. The Gradle script is no module.
+  // Node 20.19 can require() ES modules. The Gradle script is not a module.
   const options = [
     '--profile',
     'node16',

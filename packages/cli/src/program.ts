@@ -11,11 +11,13 @@ import { registerPack } from './register/mini-program.ts'
 import { registerProject } from './register/project.ts'
 import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
+import { registerStaged } from './register/staged.ts'
 
 /** Every group of commands, in the order in which the help lists them. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerKinds,
   registerPack,
+  registerStaged,
   registerCheck,
   registerExplain,
   registerProject,

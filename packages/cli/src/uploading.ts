@@ -3,6 +3,7 @@ import {
   type Collect,
   type Collected,
   type Collection,
+  collectStaged,
   type DeliveryInput,
   deliver,
   isInCi,
@@ -75,6 +76,13 @@ export function uploadKind(
       },
     })
   })
+}
+
+/** Uploads what builds of the project kept to be sent later; returns the exit code. */
+export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<number> {
+  const { proof = true, disableGit = false } = flags
+  const release = { needsPrefix: false, needsRelease: false }
+  return runUpload({ flags, toolVersion, ...release, proof, git: !disableGit, collect: collectStaged })
 }
 
 /** What ships is searched for the API key, and its source maps may go once the intake has them. */

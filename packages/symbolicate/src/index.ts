@@ -5,7 +5,15 @@ export { openNativeSymbols } from './dwarf/native-symbols.ts'
 export { type EventText, parseEventText } from './event-text.ts'
 export * from './frames.ts'
 export { localSymbolFiles } from './local-files.ts'
-export type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, Place, Segment, SourceShare } from './map-answers.ts'
+export type {
+  GeneratedPlace,
+  GeneratedWindow,
+  MapAnswers,
+  MapProof,
+  Place,
+  Segment,
+  SourceShare,
+} from './map-answers.ts'
 export type { NativeLines } from './native-lines.ts'
 export { platformOf } from './platform-of.ts'
 export {

@@ -20,8 +20,8 @@ export interface LateFilesInput {
  */
 export async function withLateFiles(output: BundleOutput, input: LateFilesInput): Promise<BundleOutput> {
   const { directory, files, deletable, copied = new Set<string>(), deployed = '' } = output
-  // Written into the project itself: what else lies there is not of this build.
-  if (isInside(input.root, directory)) return output
+  // Not written yet, or into the project itself: what else lies there is not of this build.
+  if (output.contents || isInside(input.root, directory)) return output
   const below = await listFiles(join(directory, deployed)).catch(() => [])
   const found = deployed === '' ? below : below.map((file) => `${deployed}/${file}`)
   const present = new Set(found)

@@ -120,6 +120,12 @@ export interface SymupOptions {
    */
   deleteAfterUpload?: boolean
   /**
+   * `'later'`: the build sends nothing and needs no API key.
+   * It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them: a task of its own, for builds that Turborepo or Nx may take from a cache.
+   * @default 'now'
+   */
+  upload?: 'now' | 'later'
+  /**
    * Leaks that may pass: codes such as `leak-api-key`, or globs of files relative to the output directory.
    * `true` allows all. See `docs/decisions/018-leaks.md` for what fails a build and why.
    * @env SYMUP_ALLOW_LEAKS

@@ -114,6 +114,7 @@ function deliveryOf(
     ...(server.length > 0 && { furtherProblems: () => server }),
     policy: { ...policyOf(options.onError), ...(failOnFindings && { 'would-not-resolve': 'fail', leak: 'fail' }) },
     ...(options.onError === 'fail' && { keyRequired: true }),
+    later: options.upload === 'later',
     mapsMustGo: options.deleteAfterUpload === true,
     strictLeaks: failOnFindings,
     ...(transforms && { transformFaults: () => transforms.faults }),
@@ -135,7 +136,7 @@ function collectFrom(
   return async ({ cwd, settings, ...release }) => {
     const minifiedPathPrefix = prefixOfFiles(options, prefix, settings)
     const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
-    for (const { directory, files, mapOf, deletable, isServer } of outputs) {
+    for (const { directory, files, mapOf, deletable, contents, isServer } of outputs) {
       const part = await collectJavaScript({
         ...release,
         minifiedPathPrefix,
@@ -143,6 +144,7 @@ function collectFrom(
         directory,
         files: [...files].sort(),
         mapOf,
+        contents,
         projectPath,
       })
       found.uploads.push(...part.uploads)

@@ -15,6 +15,8 @@ export interface LeakInput {
   directory: string
   /** Files to look at, relative to the directory, `/`-separated. Default: every file below it. */
   files?: readonly string[]
+  /** Bytes of the files, by name, where they are not on disk: no other file is looked at. */
+  contents?: ReadonlyMap<string, Uint8Array>
   /** Looked for in every byte. */
   apiKey?: Secret
   /** How bad a source map in the directory is. Default `warning`; `info` where maps are still to be uploaded from there. */
@@ -43,7 +45,10 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const stopAt = performance.now() + (input.timeBudget ?? DEFAULT_BUDGET_MS)
   let files: readonly string[]
   try {
-    files = input.files ?? (await listFiles(directory, { everywhere: true }))
+    files =
+      input.files ??
+      (input.contents && [...input.contents.keys()]) ??
+      (await listFiles(directory, { everywhere: true }))
   } catch (error) {
     const { code, path = directory } = error as NodeJS.ErrnoException
     // There is no output; whoever wrote or collects it says so.
@@ -55,6 +60,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const context: Context = {
     directory,
     present: new Set(files),
+    contents: input.contents,
     looksForKey: keys.length > 0,
     scanner: new FileScanner(keys),
     reachableMaps: input.reachableMaps ?? 'warning',
@@ -77,6 +83,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
 interface Context {
   directory: string
   present: ReadonlySet<string>
+  contents: LeakInput['contents']
   looksForKey: boolean
   scanner: FileScanner
   reachableMaps: Severity
@@ -85,19 +92,20 @@ interface Context {
 
 async function leaksIn(file: string, context: Context): Promise<Problem[]> {
   const path = join(context.directory, file)
+  const content = context.contents?.get(file)
   const details = { file: context.name(file) }
   const problems: Problem[] = []
   try {
     if (MAP.test(file)) {
-      const { size } = statSync(path)
-      const message = `Whoever guesses its address can read the sources (${formatBytes(size)}).`
+      const size = content?.length ?? statSync(path).size
+      const message = `Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
-    } else if (NAMES_ITS_MAP.test(file)) problems.push(...(await referenceIn(file, path, context)))
+    } else if (NAMES_ITS_MAP.test(file)) problems.push(...(await referenceIn(file, content ?? path, context)))
     const isListing = LISTING.test(file)
     if (!context.looksForKey && !isListing) return problems
-    const { key, namedMaps } = context.scanner.scan(path, isListing)
+    const { key, namedMaps } = context.scanner.scan(content ?? path, isListing)
     if (key)
-      problems.push(problem('leak-api-key', `The API key stands in it, ${key.form}, at byte ${key.offset}.`, details))
+      problems.push(problem('leak-api-key', `It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
@@ -116,11 +124,15 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
   const said = `It names ${names.join(', ')}`
   if (missing.length === 0) return `${said}.`
   const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
-  return `${said}; what is not there${which} is a 404, with which a service worker does not install.`
+  return `${said}; a missing file${which} is a 404, and then a service worker does not install.`
 }
 
-async function referenceIn(file: string, path: string, { directory, present, name }: Context): Promise<Problem[]> {
-  const { sourceMappingUrl: url } = await readTrailingComments(path)
+async function referenceIn(
+  file: string,
+  from: string | Uint8Array,
+  { directory, present, name }: Context,
+): Promise<Problem[]> {
+  const { sourceMappingUrl: url } = await readTrailingComments(from)
   if (url === undefined) return []
   const details = { file: name(file) }
   if (url.startsWith('data:')) return [problem('map-inline', 'The source map is inside the file that ships.', details)]

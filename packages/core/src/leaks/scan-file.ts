@@ -36,18 +36,23 @@ export class FileScanner {
   }
 
   /**
+   * @param from path of the file, or its bytes where it is not on disk.
    * @param namesMaps whether to look for names of maps.
    * @throws the file system's error.
    */
-  scan(path: string, namesMaps: boolean): Scanned {
+  scan(from: string | Uint8Array, namesMaps: boolean): Scanned {
     const names = new Set<string>()
     let key: Scanned['key']
     const memory = this.#memory
-    const { file } = openRegular(path)
+    const file = typeof from === 'string' ? openRegular(from).file : undefined
+    const read = (into: number, position: number) =>
+      typeof from === 'string'
+        ? readSync(file as number, memory, into, CHUNK_BYTES, position)
+        : Buffer.from(from.buffer, from.byteOffset, from.length).copy(memory, into, position, position + CHUNK_BYTES)
     try {
       let kept = 0
       for (let position = 0; ; ) {
-        const bytesRead = readSync(file, memory, kept, CHUNK_BYTES, position)
+        const bytesRead = read(kept, position)
         if (bytesRead === 0) break
         const piece = memory.subarray(0, kept + bytesRead)
         key ??= this.#findKey(piece, position - kept)
@@ -60,7 +65,7 @@ export class FileScanner {
         piece.copy(memory, 0, piece.length - kept)
       }
     } finally {
-      closeSync(file)
+      if (file !== undefined) closeSync(file)
     }
     return { ...(key && { key }), namedMaps: [...names].slice(0, MAX_NAMES) }
   }

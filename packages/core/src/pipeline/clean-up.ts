@@ -31,12 +31,31 @@ export class CleanUp {
    * Deletes the maps that may go, finds what must not ship, and says how to send the rest.
    * @param report is given the problems that this finds.
    */
-  async afterSending({ outputs = [], keyOnly = false }: Collection, plan: Plan, report: Report): Promise<Line[]> {
+  async afterSending(collection: Collection, plan: Plan, report: Report): Promise<Line[]> {
+    const statuses = report.outcomes.map(({ status }) => status)
+    const cleared = await this.clear(collection.outputs ?? [], plan, statuses)
+    const leaks = await this.#leaks(collection)
+    report.problems.push(...cleared.problems)
+    const lines = problemLines(problemsOf(report), this.#policy)
+    report.problems.push(...leaks.problems)
+    // What is to be sent again is not a leak yet.
+    const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
+    return [...lines, ...cleared.lines, ...cleared.details, ...leaked]
+  }
+
+  /** In place of sending: keeps what is to be sent later, clears the outputs as if it had been sent, and finds what must not ship. */
+  async keep(collection: Collection, plan: Plan): Promise<{ lines: Line[]; problems: Problem[] }> {
+    const cleared = await this.clear(collection.outputs ?? [], plan, [])
+    const leaks = await this.#leaks(collection)
+    const lines = problemLines([...plan.problems, ...cleared.problems], this.#policy)
+    const problems = [...cleared.problems, ...leaks.problems]
+    return { lines: [...lines, ...cleared.lines, ...cleared.details, ...leaks.lines], problems }
+  }
+
+  #leaks({ outputs = [], keyOnly = false }: Collection): ReturnType<typeof findLeftovers> {
     const { mapsMustGo = false, strictLeaks = false } = this.#input
     const { allowLeaks, apiKey } = this.#settings
-    const statuses = report.outcomes.map(({ status }) => status)
-    const cleared = await this.clear(outputs, plan, statuses)
-    const leaks = await findLeftovers(outputs, {
+    return findLeftovers(outputs, {
       root: this.#root,
       mapsMustGo: mapsMustGo || strictLeaks,
       strict: strictLeaks,
@@ -44,19 +63,13 @@ export class CleanUp {
       keyOnly,
       apiKey,
     })
-    report.problems.push(...cleared.problems)
-    const lines = problemLines(problemsOf(report), this.#policy)
-    report.problems.push(...leaks.problems)
-    // What is to be sent again is no leak yet.
-    const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
-    return [...lines, ...cleared.lines, ...cleared.details, ...leaked]
   }
 
   /** @param statuses what became of each upload of the plan; empty when nothing was sent. */
   clear(outputs: readonly BuildOutput[], plan: Plan, statuses: readonly OutcomeStatus[]): Promise<Cleared> {
-    const { adapter, settings: given, git = false } = this.#input
+    const { adapter, settings: given, git = false, later = false } = this.#input
     const isCommand = given.adapter === 'cli'
-    const context = { settings: this.#settings, root: this.#root, toolVersion: adapter.version, git, isCommand }
+    const context = { settings: this.#settings, root: this.#root, toolVersion: adapter.version, git, isCommand, later }
     return clearOutputs(outputs, plan, statuses, context)
   }
 }

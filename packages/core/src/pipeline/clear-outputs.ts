@@ -29,7 +29,7 @@ export async function clearOutputs(
   statuses: Statuses,
   context: CommandContext,
 ): Promise<Cleared> {
-  const { settings, root } = context
+  const { settings, root, later = false } = context
   const problems: Problem[] = []
   const lines: Line[] = []
   const all: Deleted[] = []
@@ -39,7 +39,8 @@ export async function clearOutputs(
   for (const output of outputs) {
     const deleted = await deleteMaps(output, plan, statuses, root)
     await deleteStagedCopies(output.directory, plan, deleted.arrived)
-    const moved = await stage(output.directory, deleted.waiting, settings, root)
+    const waiting = later ? plan.uploads.filter((upload) => isOf(output, upload)) : deleted.waiting
+    const moved = await stage(output, waiting, settings, { root, later })
     all.push(deleted)
     problems.push(...deleted.problems, ...moved.problems)
     const gone = [...deleted.arrived, ...deleted.unsent, ...moved.staged.flatMap(({ maps }) => maps)]
@@ -52,9 +53,13 @@ export async function clearOutputs(
   const left = plan.uploads.filter((upload, index) => !isThere(statuses[index]) && !staged.has(upload))
   toSend.push(...inPlace(outputs, left, settings.minifiedPathPrefix?.value ?? ''))
   const count = (of: 'arrived' | 'unsent') => all.reduce((sum, deleted) => sum + deleted[of].length, 0)
-  if (toSend.length > 0 && !context.isCommand) lines.push(...commandLines(toSend, context))
+  if (toSend.length > 0 && !context.isCommand && !later) lines.push(...commandLines(toSend, context))
   const details = [...deletedLines(count('arrived'), count('unsent')), ...unlinked]
   return { lines, details, problems }
+}
+
+function isOf({ directory }: BuildOutput, { parts }: SymbolUpload): boolean {
+  return parts.some(({ path }) => isBelow(path, directory))
 }
 
 function isThere(status: Statuses[number]): boolean {
@@ -63,11 +68,12 @@ function isThere(status: Statuses[number]): boolean {
 
 /** What is to be sent from where the build wrote it, by what the addresses begin with: a server, and some files of a framework, have their own. */
 function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
-  return outputs.flatMap(({ directory }) => {
+  return outputs.flatMap((output) => {
+    const { directory } = output
     const byPrefix = new Map<string, { uploads: SymbolUpload[]; files: string[] }>()
     for (const upload of left) {
       const { event, parts } = upload
-      if (!parts.some(({ path }) => isBelow(path, directory))) continue
+      if (!isOf(output, upload)) continue
       const script = parts.find(({ name }) => name === 'minified_file')
       const file = script && relative(directory, script.path).split(sep).join('/')
       const prefix = file !== undefined && 'minified_url' in event ? prefixOf(event.minified_url, file, usual) : usual

@@ -36,7 +36,7 @@ const SNIFFED_BYTES = 1024
 export async function deleteMaps(output: BuildOutput, plan: Plan, statuses: Statuses, root: string): Promise<Deleted> {
   const { directory, deletable, clears = false } = output
   const result: Deleted = { arrived: [], unsent: [], waiting: [], problems: [] }
-  const planned = mapsOf(plan, statuses)
+  const planned = mapsOf(plan, statuses, output)
   for (const file of deletable) {
     const path = join(directory, file)
     const known = planned.get(path)
@@ -45,6 +45,7 @@ export async function deleteMaps(output: BuildOutput, plan: Plan, statuses: Stat
       continue
     }
     if (known === undefined && !(clears && (await isMap(path)))) continue
+    if (output.contents?.has(file)) continue
     const why = await removeFile(directory, path)
     if (why === undefined) (known ? result.arrived : result.unsent).push(path)
     else if (why !== 'ENOENT' || known) {
@@ -56,11 +57,18 @@ export async function deleteMaps(output: BuildOutput, plan: Plan, statuses: Stat
 }
 
 /** By the path of a map: the artifacts with it that have not arrived. */
-function mapsOf({ uploads }: Plan, statuses: Statuses): Map<string, { missing: SymbolUpload[] }> {
+function mapsOf(
+  { uploads }: Plan,
+  statuses: Statuses,
+  { contents }: BuildOutput,
+): Map<string, { missing: SymbolUpload[] }> {
   const maps = new Map<string, { missing: SymbolUpload[] }>()
   for (const [index, upload] of uploads.entries()) {
     const status = statuses[index]
-    const map = upload.parts.find(({ name, content }) => name === 'source_map' && content === undefined)
+    // The bytes of an inline map are not a file of the build.
+    const map = upload.parts.find(
+      ({ name, content }) => name === 'source_map' && Boolean(content) === Boolean(contents),
+    )
     if (!map) continue
     const entry = maps.get(map.path) ?? { missing: [] }
     maps.set(map.path, entry)

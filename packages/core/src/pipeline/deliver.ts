@@ -19,12 +19,14 @@ import { ProofAndCommit } from './preparation.ts'
 import { printableOnly } from './present.ts'
 import { ledgerFile, settingsLines } from './project-cache.ts'
 import { renderPlan, renderProblems } from './render.ts'
+import { sendStagedCommand } from './resume-command.ts'
 import { describeAttempt, Phases } from './trace.ts'
 import {
   dryRunVerdict,
   type Judgement,
   reportVerdict,
   skippedVerdict,
+  stagedVerdict,
   unprovenVerdict,
   unusableVerdict,
   type Verdict,
@@ -37,7 +39,7 @@ import { isSkipped } from './without-key.ts'
  */
 export function openDelivery(input: DeliveryInput): Delivery | NoDelivery {
   const run = new Run(input)
-  const resolution = resolveSettings(input.settings)
+  const resolution = resolveSettings({ ...input.settings, ...(input.later && { needsKey: false }) })
   const known = [...resolution.problems, ...(input.furtherProblems?.(resolution.problems) ?? [])]
   if (!resolution.ok || known.some(({ severity }) => severity === 'error')) {
     const verdict = isSkipped(input, known) ? run.skipped() : run.unusable(known)
@@ -45,7 +47,8 @@ export function openDelivery(input: DeliveryInput): Delivery | NoDelivery {
   }
   const { settings } = resolution
   // Git answers while a build runs. It is also cheaper to start now than from the large process that a bundler becomes.
-  const repository = input.git === true ? findRepository({ directory: run.cwd }) : undefined
+  const asksGit = input.git === true && !input.later
+  const repository = asksGit ? findRepository({ directory: run.cwd }) : undefined
   return { usable: true, settings, finish: (collect) => run.finish(collect, settings, known, repository) }
 }
 
@@ -88,7 +91,7 @@ class Run {
 
   skipped(): Verdict {
     const { present } = this.#input
-    const verdict = skippedVerdict(this.#dryRun)
+    const verdict = skippedVerdict(this.#dryRun, this.#input.settings.env ?? process.env)
     present.record?.(verdict)
     present.show([verdict.summary], 'unusable')
     return verdict
@@ -134,7 +137,8 @@ class Run {
     const wanted = await wantedOf(collected, { include: include?.value, exclude: exclude?.value }, this.cwd)
     const plan: Plan = { uploads: wanted.uploads, problems: [...known, ...wanted.problems] }
     const found = repository && (await this.#phases.time('git', () => repository))
-    if (this.#dryRun || this.#judgement.policy['would-not-resolve'] === 'fail') {
+    const { later = false } = this.#input
+    if (this.#dryRun || later || this.#judgement.policy['would-not-resolve'] === 'fail') {
       const proven = await this.#phases.time('proof', () => this.#prove(plan, found))
       if (this.#dryRun) {
         present.show(renderPlan(proven, this.cwd), 'detail')
@@ -142,6 +146,7 @@ class Run {
         return this.#concluded(verdict, [...renderProblems(verdict.problems), ...mapsOfDryRun(outputs)])
       }
       if (this.#fails('would-not-resolve', proven.problems)) return this.#unproven(proven, outputs, settings)
+      if (later) return this.#kept(collected, proven, settings)
       return this.#delivered(
         collected,
         proven,
@@ -165,6 +170,14 @@ class Run {
     )
     const verdict = reportVerdict(report, settings, this.#judgement, this.#input.subject?.(settings))
     return this.#concluded(signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict, lines)
+  }
+
+  /** Nothing is sent yet. */
+  async #kept(collected: Collection, plan: Plan, settings: Settings): Promise<Verdict> {
+    const { lines, problems } = await this.#phases.time('clean up', () => this.#cleanUp(settings).keep(collected, plan))
+    plan.problems.push(...problems)
+    const command = sendStagedCommand(this.cwd, this.#input.adapter.version)
+    return this.#concluded(stagedVerdict(plan, settings, this.#judgement, command), lines)
   }
 
   /** Nothing is sent, as not all of it resolves. */

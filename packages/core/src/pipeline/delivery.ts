@@ -27,6 +27,8 @@ export interface DeliveryInput {
    * is one warning and the run passes without sending anything: a developer without a key can build.
    */
   keyRequired?: boolean
+  /** Nothing is sent: what is found is kept for `symup upload --staged`, and no key is needed. Default false. */
+  later?: boolean
   /** Warnings count as failures. Default false. */
   failOnWarnings?: boolean
   /** Source maps left in the outputs are a warning; else a choice, of which one line tells. Default false. */

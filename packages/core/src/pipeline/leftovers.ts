@@ -36,14 +36,16 @@ export async function findLeftovers(
   const problems: Problem[] = []
   let allowed = 0
   if (keyOnly && !apiKey) return { lines: [], problems }
-  for (const { directory, files } of outermost(outputs)) {
+  for (const { directory, files, contents, deletable } of outermost(outputs)) {
     const found = await findLeaks({
       directory,
       cwd: root,
       timeBudget: LEAKS_BUDGET_MS,
       reachableMaps: mapsMustGo ? 'warning' : 'info',
-      // Written into the project itself: what else lies there is not what ships.
-      ...(isInside(root, directory) && { files: stillThere(directory, files) }),
+      ...(contents
+        ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
+        : // Written into the project itself: what else lies there is not what ships.
+          isInside(root, directory) && { files: stillThere(directory, files) }),
       ...(apiKey && { apiKey: apiKey.value }),
     })
     const isAllowed = await allowedLeaks(allow, directory)
@@ -66,11 +68,12 @@ export async function findLeftovers(
   return { lines: [...passed, ...mapsThatStay(problems, outputs, root)], problems: [] }
 }
 
-/** Outputs that lie in another one are looked through with it. */
+/** Outputs that lie in another one are looked through with it; those in memory lie nowhere. */
 function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
-  const byDirectory = new Map(outputs.map((output) => [output.directory, output]))
-  const unique = [...byDirectory.values()]
-  return unique.filter((own) => !unique.some((other) => other !== own && isInside(own.directory, other.directory)))
+  const onDisk = outputs.filter(({ contents }) => !contents)
+  const unique = [...new Map(onDisk.map((output) => [output.directory, output])).values()]
+  const outer = unique.filter((own) => !unique.some((it) => it !== own && isInside(own.directory, it.directory)))
+  return [...outer, ...outputs.filter(({ contents }) => contents)]
 }
 
 function stillThere(directory: string, files: ReadonlySet<string>): string[] {

@@ -11,6 +11,8 @@ export interface BuildOutput {
    * directory, one that nobody sends is deleted. Default false: it stays until the intake has it.
    */
   clears?: boolean
+  /** Bytes of its files, by name, where the build keeps them in memory and its caller writes them. Default: the files are on disk. */
+  contents?: ReadonlyMap<string, Uint8Array>
   /** Absolute paths of files elsewhere that may hold hashes of its files, as for subresource integrity: such a file stays as it is. Default: none. */
   hashedIn?: readonly string[]
 }

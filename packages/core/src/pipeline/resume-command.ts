@@ -26,6 +26,8 @@ export interface CommandContext {
   git?: boolean
   /** Whether the user has a command to repeat, and needs none of ours. */
   isCommand?: boolean
+  /** Nothing was to be sent yet: one command sends it all. */
+  later?: boolean
   /** Version of the command that npx is to run. */
   toolVersion: string
 }
@@ -70,6 +72,13 @@ export function resumeCommand(
     }
     words.push('--resume')
   }
+  return words.map(quoted).join(' ')
+}
+
+/** The command that sends what builds of a project kept, for a shell in the working directory. */
+export function sendStagedCommand(root: string, toolVersion: string): string {
+  const project = relative(process.cwd(), root)
+  const words = ['npx', `symup@${toolVersion}`, 'upload', '--staged', ...(project === '' ? [] : ['--cwd', project])]
   return words.map(quoted).join(' ')
 }
 

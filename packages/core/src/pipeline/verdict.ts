@@ -3,6 +3,7 @@ import { type Plan, type PlanDocument, planDocument } from '../model/plan.ts'
 import { EXIT, type ExitCode, isFailure, type Report, totalsOf } from '../model/report.ts'
 import { type Category, type Problem, problem } from '../problems/problems.ts'
 import { SETTINGS } from '../settings/definitions.ts'
+import { turboHint } from '../settings/rules.ts'
 import type { Settings } from '../settings/settings.ts'
 import { exitCodeUnder, mustFail, type Policy, problemsOf, summaryUnderPolicy, underPolicy } from './policy.ts'
 import { planTotals, summaryOf } from './render.ts'
@@ -49,18 +50,16 @@ export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryR
 }
 
 /** There is no key, and this build does not need one: nothing is sent, and it passes. */
-export function skippedVerdict(dryRun: boolean): Verdict {
+export function skippedVerdict(dryRun: boolean, env: NodeJS.ProcessEnv): Verdict {
   const [variable] = SETTINGS.apiKey.env
-  const missing = problem('api-key-missing', 'No API key is set.', {
-    severity: 'warning',
-    fix: `Set ${variable} to upload.`,
-  })
+  const fix = `Set ${variable} to upload.${turboHint(env)}`
+  const missing = problem('api-key-missing', 'No API key is set.', { severity: 'warning', fix })
   const plan: Plan = { uploads: [], problems: [missing] }
   return {
     exitCode: EXIT.ok,
     summary: {
       severity: 'warning',
-      text: `No API key is set, so nothing is uploaded (in CI this is an error). Set ${variable} to upload.`,
+      text: `No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`,
     },
     problems: [missing],
     document: dryRun ? planDocument(plan) : emptyReport(plan),
@@ -71,7 +70,7 @@ export function skippedVerdict(dryRun: boolean): Verdict {
 export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
   return {
     exitCode: EXIT.incomplete,
-    summary: { severity: 'error', text: 'Not everything would resolve, so nothing was uploaded.' },
+    summary: { severity: 'error', text: 'Some stacks would not resolve, so nothing was uploaded.' },
     problems: underPolicy(plan.problems, policy),
     document: emptyReport(plan),
     settings,
@@ -80,9 +79,17 @@ export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judg
 
 /** What a dry run would have sent, and whether its problems would have failed the run. */
 export function dryRunVerdict(plan: Plan, settings: Settings, judgement: Judgement): Verdict {
+  return unsentVerdict(plan, settings, judgement, `Dry run: ${planTotals(plan).text}; nothing was sent.`)
+}
+
+/** What is kept to be sent later, and whether its problems fail the run. @param command sends it. */
+export function stagedVerdict(plan: Plan, settings: Settings, judgement: Judgement, command: string): Verdict {
+  return unsentVerdict(plan, settings, judgement, `Kept ${planTotals(plan).text} to send later: ${command}`)
+}
+
+function unsentVerdict(plan: Plan, settings: Settings, judgement: Judgement, text: string): Verdict {
   const { policy } = judgement
-  const { count, text } = planTotals(plan)
-  const isEmpty = count === 0
+  const isEmpty = plan.uploads.length === 0
   const fails = mustFail(plan.problems, policy)
   const ends = (): ExitCode => {
     if (fails && plan.problems.some(isConfigError)) return EXIT.unusable
@@ -90,7 +97,7 @@ export function dryRunVerdict(plan: Plan, settings: Settings, judgement: Judgeme
     return fails || warningsCount(plan.problems, judgement) ? EXIT.incomplete : EXIT.ok
   }
   const exitCode = ends()
-  const summary: Line = { severity: isEmpty ? 'error' : 'info', text: `Dry run: ${text}; nothing was sent.` }
+  const summary: Line = { severity: isEmpty ? 'error' : 'info', text }
   return {
     exitCode,
     summary: agreeing(summary, exitCode, plan.problems, policy),
@@ -150,8 +157,8 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
       problems.filter((one) => one.category === category),
       policy,
     )
-  if (fails('would-not-resolve')) return 'But not everything would resolve.'
-  return mustFail(problems, policy) ? 'But the problems above fail the run.' : 'But warnings count as failures.'
+  if (fails('would-not-resolve')) return 'But some stacks would not resolve.'
+  return mustFail(problems, policy) ? 'But the problems above make the run fail.' : 'But warnings count as failures.'
 }
 
 function isConfigError({ category, severity }: Problem): boolean {

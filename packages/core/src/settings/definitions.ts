@@ -309,6 +309,15 @@ export const SETTINGS = {
       },
     },
   },
+  upload: {
+    type: 'string',
+    values: ['now', 'later'],
+    description: "`'later'`: the build sends nothing and needs no API key.",
+    details:
+      'It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them: a task of its own, for builds that Turborepo or Nx may take from a cache.',
+    default: "'now'",
+    plugins: ['bundler'],
+  },
   allowLeaks: {
     type: 'list',
     mayBeBoolean: true,

@@ -8,7 +8,7 @@ import type { Adapter, SettingDefinition } from './definition.ts'
 import { SETTINGS } from './definitions.ts'
 import { type Inferred, inferService, inferVersion } from './infer.ts'
 import { proxyFromEnvironment } from './proxy.ts'
-import { checkedPrefix, orInferred, refuseTrapFromAbove, resolveEndpoint } from './rules.ts'
+import { checkedPrefix, orInferred, refuseTrapFromAbove, resolveEndpoint, turboHint } from './rules.ts'
 import type { Provenance, Setting, Settings } from './settings.ts'
 import { DEFINITIONS, nameIn, type OptionName, type SettingName, waysToSet } from './table.ts'
 import { type ReadValue, readValue } from './values.ts'
@@ -17,7 +17,7 @@ import { type ReadValue, readValue } from './values.ts'
 export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
 export interface ResolveInput {
-  /** All options that were given; those that are no settings are checked and left alone. */
+  /** All options that were given; those that are not settings are checked and left alone. */
   options: SettingOptions
   /**
    * Who asks: it decides which options there are, and what they are called in messages (`option service`, `--service`, `symup.serviceName`).
@@ -39,6 +39,8 @@ export interface ResolveInput {
   inferredVersion?: Inferred | undefined
   /** A dry run sends nothing and so needs no key. Default false. */
   dryRun?: boolean
+  /** False where nothing is sent yet. Default true. */
+  needsKey?: boolean
   /** False for kinds of symbol files without a path prefix. Default true. */
   needsPrefix?: boolean
   /** False for kinds of symbol files that are found by an id alone (a dSYM): service and version may be empty. Default true. */
@@ -98,7 +100,10 @@ export function resolveSettings(input: ResolveInput): Resolution {
     ([name]) => [name, lookUp(name as SettingName)] as const,
   )
 
-  if (apiKey === undefined && input.dryRun !== true) reportMissing('apiKey', 'api-key-missing', adapter, problems)
+  if (apiKey === undefined && input.dryRun !== true && input.needsKey !== false) {
+    reportMissing('apiKey', 'api-key-missing', adapter, problems)
+    for (const missing of problems.slice(-1)) missing.fix += turboHint(env)
+  }
   if (service === undefined) reportMissing('service', 'service-missing', adapter, problems)
   if (version === undefined) reportMissing('version', 'version-missing', adapter, problems)
   if (prefix === undefined && input.needsPrefix !== false) {

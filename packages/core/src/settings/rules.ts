@@ -9,6 +9,12 @@ import { waysToSet } from './table.ts'
 
 const AUTO = 'auto'
 
+/** @returns what else to do about a missing key in a task of Turborepo; '' elsewhere. */
+export function turboHint(env: NodeJS.ProcessEnv): string {
+  if (!env.TURBO_HASH) return ''
+  return " Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'."
+}
+
 /** The value that was given; what was inferred where nobody gave one or `'auto'` was asked for. */
 export function orInferred(
   name: 'service' | 'version',
@@ -23,7 +29,7 @@ export function orInferred(
   const inferred = known ?? infer()
   if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: setting.overrode }
   problems.push(
-    problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but nothing tells it.`, {
+    problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but there is nothing to infer it from.`, {
       fix: `Give the ${name} itself: ${waysToSet(name, adapter)}.`,
     }),
   )

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { type Problem, problem } from '@symup/core/internal'
-import type { BuildOptions, Metafile, Plugin, PluginBuild } from 'esbuild'
+import type { BuildOptions, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
@@ -44,27 +44,38 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
   watchOnLoad(build, transforms)
   logProblems(log, maps.problems)
   // The list of what is written.
-  config.metafile = true
+  if (config.write !== false) config.metafile = true
   if (options.debugIds) esbuildDebugIds(build)
 
-  build.onEnd(async ({ errors, metafile }) => {
-    if (errors.length > 0 || !metafile) return
-    await session.finish([outputOf(metafile, root, resolve(root, outputDirectory), maps.deletes)])
+  build.onEnd(async (result) => {
+    const { errors, metafile, outputFiles } = result
+    if (errors.length > 0) return
+    const directory = resolve(root, outputDirectory)
+    if (outputFiles) {
+      const output = outputInMemory(outputFiles, directory, maps.deletes)
+      await session.finish([output])
+      result.outputFiles = outputFiles.filter(({ path }) => !output.deletable.has(nameBelow(directory, path)))
+      const left = outputFiles.length - result.outputFiles.length
+      if (left > 0)
+        log({ severity: 'info', text: `Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
+    } else if (metafile) {
+      const written = Object.keys(metafile.outputs).map((path) => resolve(root, path))
+      await session.finish([outputOf(written, directory, maps.deletes)])
+    }
   })
 }
 
 /**
  * Whether the plugin is set up by `build()`, or by `context()`, which is for watching and serving. Esbuild does not tell its plugins, but
  * calls the first of them while the user's call is still on the stack. After a plugin whose setup is asynchronous the stack is gone.
- * @returns `build`, `unknown`, or why this is no release.
+ * @returns `build`, `unknown`, or why this is not a release.
  */
-function callerOf({ write, outdir, outfile }: BuildOptions): string {
+function callerOf({ outdir, outfile }: BuildOptions): string {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 50
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
   if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) return 'An esbuild context watches or serves'
-  if (write === false) return 'write is false'
   if (outdir === undefined && outfile === undefined) return 'There is no outdir or outfile'
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }
@@ -93,12 +104,20 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
   }
 }
 
-function outputOf({ outputs }: Metafile, root: string, directory: string, deletes: boolean): BundleOutput {
+/** @param paths absolute. */
+function outputOf(paths: readonly string[], directory: string, deletes: boolean): BundleOutput {
   const output = emptyOutput(directory)
-  for (const path of Object.keys(outputs)) {
-    const file = nameBelow(directory, resolve(root, path))
+  for (const path of paths) {
+    const file = nameBelow(directory, path)
     output.files.add(file)
     if (deletes && file.endsWith('.map')) output.deletable.add(file)
   }
   return output
+}
+
+/** With `write: false` the files are the result's: whoever called the build may still write them. */
+function outputInMemory(files: readonly OutputFile[], directory: string, deletes: boolean): BundleOutput {
+  const paths = files.map(({ path }) => path)
+  const contents = new Map(files.map(({ path, contents }) => [nameBelow(directory, path), contents]))
+  return { ...outputOf(paths, directory, deletes), contents }
 }

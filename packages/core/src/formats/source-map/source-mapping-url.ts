@@ -20,14 +20,16 @@ const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
 
 /**
  * Reads the comments from the last 8 KiB of a file; the whole file is read only when what stands there is the end of an inline map.
+ * @param from path of the file, or its bytes where it is not on disk.
  * @throws the file system's error when the file cannot be read.
  */
-export async function readTrailingComments(path: string): Promise<TrailingComments> {
-  const { bytes, tail } = await readEnds(path, 0, TAIL_BYTES)
+export async function readTrailingComments(from: string | Uint8Array): Promise<TrailingComments> {
+  const { bytes, tail } = await readEnds(from, 0, TAIL_BYTES)
   const text = tail.toString('latin1')
   const comments = parse(text)
   if (comments.sourceMappingUrl === undefined && bytes > tail.length && endsInEncodedData(text)) {
-    return { ...parse(readRegular(path).toString('latin1')), bytes }
+    const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
+    return { ...parse(whole.toString('latin1')), bytes }
   }
   return { ...comments, bytes }
 }

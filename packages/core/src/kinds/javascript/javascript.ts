@@ -25,6 +25,8 @@ export interface JavaScriptInput {
   files?: readonly string[]
   /** Source map of a file, both relative to the directory, where the bundler knows it and the file does not say. */
   mapOf?: ReadonlyMap<string, string>
+  /** Bytes of files that are not on disk, by name. */
+  contents?: ReadonlyMap<string, Uint8Array> | undefined
   service: string
   version: string
   /** Where links and `sourceMappingURL` may lead besides the directory. Absolute. */
@@ -73,7 +75,8 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
   const scripts = files.filter(isScript)
   const present = new Set(files)
-  const build: Build = { directory, present, roots: new Roots([directory, input.allowedRoot]), mapOf: input.mapOf }
+  const roots = new Roots([directory, input.allowedRoot])
+  const build: Build = { directory, present, roots, mapOf: input.mapOf, contents: input.contents }
   const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pair(script, build))
 
   const uploads: SymbolUpload[] = []
@@ -121,6 +124,7 @@ interface Build {
   /** Where files may be. */
   roots: Roots
   mapOf: JavaScriptInput['mapOf']
+  contents: JavaScriptInput['contents']
 }
 
 interface Pair {
@@ -134,10 +138,11 @@ interface Pair {
 
 async function pair(script: string, build: Build): Promise<Pair> {
   const path = join(build.directory, script)
-  if (!build.roots.hold(path)) return { script, problems: [fileOutside(script)] }
+  const content = build.contents?.get(script)
+  if (!content && !build.roots.hold(path)) return { script, problems: [fileOutside(script)] }
   let comments: TrailingComments
   try {
-    comments = await readTrailingComments(path)
+    comments = await readTrailingComments(content ?? path)
   } catch (error) {
     return { script, problems: [unreadable(script, error)] }
   }
@@ -147,7 +152,7 @@ async function pair(script: string, build: Build): Promise<Pair> {
     ...(comments.debugId !== undefined && { debugId: comments.debugId }),
     ...(located.path !== undefined && { mapFile: located.path }),
   }
-  if (located.problem?.code === 'no-map' && isWithoutCode(script, path, comments.bytes))
+  if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
   if (located.problem?.severity === 'error' || (!located.path && !located.inline)) {
     return { ...base, problems: located.problem ? [located.problem] : [] }
@@ -157,14 +162,17 @@ async function pair(script: string, build: Build): Promise<Pair> {
   if ('code' in map) return { ...base, problems: [...problems, map] }
   if (comments.bytes === 0)
     return { ...base, problems: [...problems, problem('file-empty', 'The file is empty.', { file: script })] }
-  const minified: FilePart = { name: 'minified_file', filename: 'minified_file', path, bytes: comments.bytes }
+  const name = 'minified_file'
+  const minified: FilePart = { name, filename: name, path, bytes: comments.bytes, ...(content && { content }) }
   return { ...base, problems, parts: [map, minified] }
 }
 
 /** Whether no stack will ever name a script: it only passes on what others export, or is a framework's list of its own files. */
-function isWithoutCode(script: string, path: string, bytes: number): boolean {
+function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
-  return bytes <= MAX_WITHOUT_CODE && !hasCode(readRegular(path).toString('latin1'))
+  if (bytes > MAX_WITHOUT_CODE) return false
+  const content = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
+  return !hasCode(content.toString('latin1'))
 }
 
 interface LocatedMap {
@@ -185,7 +193,9 @@ function locateMap(
     if (found) return found
     // An empty file throws nothing.
     if (bytes === 0) return {}
-    return { problem: problem('no-map', 'The file names no source map and none stands beside it.', { file: script }) }
+    return {
+      problem: problem('no-map', 'The file names no source map, and there is none beside it.', { file: script }),
+    }
   }
   if (url.startsWith('data:')) {
     return {
@@ -220,7 +230,8 @@ function mapPath(directory: string, script: string, url: string): string {
   return decoded.startsWith('/') ? join(directory, decoded) : resolve(directory, dirname(script), decoded)
 }
 
-async function readMap(script: string, located: LocatedMap, { directory, roots }: Build): Promise<FilePart | Problem> {
+async function readMap(script: string, located: LocatedMap, build: Build): Promise<FilePart | Problem> {
+  const { directory, roots } = build
   const part = { name: 'source_map', filename: 'source_map' }
   if (located.inline !== undefined) {
     let content: Uint8Array
@@ -240,10 +251,11 @@ async function readMap(script: string, located: LocatedMap, { directory, roots }
   }
   const path = located.path as string
   const file = toRelative(directory, path)
-  if (!roots.hold(path)) return fileOutside(file)
+  const content = build.contents?.get(file)
+  if (!content && !roots.hold(path)) return fileOutside(file)
   let ends: FileEnds
   try {
-    ends = await readEnds(path, SNIFFED_BYTES, SNIFFED_BYTES)
+    ends = await readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
     return problem('map-missing', `It names the source map ${file}, which is not there.`, { file: script })
@@ -251,7 +263,7 @@ async function readMap(script: string, located: LocatedMap, { directory, roots }
   if (ends.bytes === 0) return problem('file-empty', 'The source map is empty.', { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
   if (flaw !== undefined) return problem('map-invalid', `The file ${flaw}.`, { file })
-  return { ...part, path, bytes: ends.bytes }
+  return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
 /** @returns what is wrong with the answer of a function, which is the user's own code. */

@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module'
+import { expect, it } from 'vitest'
+
+const require = createRequire(import.meta.url)
+const { default: ngAdd } = require('./ng-add.js')
+
+/** As much of a workspace's tree as the schematic uses. @returns its angular.json afterwards, and what was logged. */
+function added(text: string | undefined): { text: string | undefined; said: string[] } {
+  const said: string[] = []
+  const log = (line: string) => void said.push(line)
+  const tree = {
+    exists: (path: string) => path === 'angular.json' && text !== undefined,
+    readText: () => text,
+    overwrite: (_: string, changed: string) => {
+      text = changed
+    },
+  }
+  ngAdd()(tree, { logger: { info: log, warn: log } })
+  return { text, said }
+}
+
+const workspace = (builder: string) =>
+  JSON.stringify(
+    { version: 1, projects: { shop: { architect: { build: { builder, options: { ssr: true } } } } } },
+    null,
+    4,
+  )
+
+it('has our builder build each application, and changes nothing the second time', () => {
+  const once = added(workspace('@angular/build:application'))
+  const { build } = JSON.parse(once.text ?? '').projects.shop.architect
+  expect(build).toEqual({
+    builder: '@symup/angular:application',
+    options: { ssr: true, symup: { service: 'shop', version: 'auto' } },
+  })
+  expect(once.text).toContain('\n    "projects"')
+  expect(once.said.join('\n')).toContain('shop: ng build uploads its source maps.')
+  expect(added(once.text).text).toBe(once.text)
+})
+
+it('leaves older builders alone, and says what to do', () => {
+  const given = workspace('@angular-devkit/build-angular:browser')
+  const { text, said } = added(given)
+  expect(text).toBe(given)
+  expect(said.join('\n')).toContain('ng update @angular/cli --name use-application-builder')
+  expect(said.join('\n')).toContain('nothing was changed')
+})
+
+it('says where it has to run', () => {
+  expect(() => added(undefined)).toThrow('in the directory of the workspace')
+})

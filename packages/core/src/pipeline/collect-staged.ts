@@ -1,0 +1,53 @@
+import type { Dirent } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { shownPath } from '../files/shown-path.ts'
+import { collectJavaScript } from '../kinds/javascript/javascript.ts'
+import type { FilePart, Plan } from '../model/plan.ts'
+import { problem } from '../problems/problems.ts'
+import type { CollectContext, Collection } from './delivery.ts'
+import type { BuildOutput } from './outputs.ts'
+import { readStaged, stagedBelow } from './staging.ts'
+
+/** What builds kept to be sent later, of every service and version. What the intake then has is deleted. */
+export async function collectStaged({ settings, cwd, toolVersion }: CollectContext): Promise<Collection> {
+  const top = stagedBelow(settings.cacheDirectory.value)
+  const found: Plan = { uploads: [], problems: [] }
+  const outputs: BuildOutput[] = []
+  for (const release of await directoriesIn(top)) {
+    for (const directory of await directoriesIn(release)) {
+      const event = await readStaged(directory)
+      if (!event) continue
+      const { uploads, problems } = await collectJavaScript({ ...event, directory, toolVersion })
+      found.uploads.push(...uploads)
+      found.problems.push(...problems)
+      outputs.push(
+        outputOf(
+          directory,
+          uploads.flatMap(({ parts }) => parts),
+        ),
+      )
+    }
+  }
+  if (outputs.length === 0) {
+    const message = `${shownPath(top, cwd)} holds nothing that a build kept for later.`
+    const fix = "Set upload: 'later' in the plugin's options and build first. In another directory, name it with --cwd."
+    found.problems.push(problem('nothing-found', message, { fix }))
+  }
+  return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }
+}
+
+function outputOf(directory: string, parts: readonly FilePart[]): BuildOutput {
+  const onDisk = parts.filter(({ content }) => content === undefined)
+  const named = (all: readonly FilePart[]) =>
+    new Set(all.map(({ path }) => relative(directory, path).split(sep).join('/')))
+  return { directory, files: named(onDisk), deletable: named(onDisk.filter(({ name }) => name === 'source_map')) }
+}
+
+async function directoriesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((): Dirent[] => [])
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(path, name))
+    .sort()
+}

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join, posix, resolve } from 'node:path'
+import { problem, SymupError } from '@symup/core/internal'
+import { logProblems, tellOnce, WATCHING } from '../bundlers/messages.ts'
+import { prefixFrom } from '../bundlers/public-path.ts'
+import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import type { BundleOutput } from '../output.ts'
+import { serverOf } from '../server.ts'
+import { type BuildPrefix, openSession } from '../session.ts'
+import { logTo } from '../terminal.ts'
+import { outputBelow } from './output-below.ts'
+
+/** The part of the `application` builder's options that is read and changed here. */
+interface AngularOptions {
+  baseHref?: string
+  deployUrl?: string
+  index?: string | boolean | { input?: string }
+  localize?: boolean | string[]
+  outputPath?: string | { base: string; browser?: string; server?: string }
+  sourceMap?: boolean | { scripts?: boolean; hidden?: boolean }
+  watch?: boolean
+  symup?: SymupOptions
+}
+
+type Validated = Record<string, unknown>
+
+/** What a builder is told of the workspace. */
+interface BuilderContext {
+  workspaceRoot: string
+  target?: { project: string; configuration?: string }
+  getProjectMetadata(project: string): Promise<{ root?: unknown; sourceRoot?: unknown; i18n?: unknown }>
+  validateOptions(options: object, builder: string): Promise<Validated>
+}
+
+interface BuilderOutput {
+  success: boolean
+  error?: string
+}
+
+type Builder<Options> = (options: Options, context: BuilderContext) => AsyncIterable<BuilderOutput>
+
+const BUILDER = '@angular/build:application'
+const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
+/** First to write debug ids, and it always does. */
+const WITH_DEBUG_IDS = 22
+
+/**
+ * A builder that builds as Angular's `application` builder does and uploads the source maps once its last file is written. Its options are that
+ * builder's, and `symup`.
+ * @param buildApplication of the workspace's own `@angular/build`.
+ */
+export function symupAngular(buildApplication: Builder<Validated>): Builder<AngularOptions> {
+  return async function* (given, context) {
+    const { symup: options = {}, ...own } = given
+    const log = logTo(options)
+    const isDevelopment = context.target?.configuration?.split(',').includes('development')
+    if (own.watch) log(WATCHING)
+    else if (isDevelopment) tellOnce(log, 'The configuration is development: nothing is uploaded.')
+    if (own.watch || isDevelopment || options.enabled === false) {
+      yield* buildApplication(await context.validateOptions(own, BUILDER), context)
+      return
+    }
+    const maps = decideMaps(settingOf(own.sourceMap), options.deleteAfterUpload, {
+      now: `sourceMap is ${JSON.stringify(own.sourceMap)}`,
+      hidden: HIDDEN,
+    })
+    const since = Date.now()
+    try {
+      const session = openSession(options, {
+        bundler: 'angular',
+        root: context.workspaceRoot,
+        log,
+        prefix: await prefixOf(own, context),
+      })
+      logProblems(log, maps.problems)
+      if (options.debugIds) checkDebugIds(context.workspaceRoot, log)
+      const wanted = { ...own, ...(maps.hide && { sourceMap: withHiddenMaps(own.sourceMap) }) }
+      for await (const built of buildApplication(await context.validateOptions(wanted, BUILDER), context)) {
+        if (built.success) await session.finish(await outputsOf(own, context, options, maps, since))
+        yield built
+      }
+    } catch (error) {
+      if (!(error instanceof SymupError)) throw error
+      yield { success: false, error: error.message }
+    }
+  }
+}
+
+function settingOf(sourceMap: AngularOptions['sourceMap']): MapSetting {
+  if (sourceMap === undefined) return 'unset'
+  const { scripts = true, hidden = false } = typeof sourceMap === 'object' ? sourceMap : { scripts: sourceMap }
+  if (!scripts) return 'none'
+  return hidden ? 'hidden' : 'linked'
+}
+
+function withHiddenMaps(sourceMap: AngularOptions['sourceMap']): object {
+  if (typeof sourceMap === 'object') return { ...sourceMap, hidden: true }
+  return { scripts: true, styles: sourceMap === true, hidden: true }
+}
+
+/** Scripts are loaded from `deployUrl`, else from the base of the page. */
+async function prefixOf(options: AngularOptions, context: BuilderContext): Promise<BuildPrefix | undefined> {
+  const { deployUrl = '', localize } = options
+  const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
+  const moved = localize ? localeWithBase(i18n) : undefined
+  if (moved !== undefined) return { because: `the locale ${moved} has a baseHref of its own` }
+  if (/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(deployUrl)) return prefixFrom(deployUrl, "Angular's deployUrl")
+  const isSet = options.baseHref !== undefined
+  // With locales Angular writes the base of each page, from `baseHref` alone.
+  const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
+  const from = isSet ? "Angular's baseHref" : localize ? "Angular's locales" : "the base of Angular's index.html"
+  if (deployUrl === '' || base === undefined) return prefixFrom(base, from)
+  const [, origin = '', path = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(base) ?? []
+  return prefixFrom(origin + posix.join(path, deployUrl), `${from} and deployUrl`)
+}
+
+/** A locale whose pages are not deployed where its directory lies. */
+function localeWithBase(i18n: unknown): string | undefined {
+  const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
+  const all: [string, unknown][] = [['of the sources', sourceLocale], ...Object.entries(locales)]
+  return all.find(([, it]) => typeof it === 'object' && it !== null && 'baseHref' in it)?.[0]
+}
+
+function indexOf({ index }: AngularOptions, workspace: string, root: unknown, sourceRoot: unknown): string | undefined {
+  if (index === false) return undefined
+  const named = typeof index === 'object' ? index.input : index
+  if (typeof named === 'string') return resolve(workspace, named)
+  const sources = typeof sourceRoot === 'string' ? sourceRoot : join(typeof root === 'string' ? root : '', 'src')
+  return resolve(workspace, sources, 'index.html')
+}
+
+function baseOf(page: string | undefined): string | undefined {
+  if (page === undefined || !existsSync(page)) return undefined
+  return /<base\s[^>]*?\bhref\s*=\s*["']?([^"'\s>]*)/i.exec(readFileSync(page, 'utf8'))?.[1]
+}
+
+function checkDebugIds(workspace: string, log: ReturnType<typeof logTo>): void {
+  const { version } = createRequire(join(workspace, 'package.json'))('@angular/build/package.json')
+  if (Number.parseInt(version, 10) >= WITH_DEBUG_IDS) return
+  const message = `There are no debug ids with Angular ${version}; they come with Angular ${WITH_DEBUG_IDS}.`
+  logProblems(log, [problem('debug-ids-unsupported', message)])
+}
+
+async function outputsOf(
+  { outputPath }: AngularOptions,
+  { workspaceRoot, target }: BuilderContext,
+  options: SymupOptions,
+  { deletes }: MapDecision,
+  since: number,
+): Promise<BundleOutput[]> {
+  const path = typeof outputPath === 'object' ? outputPath : { base: outputPath ?? join('dist', target?.project ?? '') }
+  const base = resolve(workspaceRoot, path.base)
+  const browser = await outputOf(join(base, path.browser ?? 'browser'), since, deletes)
+  const directory = join(base, path.server ?? 'server')
+  if (!existsSync(directory)) return [browser]
+  const server: BundleOutput = { ...(await outputOf(directory, since, deletes)), isServer: true }
+  if (serverOf(options)) return [browser, server]
+  tellOnce(logTo(options), 'What runs on a server is left alone (server: true uploads it too).')
+  // Angular has one setting for both: maps that were only made for browsers go here too.
+  return deletes ? [browser, { ...server, files: new Set() }] : [browser]
+}
+
+/** Assets keep the time of the file that they are a copy of, so what is older than the build is the user's own. */
+async function outputOf(directory: string, since: number, deletes: boolean): Promise<BundleOutput> {
+  const output = await outputBelow(directory, '', deletes)
+  for (const file of new Set([...output.files, ...output.deletable])) {
+    const { mtimeMs } = await stat(join(directory, file))
+    // Some file systems know whole seconds only.
+    if (mtimeMs >= since - (since % 1000)) continue
+    output.files.delete(file)
+    output.deletable.delete(file)
+  }
+  return output
+}
