@@ -121,7 +121,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   }
 }
 
-/** What is copied to run elsewhere leaves out the server's maps, unless the user asked for them: the intake has them. */
+/** What is traced to run elsewhere leaves out the server's maps, unless the user asked for them: the intake has them. Next copies those of pages untraced. */
 function withoutServerMaps({ distDir = '.next', experimental, outputFileTracingExcludes: own }: NextConfig) {
   if (experimental?.serverSourceMaps) return undefined
   return { outputFileTracingExcludes: { ...own, '*': [...(own?.['*'] ?? []), `${distDir}/server/**/*.map`] } }
