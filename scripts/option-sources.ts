@@ -8,10 +8,10 @@ export function namesIn(adapter: Adapter): OptionName[] {
 
 /** The TypeScript type of an option's value. */
 export function typeText(name: OptionName): string {
-  const { type, values, mayBeBoolean, fields } = definitionOf(name)
+  const { type, values, mayBeBoolean, mayBeFunction, fields } = definitionOf(name)
   if (values) return values.map((value) => `'${value}'`).join(' | ')
   return {
-    string: 'string',
+    string: `string${mayBeFunction ? ' | ((file: string) => string)' : ''}`,
     path: 'string',
     boolean: 'boolean',
     integer: 'number',

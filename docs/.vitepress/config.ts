@@ -69,6 +69,7 @@ export default defineConfig({
       group(
         'Build tools and platforms',
         ['Bundlers and frameworks', '/packages/unplugin'],
+        ['Tested frameworks', '/frameworks'],
         ['The command; iOS, React Native', '/packages/cli'],
         ['Android', '/packages/android'],
         ['HarmonyOS', '/packages/hvigor'],

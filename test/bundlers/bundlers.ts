@@ -284,7 +284,7 @@ const esbuildBundler: Bundler = {
   version: esbuild.version,
   plugin: symupEsbuild,
   async build(request, plugin) {
-    await esbuild.build({ ...esbuildOptions(request), plugins: [plugin as esbuild.Plugin] })
+    await esbuild.build({ ...esbuildOptions(request), plugins: [plugin].flat() as esbuild.Plugin[] })
   },
   lacks: { worker: NO_WORKER, mapsElsewhere: 'has no setting for it' },
 }

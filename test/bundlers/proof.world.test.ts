@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import type { SymupOptions } from '@symup/unplugin/vite'
+import type { Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { BASE, filesBelow, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
@@ -92,6 +93,56 @@ describe.each(BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].inclu
     })
   },
 )
+
+describe('a loader or plugin that loses the map of a source', () => {
+  const CHANGED = 'globalThis.__checked = 1;\n'
+  const EMPTY = { version: 3, sources: ['main.js'], names: [], mappings: '' }
+
+  /** What the build says of main.js, whose map is lost by what `withLoss` puts beside the plugin. */
+  async function outputOf(name: string, withLoss: (directory: string, plugin: unknown) => unknown): Promise<string> {
+    using directory = temporaryOutput()
+    const bundler = BUNDLERS.find((one) => one.name === name) as Bundler
+    const plugin = bundler.plugin(optionsFor(intake, `lost-${name}`, { minifiedPathPrefix: BASE, git: false }))
+    const outDir = join(directory.path, 'dist')
+    const request = { root: WEB_APP, outDir, base: BASE, entries: { main: source('main.js') } }
+    return await logged(() => bundler.build(request, withLoss(directory.path, plugin)))
+  }
+
+  it.each([
+    ['webpack', 'calls back', `this.callback(null, CHANGED + code, EMPTY)`],
+    ['webpack', 'calls back later', `const done = this.async(); setImmediate(() => done(null, CHANGED + code, EMPTY))`],
+    ['rspack', 'calls back', `this.callback(null, CHANGED + code, EMPTY)`],
+  ])('in %s, where it %s, is named', async (name, _, body) => {
+    const output = await outputOf(name, (directory, plugin) => {
+      const loader = join(directory, 'careless.cjs')
+      const names = `const CHANGED = ${JSON.stringify(CHANGED)}, EMPTY = ${JSON.stringify(EMPTY)}`
+      writeFileSync(loader, `${names}\nmodule.exports = function (code) { ${body} }\n`)
+      return {
+        apply(compiler: { options: { module: { rules: object[] } } }) {
+          compiler.options.module.rules.push({ test: /main\.js$/, loader })
+          ;(plugin as { apply(compiler: object): void }).apply(compiler)
+        },
+      }
+    })
+    expect(output).toContain('careless.cjs returned an empty map')
+    expect(output).toContain('warning map-incomplete')
+  })
+
+  it('in esbuild is named', async () => {
+    const careless: Plugin = {
+      name: 'careless',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /main\.js$/ }, ({ path }) => {
+          const code = readFileSync(path, 'utf8')
+          // esbuild passes over a map without any mapping.
+          const map = btoa(JSON.stringify({ ...EMPTY, sourcesContent: [code], mappings: 'AAAA' }))
+          return { contents: `${CHANGED}${code}\n//# sourceMappingURL=data:application/json;base64,${map}` }
+        }),
+    }
+    const output = await outputOf('esbuild', (_, plugin) => [plugin, careless])
+    expect(output).toContain('careless returned a coarse map')
+  })
+})
 
 it('says no commit when told not to', async () => {
   const vite = BUNDLERS.find(({ name }) => name === 'vite') as Bundler

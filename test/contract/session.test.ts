@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { collectFlutter } from '@symup/core'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+import type { BundleOutput } from '../../packages/unplugin/src/output.ts'
 import { openSession } from '../../packages/unplugin/src/session.ts'
 
 let intake: Intake
@@ -17,6 +18,24 @@ afterAll(async () => {
   await intake.close()
   rmSync(root, { recursive: true })
 })
+
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+
+/** An output below the project with these scripts, each with a map. */
+function outputOf(directory: string, ...scripts: string[]): BundleOutput {
+  const files = scripts.flatMap((script) => [script, `${script}.map`])
+  for (const file of files) {
+    mkdirSync(dirname(join(root, directory, file)), { recursive: true })
+    writeFileSync(join(root, directory, file), file.endsWith('.map') ? MAP : 'fail()')
+  }
+  return { directory: join(root, directory), files: new Set(files), deletable: new Set(), mapOf: new Map() }
+}
+
+const addressesOf = async (service: string) =>
+  (await intake.uploads())
+    .filter((it) => it.service === service)
+    .map(({ event }) => event.minified_url)
+    .sort()
 
 const release = { apiKey: 'dev-api-key', service: 'shop', version: '1', minifiedPathPrefix: '/', git: false }
 const open = (said: string[], options: SymupOptions = {}) =>
@@ -49,6 +68,36 @@ it('delivers what any kind collects', async () => {
   expect((await intake.uploads()).map(({ event }) => event.type)).toEqual(['flutter_symbol_file'])
 })
 
+it('asks a function for the prefix of each script, and sends none whose answer cannot be used', async () => {
+  const said: string[] = []
+  const minifiedPathPrefix = (file: string) => {
+    if (file === 'sw.js') return '/'
+    if (file === 'later.js') throw new Error('not known yet')
+    return file.startsWith('assets/') ? 'https://cdn.example.com/shop' : (undefined as unknown as string)
+  }
+  await open(said, { service: 'by-file', minifiedPathPrefix, onError: 'warn' }).finish([
+    outputOf('by-file', 'assets/a.js', 'later.js', 'other.js', 'sw.js'),
+  ])
+  expect(await addressesOf('by-file')).toEqual(['/sw.js', 'https://cdn.example.com/shop/assets/a.js'])
+  expect(said.join('\n')).toContain('The function minifiedPathPrefix failed (not known yet) for this file.')
+  expect(said.join('\n')).toContain('The function minifiedPathPrefix returned no text (undefined) for this file.')
+})
+
+it.each([
+  ['follows a framework that has some files elsewhere', {}, ['/shop/sw.js', 'https://cdn.example.com/_app/a.js']],
+  ['does not where a prefix is set', { minifiedPathPrefix: '/own/' }, ['/own/_app/a.js', '/own/sw.js']],
+])('%s', async (service, options, addresses) => {
+  const elsewhere = (file: string) => (file.startsWith('_app/') ? undefined : '/shop/')
+  const prefix = { value: 'https://cdn.example.com/', from: 'a test', elsewhere }
+  const { minifiedPathPrefix: _, ...unset } = release
+  const session = openSession(
+    { ...unset, endpoint: intake.url, service, ...options },
+    { bundler: 'vite', root, log: () => undefined, prefix },
+  )
+  await session.finish([outputOf('elsewhere', '_app/a.js', 'sw.js')])
+  expect(await addressesOf(service)).toEqual(addresses)
+})
+
 it('says so in the last line when a kind finds nothing, and lets the build pass', async () => {
   const said: string[] = []
   await open(said).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
@@ -68,7 +117,7 @@ it('sends nothing that failed its check, and the last line counts it', async () 
     writeFileSync(join(dist, `${name}.map`), JSON.stringify({ ...map, mappings }))
   }
   const said: string[] = []
-  await open(said).finish([
+  await open(said, { service: 'checked' }).finish([
     {
       directory: dist,
       files: new Set(['good.js', 'good.js.map', 'bad.js', 'bad.js.map']),
@@ -80,8 +129,7 @@ it('sends nothing that failed its check, and the last line counts it', async () 
   expect(said.at(-1)).toMatch(
     /^Uploaded 1 of 1 artifacts, .*; 1 more could not be prepared\. The policy lets it pass\.$/,
   )
-  const sent = (await intake.uploads()).map(({ event }) => event.minified_url)
-  expect(sent.filter((url) => url !== undefined)).toEqual(['/good.js'])
+  expect(await addressesOf('checked')).toEqual(['/good.js'])
 })
 
 describe('an output with the API key in it', () => {

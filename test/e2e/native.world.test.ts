@@ -122,17 +122,15 @@ describe('Android and HarmonyOS libraries', () => {
     expect((await sendLibrary('rich/dwarf5-arm64.so', { service: 'other' })).status).toBe(200)
     expect((await sendLibrary('rich/zstd-x86_64.so')).status).toBe(200)
     expect(await intake.uploads()).toHaveLength(3)
-    const frames = await enrich({
-      type: 'android',
-      stack: `signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0
+    const stack = `signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0x0
 backtrace:
       #00 pc 00000000000043b0  /data/app/~~a==/com.shop-b==/lib/arm64/libshop.so (shop::Line::price() const+24) (BuildId: 725d8a9b24779d7b7490796a6fc5ee732118dcd1)
       #01 pc 00000000000043d8  /data/app/~~a==/com.shop-b==/lib/arm64/libshop.so (Java_com_example_shop_Native_total+8) (BuildId: 725d8a9b24779d7b7490796a6fc5ee732118dcd1)
       #02 pc 0000000000004398  /data/app/~~a==/com.shop-b==/lib/arm64/libshop.so (BuildId: 00000000000000000000000000000000deadbeef)
       #03 pc 000000000004fd0c  /apex/com.android.runtime/lib64/bionic/libc.so (__pthread_start(void*)+264) (BuildId: 1f)
       #04 pc 0000000000000010  /data/app/~~a==/com.shop-b==/lib/arm64/libnone.so (BuildId: 1234)
-`,
-    })
+`
+    const frames = await enrich({ type: 'android', stack })
     expect(places(frames)).toEqual([
       'shop::unit(int) ./crash.cpp:undefined',
       'shop::Line::price() const ./crash.cpp:8',
@@ -144,6 +142,12 @@ backtrace:
     expect(frames[0]?.original_frame).toMatchObject({ address: '0x43b0', function: 'shop::Line::price() const' })
     expect(frames[3]?.reason?.message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
     expect(frames[4]?.third_party).toBe(true)
+
+    // Nor does the command ask for a service and a version.
+    const file = join(scratch, 'tombstone.txt')
+    writeFileSync(file, stack.split('\n').slice(0, 4).join('\n'))
+    const { stdout } = await symup(['explain', file, '--intake', intake.url, '--app-key', 'dev-app-key'])
+    expect(stdout).toContain('  → shop::unit(int)  ./crash.cpp\n  → shop::Line::price() const  ./crash.cpp:8:60\n')
   })
 
   it('resolves a HarmonyOS stack, by build-id and by name where the stack has none', async () => {
@@ -255,16 +259,7 @@ describe('dSYMs', () => {
 
     const stack = join(scratch, 'crash.txt')
     writeFileSync(stack, CRASH)
-    const flags = [
-      '--intake',
-      intake.url,
-      '--app-key',
-      'dev-app-key',
-      '--service',
-      'shop',
-      '--release-version',
-      '1.2.3',
-    ]
+    const flags = ['--intake', intake.url, '--app-key', 'dev-app-key']
     const explained = await symup(['explain', stack, ...flags])
     expect(explained.stdout).toContain(
       '  → shop::unit(int)  ./crash.cpp\n  → shop::Line::price() const  ./crash.cpp:7:60\n',

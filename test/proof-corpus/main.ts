@@ -1,6 +1,6 @@
-// npm run proof-corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--write]
+// npm run proof-corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--seen] [--write]
 //
-// --known: only builds that were tried before. The proof, judged by figures: real builds, real damage, and the truth by throwing in Chromium. Prints the table; `--write` puts it into docs/proof-corpus.md.
+// --known: only builds that were tried before. --seen: none that is held out, for work on the proof. The proof, judged by figures: real builds, real damage, and the truth by throwing in Chromium. Prints the table; `--write` puts it into docs/proof-corpus.md.
 // Runs of parts add up: the table has every build that the proof, as its code is now, has judged in the cache directory.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     cache: { type: 'string', default: join(tmpdir(), 'symup-proof-corpus') },
     write: { type: 'boolean', default: false },
     known: { type: 'boolean', default: false },
+    seen: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 })
@@ -47,7 +48,12 @@ const known: Case[] = existsSync(judged) ? JSON.parse(readFileSync(judged, 'utf8
 const byBuild = new Map(names.map((name) => [name, known.filter(({ build }) => build === name)]))
 try {
   for (const [index, name] of names.entries()) {
-    if (!name.includes(values.only) || (values.known && !existsSync(trialsFile(values.cache, name)))) continue
+    if (
+      !name.includes(values.only) ||
+      (values.seen && isHeldOut(name)) ||
+      (values.known && !existsSync(trialsFile(values.cache, name)))
+    )
+      continue
     const wants = (damage: string) => damage.includes(values.damage)
     const found = await casesOf({ app, cache: values.cache, browser }, name, index, wants)
     // Of some damages only, it is no result of a build.

@@ -30,6 +30,22 @@ it('says that a build script is not there, or cannot be one', async () => {
   ])
 })
 
+it.each([
+  'configure<ApplicationExtension> { productFlavors { create("free") { } } }',
+  'android.productFlavors { create("free") { } }',
+  'extensions.configure<com.android.build.api.dsl.ApplicationExtension> { productFlavors { create("free") { } } }',
+  'extensions.configure("android") { productFlavors { create("free") { } } }',
+])('finds the module by %s, so its flavors are asked for', async (block) => {
+  mkdirSync(join(cwd, 'app'))
+  writeFileSync(join(cwd, 'build.gradle.kts'), 'plugins { id("com.android.application") version "8.7.0" apply false }')
+  writeFileSync(join(cwd, 'app/build.gradle.kts'), `plugins { id("com.android.application") }\n${block}`)
+  const { variant, problems } = await facts()
+  expect({ variant, codes: problems.map(({ code }) => code) }).toEqual({
+    variant: undefined,
+    codes: ['variant-missing'],
+  })
+})
+
 describe('flavors of other scripts', () => {
   const put = (file: string, text: string) => {
     mkdirSync(join(cwd, file, '..'), { recursive: true })
@@ -54,6 +70,13 @@ describe('flavors of other scripts', () => {
     const found = await facts()
     expect(found.variant).toBeUndefined()
     expect(found.problems).toMatchObject([{ code: 'variant-missing', fix: expect.stringContaining('--variant') }])
+  })
+
+  it('a module whose convention plugin has the whole block is asked for its variant', async () => {
+    put('settings.gradle', "includeBuild('build-logic')")
+    put('app/build.gradle', "plugins { id 'shop.application' }")
+    put('build-logic/src/main/kotlin/Shop.kt', 'extension.productFlavors.register("free")')
+    expect((await facts()).problems).toMatchObject([{ code: 'variant-missing' }])
   })
 
   it('a script without flavors hides none, but a value that it sets is not known', async () => {

@@ -96,12 +96,18 @@ async function readBuild(path: string, cwd: string): Promise<GradleBuild> {
   return { ...build, defaultConfig, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
+/** The block of the application in any of its forms: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */
+const ANDROID_BLOCK =
+  /(?<![.\w])android\s*(?:\.[\w.]+\s*)?\{|\b(?:Application|BaseAppModule|App)Extension\b|["']android["']/
+
 function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): string | undefined {
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
-  const candidates = ['', 'app'].flatMap((below) => SCRIPTS.map((name) => join(path, below, name)))
-  // The root project of an Android build has a build script too, without the application.
-  const script = candidates.find((file) => existsSync(file) && /\bandroid\s*\{/.test(readFileSync(file, 'utf8')))
+  const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
+  // The root project of an Android build has a build script too, without the application. What a convention plugin says is in neither.
+  const script =
+    [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
+    inModule('app')[0]
   if (script === undefined && gradle !== undefined) {
     const message = `Neither here nor in app/ is a ${SCRIPTS.join(' or ')} with an android block.`
     problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))

@@ -1,9 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readElf } from '@symup/core/internal'
+import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { explainFromDirectory } from './explain-directory.ts'
+import { explainFromDirectory, prefixFrom } from './explain-directory.ts'
 
 const BESIDE = resolve(import.meta.dirname, '../../../fixtures/symbols/beside')
 
@@ -42,4 +43,23 @@ it('without its .dwp the frame says which file has the rest', async () => {
     code: 'split-debug-info',
     message: expect.stringContaining('packed4/part1.dwo, which is not at hand'),
   })
+})
+
+it.each([
+  [
+    'an installed app, from a disk',
+    'app:///dist/',
+    'file:///Applications/Shop.app/Contents/Resources/app.asar/dist/main.js',
+  ],
+  ['an app that nothing is said of', undefined, 'app:///dist/main.js'],
+])('a stack of %s is resolved with the maps of its build', async (_, given, url) => {
+  const contents = 'export function pay() {\n  throw new Error("refused")\n}\npay()\n'
+  const stdin = { contents, sourcefile: 'src/pay.ts' }
+  await build({ stdin, minify: true, sourcemap: true, outfile: join(directory, 'main.js'), logLevel: 'silent' })
+  const column = readFileSync(join(directory, 'main.js'), 'utf8').indexOf('new Error') + 1
+  const stack = `Error: refused\n    at pay (${url}:1:${column})`
+  const prefix = given ?? (await prefixFrom(stack, directory)).value
+  const question = { service: 'shop', version: '1', near: 0, platform: 'browser' as const, stack }
+  const { frames } = await explainFromDirectory(directory, prefix, question)
+  expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(/src\/pay\.ts$/), line: 2 })
 })

@@ -5,7 +5,15 @@ export { openNativeSymbols } from './dwarf/native-symbols.ts'
 export { type EventText, parseEventText } from './event-text.ts'
 export * from './frames.ts'
 export { localSymbolFiles } from './local-files.ts'
-export type { GeneratedPlace, GeneratedWindow, MapAnswers, Place, Segment, SourceShare } from './map-answers.ts'
+export type {
+  GeneratedPlace,
+  GeneratedWindow,
+  MapAnswers,
+  MapProof,
+  Place,
+  Segment,
+  SourceShare,
+} from './map-answers.ts'
 export type { NativeLines } from './native-lines.ts'
 export { platformOf } from './platform-of.ts'
 export {
@@ -30,7 +38,7 @@ export { type RetraceTextOptions, retracedText } from './resolvers/jvm-mapping/r
 export { archivedMaps, readArchivedMap } from './resolvers/mini-program/archived-maps.ts'
 export * from './resolvers/mini-program/source.ts'
 export type { BinaryImage } from './resolvers/native/apple-report.ts'
-export { hasNativeFrames, libraryName } from './resolvers/native/native-stack.ts'
+export { hasNativeFrames, hasOnlyNativeFrames, libraryName } from './resolvers/native/native-stack.ts'
 export { bytesInFile, bytesInMemory, type StoredBytes } from './stored-bytes.ts'
 export { type Asker, createSymbolicator, type Symbolicator, symbolicate } from './symbolicate.ts'
 export { artifactSourceOf, recordedSource } from './upload-source.ts'

@@ -7,6 +7,18 @@ export interface MapAnswers {
   generated: GeneratedWindow
   /** Where original code ended up; null where nothing was generated from it. */
   position: GeneratedPlace | null
+  proof: MapProof
+}
+
+/** Whether a script stands where its map says, tried at places all over it, as an upload is tried before it is sent. */
+export interface MapProof {
+  /** Places that were tried, of the app's own sources where there are any, and how many of them lead to their line. */
+  places: number
+  resolved: number
+  /** Most of the script is data, which is not judged. */
+  isData: boolean
+  /** What is wrong, and what to do about it. */
+  problems: { code: string; message: string; fix: string }[]
 }
 
 export interface SourceShare {

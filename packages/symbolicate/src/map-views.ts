@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { AnyMap, decodedMappings, sourceContentFor, type TraceMap } from '@jridgewell/trace-mapping'
-import { checkMapBytes, sourceMapJson } from '@symup/core/internal'
+import { checkMapBytes, prove, type SymbolEvent, sourceMapJson } from '@symup/core/internal'
 import { SharedCache, type Shelf } from './cache.ts'
-import type { GeneratedPlace, GeneratedWindow, MapAnswers, SourceShare } from './map-answers.ts'
+import type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
 /** A map and the script that it is of, as files. */
@@ -21,8 +21,10 @@ export type MapQuestion =
   | { view: 'source'; index: number }
   | { view: 'generated'; line: number; column: number }
   | { view: 'position'; index: number; line: number; column: number }
+  | { view: 'proof' }
 
-const MAX_TEXT = 400_000
+/** Of one source; single files of 600,000 characters are in real bundles. */
+const MAX_TEXT = 16 * 1024 * 1024
 /** Characters of a generated line shown at once. */
 const WINDOW = 4000
 
@@ -50,6 +52,8 @@ export class MapViews {
 
   /** @throws when a file cannot be read. */
   async look(files: MapFiles, question: MapQuestion): Promise<MapAnswers[keyof MapAnswers] | undefined> {
+    // It reads the files by windows, so that nothing of them is kept.
+    if (question.view === 'proof') return proofOf(files)
     const { open } = await this.#open.get(files.key, async () => {
       const read = await readMap(files)
       return { value: { open: read }, weight: read ? PARSED * files.bytes : 0 }
@@ -77,6 +81,36 @@ async function readMap({ map, script }: MapFiles): Promise<OpenMap | undefined> 
   } catch {
     return undefined
   }
+}
+
+/** undefined where there is no script to try. */
+async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined> {
+  if (script === undefined) return undefined
+  const part = (name: string, path: string) => ({ name, filename: name, path, bytes: 0 })
+  const event: SymbolEvent = {
+    type: 'js_sourcemap',
+    service: '',
+    version: '',
+    minified_url: '',
+    project_path: '',
+    cli_version: '',
+  }
+  const { positions, resolved, own, dataFiles, problems } = await prove([
+    { event, parts: [part('source_map', map), part('minified_file', script)] },
+  ])
+  const tried = [...own.sources.values()].filter(({ places }) => places > 0)
+  return {
+    ...(tried.length > 0 ? sumOf(tried) : { places: positions, resolved }),
+    isData: dataFiles > 0,
+    problems: problems.map(({ code, message, fix }) => ({ code, message, fix })),
+  }
+}
+
+function sumOf(sources: readonly { places: number; resolved: number }[]): Pick<MapProof, 'places' | 'resolved'> {
+  return sources.reduce(
+    (sum, { places, resolved }) => ({ places: sum.places + places, resolved: sum.resolved + resolved }),
+    { places: 0, resolved: 0 },
+  )
 }
 
 function sourcesOf({ map, script }: OpenMap): SourceShare[] {

@@ -37,10 +37,11 @@ export interface SymupOptions {
   version?: string
   /**
    * URL or absolute path under which the output directory is deployed; `app:///` in an installed app.
+   * A function is called with each script, as its path below the output directory (`assets/index.js`), and returns the prefix for it.
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, when it is absolute or a URL
    */
-  minifiedPathPrefix?: string
+  minifiedPathPrefix?: string | ((file: string) => string)
   /**
    * Upload only files that match one of these globs, relative to the output directory.
    * A source map goes with its script. What is left out is still searched for what must not ship.
@@ -91,6 +92,11 @@ export interface SymupOptions {
    * @default 6
    */
   concurrency?: number
+  /**
+   * Requests made for one artifact before it counts as failed.
+   * @default 5
+   */
+  attempts?: number
   /**
    * Do not read `symup.json` or `flashcat-ci.json`.
    * @default false

@@ -18,6 +18,7 @@ import { withLateFiles } from './late-files.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { type BundleOutput, deployedPart } from './output.ts'
+import { type BuildPrefix, prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './progress.ts'
 import { placeOfServer, serverProblems } from './server.ts'
 import type { TransformWatch } from './transforms.ts'
@@ -39,10 +40,8 @@ export interface BuildContext {
   publicDirectories?: readonly string[]
 }
 
-/** Where the output is deployed, or why the bundler's config does not tell. */
-export type BuildPrefix = { value: string; from: string } | { because: string }
-
 export type { BundleOutput } from './output.ts'
+export type { BuildPrefix } from './prefix.ts'
 
 const { version: pluginVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -84,7 +83,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   })
   if (delivery.usable) {
     const deliver = async (collect: Collect) => end(await delivery.finish(collect))
-    return { deliver, finish: async (outputs) => deliver(collectFrom(await whole(outputs), options)) }
+    return { deliver, finish: async (outputs) => deliver(collectFrom(await whole(outputs), options, context.prefix)) }
   }
   const { verdict } = delivery
   if (verdict.exitCode !== 0) conclude(verdict)
@@ -101,16 +100,16 @@ function deliveryOf(
   options: SymupOptions,
   { bundler, root, prefix, transforms }: BuildContext,
 ): Omit<DeliveryInput, 'present'> {
+  const { attempts, concurrency } = options
   const server = serverProblems(options)
   const failOnFindings = options.failOnFindings ?? options.strict ?? false
   return {
     adapter: { name: bundler, version: pluginVersion },
     settings: {
-      options,
+      ...prefixSettings(options, prefix),
       cwd: root,
       ignoreConfigFile: options.ignoreConfigFile ?? false,
       dryRun: options.dryRun ?? false,
-      ...(prefix && ('value' in prefix ? { inferredPrefix: prefix } : { noPrefixBecause: prefix.because })),
     },
     ...(server.length > 0 && { furtherProblems: () => server }),
     policy: { ...policyOf(options.onError), ...(failOnFindings && { 'would-not-resolve': 'fail', leak: 'fail' }) },
@@ -122,18 +121,25 @@ function deliveryOf(
     git: options.git !== false,
     send: {
       ledger: true,
-      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+      ...(concurrency !== undefined && { concurrency }),
+      ...(attempts !== undefined && { attempts }),
     },
   }
 }
 
-function collectFrom(outputs: readonly BundleOutput[], options: SymupOptions): Collect {
+function collectFrom(
+  outputs: readonly BundleOutput[],
+  options: SymupOptions,
+  prefix: BuildPrefix | undefined,
+): Collect {
   const { projectPath = '' } = options
-  return async ({ cwd, ...release }) => {
+  return async ({ cwd, settings, ...release }) => {
+    const minifiedPathPrefix = prefixOfFiles(options, prefix, settings)
     const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
     for (const { directory, files, mapOf, deletable, contents, isServer } of outputs) {
       const part = await collectJavaScript({
         ...release,
+        minifiedPathPrefix,
         ...(isServer && placeOfServer(options, directory)),
         directory,
         files: [...files].sort(),

@@ -15,8 +15,17 @@ const TRUSTED = /^(?:vite:|builtin:|rolldown:|symup\b|commonjs$)/
 /** What people write code in; data that a plugin makes a module of has no original. */
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 const CALL = /[\w$]\s*\(/
+/** Characters that a mapping takes in a map. */
+const MAPPING = 5
 /** Characters of code for each mapping from which a map leads to other lines. */
 const COARSE = 200
+
+/** What a transform was given and what it made of it, as Rollup's plugins return it: code, or an object with `code` and `map`. */
+interface Transformed {
+  code: unknown
+  id: unknown
+  result: unknown
+}
 
 /**
  * Watches the transforms of other plugins: who was the last to change a source's code without giving a map back, or with an empty or a coarse one. Nothing of what they return is changed.
@@ -49,7 +58,7 @@ export class TransformWatch {
   }
 
   #watching(handler: Handler, plugin: string): Handler {
-    const see = (code: string, id: string, result: unknown) => this.#see(plugin, { code, id, result })
+    const see = (code: string, id: string, result: unknown) => this.see(plugin, { code, id, result })
     return function (code, id, ...more) {
       const result = handler.call(this, code, id, ...more)
       if (result instanceof Promise)
@@ -62,7 +71,8 @@ export class TransformWatch {
     }
   }
 
-  #see(plugin: string, { code, id, result }: { code: unknown; id: unknown; result: unknown }): void {
+  /** @param plugin its name, or that of a loader. */
+  see(plugin: string, { code, id, result }: Transformed): void {
     if (typeof id !== 'string' || id.includes('\0') || id.includes('node_modules') || !result) return
     const made = typeof result === 'string' ? { code: result } : (result as { code?: unknown; map?: unknown })
     if (typeof made.code !== 'string' || made.code === code) return
@@ -74,18 +84,20 @@ export class TransformWatch {
 
 function flawOf(map: unknown, code: string): TransformFault['returned'] | undefined {
   if (map === undefined || map === null) return 'no map'
-  const mappings = mappingsOf(map)
-  if (mappings === undefined) return undefined
-  const count = typeof mappings === 'string' ? (mappings.match(/[^,;]+/g)?.length ?? 0) : mappings.flat().length
-  if (count === 0) return 'an empty map'
-  return code.length > COARSE * count ? 'a coarse map' : undefined
+  const size = sizeOf(map)
+  if (size === undefined) return undefined
+  if (size === 0) return 'an empty map'
+  return code.length * MAPPING > COARSE * size ? 'a coarse map' : undefined
 }
 
-/** Of a map as text or as an object; undefined where that is not known. */
-function mappingsOf(map: unknown): string | unknown[] | undefined {
-  if (typeof map === 'string') return map === '' ? '' : /"mappings"\s*:\s*"([^"]*)"/.exec(map)?.[1]
-  const { mappings } = map as { mappings?: unknown }
-  return typeof mappings === 'string' || Array.isArray(mappings) ? mappings : undefined
+/** Characters of a map's mappings, without those that only end lines; undefined where that is not known. */
+function sizeOf(map: unknown): number | undefined {
+  const mappings =
+    typeof map === 'string'
+      ? (/"mappings"\s*:\s*"([^"]*)"/.exec(map)?.[1] ?? (map === '' ? '' : undefined))
+      : (map as { mappings?: unknown }).mappings
+  if (typeof mappings === 'string') return mappings.replaceAll(';', '').length
+  return Array.isArray(mappings) ? MAPPING * mappings.flat().length : undefined
 }
 
 function isObject(value: unknown): value is Transforming {

@@ -19,6 +19,7 @@ import {
   type ArtifactSource,
   type EventText,
   type Explanation,
+  hasOnlyNativeFrames,
   localSymbolFiles,
   parseEventText,
   parseStack,
@@ -119,8 +120,8 @@ async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promi
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
     dryRun: true,
-    // The files of a directory belong to the stack, whatever their release; Apple's are found by their UUID.
-    needsRelease: directory === undefined && platform !== 'ios',
+    // The files of a directory belong to the stack, whatever their release; native libraries are found by their id.
+    needsRelease: directory === undefined && platform !== 'ios' && !hasOnlyNativeFrames(stack),
     needsPrefix: directory !== undefined,
     inferredPrefix: directory === undefined ? undefined : await prefixFrom(stack, directory),
   })

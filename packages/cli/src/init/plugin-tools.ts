@@ -142,6 +142,18 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     ...pluginTool({ ...VITE, id: 'react-router', name: 'React Router', tells: [], knowsPlace: true }),
     evidence: (it) => dependency(it, '@react-router/dev'),
   },
+  {
+    ...pluginTool({
+      id: 'solid-start',
+      name: 'SolidStart',
+      stem: 'app',
+      tells: [],
+      edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+      knowsPlace: true,
+    }),
+    // Since SolidStart 2 it is a plugin in a Vite config. Other frameworks have an app.config of another kind.
+    evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
+  },
   pluginTool({
     id: 'electron-vite',
     name: 'electron-vite',

@@ -138,6 +138,21 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     undefined,
   ],
   [
+    'solid-start',
+    {
+      'package.json': manifest('vinxi build', '@solidjs/start', 'vinxi'),
+      'app.config.ts': "import { defineConfig } from '@solidjs/start/config'\n\nexport default defineConfig({})\n",
+    },
+    { 'app.config.ts': 'vite: { plugins: [symup()] }' },
+    undefined,
+  ],
+  [
+    'vite',
+    { 'package.json': manifest('vite build', '@solidjs/start', 'vite'), 'vite.config.ts': ESM },
+    { 'vite.config.ts': 'plugins: [symup()]' },
+    undefined,
+  ],
+  [
     'electron-vite',
     {
       'package.json': manifest('electron-vite build', 'electron-vite', 'electron'),

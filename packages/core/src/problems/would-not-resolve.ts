@@ -64,10 +64,10 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     fix: 'Find the plugin that changes code without giving a map back, or what changed the file after the build.',
   },
   'sources-without-content': {
-    severity: 'warning',
+    severity: 'info',
     cause:
-      'A source map names its sources but does not hold their text; stacks resolve without source lines, and were not proven.',
-    fix: "Turn the sources' content on: no `nosources` in the source map setting; in TypeScript inlineSources.",
+      'A source map names its sources but does not hold their text: stacks resolve to file and line, without the source lines around. The proof has nothing to compare such code with.',
+    fix: "To see source lines, and to have them proven, turn the sources' content on: no `nosources` in the source map setting; in TypeScript inlineSources.",
   },
   'map-blank': {
     severity: 'warning',

@@ -6,3 +6,13 @@ export const HELPERS =
 export function helperAt(text: string): number {
   return text.search(HELPERS)
 }
+
+/** What compilers' helpers throw: their mapping is that of the code that they help. */
+const THROWN =
+  /new \w+\(["'`](?:Cannot call a class as a function|Derived constructors|Generator is already|[Ii]nvalid attempt to|Object is not (?:async )?iterable|Super expression must|attempted to |this hasn't been initiali|@@\w+ )/y
+
+/** Whether a helper's error is made at an index. */
+export function isHelpersError(text: string, index: number): boolean {
+  THROWN.lastIndex = index
+  return THROWN.test(text)
+}

@@ -34,6 +34,8 @@ export interface Evidence {
 export interface SampleVerdict {
   positions: number
   resolved: number
+  /** Whether most of what was tried leads to sources whose text is in the map. */
+  hasText: boolean
   problems: Problem[]
 }
 
@@ -47,14 +49,13 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   const compared = sites.filter(isCompared)
   const agreement = agreementOf(compared)
 
-  // Nothing to compare with: the sources are named, but their text is not in the map.
+  // Nothing to compare with: the sources are named, but their text is not in the map. One sentence for all files, so that they are one line.
   const textless = mapped.filter(({ finding }) => finding === 'without-content').length
+  const hasText = textless * 2 < mapped.length || textless === 0
   const problems: Problem[] = []
   if (textless > 0) {
-    const message = `${textless} of ${mapped.length} positions lead to sources whose text is not in the map.`
-    // A few are a library that ships its own map without sources: nobody here can mend that.
-    const severity = textless * 2 < mapped.length ? 'info' : 'warning'
-    problems.push(problem('sources-without-content', message, { file, severity }))
+    const of = hasText ? 'some of its sources' : 'its sources'
+    problems.push(problem('sources-without-content', `The map does not hold the text of ${of}.`, { file }))
   }
   const mostlyUnmapped = sites.length >= MIN_COMPARED && unmapped * 2 > sites.length
   const disagrees = compared.length >= MIN_COMPARED && agreement < AGREES
@@ -67,28 +68,33 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
       const { line, column } = broken.from
       const message = `Up to line ${line + 1}, column ${column + 1} the code is what the map says; after it ${broken.different} of ${broken.of} names stand elsewhere.`
       problems.push(problem('map-stale', message, { file }))
-      return { positions: mapped.length, resolved: mapped.length - broken.different, problems }
+      return { hasText, positions: mapped.length, resolved: mapped.length - broken.different, problems }
     }
     const gap = runWithoutSource(sites)
     if (gap) {
       const message = `From line ${gap.line + 1}, column ${gap.column + 1} on ${gap.length} positions in a row have no source in the map.`
       problems.push(problem('map-incomplete', message, { file }))
-      return { positions: mapped.length + gap.length, resolved: leadsSomewhere + textless, problems }
+      return { hasText, positions: mapped.length + gap.length, resolved: leadsSomewhere + textless, problems }
     }
     const shift = shiftOfFirstLine(evidence, compared)
     if (shift) {
       problems.push(offsetProblem(file, shift))
-      return { positions: mapped.length, resolved: leadsSomewhere - compared.filter(isInSource).length, problems }
+      return {
+        hasText,
+        positions: mapped.length,
+        resolved: leadsSomewhere - compared.filter(isInSource).length,
+        problems,
+      }
     }
     const outside = mapped.length - leadsSomewhere - textless
     if (outside > 0) {
       const message = `${outside} of ${mapped.length} positions lead to lines that their sources do not have.`
       problems.push(problem('map-stale', message, { file }))
     }
-    return { positions: mapped.length, resolved: leadsSomewhere + textless, problems }
+    return { hasText, positions: mapped.length, resolved: leadsSomewhere + textless, problems }
   }
   const right = compared.filter(({ finding }) => finding === 'same').length
-  const verdict = { positions: observations.length, resolved: right, problems }
+  const verdict = { hasText, positions: observations.length, resolved: right, problems }
   if (offset) problems.push(offsetProblem(file, offset))
   else if (isIncomplete) {
     const message = `${unmapped} of ${sites.length} positions have no source in the map.`

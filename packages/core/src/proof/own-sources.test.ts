@@ -79,16 +79,29 @@ describe("the app's own source", () => {
     expect(column).toBeLessThan(at + 400)
   })
 
-  it('of which the map ends early: what is behind it leads to the last line that has a mapping', () => {
+  it('whose map has every twelfth mapping, behind an import', () => {
+    const script = `import"./main.js";${built.code}`
     const map = JSON.parse(built.map)
-    const mappings = map.mappings.slice(0, map.mappings.length / 2).replace(/,[^,]*$/, '')
+    const tracer = new TraceMap({ ...map, mappings: map.mappings.replace('A', 'kB') })
+    const lines = decodedMappings(tracer).map((line) => line.filter((_, index) => index % 12 === 0))
+    const sparse = encodedMap(new TraceMap({ ...map, mappings: lines } as never))
+    expect(proofOf(script, JSON.stringify(encodedMap(tracer))).problems).toEqual([])
+    expect(proofOf(script, JSON.stringify(sparse)).problems).toMatchObject([{ code: 'map-low-resolution' }])
+  })
+
+  it.each([0.5, 0.85])('of which the map ends early, at %d: what is behind leads to the last mapped line', (share) => {
+    const map = JSON.parse(built.map)
+    const mappings = map.mappings.slice(0, map.mappings.length * share).replace(/,[^,]*$/, '')
     const { problems } = proofOf(built.code, JSON.stringify({ ...map, mappings }))
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('too few') }])
   })
 
-  it('whose map has lines that the script does not have', () => {
+  it.each([
+    ['lines', ';;;AAAA'],
+    ['columns', ';wCAAA'],
+  ])('whose map has %s that the script does not have', (_, more) => {
     const map = JSON.parse(built.map)
-    const { problems } = proofOf(built.code, JSON.stringify({ ...map, mappings: `${map.mappings};;;AAAA` }))
+    const { problems } = proofOf(built.code, JSON.stringify({ ...map, mappings: map.mappings + more }))
     expect(problems.map(({ code }) => code)).toEqual(['map-stale'])
   })
 })
@@ -179,6 +192,7 @@ describe('the line', () => {
   const proof = {
     files: 12,
     dataFiles: 0,
+    textlessFiles: 0,
     problems: [],
     sources: new Map(),
     byUpload: new Map(),
@@ -215,10 +229,10 @@ describe('the line', () => {
   })
 
   it('counts what has no source, and scripts that were not judged', () => {
-    expect(textOf({ 'a.js': right }, { dataFiles: 3 }, 31)).toEqual([
+    expect(textOf({ 'a.js': right }, { dataFiles: 3, textlessFiles: 12 }, 31)).toEqual([
       {
         severity: 'warning',
-        text: '600 of 600 places in 1 of your files resolve to the line (12 scripts; 3 of them hold mostly data, which is not judged); 31 places have no source.',
+        text: '600 of 600 places in 1 of your files resolve to the line (12 scripts; 3 of them hold mostly data, which is not judged; all of them have no source text to compare with); 31 places have no source.',
       },
     ])
   })

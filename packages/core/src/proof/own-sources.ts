@@ -1,7 +1,7 @@
 import { readingsOf } from '../formats/javascript/code.ts'
 import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { LONG } from './coverage.ts'
-import { helperAt } from './helpers.ts'
+import { helperAt, isHelpersError } from './helpers.ts'
 import type { ScriptFile } from './script-file.ts'
 import { type Token, tokenAt } from './tokens.ts'
 
@@ -161,8 +161,8 @@ export class OwnSources {
       if (token) add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const { index: place, ...found } = sites[site] as Site
-        if (isByHelper(text, index, place, isLast) || (isLast && place > index + 1 && found.kind === 'keyword'))
-          continue
+        if (isByHelper(text, index, place, isLast)) continue
+        if (found.kind === 'keyword' && ((isLast && place > index + 1) || isHelpersError(text, place))) continue
         add(place, segment, found, true)
       }
       if (until - index > LONG)
@@ -195,13 +195,17 @@ const MAX_TEXTS = 16
 /** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
 const MIN_BEHIND = 40
 
+const QUOTE = /["'`/]/g
+
 interface Site extends Token {
   index: number
 }
 
 /** Throws and calls in a piece of code, and the piece without its texts; of its readings the one that has more of them. */
 function sitesOf(text: string, from: number): { code: string; sites: Site[] } {
-  const readings = readingsOf(text).map((code) => ({ code, sites: sitesIn(code, text, from) }))
+  // A quote before the first mapping ends a text, such as that of an import.
+  const piece = text.slice(0, from).replace(QUOTE, ' ') + text.slice(from)
+  const readings = readingsOf(piece).map((code) => ({ code, sites: sitesIn(code, text, from) }))
   return readings.reduce((most, reading) => (reading.sites.length > most.sites.length ? reading : most))
 }
 

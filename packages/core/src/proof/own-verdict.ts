@@ -1,4 +1,5 @@
 import type { Agreement } from './compare.ts'
+import { LONG } from './coverage.ts'
 import type { Place } from './own-sources.ts'
 
 /** What comes of the places of the app's own sources. */
@@ -109,20 +110,23 @@ function isOnLine(agreement: Agreement | undefined): boolean {
 }
 
 function coarseOf(sites: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): Set<number> {
-  const counts = new Map<number, { all: number; wrong: number; behind: Set<string> }>()
+  const counts = new Map<number, { all: number; wrong: number; behind: Set<string>; far: Set<string> }>()
   let wrong = 0
   for (const index of sites) {
-    const { source, word, isBehind } = places[index] as Place
-    const count = counts.get(source) ?? { all: 0, wrong: 0, behind: new Set() }
+    const { source, word, isBehind, distance } = places[index] as Place
+    const count = counts.get(source) ?? { all: 0, wrong: 0, behind: new Set(), far: new Set() }
     counts.set(source, count)
     count.all++
     if (agreements[index] !== 'later') continue
     count.wrong++
     wrong++
     count.behind.add(isBehind ? word : '')
+    if (isBehind && distance > LONG) count.far.add(word)
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
-  const coarse = [...counts].filter(([, { all, wrong, behind }]) => {
+  const coarse = [...counts].filter(([, { all, wrong, behind, far }]) => {
+    // Its mappings end long before its code does.
+    if (far.size >= MIN_BEHIND) return true
     // What stands behind a source's last mapping may be another's, of which one word is in the source by chance.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
     return areAll ? wrong > 0 : wrong > 0 && wrong >= COARSE_SHARE * all

@@ -48,15 +48,18 @@ it('positions that lead beyond the end of a source are said', () => {
   expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('1 of 2 positions') }])
 })
 
-it('a few sources without text are no warning, many are', () => {
+it('sources without text are a note, and the line says that nothing was compared', () => {
   const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
-  const severities = [['a.showOne()\na.showTwo()\na.showThree()'], [null, 'x\nb.showFour()']].map((sourcesContent) => {
-    const { positions, resolved, problems } = proofOf(script, JSON.stringify({ ...map, sourcesContent }))
+  const found = [['a.showOne()\na.showTwo()\na.showThree()'], [null, 'x\nb.showFour()']].map((sourcesContent) => {
+    const { positions, resolved, problems, hasText } = proofOf(script, JSON.stringify({ ...map, sourcesContent }))
     expect(resolved).toBe(positions)
-    return problems.map(({ code, severity }) => `${code} ${severity}`)
+    return [hasText, ...problems.map(({ code, severity, message }) => `${code} ${severity}: ${message}`)]
   })
-  expect(severities).toEqual([['sources-without-content info'], ['sources-without-content warning']])
+  expect(found).toEqual([
+    [true, 'sources-without-content info: The map does not hold the text of some of its sources.'],
+    [false, 'sources-without-content info: The map does not hold the text of its sources.'],
+  ])
 })
 
 describe('whatever the bytes are, nothing is thrown', () => {

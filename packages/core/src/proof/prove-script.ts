@@ -48,6 +48,8 @@ export interface ScriptProof {
   own: OwnProof
   /** More than half of what looks like code in it stands in texts, which are not judged. */
   isData: boolean
+  /** Most of what was tried leads to sources whose text is in the map; else there is nothing to compare with. */
+  hasText: boolean
   problems: Problem[]
 }
 
@@ -100,7 +102,8 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
         addSource(proof.sources, shownSource(named[source] ?? ''), { ...found, ...(wrong !== undefined && { wrong }) })
       }
       const isData = observed.length > 2 * observations.length
-      return { ...counts, sources, own: proof, isData, problems: [...problems, ...found] }
+      const { hasText } = judgement
+      return { ...counts, sources, own: proof, isData, hasText, problems: [...problems, ...found] }
     }
     // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
     const isCoarse = verdict.coarse.size > 0 && (!wrong || ONLY_LIBRARIES.has(wrong.code)) && !verdict.elsewhere
@@ -127,7 +130,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', `Its source map cannot be used: ${error.message}.`, { file })
     const own: OwnProof = { sources: new Map(), unmapped: 0 }
-    return { positions: 0, resolved: 0, sources, own, isData: false, problems: [flaw] }
+    return { positions: 0, resolved: 0, sources, own, isData: false, hasText: true, problems: [flaw] }
   }
 }
 

@@ -22,6 +22,8 @@ export interface Proof {
   files: number
   /** Scripts among them that hold mostly data, which is not judged. */
   dataFiles: number
+  /** Scripts among them whose sources' text is not in the map: there is nothing to compare with. */
+  textlessFiles: number
   /** The same of the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
@@ -88,6 +90,7 @@ export class Prover {
       resolved: 0,
       files: 0,
       dataFiles: 0,
+      textlessFiles: 0,
       own: { sources: new Map(), unmapped: 0 },
       problems: [],
       sources: new Map(),
@@ -99,10 +102,11 @@ export class Prover {
       if (!found) continue
       proof.problems.push(...found.problems)
       if (!found.isUsable) proof.unusable.add(upload)
-      const { positions, resolved, sources, own, isData } = found
+      const { positions, resolved, sources, own, isData, hasText } = found
       if (positions === undefined || resolved === undefined) continue
       proof.files++
       if (isData) proof.dataFiles++
+      if (hasText === false) proof.textlessFiles++
       proof.positions += positions
       proof.resolved += resolved
       if (own) add(proof.own, own)

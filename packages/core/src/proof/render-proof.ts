@@ -8,9 +8,13 @@ const MAX_NAMED = 3
  * The one line that says it: `1,191 of 1,191 places in 48 of your files resolve to the line (12 scripts).` Only places of those files are counted, none of libraries.
  * Then the first files that do not resolve and why, and how many places have no source at all.
  */
-export function renderProof({ positions, resolved, files, dataFiles, own }: Proof): Line[] {
+export function renderProof({ positions, resolved, files, dataFiles, textlessFiles, own }: Proof): Line[] {
   if (files === 0) return []
-  const scripts = `(${count(files, 'script')}${dataOf(files, dataFiles)})`
+  const notes = [
+    notJudged(files, dataFiles, ['holds', 'hold'], 'mostly data, which is not judged'),
+    notJudged(files, textlessFiles, ['has', 'have'], 'no source text to compare with'),
+  ]
+  const scripts = `(${count(files, 'script')}${notes.join('')})`
   const all = [...own.sources]
   const wrong = all.flatMap(([name, { wrong }]) => (wrong === undefined ? [] : [[name, wrong] as const]))
   const right = all.filter(([, source]) => source.wrong === undefined && source.places > 0).map(([, source]) => source)
@@ -29,10 +33,16 @@ export function renderProof({ positions, resolved, files, dataFiles, own }: Proo
   return [{ severity: isGood ? 'good' : 'warning', text: `${parts.join('; ')}.` }]
 }
 
-function dataOf(files: number, dataFiles: number): string {
-  if (dataFiles === 0) return ''
-  const which = dataFiles === 1 ? '1 of them holds' : `${dataFiles} of them hold`
-  return `; ${dataFiles === files ? (files === 1 ? 'it holds' : 'all of them hold') : which} mostly data, which is not judged`
+/** `; 3 of them hold mostly data, which is not judged` */
+function notJudged(
+  files: number,
+  some: number,
+  [one, many]: readonly [one: string, many: string],
+  what: string,
+): string {
+  if (some === 0) return ''
+  const which = some === files ? (files === 1 ? 'it' : 'all of them') : `${some} of them`
+  return `; ${which} ${some === 1 ? one : many} ${what}`
 }
 
 function wrongFiles(wrong: readonly (readonly [name: string, why: string])[], scripts: string): string {

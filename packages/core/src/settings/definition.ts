@@ -23,6 +23,8 @@ export interface SettingDefinition {
   secret?: true
   /** A list or a map may be `true`, which stands for everything, or `false`, for nothing. */
   mayBeBoolean?: true
+  /** A plugin also takes a function that returns the text for a file. */
+  mayBeFunction?: true
   /** The only keys that a map may have. Default: any. */
   fields?: readonly string[]
   /** An empty text is a value of its own. */

@@ -75,12 +75,19 @@ export const SETTINGS = {
   minifiedPathPrefix: {
     type: 'string',
     description: 'URL or absolute path under which the output directory is deployed; `app:///` in an installed app.',
+    mayBeFunction: true,
     default: "the bundler's `base`, when it is absolute or a URL",
     env: ['SYMUP_MINIFIED_PATH_PREFIX'],
     config: true,
     flag: '--minified-path-prefix <prefix>',
     flagShown: 'own',
     plugins: ['bundler'],
+    per: {
+      bundler: {
+        details:
+          'A function is called with each script, as its path below the output directory (`assets/index.js`), and returns the prefix for it.',
+      },
+    },
   },
   include: {
     type: 'list',
@@ -248,6 +255,7 @@ export const SETTINGS = {
     description: 'Requests made for one artifact before it counts as failed.',
     default: '5',
     flag: '--attempts <n>',
+    plugins: ['bundler'],
   },
   timeBudget: {
     type: 'integer',

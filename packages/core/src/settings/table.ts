@@ -15,7 +15,11 @@ type PluginOptionName<A extends PluginAdapter> = {
 }[OptionName]
 
 /** The options of a plugin, as its users type them. */
-export type OptionsOf<A extends PluginAdapter> = { [K in PluginOptionName<A>]?: OptionValue<K> }
+export type OptionsOf<A extends PluginAdapter> = {
+  [K in PluginOptionName<A>]?:
+    | OptionValue<K>
+    | (Table[K] extends { mayBeFunction: true } ? (file: string) => string : never)
+}
 
 /** The table as a list, in its order. */
 export const DEFINITIONS: readonly (readonly [OptionName, SettingDefinition])[] = Object.entries(SETTINGS) as [

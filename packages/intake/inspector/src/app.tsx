@@ -83,7 +83,7 @@ function Page({ place, values }: { place: string; values: URLSearchParams }): JS
     case 'errors':
       return <ErrorsPage />
     case 'rejections':
-      return <RejectionsPage />
+      return <RejectionsPage values={values} />
     case 'requests':
       return <RequestsPage />
     case 'operations':

@@ -3,6 +3,7 @@ import type { ComparedFile, ReleaseComparison } from '../../src/inspector/api.ts
 import { useAnswer } from './api.ts'
 import { DataTable } from './data-table.tsx'
 import { bytes, difference } from './format.ts'
+import { kindName } from './names.ts'
 import { Crumbs } from './release-page.tsx'
 import { addressOf } from './route.ts'
 import { Pending } from './state.tsx'
@@ -77,13 +78,13 @@ function Comparison({ comparison, from, to }: ComparisonProps): JSX.Element {
   )
 }
 
-function FileName({ file: { id, name, label } }: { file: ComparedFile }): JSX.Element {
+function FileName({ file: { id, name, kind, label } }: { file: ComparedFile }): JSX.Element {
   return (
     <>
       <div>
         <a href={addressOf('upload', { id })}>{name}</a>
       </div>
-      <small>{label}</small>
+      <small>{kindName({ kind, label })}</small>
     </>
   )
 }

@@ -43,3 +43,21 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
     </section>
   )
 }
+
+interface TableSectionProps<T> extends Omit<DataTableProps<T>, 'label'> {
+  title: string
+  /** What to read while there are no rows. */
+  empty: string
+  /** Stands above the table. */
+  children?: ComponentChildren
+}
+
+export function TableSection<T>({ title, empty, children, ...table }: TableSectionProps<T>): JSX.Element {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+      {table.rows.length === 0 ? <p class="nothing">{empty}</p> : <DataTable label={title} {...table} />}
+    </section>
+  )
+}

@@ -1,19 +1,19 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { OncallTurn, OperationsState, RuleRow } from '../../src/inspector/api.ts'
+import type { OncallTurn, RuleRow } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { CopyButton } from './copy-button.tsx'
-import { DataTable } from './data-table.tsx'
+import { TableSection } from './data-table.tsx'
 import { FaultSwitch } from './fault-switch.tsx'
 import { time } from './format.ts'
-import { currentAppKey, operate, setAppKey } from './operate.ts'
+import { operate } from './operate.ts'
+import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-forms.tsx'
 import { Pending } from './state.tsx'
 import { t, type Word } from './words.ts'
 
 /** Schedules fire without a request that could tell of it. */
 const REFRESH_MS = 5000
-const HOUR_MS = 3_600_000
 
 /** What the operations work on; with an app key, to fire, to reset, and to move the clock. */
 export function OperationsPage(): JSX.Element {
@@ -40,222 +40,74 @@ export function OperationsPage(): JSX.Element {
   )
 }
 
-function AppKey(): JSX.Element {
-  const [key, setKey] = useState(currentAppKey())
-  return (
-    <div class="filters">
-      <label>
-        <span>{t('appKey')}</span>
-        <input
-          type="password"
-          autocomplete="off"
-          value={key}
-          onInput={(event) => {
-            setKey(event.currentTarget.value)
-            setAppKey(event.currentTarget.value)
-          }}
-        />
-      </label>
-      <p class="muted">{t('appKeyText')}</p>
-    </div>
-  )
-}
-
-interface PartProps {
-  state: OperationsState
-  run(path: string, body: string): void
-}
-
-function Operations({ state, run }: PartProps): JSX.Element {
+function Operations({ state, run }: OperationProps): JSX.Element {
   return (
     <>
       {state.hasTestRoutes && <Clock state={state} run={run} />}
-      <section>
-        <h2>{t('incidents')}</h2>
+      <TableSection
+        title={t('incidents')}
+        empty={t('noIncidents')}
+        rows={state.incidents}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('title'), cell: ({ title }) => title || '–' },
+          { title: t('severity'), cell: ({ severity }) => <Severity name={severity} /> },
+          { title: t('status'), cell: ({ progress }) => progress },
+          { title: t('channel'), cell: ({ channel }) => channel || '–' },
+          { title: t('time'), isNumber: true, cell: (row) => time(row.time) },
+        ]}
+      >
         {state.hasTestRoutes && state.channels.length > 0 && <ReportIncident state={state} run={run} />}
-        {state.incidents.length === 0 ? (
-          <p class="nothing">{t('noIncidents')}</p>
-        ) : (
-          <DataTable
-            label={t('incidents')}
-            rows={state.incidents}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: t('title'), cell: ({ title }) => title || '–' },
-              { title: t('severity'), cell: ({ severity }) => <Severity name={severity} /> },
-              { title: t('status'), cell: ({ progress }) => progress },
-              { title: t('channel'), cell: ({ channel }) => channel || '–' },
-              { title: t('time'), isNumber: true, cell: (row) => time(row.time) },
-            ]}
-          />
-        )}
-      </section>
-      <Rules state={state} run={run} />
-      <section>
-        <h2>{t('runs')}</h2>
-        {state.runs.length === 0 ? (
-          <p class="nothing">{t('noRuns')}</p>
-        ) : (
-          <DataTable
-            label={t('runs')}
-            rows={state.runs}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: t('rule'), cell: ({ rule }) => rule },
-              { title: t('trigger'), cell: ({ kind }) => triggerName(kind) },
-              { title: t('input'), cell: ({ input }) => <Input text={input} /> },
-              { title: t('time'), isNumber: true, cell: (row) => time(row.time) },
-            ]}
-          />
-        )}
-      </section>
-      <section>
-        <h2>{t('schedules')}</h2>
-        {state.schedules.length === 0 ? (
-          <p class="nothing">{t('noSchedules')}</p>
-        ) : (
-          <DataTable
-            label={t('schedules')}
-            rows={state.schedules}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: t('name'), cell: ({ name, isEnabled }) => <Name name={name} isEnabled={isEnabled} /> },
-              { title: t('onCallNow'), cell: ({ current }) => <Turn turn={current} edge="end" /> },
-              { title: t('onCallNext'), cell: ({ next }) => <Turn turn={next} edge="start" /> },
-            ]}
-          />
-        )}
-      </section>
+      </TableSection>
+      <TableSection
+        title={t('rules')}
+        empty={t('noRules')}
+        rows={state.rules}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('name'), cell: ({ name, isEnabled }) => <Name name={name} isEnabled={isEnabled} /> },
+          { title: t('owner'), cell: ({ owner }) => owner },
+          { title: t('triggers'), cell: (rule) => <Triggers rule={rule} /> },
+          { title: t('nextFire'), isNumber: true, cell: ({ nextFire }) => (nextFire === null ? '–' : time(nextFire)) },
+          { title: t('run'), cell: (rule) => <RunRule rule={rule} run={run} /> },
+        ]}
+      />
+      <TableSection
+        title={t('runs')}
+        empty={t('noRuns')}
+        rows={state.runs}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('rule'), cell: ({ rule }) => rule },
+          { title: t('trigger'), cell: ({ kind }) => triggerName(kind) },
+          { title: t('input'), cell: ({ input }) => <Input text={input} /> },
+          { title: t('time'), isNumber: true, cell: (row) => time(row.time) },
+        ]}
+      />
+      <TableSection
+        title={t('schedules')}
+        empty={t('noSchedules')}
+        rows={state.schedules}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('name'), cell: ({ name, isEnabled }) => <Name name={name} isEnabled={isEnabled} /> },
+          { title: t('onCallNow'), cell: ({ current }) => <Turn turn={current} edge="end" /> },
+          { title: t('onCallNext'), cell: ({ next }) => <Turn turn={next} edge="start" /> },
+        ]}
+      />
     </>
   )
 }
 
-function Clock({ state, run }: PartProps): JSX.Element {
-  const [isSure, setSure] = useState(false)
-  const move = (body: object) => run('/__test/clock', JSON.stringify(body))
+function RunRule({ rule: { id, name }, run }: { rule: RuleRow } & Pick<OperationProps, 'run'>): JSX.Element {
   return (
-    <section class="panel" aria-label={t('clock')}>
-      <p role="status">
-        <b>{time(state.now)}</b> <span class="muted">{t(state.isClockSet ? 'clockStands' : 'clockRuns')}</span>
-      </p>
-      <p class="buttons">
-        <button type="button" onClick={() => run('/__test/fire-due', '{}')}>
-          {t('fireDue')}
-        </button>
-        <button type="button" onClick={() => move({ advance: HOUR_MS })}>
-          {t('anHour')}
-        </button>
-        <button type="button" onClick={() => move({ advance: 24 * HOUR_MS })}>
-          {t('aDay')}
-        </button>
-        <button type="button" disabled={!state.isClockSet} onClick={() => move({ real: true })}>
-          {t('realTime')}
-        </button>
-        {isSure ? (
-          <>
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                setSure(false)
-                run('/__test/reset', '{}')
-              }}
-            >
-              {t('resetSure')}
-            </button>
-            <button type="button" onClick={() => setSure(false)}>
-              {t('cancel')}
-            </button>
-          </>
-        ) : (
-          <button type="button" onClick={() => setSure(true)}>
-            {t('reset')}
-          </button>
-        )}
-      </p>
-    </section>
-  )
-}
-
-function ReportIncident({ state: { channels }, run }: PartProps): JSX.Element {
-  const [title, setTitle] = useState('')
-  const [channel, setChannel] = useState(channels[0]?.id ?? '')
-  const [severity, setSeverity] = useState('Critical')
-  return (
-    <form
-      class="filters"
-      aria-label={t('reportIncident')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        const rest = JSON.stringify({ severity, title }).slice(1)
-        // An id of 64 bits would lose digits as a number of JavaScript.
-        run('/__test/incident', `{"channel_id":${channel},${rest}`)
-        setTitle('')
-      }}
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => run('/safari/automation/rule/run', JSON.stringify({ rule_id: id }))}
     >
-      <label class="wide">
-        <span>{t('title')}</span>
-        <input value={title} maxLength={512} onInput={(event) => setTitle(event.currentTarget.value)} />
-      </label>
-      <label>
-        <span>{t('channel')}</span>
-        <select value={channel} onChange={(event) => setChannel(event.currentTarget.value)}>
-          {channels.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{t('severity')}</span>
-        <select value={severity} onChange={(event) => setSeverity(event.currentTarget.value)}>
-          {['Critical', 'Warning', 'Info'].map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <button type="submit">{t('reportIncident')}</button>
-    </form>
-  )
-}
-
-function Rules({ state: { rules }, run }: PartProps): JSX.Element {
-  return (
-    <section>
-      <h2>{t('rules')}</h2>
-      {rules.length === 0 ? (
-        <p class="nothing">{t('noRules')}</p>
-      ) : (
-        <DataTable
-          label={t('rules')}
-          rows={rules}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: t('name'), cell: ({ name, isEnabled }) => <Name name={name} isEnabled={isEnabled} /> },
-            { title: t('owner'), cell: ({ owner }) => owner },
-            { title: t('triggers'), cell: (rule) => <Triggers rule={rule} /> },
-            {
-              title: t('nextFire'),
-              isNumber: true,
-              cell: ({ nextFire }) => (nextFire === null ? '–' : time(nextFire)),
-            },
-            {
-              title: t('run'),
-              cell: ({ id, name }) => (
-                <button
-                  type="button"
-                  class="quiet"
-                  onClick={() => run('/safari/automation/rule/run', JSON.stringify({ rule_id: id }))}
-                >
-                  {t('run')} <span class="hidden">{name}</span>
-                </button>
-              ),
-            },
-          ]}
-        />
-      )}
-    </section>
+      {t('run')} <span class="hidden">{name}</span>
+    </button>
   )
 }
 

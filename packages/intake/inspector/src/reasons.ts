@@ -2,8 +2,19 @@ import type { Reason } from '@symup/symbolicate'
 import type { FrameReason } from '../../src/inspector/api.ts'
 import { LANGUAGE } from './words.ts'
 
+/** Problems that a proof finds, by the codes of `@symup/core`, and what becomes of live errors that cannot be tried. */
+type OtherCode =
+  | 'map-stale'
+  | 'map-offset'
+  | 'map-invalid'
+  | 'map-low-resolution'
+  | 'map-incomplete'
+  | 'sources-without-content'
+  | 'release-unknown'
+  | 'ServiceUnavailable'
+
 /** What each reason means and what to do about it, as `REASONS` of `@symup/symbolicate` has it in English. */
-const CHINESE: Readonly<Record<Reason['code'], readonly [cause: string, fix: string]>> = {
+const CHINESE: Readonly<Record<Reason['code'] | OtherCode, readonly [cause: string, fix: string]>> = {
   'no-artifact': ['没有上传此文件的符号文件。', '上传该版本的符号文件，服务和版本要与应用上报的一致。'],
   'version-mismatch': ['此文件已上传，但版本与堆栈中的不同。', '让上传的版本与应用上报的版本一致。'],
   'service-mismatch': ['此文件已上传，但属于另一个服务。', '让上传的服务与应用上报的服务一致。'],
@@ -55,6 +66,29 @@ const CHINESE: Readonly<Record<Reason['code'], readonly [cause: string, fix: str
   'symbols-unusable': ['上传的原生符号无法读取。', '重新构建并上传此文件。'],
   'minified-file-differs': ['运行的文件与上传的文件不同。', '部署并上传同一次构建的产物，并让每次构建使用自己的版本。'],
   'uploaded-after-event': ['映射在事件发生之后才上传，当时无法用它还原。', '请在发布前上传；今后的事件可以还原。'],
+  'map-stale': [
+    '代码不在映射所说的位置：文件在生成映射之后被改动，或映射属于另一次构建。',
+    '重新构建，之后不要在不更新映射的情况下改写文件。',
+  ],
+  'map-offset': [
+    '代码与映射所说的位置相差若干行或列：生成映射之后在前面加入了内容（如横幅或许可证）。',
+    '让打包工具自己添加（用它的 banner 选项），映射才会把它计算在内。',
+  ],
+  'map-invalid': ['映射无法使用。', '重新构建并上传此文件。'],
+  'map-low-resolution': [
+    '映射几乎没有列信息：压缩后的一长行全部还原到同一行。',
+    '使用完整的源码映射，不要用只有行号的 cheap 类型；使用 magic-string 的插件请设置 `hires: true`。',
+  ],
+  'map-incomplete': [
+    '文件或其中很长一段在映射中没有来源，那里的堆栈无法还原。',
+    '找出改动代码却没有返回映射的插件，或构建之后改动文件的步骤。',
+  ],
+  'sources-without-content': [
+    '映射只列出源文件，没有它们的文本；还原的堆栈没有源码行，也未能验证。',
+    '开启源文件内容：源码映射设置中不要用 `nosources`；TypeScript 请用 inlineSources。',
+  ],
+  'release-unknown': ['SDK 启动时没有给出服务或版本。', '在 SDK 的 init 中设置 service 和 version。'],
+  ServiceUnavailable: ['暂时无法还原此堆栈。', '请稍后再试。'],
   'out-of-time': [
     '读取此堆栈的符号文件用完了允许的时间。',
     '请再试一次：读过的文件仍在内存中。若仍不行，请减少一次还原的帧数。',
@@ -63,6 +97,6 @@ const CHINESE: Readonly<Record<Reason['code'], readonly [cause: string, fix: str
 
 /** A reason in the page's language. Names and versions are then in `original` alone, as the intake says them. */
 export function localized({ code, message, fix }: FrameReason): FrameReason & { original?: string } {
-  const chinese = LANGUAGE === 'zh' ? CHINESE[code as Reason['code']] : undefined
+  const chinese = LANGUAGE === 'zh' ? CHINESE[code as keyof typeof CHINESE] : undefined
   return chinese ? { code, message: chinese[0], fix: chinese[1], original: message } : { code, message, fix }
 }

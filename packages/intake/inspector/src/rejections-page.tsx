@@ -1,12 +1,14 @@
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Rejection } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { age, time } from './format.ts'
 import { Empty, Pending } from './state.tsx'
-import { t } from './words.ts'
+import { LANGUAGE, t } from './words.ts'
 
-export function RejectionsPage(): JSX.Element {
+/** One of them may be pointed at, by its id. */
+export function RejectionsPage({ values }: { values: URLSearchParams }): JSX.Element {
   const { data: rejections, ...pending } = useAnswer('rejections', {}, useLive('rejection'))
   return (
     <>
@@ -18,29 +20,40 @@ export function RejectionsPage(): JSX.Element {
           <p class="muted">{t('nothingRefusedText')}</p>
         </Empty>
       ) : (
-        <Rejections rejections={rejections} />
+        <Rejections rejections={rejections} chosen={values.get('id')} />
       )}
     </>
   )
 }
 
-export function Rejections({ rejections }: { rejections: readonly Rejection[] }): JSX.Element {
+interface RejectionsProps {
+  rejections: readonly Rejection[]
+  chosen: string | null
+}
+
+function Rejections({ rejections, chosen }: RejectionsProps): JSX.Element {
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => row.current?.scrollIntoView({ block: 'center' }), [chosen])
   return (
     <ul class="records">
       {rejections.map((rejection) => (
-        <li key={rejection.id}>
+        <li
+          key={rejection.id}
+          ref={rejection.id === chosen ? row : undefined}
+          aria-current={rejection.id === chosen ? 'true' : undefined}
+        >
           <p>
-            <span class="tag bad">{rejection.status}</span> <b>{rejection.code}</b> {rejection.message}
+            <span class="tag bad">{rejection.status}</span> <b>{rejection.code}</b> {rejection.message[LANGUAGE]}
           </p>
-          {rejection.fix && (
+          {rejection.fix[LANGUAGE] && (
             <p>
-              <b>{t('fix')}:</b> {rejection.fix}
+              <b>{t('fix')}:</b> {rejection.fix[LANGUAGE]}
             </p>
           )}
           <p class="muted">
             <time title={time(rejection.time)}>{age(rejection.time)}</time> · {rejection.client} · {rejection.id}
           </p>
-          <details>
+          <details open={rejection.id === chosen}>
             <summary>{t('asReceived')}</summary>
             <table class="fields">
               <tbody>

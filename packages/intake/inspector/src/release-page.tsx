@@ -1,17 +1,18 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useState } from 'preact/hooks'
-import type { ReleaseDetails, UploadRow } from '../../src/inspector/api.ts'
+import { useCallback, useState } from 'preact/hooks'
+import type { MapProof, Rejection, ReleaseDetails, ReleaseProof, UploadRow } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { age, bytes, time } from './format.ts'
+import { kindName, partName, uploadName } from './names.ts'
 import { usePages } from './pages.ts'
-import { Rejections } from './rejections-page.tsx'
+import { ProofFact, ProofProblems, ProofTag } from './proof.tsx'
 import { CommitLink } from './repository.tsx'
 import { addressOf, replaceAddress } from './route.ts'
 import { SearchField } from './search-field.tsx'
 import { Pending } from './state.tsx'
 import { VirtualList } from './virtual-list.tsx'
-import { t, type Word } from './words.ts'
+import { LANGUAGE, t, type Word } from './words.ts'
 
 const ROW_HEIGHT = 56
 
@@ -56,7 +57,8 @@ interface ReleaseProps {
 }
 
 function Release({ release, values, live }: ReleaseProps): JSX.Element {
-  const { service, version, kinds, others, previous, rejections } = release
+  const { service, version, kinds, others, previous } = release
+  const { data: proof } = useAnswer('proof', { service, version }, live)
   const platforms = [...new Set(kinds.map(({ platform }) => platform))]
   const compare = (from: string) => {
     location.hash = addressOf('compare', { service, from, to: version })
@@ -80,10 +82,11 @@ function Release({ release, values, live }: ReleaseProps): JSX.Element {
         <Fact name="stored">
           {release.parts.map(({ name, files, bytes: size }) => (
             <span key={name} class="tag">
-              {name.replaceAll('_', ' ')} · {files.toLocaleString()} · {bytes(size)}
+              {partName(name)} · {files.toLocaleString()} · {bytes(size)}
             </span>
           ))}
         </Fact>
+        <ProofFact proof={proof} />
       </dl>
       <p class="actions">
         <a class="button" href={addressOf('stack', { service, version })}>
@@ -103,13 +106,8 @@ function Release({ release, values, live }: ReleaseProps): JSX.Element {
           </label>
         )}
       </p>
-      {rejections.length > 0 && (
-        <section aria-labelledby="refused-title">
-          <h2 id="refused-title">{t('refusedOfRelease')}</h2>
-          <Rejections rejections={rejections} />
-        </section>
-      )}
-      <Files release={release} values={values} live={live} />
+      <ProofProblems proof={proof} />
+      <Files release={release} values={values} live={live} proof={proof} />
     </>
   )
 }
@@ -123,10 +121,23 @@ export function Fact({ name, children }: { name: Word; children: ComponentChildr
   )
 }
 
-function Files({ release: { service, version, kinds }, values, live }: ReleaseProps): JSX.Element {
+interface FilesProps extends ReleaseProps {
+  proof: ReleaseProof | undefined
+}
+
+/** Refused uploads stand above those that were accepted. */
+function Files({ release, values, live, proof }: FilesProps): JSX.Element {
+  const { service, version, kinds, rejections } = release
   const [query, setQuery] = useState(values.get('query') ?? '')
   const kind = values.get('kind') ?? undefined
   const { rows, total, load, error } = usePages('uploads', { service, version, kind, query: query || undefined }, live)
+  const refused = kind === undefined ? rejections.filter((it) => nameOf(it).includes(query)) : []
+  const tried = new Map(proof?.items.map((it) => [it.id, it]))
+  const loadAccepted = useCallback(
+    (first: number, last: number) => load(Math.max(0, first - refused.length), last - refused.length),
+    [load, refused.length],
+  )
+  const count = total === undefined ? undefined : refused.length + total
   const filter = (next: { query?: string | undefined; kind?: string | undefined }) =>
     replaceAddress('release', { service, version, kind, query: query || undefined, ...next })
   return (
@@ -147,7 +158,7 @@ function Files({ release: { service, version, kinds }, values, live }: ReleasePr
               <option value="">{t('all')}</option>
               {kinds.map((it) => (
                 <option key={it.kind} value={it.kind}>
-                  {it.label}
+                  {kindName(it)}
                 </option>
               ))}
             </select>
@@ -155,31 +166,72 @@ function Files({ release: { service, version, kinds }, values, live }: ReleasePr
         )}
         <p role="status" class="muted">
           {error ?? (total === undefined ? t('loading') : t('nFiles', { n: total }))}
+          {refused.length > 0 && `, ${t('nRefused', { n: refused.length })}`}
         </p>
       </search>
-      {total === 0 ? (
+      {count === 0 ? (
         <p class="nothing">{t('nothingMatches')}</p>
       ) : (
-        <VirtualList label={t('files')} count={total ?? 0} rowHeight={ROW_HEIGHT} onRange={load}>
-          {(index) => <FileRow row={rows.get(index)} />}
+        <VirtualList label={t('files')} count={count ?? 0} rowHeight={ROW_HEIGHT} onRange={loadAccepted}>
+          {(index) => {
+            const rejection = refused[index]
+            if (rejection) return <RefusedRow rejection={rejection} />
+            const row = rows.get(index - refused.length)
+            return <FileRow row={row} proof={row && tried.get(row.id)} />
+          }}
         </VirtualList>
       )}
     </section>
   )
 }
 
-function FileRow({ row }: { row: UploadRow | undefined }): JSX.Element {
+/** What the upload was of, as far as it says. */
+function nameOf({ event, parts }: Rejection): string {
+  try {
+    const { minified_url: url } = JSON.parse(event) as { minified_url?: unknown }
+    if (typeof url === 'string' && url !== '') return url
+  } catch {
+    // It was refused for that, perhaps.
+  }
+  return parts.find(({ filename }) => filename !== undefined)?.filename ?? '–'
+}
+
+function RefusedRow({ rejection }: { rejection: Rejection }): JSX.Element {
+  const { id, code, message, time: at, client } = rejection
+  return (
+    <div class="row">
+      <span class="what">
+        <a class="title" href={addressOf('rejections', { id })}>
+          {nameOf(rejection)}
+        </a>
+        <small title={message[LANGUAGE]}>
+          <span class="tag bad">{t('refused')}</span> <code>{code}</code> {message[LANGUAGE]}
+        </small>
+      </span>
+      <span class="numbers">
+        <span>–</span>
+        <small>
+          <time title={time(at)}>{age(at)}</time>
+          {client ? ` · ${client}` : ''}
+        </small>
+      </span>
+    </div>
+  )
+}
+
+function FileRow({ row, proof }: { row: UploadRow | undefined; proof: MapProof | undefined }): JSX.Element {
   if (!row) return <span class="muted row-pending">…</span>
-  const { id, label, title, debugId, buildId, uuids, bytes: size, origin, updatedAt } = row
+  const { id, kind, label, debugId, buildId, uuids, bytes: size, origin, updatedAt } = row
   const known = debugId ?? buildId ?? uuids?.split(',')[0]
   return (
     <div class="row">
       <span class="what">
         <a class="title" href={addressOf('upload', { id })}>
-          {title}
+          {uploadName(row)}
         </a>
         <small>
-          <span class="tag">{label}</span>
+          <span class="tag">{kindName({ kind, label })}</span>
+          {proof && <ProofTag proof={proof} />}
           {known && <code>{known}</code>}
         </small>
       </span>

@@ -5,6 +5,7 @@ import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { FirstMinute } from './first-minute.tsx'
 import { age, bytes, time } from './format.ts'
+import { kindName } from './names.ts'
 import { usePages } from './pages.ts'
 import { CommitLink } from './repository.tsx'
 import { addressOf, replaceAddress } from './route.ts'
@@ -116,7 +117,7 @@ function Row({ row }: { row: ReleaseRow | undefined }): JSX.Element {
           {refused > 0 && <span class="tag bad">{t('nRefused', { n: refused })}</span>}
           {kinds.map(({ kind, label }) => (
             <span key={kind} class="tag">
-              {label}
+              {kindName({ kind, label })}
             </span>
           ))}
         </small>

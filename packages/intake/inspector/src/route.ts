@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** The page's own address: `#/<place>?<values>`, so that a link to it can be shared on this machine. */
 export interface Route {
@@ -31,7 +31,8 @@ export function replaceAddress(place: string, values: Values): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(read)
-  useEffect(() => {
+  // Before anything else happens: no change of the address is missed.
+  useLayoutEffect(() => {
     const update = () => setRoute(read())
     addEventListener('hashchange', update)
     addEventListener(REPLACED, update)

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
-import type { SourceShare, UploadDetails } from '../../src/inspector/api.ts'
+import type { ReleaseProof, SourceShare, UploadDetails } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { CodeView } from './code-view.tsx'
-import { DataTable } from './data-table.tsx'
+import { DataTable, TableSection } from './data-table.tsx'
 import { age, bytes, difference, time } from './format.ts'
+import { kindName, partName, readable, uploadName } from './names.ts'
+import { ProofFact, ProofProblems } from './proof.tsx'
 import { Crumbs, Fact } from './release-page.tsx'
 import { CommitLink } from './repository.tsx'
 import { Pending } from './state.tsx'
@@ -16,13 +18,15 @@ const HAS_MAP = 'source_map'
 export function UploadPage({ id, values }: { id: string; values: URLSearchParams }): JSX.Element {
   const { data: upload, ...pending } = useAnswer('upload', { id })
   const hasMap = upload?.parts.some(({ name }) => name === HAS_MAP) === true
+  const { data: proof } = useAnswer('proof', { id })
   const { data: sources, ...waiting } = useAnswer('sources', hasMap ? { id } : undefined)
   if (!upload) return <Pending {...pending} />
   return (
     <>
       <Crumbs service={upload.service} version={upload.version} />
-      <h1 class="break">{upload.title}</h1>
-      <Facts upload={upload} sources={sources} />
+      <h1 class="break">{uploadName(upload)}</h1>
+      <Facts upload={upload} sources={sources} proof={proof} />
+      <ProofProblems proof={proof} />
       {hasMap && !sources && <Pending {...waiting} />}
       {sources && sources.length > 0 && (
         <>
@@ -39,14 +43,15 @@ export function UploadPage({ id, values }: { id: string; values: URLSearchParams
 interface FactsProps {
   upload: UploadDetails
   sources: readonly SourceShare[] | undefined
+  proof: ReleaseProof | undefined
 }
 
-function Facts({ upload, sources }: FactsProps): JSX.Element {
-  const { label, bytes: size, updatedAt, commit, debugId, buildId, uuids, parts, origin } = upload
+function Facts({ upload, sources, proof }: FactsProps): JSX.Element {
+  const { kind, label, bytes: size, updatedAt, commit, debugId, buildId, uuids, parts, origin } = upload
   const hasScript = parts.some(({ name }) => name === 'minified_file' || name === 'bundle')
   return (
     <dl class="facts">
-      <Fact name="kind">{label}</Fact>
+      <Fact name="kind">{kindName({ kind, label })}</Fact>
       <Fact name="size">{bytes(size)}</Fact>
       <Fact name="uploaded">
         <time title={time(updatedAt)}>{age(updatedAt)}</time>
@@ -66,12 +71,10 @@ function Facts({ upload, sources }: FactsProps): JSX.Element {
       {buildId && <Fact name="buildId">{<code>{buildId}</code>}</Fact>}
       {uuids && <Fact name="uuids">{<code>{uuids.split(',').join(' ')}</code>}</Fact>}
       {origin && <Fact name="sentBy">{origin}</Fact>}
+      <ProofFact proof={proof} />
     </dl>
   )
 }
-
-/** `minified_url` → `minified url`: fields of an event that the page has no name for. */
-const readable = (field: string) => field.replaceAll('_', ' ')
 
 function Details({ upload }: { upload: UploadDetails }): JSX.Element {
   return (
@@ -82,7 +85,7 @@ function Details({ upload }: { upload: UploadDetails }): JSX.Element {
         rows={upload.parts}
         keyOf={({ name }) => name}
         columns={[
-          { title: t('part'), cell: ({ name }) => readable(name) },
+          { title: t('part'), cell: ({ name }) => partName(name) },
           { title: t('name'), cell: ({ filename }) => filename },
           { title: t('size'), isNumber: true, cell: (part) => bytes(part.bytes) },
           { title: 'SHA-256', cell: ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}…</code> },
@@ -118,23 +121,17 @@ function Changes({ id }: { id: string }): JSX.Element | null {
   if (!changes) return null
   const { version, sources } = changes
   return (
-    <section>
-      <h2>{t('changesAgainst', { version })}</h2>
-      {sources.length === 0 ? (
-        <p class="muted">{t('noChanges', { version })}</p>
-      ) : (
-        <DataTable
-          label={t('changesAgainst', { version })}
-          rows={sources.slice(0, MAX_CHANGES)}
-          keyOf={({ name }) => name}
-          columns={[
-            { title: t('source'), cell: ({ name }) => name },
-            { title: t('before'), isNumber: true, cell: ({ before }) => bytes(before) },
-            { title: t('after'), isNumber: true, cell: ({ after }) => bytes(after) },
-            { title: t('difference'), isNumber: true, cell: ({ before, after }) => difference(after - before) },
-          ]}
-        />
-      )}
-    </section>
+    <TableSection
+      title={t('changesAgainst', { version })}
+      empty={t('noChanges', { version })}
+      rows={sources.slice(0, MAX_CHANGES)}
+      keyOf={({ name }) => name}
+      columns={[
+        { title: t('source'), cell: ({ name }) => name },
+        { title: t('before'), isNumber: true, cell: ({ before }) => bytes(before) },
+        { title: t('after'), isNumber: true, cell: ({ after }) => bytes(after) },
+        { title: t('difference'), isNumber: true, cell: ({ before, after }) => difference(after - before) },
+      ]}
+    />
   )
 }

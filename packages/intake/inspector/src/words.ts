@@ -69,7 +69,6 @@ const WORDS = {
   compare: ['Compare', '对比'],
   chooseVersion: ['Choose a version', '选择版本'],
   resolveWith: ['Resolve a stack of it', '还原它的堆栈'],
-  refusedOfRelease: ['Refused uploads of this release', '此版本被拒绝的上传'],
   comparison: ['{from} → {to}', '{from} → {to}'],
   added: ['Added', '新增'],
   goneFiles: ['Gone', '移除'],
@@ -82,6 +81,24 @@ const WORDS = {
   noDifference: ['Both releases hold the same files.', '两个版本的文件相同。'],
   file: ['File', '文件'],
   release: ['Release', '版本'],
+
+  proven: ['Proven here', '在此验证'],
+  proving: ['Trying…', '正在尝试…'],
+  provenOf: ['{resolved} of {total} places resolve', '{total} 处中有 {resolved} 处可还原'],
+  nScripts: ['{n} script|{n} scripts', '{n} 个脚本'],
+  mostlyData: ['mostly data, which is not tried', '主要是数据，不作尝试'],
+  notTried: ['{n} more was not tried|{n} more were not tried', '另有 {n} 个未尝试'],
+  nothingToTry: [
+    'Checked on arrival: fields, parts and type of the file. Only scripts with a source map are tried.',
+    '接收时检查了字段、各部分和文件类型。只有带源码映射的脚本才会尝试还原。',
+  ],
+  triedHere: [
+    'Tried by this intake. What the sender proved is not part of an upload.',
+    '由此接收服务尝试。发送方的验证结果不随上传发送。',
+  ],
+  resolves: ['resolves', '可还原'],
+  inDoubt: ['may not resolve', '可能无法还原'],
+  wouldNotResolve: ['Stacks that may not resolve', '可能无法还原的堆栈'],
 
   details: ['Details', '详情'],
   part: ['Part', '部分'],

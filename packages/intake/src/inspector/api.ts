@@ -1,11 +1,11 @@
 // What the inspector's page asks for and what it is answered: the types of both sides. It imports nothing that needs
 // Node, as the page runs in a browser.
 
-import type { MapAnswers } from '@symup/symbolicate'
+import type { MapAnswers, MapProof } from '@symup/symbolicate'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 import type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
 
-export type { GeneratedWindow, Segment, SourceShare } from '@symup/symbolicate'
+export type { GeneratedWindow, MapProof, Segment, SourceShare } from '@symup/symbolicate'
 export type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 export type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
 
@@ -14,6 +14,8 @@ export interface InspectorAnswers {
   services: ServiceRow[]
   releases: { total: number; items: ReleaseRow[] }
   release: ReleaseDetails
+  /** Of a release, or of one upload. */
+  proof: ReleaseProof
   compare: ReleaseComparison
   uploads: { total: number; items: UploadRow[] }
   upload: UploadDetails
@@ -100,7 +102,16 @@ export interface ReleaseDetails extends ReleaseRow {
   previous: string | null
 }
 
+/** Whether stacks will resolve, as the intake found by trying it. */
+export interface ReleaseProof {
+  /** Uploads that have a script beside their map, the newest first. */
+  items: (MapProof & { id: string; title: string })[]
+  /** Of these uploads, those that were not tried: there are too many, or they are too large. */
+  left: number
+}
+
 export interface ComparedFile {
+  kind: string
   /** Path, or what else tells it apart, without the hash of its content. */
   name: string
   label: string

@@ -57,7 +57,7 @@ const keyOf = ({ kind, name }: Stored) => `${kind}\n${name}`
 const sumOf = (files: readonly Stored[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 function compared({ id, kind, name }: Stored, before: number | null, after: number | null): ComparedFile {
-  return { id, name, label: labelOf(kind), before, after }
+  return { id, kind, name, label: labelOf(kind), before, after }
 }
 
 async function filesOf({ db }: Store, service: string, version: string): Promise<Stored[]> {

@@ -2,7 +2,9 @@ import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { probeEndpoint, Secret } from '@symup/core/internal'
 import { afterEach, expect, it } from 'vitest'
+import { buildSample } from '../../../../test/e2e/inspector/samples.ts'
 import { DEFAULT_SEED, type Intake, type IntakeOptions, startIntake } from '../index.ts'
+import type { ReleaseProof } from './api.ts'
 
 let intake: Intake
 afterEach(() => intake.close())
@@ -132,6 +134,21 @@ it('finds where any place of a source ended up', async () => {
     expect(await ask(`position?id=${items[0]?.id}&index=0&line=${line}&column=${column}`), what).toEqual(place)
 })
 
+it('tries the scripts of a release, as a build does before it sends them', async () => {
+  await start()
+  const { script, map } = buildSample()
+  await upload('', { map: JSON.parse(map), script })
+  const stale = { map: JSON.parse(buildSample(300).map), script: `/* added after the build */\n${script}` }
+  await upload('', { ...stale, event: { minified_url: '/stale.js' } })
+  const proof = await ask<ReleaseProof>('proof?service=s&version=1')
+  const of = (title: string) => proof.items.find((it) => it.title === title)
+  expect(of('/stale.js')?.problems).toMatchObject([{ code: expect.stringMatching(/^map-/), fix: expect.any(String) }])
+  const sound = proof.items.find((it) => it.title !== '/stale.js')
+  expect(sound).toMatchObject({ problems: [], places: expect.toSatisfy((places) => places > 0) })
+  expect(sound?.resolved).toBe(sound?.places)
+  expect(await ask(`proof?id=${sound?.id}`)).toEqual({ items: [sound], left: 0 })
+})
+
 it('groups by service and version, with what was refused, and compares two', async () => {
   await start()
   await upload('src/a.ts', { event: { git_commit_sha: 'abc', git_repository_url: 'https://example.com/org/app.git' } })
@@ -149,6 +166,19 @@ it('groups by service and version, with what was refused, and compares two', asy
   })
   expect(await ask('releases?query=new-')).toMatchObject({ total: 1, items: [{ version: '2', artifacts: 2 }] })
   expect(await ask('release?service=s&version=2')).toMatchObject({ previous: '1', rejections: [{ status: 400 }] })
+  // A release of which everything was refused was sent all the same.
+  await upload('src/b.ts', { event: { service: 'new', version: '3', minified_url: '' }, status: 400 })
+  expect(await ask('services')).toMatchObject([{ service: 's' }, { service: 'new', releases: 1, artifacts: 0 }])
+  expect(await ask('releases')).toMatchObject({
+    total: 3,
+    items: [{ service: 'new', artifacts: 0, refused: 1 }, {}, {}],
+  })
+  expect(await ask('releases?offset=1&limit=1')).toMatchObject({ total: 3, items: [{ service: 's', version: '2' }] })
+  expect(await ask('releases?query=new-')).toMatchObject({ total: 1 })
+  expect(await ask('release?service=new&version=3')).toMatchObject({
+    artifacts: 0,
+    rejections: [{ message: { zh: expect.stringContaining('无效') }, fix: { zh: expect.stringContaining('改正') } }],
+  })
   expect(await ask('compare?service=s&from=1&to=2')).toMatchObject({
     added: 1,
     gone: 1,
@@ -187,24 +217,49 @@ it.each<[string, string, object]>([
     'a.js:1 Uncaught Error: x\n    at f (https://h/a.js:1:1)',
     { form: 'console', matches: 1 },
   ],
+  [
+    "a console of Chrome's that shows names only",
+    'a.js:1 Error: x\n    at f (a.js:1:1)\n    at a.js:1:1',
+    { form: 'console', matches: 1, frames: 2 },
+  ],
+  [
+    "a console of Firefox's with the column in the last line",
+    'Uncaught Error: x\n    f https://h/a.js:1\na.js:1:1',
+    { form: 'console', matches: 1 },
+  ],
+  ["a console of Safari's", 'Error: x\n    f — a.js:1:1', { form: 'console', matches: 1 }],
+  [
+    "logcat of Android Studio's",
+    '2026-11-22 16:01:02.345  4211-4211  AndroidRuntime          com.example.a                        E  \tat a.a.a(SourceFile:1)',
+    { form: 'logcat', platform: 'android' },
+  ],
+  [
+    'a native crash in logcat',
+    '11-22 16:01:02.345  50  50 F DEBUG   :       #00 pc 00000000000043b0  /data/app/x/libshop.so (BuildId: 725d8a9b)',
+    { form: 'logcat', platform: 'android' },
+  ],
   ["a console export of Firefox's", 'Uncaught Error: x\n    f https://h/a.js:1:1\n', { form: 'console', matches: 1 }],
-])('guesses what %s is and which release it is of', async (_, text, { matches, ...expected }: { matches?: number }) => {
-  await start()
-  await upload('src/a.ts')
-  const post = (name: string, body: object) =>
-    fetch(`${intake.url}/inspector/api/${name}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }).then(async (response) => ((await response.json()) as { data: { frames: object[] } }).data)
-  expect(await post('guess', { text })).toMatchObject({
-    ...expected,
-    hasFrames: true,
-    candidates: matches ? [{ service: 's', version: '1', matches }] : [],
-  })
-  if (!matches) return
-  expect((await post('explain', { text, service: 's', version: '1' })).frames).toMatchObject([{ converted: true }])
-})
+])(
+  'guesses what %s is and which release it is of',
+  async (_, text, { matches, frames = 1, ...expected }: { matches?: number; frames?: number }) => {
+    await start()
+    await upload('src/a.ts')
+    const post = (name: string, body: object) =>
+      fetch(`${intake.url}/inspector/api/${name}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then(async (response) => ((await response.json()) as { data: { frames: object[] } }).data)
+    expect(await post('guess', { text })).toMatchObject({
+      ...expected,
+      hasFrames: true,
+      candidates: matches ? [{ service: 's', version: '1', matches }] : [],
+    })
+    if (!matches) return
+    const explained = await post('explain', { text, service: 's', version: '1' })
+    expect(explained.frames).toMatchObject(Array(frames).fill({ converted: true }))
+  },
+)
 
 it('a file in the ignoreList of its map is a library', async () => {
   await start()

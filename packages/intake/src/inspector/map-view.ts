@@ -1,4 +1,5 @@
 import type { MapAnswers, MapViewer } from '@symup/symbolicate'
+import type { Blobs } from '../symbols/store/blobs.ts'
 import type { Store } from '../symbols/store/store.ts'
 
 /** A larger map and script are not taken apart for looking at: it would take seconds and hundreds of megabytes. */
@@ -26,17 +27,25 @@ export function createMapView({ db, blobs }: Store, viewer: MapViewer): MapView 
         .where('artifact_id', '=', id)
         .where('name', 'in', ['source_map', 'minified_file'])
         .execute()
-      const map = parts.find(({ name }) => name === 'source_map')
-      const script = parts.find(({ name }) => name === 'minified_file')
-      const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
-      if (!map || bytes > MAX_BYTES) return undefined
-      const files = {
-        key: `${map.sha256} ${script?.sha256}`,
-        map: await blobs.localPath(map.sha256),
-        ...(script && { script: await blobs.localPath(script.sha256) }),
-        bytes,
-      }
-      return viewer.lookAtMap(files, question, { signal })
+      const files = await mapFiles(blobs, parts)
+      return files && viewer.lookAtMap(files, question, { signal })
     },
+  }
+}
+
+/** The map and the script among the parts of an upload; undefined where there is no map, or both are too large. */
+export async function mapFiles(
+  blobs: Blobs,
+  parts: readonly { name: string; sha256: string; bytes: number }[],
+): Promise<Parameters<MapViewer['lookAtMap']>[0] | undefined> {
+  const map = parts.find(({ name }) => name === 'source_map')
+  const script = parts.find(({ name }) => name === 'minified_file')
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
+  if (!map || bytes > MAX_BYTES) return undefined
+  return {
+    key: `${map.sha256} ${script?.sha256}`,
+    map: await blobs.localPath(map.sha256),
+    ...(script && { script: await blobs.localPath(script.sha256) }),
+    bytes,
   }
 }

@@ -27,19 +27,42 @@ export function readPasted(text: string): Pasted {
   const event = parseEventText(text)
   if (event.stack !== text) return { form: 'event', ...event }
   const [form = 'stack'] = FORMS.find(([, pattern]) => pattern.test(text.slice(0, MAX_LOOKED_AT))) ?? []
-  return { ...event, form, stack: form === 'console' ? text.replace(FIREFOX_FRAME, '$1at $2 ($3)') : text }
+  return { ...event, form, stack: form === 'console' ? fromConsole(text) : text }
 }
 
 const MAX_LOOKED_AT = 256 * 1024
 /** What only such a text has. */
 const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
   ['report', /"usedImages"|^(?:Incident Identifier|Hardware Model|CrashReporter Key): /m],
-  ['logcat', /^\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} .{0,40}[VDIWEF][ /]|^[VDIWEF]\/[\w.]{1,80}\s{0,20}\(\s{0,9}\d{1,9}\):/m],
+  // As `adb logcat` writes it, and as Android Studio does.
+  [
+    'logcat',
+    /^(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} .{0,200}[VDIWEF][ /]|^[VDIWEF]\/[\w.]{1,80}\s{0,20}\(\s{0,9}\d{1,9}\):/m,
+  ],
   ['tombstone', /^(?:\*\*\* ){8}|^Build fingerprint: |^Tombstone written to/m],
-  // Chrome's `app.js:1 Uncaught …`, Firefox's `Uncaught …` with frames as `f https://…`.
-  ['console', /^[\w.()-]{1,200}:\d{1,9} Uncaught |^[ \t]+[^\s(@]{1,200} https?:\/\/\S{1,2000}:\d{1,9}$/m],
+  // Chrome's `app.js:1 Uncaught …`, Firefox's `Uncaught …` with frames as `f https://…`, Safari's `f — app.js:1:85`.
+  [
+    'console',
+    /^[\w.()-]{1,200}:\d{1,9} {1,9}(?:Uncaught |\w{0,40}Error: )|^[ \t]+[^\s(@]{1,200} https?:\/\/\S{1,2000}:\d{1,9}$|^.{1,200} — \S{1,2000}:\d{1,9}:\d{1,9}$/m,
+  ],
 ]
 const FIREFOX_FRAME = /^([ \t]{1,20})([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
+const SAFARI_FRAME = /^[ \t]{0,20}(.{1,200}) — (\S{1,2000}:\d{1,9}:\d{1,9})$/gm
+/** Where Firefox says it happened, with the column that its frames lack. */
+const FIREFOX_PLACE = /(?:^|\s)([^\s/]{1,200}:\d{1,9})(:\d{1,9})$/m
+
+/** With frames as stacks have them. */
+function fromConsole(text: string): string {
+  const [, place, column] = FIREFOX_PLACE.exec(text) ?? []
+  let isFirst = true
+  return text
+    .replace(SAFARI_FRAME, '    at $1 ($2)')
+    .replace(FIREFOX_FRAME, (_, indent: string, name: string, address: string) => {
+      const isPlace = isFirst && place !== undefined && address.endsWith(`/${place}`)
+      isFirst = false
+      return `${indent}at ${name} (${address}${isPlace ? column : ''})`
+    })
+}
 
 function harEntries(text: string): HarEntry[] | undefined {
   if (text.length > MAX_HAR || !/^\s*\{/.test(text) || !text.includes('"entries"')) return undefined

@@ -1,4 +1,5 @@
 import type { Rejection } from '../platform/http/recorded.ts'
+import { INDEX_PART } from '../symbols/store/index-part.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { InspectorAnswers, ReleaseDetails, ReleaseRow, ServiceRow } from './api.ts'
 import { commitOf, labelOf, MAX_ROWS, matching, type UploadQuery } from './uploads.ts'
@@ -8,8 +9,8 @@ interface Release {
   version: string
 }
 
-/** Newest first. */
-export async function listServices({ db }: Store): Promise<ServiceRow[]> {
+/** Newest first; then those of which everything was refused. */
+export async function listServices({ db }: Store, rejections: readonly Rejection[]): Promise<ServiceRow[]> {
   const rows = await db
     .selectFrom('artifact')
     .select((eb) => [
@@ -23,16 +24,19 @@ export async function listServices({ db }: Store): Promise<ServiceRow[]> {
     .orderBy('newest', 'desc')
     .limit(MAX_ROWS)
     .execute()
-  return rows.map(({ service, releases, artifacts, bytes, newest }) => ({
-    service,
-    releases: Number(releases),
-    artifacts: Number(artifacts),
-    bytes: Number(bytes),
-    newest: Number(newest),
-  }))
+  const services = new Map<string, ServiceRow>()
+  for (const { service, releases, artifacts, bytes, newest } of rows) {
+    const counts = { releases: Number(releases), artifacts: Number(artifacts), bytes: Number(bytes) }
+    services.set(service, { service, ...counts, newest: Number(newest) })
+  }
+  for (const { service, newest } of await onlyRefused(db, rejections)) {
+    const row = services.get(service) ?? { service, releases: 0, artifacts: 0, bytes: 0, newest }
+    services.set(service, { ...row, releases: row.releases + 1 })
+  }
+  return [...services.values()]
 }
 
-/** Newest first. */
+/** Those of which everything was refused, then the others, each newest first. */
 export async function listReleases(
   { db }: Store,
   query: UploadQuery,
@@ -43,15 +47,48 @@ export async function listReleases(
     .selectFrom(groups.select(['service', 'version']).as('release'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
+  const refused = (await onlyRefused(db, rejections)).filter((release) => isWanted(release, query))
+  const offset = Math.max(0, query.offset ?? 0)
+  const limit = Math.min(100, Math.max(1, query.limit ?? 100))
+  const first = refused.slice(offset, offset + limit)
   const rows = await groups
     .select(['service', 'version', (eb) => eb.fn.max('updated_at').as('last')])
     .orderBy('last', 'desc')
     .orderBy('service')
     .orderBy('version')
-    .offset(Math.max(0, query.offset ?? 0))
-    .limit(Math.min(100, Math.max(1, query.limit ?? 100)))
+    .offset(Math.max(0, offset - refused.length))
+    .limit(limit - first.length)
     .execute()
-  return { total: Number(total), items: await described(db, rows, rejections) }
+  return { total: refused.length + Number(total), items: await described(db, [...first, ...rows], rejections) }
+}
+
+function isWanted({ service, version }: Release, { query = '', kind, ...wanted }: UploadQuery): boolean {
+  if (kind) return false
+  if (wanted.service !== undefined && wanted.service !== service) return false
+  if (wanted.version !== undefined && wanted.version !== version) return false
+  return `${service}\n${version}`.toLowerCase().includes(query.toLowerCase())
+}
+
+/** Releases of which nothing is stored, as everything that was sent was refused; newest first. */
+async function onlyRefused(
+  db: Store['db'],
+  rejections: readonly Rejection[],
+): Promise<(Release & { newest: number })[]> {
+  const found = new Map<string, Release & { newest: number }>()
+  for (const rejection of rejections) {
+    const release = releaseOf(rejection)
+    const key = JSON.stringify([release?.service, release?.version])
+    if (release && release.service !== '' && !found.has(key)) found.set(key, { ...release, newest: rejection.time })
+  }
+  if (found.size === 0) return []
+  const stored = await db
+    .selectFrom('artifact')
+    .where((eb) => eb.or([...found.values()].map(({ service, version }) => eb.and({ service, version }))))
+    .select(['service', 'version'])
+    .groupBy(['service', 'version'])
+    .execute()
+  for (const { service, version } of stored) found.delete(JSON.stringify([service, version]))
+  return [...found.values()]
 }
 
 /** Of each release as a whole, whichever of its files was searched for; in the order given. */
@@ -63,9 +100,7 @@ async function described(
   if (releases.length === 0) return []
   const rows = await db
     .selectFrom('artifact')
-    .where((eb) =>
-      eb.or(releases.map(({ service, version }) => eb.and([eb('service', '=', service), eb('version', '=', version)]))),
-    )
+    .where((eb) => eb.or(releases.map(({ service, version }) => eb.and({ service, version }))))
     .select((eb) => [
       'service',
       'version',
@@ -80,8 +115,9 @@ async function described(
     ])
     .groupBy(['service', 'version', 'kind', 'platform'])
     .execute()
-  const refused = rejections.map(releaseOf)
   return releases.map(({ service, version }) => {
+    const refused = rejectionsOf({ service, version }, rejections)
+    const times = refused.map(({ time }) => time)
     const own = rows.filter((row) => row.service === service && row.version === version)
     const kinds = own.map(({ kind, platform, artifacts, bytes }) => {
       return { kind, label: labelOf(kind), platform, artifacts: Number(artifacts), bytes: Number(bytes) }
@@ -91,16 +127,16 @@ async function described(
       version,
       artifacts: kinds.reduce((sum, { artifacts }) => sum + artifacts, 0),
       bytes: kinds.reduce((sum, { bytes }) => sum + bytes, 0),
-      newest: Math.max(...own.map(({ newest }) => Number(newest))),
-      oldest: Math.min(...own.map(({ oldest }) => Number(oldest))),
+      newest: Math.max(...(own.length > 0 ? own.map(({ newest }) => Number(newest)) : times)),
+      oldest: Math.min(...(own.length > 0 ? own.map(({ oldest }) => Number(oldest)) : times)),
       kinds: kinds.sort((a, b) => b.bytes - a.bytes),
       commit: own.map(commitOf).find((commit) => commit !== null) ?? null,
-      refused: refused.filter((it) => it?.service === service && it.version === version).length,
+      refused: refused.length,
     }
   })
 }
 
-/** @returns undefined where nothing of it is stored. */
+/** @returns undefined where nothing of it was sent. */
 export async function releaseDetails(
   { db }: Store,
   release: Release,
@@ -110,11 +146,13 @@ export async function releaseDetails(
     .selectFrom('artifact')
     .where('artifact.service', '=', release.service)
     .where('artifact.version', '=', release.version)
-  if (!(await stored.select('id').limit(1).executeTakeFirst())) return undefined
+  const refused = rejectionsOf(release, rejections)
+  if (refused.length === 0 && !(await stored.select('id').limit(1).executeTakeFirst())) return undefined
   const [row] = await described(db, [release], rejections)
   const parts = await stored
     .innerJoin('part', 'part.artifact_id', 'artifact.id')
     .select((eb) => ['part.name', eb.fn.countAll<number>().as('files'), eb.fn.sum<number>('part.bytes').as('bytes')])
+    .where('part.name', '!=', INDEX_PART)
     .groupBy('part.name')
     .orderBy('part.name')
     .execute()
@@ -129,14 +167,18 @@ export async function releaseDetails(
   const names = versions.map(({ version }) => version)
   return {
     ...(row as ReleaseRow),
-    parts: parts.map(({ name, files, bytes }) => ({ name, files: Number(files), bytes: Number(bytes) })),
-    rejections: rejections.filter((it) => {
-      const said = releaseOf(it)
-      return said?.service === release.service && said.version === release.version
-    }),
+    parts: byPart(parts),
+    rejections: refused,
     others: names.filter((version) => version !== release.version),
-    previous: names[names.indexOf(release.version) + 1] ?? null,
+    previous: names.includes(release.version) ? (names[names.indexOf(release.version) + 1] ?? null) : null,
   }
+}
+
+function rejectionsOf({ service, version }: Release, rejections: readonly Rejection[]): Rejection[] {
+  return rejections.filter((it) => {
+    const said = releaseOf(it)
+    return said?.service === service && said.version === version
+  })
 }
 
 /** The release that an upload says it is of, which was refused. */
@@ -147,4 +189,15 @@ function releaseOf({ event }: Rejection): Release | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The images of a dSYM are each a part of its own. */
+function byPart(rows: readonly { name: string; files: number; bytes: number }[]): ReleaseDetails['parts'] {
+  const parts = new Map<string, ReleaseDetails['parts'][number]>()
+  for (const { name: full, files, bytes } of rows) {
+    const name = full.replace(/^image-.*/s, 'image')
+    const part = parts.get(name) ?? { name, files: 0, bytes: 0 }
+    parts.set(name, { name, files: part.files + Number(files), bytes: part.bytes + Number(bytes) })
+  }
+  return [...parts.values()]
 }

@@ -14,14 +14,17 @@ import type { Exchange } from './api.ts'
 import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
 import { compareReleases, mapChanges } from './compare.ts'
 import { guess } from './guess.ts'
-import { createLiveErrors, type LiveErrors } from './live-errors/live-errors.ts'
+import { createLiveErrors, type LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
+import type { ReportedError } from './live-errors/read-batch.ts'
 import { routeLiveErrors } from './live-errors/routes.ts'
 import { createMapView } from './map-view.ts'
 import { type OperationsContext, operationsState } from './operations.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { readPasted } from './paste.ts'
+import { createProofs } from './proofs.ts'
 import { createRecorder } from './recorder.ts'
 import { listReleases, listServices, releaseDetails } from './releases.ts'
+import { withPaths } from './short-names.ts'
 import { listUploads, uploadDetails } from './uploads.ts'
 
 export interface InspectorContext extends SymbolServices {
@@ -36,6 +39,13 @@ export interface InspectorContext extends SymbolServices {
   operations: OperationsContext
 }
 
+const UNNAMED = { en: 'Neither the form nor the event names it.', zh: '表单和事件中都没有。' }
+const NO_FAULTS = {
+  en: 'An intake that others can reach makes no faults.',
+  zh: '可被其他机器访问的接收服务不注入故障。',
+}
+
+const WARM_UP = { service: '-', version: '-', stack: 'Error\n    at f (https://localhost/a.js:1:1)' }
 const HEARTBEAT_MS = 15_000
 
 type Query = Record<string, string | undefined>
@@ -45,6 +55,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   const { store, directory, events, faults, hosts } = context
   const recorder = createRecorder(events)
   const maps = createMapView(store, context.viewer)
+  const proofs = createProofs(store, context.viewer)
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwnHost(request.raw, hosts))
       throw new ApiError('AccessDenied', `The page is not served as ${hostOf(request)}.`)
@@ -79,13 +90,16 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   }
 
   const paged = (query: Query) => ({ ...query, offset: number(query.offset, 0), limit: number(query.limit, 100) })
-  get('services', () => listServices(store))
+  get('services', () => listServices(store, recorder.rejections()))
   get('releases', (query) => listReleases(store, paged(query), recorder.rejections()))
   get('release', async ({ service = '', version = '' }) => {
     const details = await releaseDetails(store, { service, version }, recorder.rejections())
     if (details === undefined) throw notFound('release', `${service} ${version}`.trim())
     return details
   })
+  get('proof', ({ id, service = '', version = '' }, signal) =>
+    proofs.of(id === undefined ? { service, version } : { id }, signal),
+  )
   get('compare', ({ service = '', from = '', to = '' }) => compareReleases(store, service, { from, to }))
   get('uploads', (query) => listUploads(store, paged(query)))
   get('upload', async (query) => found(await uploadDetails(store, idOf(query)), query))
@@ -123,14 +137,15 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     const anyRelease = type === 'ios' ? '-' : undefined
     const service = asked.service || known.service || anyRelease
     const version = asked.version || known.version || anyRelease
-    if (!service) throw invalidParameter('service', 'Neither the form nor the event names it.')
-    if (!version) throw invalidParameter('version', 'Neither the form nor the event names it.')
+    if (!service) throw invalidParameter('service', UNNAMED)
+    if (!version) throw invalidParameter('version', UNNAMED)
     const evidence = {
       ...(known.debugIds && { debug_ids: known.debugIds }),
       ...(known.time !== undefined && { event_time: known.time }),
       ...(known.images && { binary_images: known.images.map(wireImage) }),
     }
-    const question = checked(StackBody, { ...asked, ...evidence, type, stack, service, version, near: 5 })
+    const shown = type === 'browser' ? await withPaths(store, stack, { service, version }) : stack
+    const question = checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
     const account = await accountOf(store, directory, question.service)
     const answer = await enrichStack(context, account, question, whenGone(reply.raw))
     const release = await releaseDetails(store, { service: question.service, version: question.version }, [])
@@ -138,11 +153,14 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   })
   post('fault', ({ fault }, { headers }) => {
     if (!directory.appKeys.find(headers['x-app-key'])) throw new ApiError('Unauthorized')
-    if (!faults) throw new ApiError('AccessDenied', 'An intake that others can reach makes no faults.')
+    if (!faults) throw new ApiError('AccessDenied', NO_FAULTS)
     try {
       faults.set(fault ? parseFault(fault) : undefined)
     } catch (error) {
-      throw invalidParameter('fault', `${(error as Error).message}.`)
+      throw invalidParameter('fault', {
+        en: `${(error as Error).message}.`,
+        zh: '可用的写法如 429;retry-after=2;rate=0.3。',
+      })
     }
     events.emit('fault')
     return { fault: faultText(faults) }
@@ -151,18 +169,21 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
 
 function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveErrors {
   const { store, directory, events } = context
+  const resolve = async ({ service, version, stack }: Pick<ReportedError, 'service' | 'version' | 'stack'>) => {
+    if (service === '' || version === '') throw new UnknownRelease()
+    const question = { service, version, stack, type: 'browser' as const, near: 1 }
+    const account = await accountOf(store, directory, service)
+    const { frames } = await enrichStack(context, account, question, new AbortController().signal)
+    return frames
+  }
   const errors = createLiveErrors({
-    async resolve({ service, version, stack }) {
-      if (service === '' || version === '') throw new Error('The SDK was started without a service or a version.')
-      const question = { service, version, stack, type: 'browser' as const, near: 1 }
-      const account = await accountOf(store, directory, service)
-      const { frames } = await enrichStack(context, account, question, new AbortController().signal)
-      return frames
-    },
+    resolve,
     onChange: () => events.emit('live-error'),
     now: Date.now,
   })
   events.on('upload', errors.retry)
+  // Starts a thread, so that the first error need not wait for it.
+  app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))
   return errors

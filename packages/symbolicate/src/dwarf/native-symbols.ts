@@ -121,7 +121,7 @@ class DebugInfo {
         ...(place.line !== undefined && { line: place.line }),
         ...(place.column !== undefined && place.column > 0 && { column: place.column }),
       }
-      if (entry.splitName !== undefined && subroutines.isEmpty) frame.missing = entry.splitName
+      if (entry.splitName !== undefined && subroutines.isEmpty()) frame.missing = entry.splitName
       if (subroutine) place = { file: subroutine.callFile, line: subroutine.callLine, column: subroutine.callColumn }
       return frame
     })

@@ -1,7 +1,8 @@
 import { BinaryError } from '@symup/core/internal'
-import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
+import { type Abbreviation, readAbbreviations } from './abbreviations.ts'
 import { AT, FORM, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
+import { type Shape, shapesOf, skipEntry, skipTree } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { RangeMap } from './range-map.ts'
 import { type AddressRange, readRanges } from './ranges.ts'
@@ -28,8 +29,9 @@ export interface Subroutine {
 export interface Subroutines {
   /** The innermost one. @throws BinaryError when the entries make no sense. */
   at(address: number): Subroutine | undefined
-  ranges: AddressRange[]
-  isEmpty: boolean
+  ranges(): AddressRange[]
+  isEmpty(): boolean
+  /** Bytes that it takes, about, with what is still to be read. */
   weight: number
 }
 
@@ -38,29 +40,37 @@ const MAX_DEPTH = 2000
 
 /**
  * Goes over a unit's entries once for its functions. What is inlined in one, which is most of a unit, is read when an address falls into it.
+ * Where entries say what is next to them, what is below them is not even gone over; functions may be there too, so a unit in which an address
+ * is in none is gone over again.
  * @throws BinaryError when the entries make no sense.
  */
 export function readSubroutines(sections: DwarfSections, unit: Unit, entry: UnitEntry): Subroutines {
   if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
   const shapes = shapesOf(readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit)
   const reading = { sections, unit, entry, shapes }
-  const functions = readEntries(reading, { from: unit.firstEntry, to: unit.end, parent: undefined, isOutline: true })
+  const part = { from: unit.firstEntry, to: unit.end, parent: undefined }
+  const first = readEntries(reading, { ...part, only: 'outermost' })
+  let all = first.skipped === 0 ? first : undefined
+  const functions = () => {
+    all ??= readEntries(reading, { ...part, only: 'functions' })
+    return all
+  }
   const whole = new Map<Subroutine, Found>()
   return {
     at(address) {
-      const outer = functions.at(address)
+      const outer = first.at(address) ?? functions().at(address)
       if (!outer || outer.end === outer.offset) return outer
       let found = whole.get(outer)
       if (!found) {
         const { offset: from, end: to, parent } = outer
-        found = readEntries(reading, { from, to, parent, isOutline: false })
+        found = readEntries(reading, { from, to, parent })
         whole.set(outer, found)
       }
       return found.at(address) ?? outer
     },
-    ranges: functions.ranges,
-    isEmpty: functions.isEmpty,
-    weight: functions.weight + shapes.length * 300,
+    ranges: () => functions().ranges,
+    isEmpty: () => first.isEmpty && functions().isEmpty,
+    weight: first.weight + shapes.length * 300,
   }
 }
 
@@ -76,30 +86,45 @@ interface Part {
   from: number
   to: number
   parent: Subroutine | undefined
-  /** Only functions: what is inlined in them is counted. */
-  isOutline: boolean
+  /** Only functions: what is inlined in them is counted. Only the outermost: what is below them is not even counted, where they say how long it is. */
+  only?: 'functions' | 'outermost'
 }
 
-function readEntries({ sections, unit, entry, shapes }: Reading, { from, to, parent: outer, isOutline }: Part): Found {
+function readEntries({ sections, unit, entry, shapes }: Reading, { from, to, parent: outer, only }: Part): Found {
   const found = new Found()
   const cursor = new Cursor(sections.info.bytes(from, to - from), sections.info.little)
+  const { bytes } = cursor
   const reading = { sections, unit, entry, found }
   const parents: (Subroutine | undefined)[] = []
   let parent = outer
-  while (!cursor.isAtEnd) {
+  while (cursor.at < bytes.length) {
     const at = cursor.at
-    const code = cursor.uleb()
+    const code = (bytes[at] as number) < 0x80 ? (bytes[cursor.at++] as number) : cursor.uleb()
     if (code === 0) {
       // Set again by whatever ends later in the same function.
       if (parent) parent.end = from + cursor.at
       parent = parents.pop()
       continue
     }
+    const attributesAt = cursor.at
     const shape = shapes[code]
     if (!shape) throw new BinaryError('damaged', 'an entry has no shape')
     let self = parent
-    if (shape.isSubroutine && !(isOutline && shape.isInlined && parent?.hasCode)) {
+    if (shape.isSubroutine && !(only && shape.isInlined && parent?.hasCode)) {
       self = takeSubroutine(cursor, shape.abbreviation, from + at, parent, reading)
+      if (only === 'outermost' && shape.sibling) {
+        const body = cursor.at
+        cursor.at = attributesAt
+        if (skipTree(cursor, shape, unit, from)) {
+          self.end = from + cursor.at
+          found.skipped += cursor.at - body
+          continue
+        }
+        cursor.at = body
+      }
+    } else if (only === 'outermost' && skipTree(cursor, shape, unit, from)) {
+      found.skipped += cursor.at - at
+      continue
     } else {
       if (shape.isSubroutine) found.inlined++
       else if (shape.isDeclaration) self = subroutineAt(from + at, parent, false, false)
@@ -190,6 +215,8 @@ class Found {
   readonly ranges: AddressRange[] = []
   /** Entries that were passed over. */
   inlined = 0
+  /** Bytes of entries that were not gone over. */
+  skipped = 0
   readonly #map = new RangeMap()
   readonly #owners: Subroutine[] = []
 
@@ -211,77 +238,6 @@ class Found {
 
   /** With what is still to be read, so that a unit never grows beyond it. */
   get weight(): number {
-    return (this.#owners.length + this.inlined) * 150 + this.#map.size * 24
+    return (this.#owners.length + this.inlined) * 150 + this.skipped * 2 + this.#map.size * 24
   }
-}
-
-/** How entries of one abbreviation are gone over. */
-interface Shape {
-  abbreviation: Abbreviation
-  /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
-  steps: readonly number[]
-  /** A function or an inlined call that may have code. */
-  isSubroutine: boolean
-  isInlined: boolean
-  /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
-  isDeclaration: boolean
-}
-
-/** By code. */
-function shapesOf(abbreviations: Abbreviations, unit: Unit): readonly (Shape | undefined)[] {
-  const shapes: (Shape | undefined)[] = []
-  for (const [code, abbreviation] of abbreviations) {
-    const { tag, attributes, hasChildren } = abbreviation
-    let hasCode = false
-    for (let index = 0; index < attributes.length; index += 3) {
-      const name = attributes[index]
-      if (name === AT.lowPc || name === AT.ranges) hasCode = true
-    }
-    const isFunction = tag === TAG.subprogram
-    const isInlined = tag === TAG.inlinedSubroutine
-    shapes[code] = {
-      abbreviation,
-      steps: stepsOver(attributes, unit),
-      isSubroutine: isInlined || (isFunction && hasCode),
-      isInlined,
-      isDeclaration: isFunction && !hasCode && hasChildren,
-    }
-  }
-  return shapes
-}
-
-function stepsOver(attributes: readonly number[], unit: Unit): number[] {
-  const steps: number[] = []
-  for (let index = 0; index < attributes.length; index += 3) {
-    const form = attributes[index + 1] as number
-    const length = fixedLength(form, unit)
-    const last = steps.length - 1
-    if (Number.isNaN(length)) steps.push(-form)
-    else if (last >= 0 && (steps[last] as number) >= 0) steps[last] = (steps[last] as number) + length
-    else steps.push(length)
-  }
-  return steps
-}
-
-function skipEntry(cursor: Cursor, { steps }: Shape, unit: Unit): void {
-  for (const step of steps) {
-    if (step >= 0) cursor.skip(step)
-    else readForm(cursor, -step, 0, unit)
-  }
-}
-
-const ONE = new Set<number>([FORM.data1, FORM.ref1, FORM.flag, FORM.stringIndex1, FORM.addressIndex1])
-const TWO = new Set<number>([FORM.data2, FORM.ref2, FORM.stringIndex2, FORM.addressIndex2])
-const FOUR = new Set<number>([FORM.data4, FORM.ref4, FORM.stringIndex4, FORM.addressIndex4])
-const EIGHT = new Set<number>([FORM.data8, FORM.ref8, FORM.refSignature])
-const OFFSET = new Set<number>([FORM.stringPointer, FORM.lineStringPointer, FORM.sectionOffset])
-
-function fixedLength(form: number, { addressBytes, offsetBytes }: Unit): number {
-  if (form === FORM.flagPresent || form === FORM.implicitConstant) return 0
-  if (ONE.has(form)) return 1
-  if (TWO.has(form)) return 2
-  if (FOUR.has(form)) return 4
-  if (EIGHT.has(form)) return 8
-  if (OFFSET.has(form)) return offsetBytes
-  return form === FORM.address ? addressBytes : Number.NaN
 }

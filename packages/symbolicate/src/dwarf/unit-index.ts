@@ -50,7 +50,7 @@ function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: n
   } else if (entry.lowPc !== undefined && entry.highPc !== undefined) add(entry.lowPc, entry.highPc)
   // Old compilers do not say what a unit covers: its functions do.
   else if (entry.lineOffset !== undefined && !sections.aranges) {
-    for (const [low, high] of readSubroutines(sections, unit, entry).ranges) add(low, high)
+    for (const [low, high] of readSubroutines(sections, unit, entry).ranges()) add(low, high)
   }
 }
 

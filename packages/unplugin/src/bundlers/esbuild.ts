@@ -6,6 +6,8 @@ import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
+import { TransformWatch } from '../transforms.ts'
+import { watchOnLoad } from '../watch-on-load.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
@@ -36,8 +38,10 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
   if (maps.hide) config.sourcemap = 'external'
   const outputDirectory = config.outdir ?? dirname(config.outfile ?? '')
   const prefix = prefixFrom(config.publicPath, 'publicPath')
-  const session = openSession(options, { bundler: 'esbuild', root, log, prefix })
+  const transforms = new TransformWatch()
+  const session = openSession(options, { bundler: 'esbuild', root, log, prefix, transforms })
   if (!session) return
+  watchOnLoad(build, transforms)
   logProblems(log, maps.problems)
   // The list of what is written.
   if (config.write !== false) config.metafile = true

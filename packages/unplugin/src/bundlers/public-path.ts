@@ -15,6 +15,20 @@ export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | und
   return { because: `${from} is ${isRelative ? 'relative, ' : ''}${quoted(publicPath)}` }
 }
 
+/**
+ * A framework takes the files that it made from another place, such as a CDN, than all else, such as service workers, which browsers take only from
+ * where the page is.
+ * @param assets directory of what it made, below the output directory; slashes around it do not matter.
+ * @param base path of the pages.
+ */
+export function withRest(prefix: BuildPrefix | undefined, assets: string, base: string): BuildPrefix | undefined {
+  if (prefix === undefined || 'because' in prefix) return prefix
+  const rest = prefixFrom(base, '')
+  if (rest === undefined || 'because' in rest) return prefix
+  const made = `${assets.replace(/^\/+|\/+$/g, '')}/`
+  return { ...prefix, elsewhere: (file) => (file.startsWith(made) ? undefined : rest.value) }
+}
+
 /** Plugins by which the page itself decides where its scripts come from: their names in Vite, or what constructs them in webpack and Rspack. */
 const MOVERS: readonly (readonly [name: string, plugin: string])[] = [
   ['vite-plugin-dynamic-base', 'vite-plugin-dynamic-base'],

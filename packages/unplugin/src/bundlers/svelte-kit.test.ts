@@ -13,7 +13,15 @@ it.each([
     "SvelteKit's paths.assets",
   ],
 ])('knows where the browsers of %s load from', (_, options, value, from) => {
-  expect(svelteKitOf(plugins(options))?.prefix).toEqual({ value, from })
+  expect(svelteKitOf(plugins(options))?.prefix).toMatchObject({ value, from })
+})
+
+it('knows that a CDN has what SvelteKit made, and not the service worker', () => {
+  const kit = { appDir: 'app', paths: { assets: 'https://cdn.example.com/a', base: '/shop' } }
+  const prefix = svelteKitOf(plugins({ kit }))?.prefix
+  if (!prefix || 'because' in prefix) throw new Error('no prefix')
+  expect(prefix.elsewhere?.('service-worker.js')).toBe('/shop/')
+  expect(prefix.elsewhere?.('app/immutable/entry/app.js')).toBeUndefined()
 })
 
 it('finds no SvelteKit among other plugins', () => {

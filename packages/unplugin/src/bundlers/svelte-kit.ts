@@ -1,8 +1,9 @@
 import type { BuildPrefix } from '../session.ts'
-import { prefixFrom } from './public-path.ts'
+import { prefixFrom, withRest } from './public-path.ts'
 
 /** The part of SvelteKit's own config that is read here, complete with its defaults. */
 interface KitConfig {
+  appDir?: string
   paths?: { assets?: string; base?: string }
   adapter?: { adapt(builder: unknown): Promise<void> | void }
 }
@@ -27,9 +28,11 @@ export function svelteKitOf(plugins: readonly { name: string; api?: unknown }[])
   if (options === undefined) return undefined
   // Before SvelteKit 3 its config was a part of Svelte's.
   const kit = options.kit ?? options
-  const { paths: { assets = '', base = '' } = {}, adapter } = kit
+  const { appDir = '_app', paths: { assets = '', base = '' } = {}, adapter } = kit
   return {
-    prefix: prefixFrom(`${assets || base}/`, `SvelteKit's paths.${assets ? 'assets' : 'base'}`),
+    prefix: assets
+      ? withRest(prefixFrom(`${assets}/`, "SvelteKit's paths.assets"), appDir, `${base}/`)
+      : prefixFrom(`${base}/`, "SvelteKit's paths.base"),
     beforeAdapter(action) {
       if (adapter === undefined) return
       const { adapt } = adapter

@@ -6,6 +6,8 @@ import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
+import { TransformWatch } from '../transforms.ts'
+import { type LoadingCompiler, watchLoaders } from '../watch-loaders.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
 import { logProblems, tellOnce, WATCHING } from './messages.ts'
@@ -92,6 +94,8 @@ export function applyToCompiler(
   if (isRelease && maps.hide) compiler.options.devtool = 'hidden-source-map'
   if (isRelease && options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
   enterGroup(compiler)
+  const transforms = new TransformWatch()
+  if (isRelease) watchLoaders(compiler as unknown as LoadingCompiler, transforms)
 
   compiler.hooks.run.tapPromise('symup', async () => {
     session = undefined
@@ -105,6 +109,7 @@ export function applyToCompiler(
       log,
       logLevel,
       prefix: webpackPrefix(compiler.options),
+      transforms,
     })
     if (session) logProblems(log, maps.problems)
   })

@@ -1,5 +1,5 @@
 import type { PluginOption } from 'vite'
-import { prefixFrom } from '../bundlers/public-path.ts'
+import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BuildPrefix } from '../session.ts'
@@ -10,7 +10,7 @@ type Sourcemap = boolean | 'inline' | 'hidden' | undefined
 /** The part of Astro's config that is read here. */
 interface AstroConfig {
   base: string
-  build: { assetsPrefix?: string | Record<string, string> | undefined }
+  build: { assets: string; assetsPrefix?: string | Record<string, string> | undefined }
   vite: {
     build?: { sourcemap?: Sourcemap } | undefined
     environments?: Record<string, { build?: { sourcemap?: Sourcemap } }> | undefined
@@ -68,8 +68,8 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
 }
 
 /** `assetsPrefix` takes the place of the base; it may say one for each kind of file. */
-function prefixOf({ base, build: { assetsPrefix } }: AstroConfig): BuildPrefix | undefined {
+function prefixOf({ base, build: { assets, assetsPrefix } }: AstroConfig): BuildPrefix | undefined {
   const ofScripts = typeof assetsPrefix === 'object' ? (assetsPrefix.js ?? assetsPrefix.fallback) : assetsPrefix
-  if (ofScripts) return prefixFrom(ofScripts, "Astro's build.assetsPrefix")
+  if (ofScripts) return withRest(prefixFrom(ofScripts, "Astro's build.assetsPrefix"), assets, base)
   return prefixFrom(base, "Astro's base")
 }

@@ -1,15 +1,16 @@
 import { posix } from 'node:path'
 import { isInside, listFiles } from '@symup/core/internal'
 import type { PluginOption } from 'vite'
-import { tellOnce } from '../bundlers/messages.ts'
-import { prefixFrom } from '../bundlers/public-path.ts'
+import { logProblems, tellOnce } from '../bundlers/messages.ts'
+import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'
 import { nuxtWords } from '../bundlers/vite-maps.ts'
-import { decideMaps, rollupMapSetting } from '../maps.ts'
+import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
+import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import { serverOf } from '../server.ts'
-import type { Session } from '../session.ts'
+import { type BuildPrefix, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { asLeft, outputBelow } from './output-below.ts'
 
@@ -21,10 +22,12 @@ interface Nuxt {
     dev: boolean
     /** `nuxt prepare` and `nuxt typecheck` build nothing. */
     _prepare?: boolean
+    rootDir: string
     buildDir: string
     logLevel?: string
+    /** Name of the builder's package, or a builder of the user's own. */
     builder?: unknown
-    app: { baseURL: string; cdnURL?: string }
+    app: { baseURL: string; buildAssetsDir: string; cdnURL?: string }
     sourcemap: { client: Sourcemap; server: Sourcemap }
     vite: { plugins?: unknown; build?: { sourcemap?: boolean | 'inline' | 'hidden' } }
     /** The configs as they were written, the app's own first. */
@@ -32,6 +35,14 @@ interface Nuxt {
     symup?: SymupOptions
   }
   hook(name: 'nitro:build:before', action: (nitro: Nitro) => void): unknown
+  hook(name: 'build:before', action: () => void): unknown
+  hook(name: 'webpack:config' | 'rspack:config', action: (configs: readonly WebpackConfig[]) => void): unknown
+}
+
+interface WebpackConfig {
+  /** `client` or `server`. */
+  name?: string
+  plugins?: unknown[]
 }
 
 /** Nuxt's server: it bundles once more what Vite wrote for a server. */
@@ -67,38 +78,35 @@ export const symupNuxt: NuxtModule = Object.assign(
   { getMeta: async () => ({ name: 'symup', configKey: 'symup' }) },
 )
 
+/** A build whose upload waits until Nitro has copied what is deployed. */
+interface Waiting {
+  session: Session
+  /** @param copied what others than the builder put there. */
+  browsers(publicDir: string, copied: Set<string>): Promise<readonly BundleOutput[]>
+}
+
 function setUp(options: SymupOptions, nuxt: Nuxt): void {
-  const { app, buildDir, dev, logLevel, _prepare, sourcemap, vite } = nuxt.options
+  const { buildDir, builder, dev, _prepare, sourcemap, vite } = nuxt.options
   if (dev || _prepare || options.enabled === false) return
   const given = ownSetting(nuxt)
-  if (decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtWords(given)).hide) {
+  const maps = decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtWords(given))
+  if (maps.hide) {
     // Nuxt's own plugins decide by it whether to make maps.
     sourcemap.client = 'hidden'
     delete vite.build?.sourcemap
   }
-  const waiting: { session: Session; browsers: readonly BundleOutput[] }[] = []
-  const plugin: PluginOption = viteWithin(options, {
-    sourcemap: () => given,
-    prefix: () => prefixFrom(app.cdnURL || app.baseURL, app.cdnURL ? "Nuxt's app.cdnURL" : "Nuxt's app.baseURL"),
-    logLevel: () => logLevel,
-    bundlesServer: true,
-    finish(session, outputs) {
-      const browsers = outputs.filter(({ isServer = false }) => !isServer)
-      if (browsers.length > 0) waiting.push({ session, browsers })
-    },
-  })
-  const { plugins } = vite
-  vite.plugins = [...(Array.isArray(plugins) ? plugins : []), plugin]
+  const waiting: Waiting[] = []
+  if (builder === undefined || String(builder).includes('vite')) withVite(options, nuxt, given, waiting)
+  else withAnyBuilder(options, nuxt, maps, waiting)
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
     let session: Session | undefined
     // The last one to be called: Nuxt has copied what it made for browsers, and others have added to it.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
-      for (const { browsers, ...build } of waiting.splice(0)) {
+      for (const build of waiting.splice(0)) {
         session = build.session
-        const copied = await copiedBy(publicAssets, buildDir)
-        await session.finish(browsers.map((it) => ({ ...asLeft(it, output.publicDir), copied })))
+        await session.finish(await build.browsers(output.publicDir, await copiedBy(publicAssets, buildDir)))
       }
     })
     hooks.hook('compiled', async () => {
@@ -107,6 +115,56 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
       else await session?.finish([await serverOutput(output.serverDir, options)])
     })
   })
+}
+
+function withVite(options: SymupOptions, nuxt: Nuxt, given: ReturnType<typeof ownSetting>, waiting: Waiting[]): void {
+  const { logLevel, vite } = nuxt.options
+  const plugin: PluginOption = viteWithin(options, {
+    sourcemap: () => given,
+    prefix: () => prefixOf(nuxt),
+    logLevel: () => logLevel,
+    bundlesServer: true,
+    finish(session, outputs) {
+      const written = outputs.filter(({ isServer = false }) => !isServer)
+      const browsers: Waiting['browsers'] = async (publicDir, copied) =>
+        written.map((it) => ({ ...asLeft(it, publicDir), copied }))
+      if (written.length > 0) waiting.push({ session, browsers })
+    },
+  })
+  const { plugins } = vite
+  vite.plugins = [...(Array.isArray(plugins) ? plugins : []), plugin]
+}
+
+/** Nuxt's builders with webpack and Rspack, and those of others: what is deployed is what they made. */
+function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, waiting: Waiting[]): void {
+  const { logLevel: level, rootDir } = nuxt.options
+  const logLevel = () => level
+  const log = logTo(options, logLevel)
+  const withDebugIds = (configs: readonly WebpackConfig[]) => {
+    const browsers = configs.find(({ name }) => name === 'client')
+    browsers?.plugins?.push({ apply: (compiler: DebugIdCompiler) => injectDebugIds(compiler) })
+  }
+  if (options.debugIds) {
+    nuxt.hook('webpack:config', withDebugIds)
+    nuxt.hook('rspack:config', withDebugIds)
+  }
+  nuxt.hook('build:before', () => {
+    const session = openSession(options, { bundler: 'nuxt', root: rootDir, log, logLevel, prefix: prefixOf(nuxt) })
+    logProblems(log, maps.problems)
+    const browsers: Waiting['browsers'] = async (publicDir, copied) => {
+      const { files, deletable, ...output } = await outputBelow(publicDir, '', maps.deletes)
+      const own = (all: Set<string>) => new Set([...all].filter((file) => !copied.has(file)))
+      return [{ ...output, files: own(files), deletable: own(deletable), copied }]
+    }
+    waiting.push({ session, browsers })
+  })
+}
+
+/** A CDN has what the builder made; all else is where the pages are, such as service workers. */
+function prefixOf({ options: { app } }: Nuxt): BuildPrefix | undefined {
+  const { baseURL, buildAssetsDir, cdnURL } = app
+  if (!cdnURL) return prefixFrom(baseURL, "Nuxt's app.baseURL")
+  return withRest(prefixFrom(cdnURL, "Nuxt's app.cdnURL"), buildAssetsDir, baseURL)
 }
 
 /** Nitro leaves the sources out of its maps, and empties the maps of what comes from packages. */

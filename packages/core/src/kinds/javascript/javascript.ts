@@ -14,7 +14,7 @@ import {
 } from '../../formats/source-map/source-mapping-url.ts'
 import type { FilePart, Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
-import { minifiedUrl } from '../../settings/prefix.ts'
+import { isUsablePrefix, minifiedUrl } from '../../settings/prefix.ts'
 import { fileOutside, listWithin } from '../list-within.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
 
@@ -31,8 +31,8 @@ export interface JavaScriptInput {
   version: string
   /** Where links and `sourceMappingURL` may lead besides the directory. Absolute. */
   allowedRoot?: string
-  /** URL or absolute path under which the directory is deployed. */
-  minifiedPathPrefix: string
+  /** URL or absolute path under which the directory is deployed; a function answers it for each script, named as in `files`. */
+  minifiedPathPrefix: string | ((script: string) => unknown)
   /** Path of the project inside its repository; sent as `project_path`. Default ''. */
   projectPath?: string
   /** Version of the sending tool, sent as `cli_version`. */
@@ -84,7 +84,10 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   for (const { script, parts, debugId, mapFile, problems: found } of pairs) {
     problems.push(...found)
     if (mapFile !== undefined) used.add(mapFile)
-    if (parts) uploads.push({ event: eventFor(script, debugId, input), parts })
+    if (!parts) continue
+    const prefix = prefixFor(script, input)
+    if (typeof prefix === 'string') uploads.push({ event: eventFor(script, prefix, debugId, input), parts })
+    else problems.push(prefix)
   }
   for (const file of files) {
     if (SCRIPT_MAP.test(file) && !used.has(join(directory, file))) {
@@ -261,13 +264,32 @@ async function readMap(script: string, located: LocatedMap, build: Build): Promi
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
-function eventFor(script: string, debugId: string | undefined, input: JavaScriptInput): JavaScriptSourceMapEvent {
+/** @returns what is wrong with the answer of a function, which is the user's own code. */
+function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
+  if (typeof given === 'string') return given
+  const refused = (why: string) =>
+    problem('prefix-invalid', `The function minifiedPathPrefix ${why} for this file.`, { file: script })
+  try {
+    const prefix = given(script)
+    if (typeof prefix === 'string' && isUsablePrefix(prefix)) return prefix
+    return refused(`returned ${typeof prefix === 'string' ? `"${prefix}"` : `no text (${typeof prefix})`}`)
+  } catch (error) {
+    return refused(`failed (${error instanceof Error ? error.message : error})`)
+  }
+}
+
+function eventFor(
+  script: string,
+  prefix: string,
+  debugId: string | undefined,
+  input: JavaScriptInput,
+): JavaScriptSourceMapEvent {
   return {
     type: 'js_sourcemap',
     cli_version: input.toolVersion,
     service: input.service,
     version: input.version,
-    minified_url: minifiedUrl(input.minifiedPathPrefix, script),
+    minified_url: minifiedUrl(prefix, script),
     project_path: input.projectPath ?? '',
     ...(debugId !== undefined && { debug_id: debugId }),
   }

@@ -6,41 +6,45 @@ import { isAppBundle } from '../android-bundle.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { checkNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries } from './ndk.ts'
+import { type CheckedLibrary, judgeLibraries } from './unstripped-libraries.ts'
 
-/** Native libraries: build-id, architecture, debug information. */
-export async function examineLibraries({ directory, own, cwd }: Examined): Promise<Findings> {
+/** Native libraries: build-id, architecture, debug information. What an upload of the directory leaves out is no error. */
+export async function examineLibraries({ directory, own, single, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
+  const libraries: string[] = []
   for (const file of own) {
     const path = join(directory, file)
-    const shown = shownPath(path, cwd)
-    if (isAppBundle(file)) await examineBundle(path, shown, cwd, found)
-    else await examineLibrary(path, shown, found)
+    if (isAppBundle(file)) await examineBundle(path, cwd, found)
+    else libraries.push(path)
   }
+  const { checked, problems } = await judgeLibraries(libraries, single ? libraries : [], (path) => shownPath(path, cwd))
+  found.files.push(...checked.map((library) => described(library, shownPath(library.path, cwd))))
+  found.problems.push(...problems)
   return found
 }
 
-async function examineLibrary(path: string, shown: string, found: Findings): Promise<void> {
-  const { elf, bytes, problems } = await checkNativeLibrary(path, shown)
-  found.problems.push(...problems)
-  found.files.push({
-    path: shown,
+function described({ elf, bytes }: CheckedLibrary, path: string): Findings['files'][number] {
+  return {
+    path,
     kind: 'elf',
     bytes,
     ...(elf && { arch: elf.arch, debugInfo: elf.hasDebugInfo, symbols: !elf.stripped }),
     ...(elf?.buildId !== undefined && { buildId: elf.buildId }),
-  })
+  }
 }
 
 /** What an upload of the bundle would send. A bundle of an app without native code is in order. */
-async function examineBundle(path: string, shown: string, cwd: string, found: Findings): Promise<void> {
+async function examineBundle(bundle: string, cwd: string, found: Findings): Promise<void> {
   const temporaryDirectory = await mkdtemp(join(tmpdir(), 'symup-check-'))
   try {
     const facts = { service: '', version: '', variant: '', toolVersion: '' }
-    const { uploads, problems } = await collectNdkLibraries({ ...facts, paths: [path], cwd, temporaryDirectory })
+    const { uploads, problems } = await collectNdkLibraries({ ...facts, paths: [bundle], cwd, temporaryDirectory })
     found.problems.push(...problems.filter(({ code }) => code !== 'no-native-libraries'))
     for (const { parts, from } of uploads) {
-      const part = parts[0]
-      if (part) await examineLibrary(part.path, join(shown, relative(path, from ?? part.path)), found)
+      const path = parts[0]?.path
+      if (path === undefined) continue
+      const shown = join(shownPath(bundle, cwd), relative(bundle, from ?? path))
+      found.files.push(described({ path, ...(await checkNativeLibrary(path, shown)) }, shown))
     }
   } finally {
     await rm(temporaryDirectory, { recursive: true, force: true })

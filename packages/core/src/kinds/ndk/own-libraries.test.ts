@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { examineLibraries } from './check.ts'
 import { collectNdkLibraries } from './ndk.ts'
 
 const NATIVE = resolve(import.meta.dirname, '../../../../../fixtures/symbols/native')
@@ -46,6 +47,17 @@ describe('libraries of others', () => {
     expect(found.problems).toEqual([
       'info native-others-skipped 6 libraries were left out: libfbjni.so, libfolly.so, libglog.so, libhermes.so, libjsi.so and 1 more.',
     ])
+  })
+
+  it('are no errors of symup check either, unless one is asked about by name', async () => {
+    mergedLibraries('clang-19/arm64-v8a/libshop.so')
+    const own = ['cart', 'hermes', 'jsi', 'shop'].map((name) => `${MERGED}/lib${name}.so`)
+    const target = { directory, files: own, cwd: directory }
+    const { files, problems } = await examineLibraries({ ...target, own, single: false })
+    expect(files.map(({ debugInfo }) => debugInfo)).toEqual([true, false, false, true])
+    expect(problems.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['info native-others-skipped'])
+    const hermes = await examineLibraries({ ...target, own: own.slice(1, 2), single: true })
+    expect(hermes.problems.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['error native-stripped'])
   })
 
   it("what the project's CMake links is an error when it is stripped, in whichever module it is built", async () => {

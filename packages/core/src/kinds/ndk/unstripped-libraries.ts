@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { type ListWithin, listWithin } from '../list-within.ts'
-import { archOfAbi, checkNativeLibrary } from './native-library.ts'
+import { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './native-library.ts'
 import { type Origin, originsOf } from './own-libraries.ts'
 
 /** A library that will resolve stacks. */
@@ -14,6 +14,11 @@ export interface UnstrippedLibrary {
   arch: string
   /** Of the ELF note, in lower-case hexadecimal. */
   buildId: string
+}
+
+/** What could be read of a library, good or not. */
+export interface CheckedLibrary extends Pick<NativeLibraryCheck, 'elf' | 'bytes'> {
+  path: string
 }
 
 /** Runtimes that the NDK of Android or OpenHarmony brings along, stripped as it sees fit: nothing the user can build again. */
@@ -37,10 +42,31 @@ export async function findUnstrippedLibraries(
   const shown = (path: string) => shownPath(path, cwd)
   const problems: Problem[] = []
   const files = await findLibraries(paths, { shown, allowedRoot: [...paths, ...[allowedRoot ?? []].flat()] }, problems)
+  const judged = await judgeLibraries(files, paths, shown)
+  problems.push(...judged.problems)
+  if (files.length === 0 && problems.length === 0) {
+    problems.push(problem('no-native-libraries', `No .so file was found in ${paths.map(shown).join(', ')}.`))
+  }
+  return { libraries: judged.libraries, problems }
+}
+
+/**
+ * Says which libraries are worth uploading, and what is wrong with the others. What an upload leaves out without harm is information only.
+ * @param files absolute or relative to the working directory.
+ * @param named those that the user asked for by name: they are nobody else's.
+ */
+export async function judgeLibraries(
+  files: readonly string[],
+  named: readonly string[],
+  shown: (path: string) => string,
+): Promise<{ libraries: UnstrippedLibrary[]; checked: CheckedLibrary[]; problems: Problem[] }> {
+  const problems: Problem[] = []
+  const checked: CheckedLibrary[] = []
   const usable = new Map<string, UnstrippedLibrary>()
   const rejected: { library: string; buildId: string | undefined; flaws: Problem[] }[] = []
   for (const path of files) {
     const { elf, bytes, problems: flaws } = await checkNativeLibrary(path, shown(path))
+    checked.push({ path, bytes, ...(elf && { elf }) })
     if (elf?.buildId === undefined || flaws.some(({ severity }) => severity === 'error')) {
       rejected.push({ library: path, buildId: elf?.buildId, flaws })
       continue
@@ -57,15 +83,12 @@ export async function findUnstrippedLibraries(
     if (twin) problems.push(...asInfo(flaws, `its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
     else if (VENDOR_RUNTIME.test(basename(library)))
       problems.push(...asInfo(flaws, 'it is a runtime of the NDK, so it is left out'))
-    else if (usable.size > 0 && !paths.includes(library) && isOfOthers(flaws, originOf(library)))
+    else if (usable.size > 0 && !named.includes(library) && isOfOthers(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)
   }
   if (others.length > 0) problems.push(leftOut(others, shown))
-  if (files.length === 0 && problems.length === 0) {
-    problems.push(problem('no-native-libraries', `No .so file was found in ${paths.map(shown).join(', ')}.`))
-  }
-  return { libraries: [...usable.values()], problems }
+  return { libraries: [...usable.values()], checked, problems }
 }
 
 /** A stripped library among usable ones is somebody else's, unless the project builds it; of what is only packaged nothing can be changed. */

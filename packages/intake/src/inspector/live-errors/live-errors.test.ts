@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { type Intake, startIntake } from '../../index.ts'
@@ -67,6 +68,12 @@ it('takes errors of both SDKs, compressed or not, and resolves them, also when t
     .poll(list, { timeout: 20_000 })
     .toMatchObject({ items: [{ state: 'resolved', frame: { file: 'src/a.ts', line: 1, column: 8 } }] })
   expect(await fetch(`${intake.url}/inspector/api/requests`).then((it) => it.text())).not.toContain('rum')
+})
+
+it('has a thread that resolves stacks before the first error comes', async () => {
+  const started = once(process, 'worker')
+  intake = await startIntake({ rum: true })
+  await started
 })
 
 const HOSTILE: readonly [what: string, status: number, path: string, body: string | Uint8Array<ArrayBuffer>][] = [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ApiError } from '../../platform/errors.ts'
 import type { EnrichedFrame } from '../../symbols/resolve/enriched-frame.ts'
 import type { LiveError } from '../api.ts'
 import type { ReportedError, Sdk } from './read-batch.ts'
@@ -20,6 +21,12 @@ export interface LiveErrorsOptions {
   onChange(): void
   /** Unix milliseconds. */
   now(): number
+}
+
+/** The SDK was started without a service or a version. */
+export class UnknownRelease extends Error {
+  override readonly name = 'release-unknown'
+  override readonly message = 'The SDK was started without a service or a version.'
 }
 
 const KEPT_MS = 3_600_000
@@ -65,8 +72,10 @@ export function createLiveErrors({ resolve, onChange, now }: LiveErrorsOptions):
       resolve(next.error)
         .then(
           (frames) => Object.assign(next.shown, stateOf(frames)),
-          (failure: Error) =>
-            Object.assign(next.shown, { state: 'unresolved', reason: { code: '', message: failure.message, fix: '' } }),
+          (failure: Error) => {
+            const code = failure instanceof ApiError ? failure.code : failure.name
+            Object.assign(next.shown, { state: 'unresolved', reason: { code, message: failure.message, fix: '' } })
+          },
         )
         .finally(() => {
           running--

@@ -17,6 +17,12 @@ export interface RecordedRequest {
   body: string
 }
 
+/** In each language of the page. */
+interface Text {
+  en: string
+  zh: string
+}
+
 /** A part of an upload as it was received. */
 export interface ReceivedPart {
   name: string
@@ -30,8 +36,8 @@ export interface Rejection {
   time: number
   status: number
   code: string
-  message: string
-  fix: string
+  message: Text
+  fix: Text
   client: string
   /** Request headers, keys masked. */
   headers: Record<string, string>

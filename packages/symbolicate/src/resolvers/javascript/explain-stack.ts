@@ -113,7 +113,8 @@ function place(
     return { ...frame, resolved: null, reason: reason('no-position', ...(frame.isEvaluated ? [LINE_OF_EVAL] : [])) }
   const beyond = beyondTheEnd(path, map, line, column)
   if (beyond) return { ...frame, resolved: null, reason: beyond }
-  const found = map.originalAt(line, column)
+  const before = map.originalAt(line, column)
+  const found = (frame.raw.includes('@') && propertyAfter(map, line, column, before)) || before
   if (!found) {
     const message = `The source map of ${path} has nothing for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
@@ -138,6 +139,27 @@ function place(
     ...(notes.length > 0 && { note: notes.join(' ') }),
     resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
   }
+}
+
+/**
+ * Where a property is read, WebKit names the dot before it. Of `order⏎.price` most maps know the places of both words and none of the dot, which would then be a part
+ * of the line before.
+ * @param before where the position itself leads to.
+ */
+function propertyAfter(
+  map: SourceMap,
+  line: number,
+  column: number,
+  before: OriginalPosition | undefined,
+): OriginalPosition | undefined {
+  // The dot, and that of optional chaining.
+  for (const dot of ['.', '?.']) {
+    const after = map.originalAt(line, column + dot.length)
+    if (!after || after.sourceNumber !== before?.sourceNumber || after.line === before.line) continue
+    const start = Math.max(1, after.column - dot.length)
+    if (map.sourceText(after)?.lineFrom(after.line, start, after.column - start) === dot) return after
+  }
+  return undefined
 }
 
 function resolvedPosition(

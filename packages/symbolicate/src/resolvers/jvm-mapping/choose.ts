@@ -18,6 +18,8 @@ export interface Chain {
   frames: OriginalFrame[]
   /** The lines of the mapping that it was made from, in the same order. */
   entries: readonly MethodEntry[]
+  /** Of code that the compiler moved out of its callers: the residual signatures that the mapping gives it. */
+  outline?: readonly string[]
 }
 
 /** Lines that stand for one place: inlined code and its callers, or a single method. */
@@ -65,7 +67,10 @@ export function createChooser(): Chooser {
 /** What there is to know of a method, whatever the line. */
 interface Method {
   groups: Group[]
+  /** Signatures of methods that the compiler made. */
   synthesized: ReadonlySet<string>
+  /** Residual signatures of outlines, by their signature. */
+  outlines: ReadonlyMap<string, readonly string[]>
 }
 
 const NO_ENTRIES: readonly MethodEntry[] = []
@@ -74,16 +79,17 @@ const MAX_CHAINS = 200
 
 function methodOf(mapped: MappedClass, entries: readonly MethodEntry[]): Method {
   const groups = groupsOf(mapped, entries)
-  return { groups, synthesized: synthesizedSignatures(groups) }
+  return { groups, ...compilersOwn(groups) }
 }
 
-function chainsAt(mapped: MappedClass, { groups, synthesized }: Method, line: number | undefined): Chain[] {
+function chainsAt(mapped: MappedClass, method: Method, line: number | undefined): Chain[] {
+  const { groups, synthesized } = method
   const atLine =
     line === undefined ? [] : narrowestFirst(firstOfEachSignature(groups.filter((group) => holds(group, line))))
   const chosen =
     atLine.length > 0 ? atLine : groups.filter((group) => group.from === undefined || (!line && holds(group, 0)))
   if (chosen.length > 0) {
-    return chosen.flatMap((group) => chainsOf(group, line, mapped, synthesized.has(group.signature)))
+    return chosen.flatMap((group) => chainsOf(group, line, mapped, method))
   }
   if (line) return []
   const outermost = groups.map((group) => ({ ...group, entries: group.entries.slice(-1) }))
@@ -139,22 +145,35 @@ function narrowestFirst(groups: Group[]): Group[] {
   return groups.sort((a, b) => width(a) - width(b))
 }
 
-/** A method is made by the compiler or not: one comment counts for all of its lines. */
-function synthesizedSignatures(groups: Group[]): ReadonlySet<string> {
-  return new Set(
-    groups.filter(({ entries }) => entries.at(-1)?.info?.synthesized === true).map(({ signature }) => signature),
-  )
+/** A method is made by the compiler or not: R8 writes so below one of its lines, and it counts for all of them. */
+function compilersOwn(groups: readonly Group[]): Omit<Method, 'groups'> {
+  const synthesized = new Set<string>()
+  const outlines = new Map<string, string[]>()
+  for (const { entries, signature } of groups) {
+    const info = entries.at(-1)?.info
+    if (info?.synthesized || info?.outline) synthesized.add(signature)
+    if (info?.outline) outlines.set(signature, info.residualSignature === undefined ? [] : [info.residualSignature])
+  }
+  return { synthesized, outlines }
 }
 
-function chainsOf(group: Group, line: number | undefined, mapped: MappedClass, synthesized: boolean): Chain[] {
+function chainsOf(
+  group: Group,
+  line: number | undefined,
+  mapped: MappedClass,
+  { synthesized, outlines }: Method,
+): Chain[] {
   const [inner, ...callers] = group.entries as [MethodEntry, ...MethodEntry[]]
+  const isSynthesized = synthesized.has(group.signature)
+  const outline = outlines.get(group.signature)
   const outer = callers.map((entry, index) =>
-    frameOf(entry, originalLines(entry, line)[0], mapped, synthesized && index === callers.length - 1),
+    frameOf(entry, originalLines(entry, line)[0], mapped, isSynthesized && index === callers.length - 1),
   )
   const lines = originalLines(inner, line)
   return (lines.length === 0 ? [undefined] : lines).map((at) => ({
     entries: group.entries,
-    frames: [frameOf(inner, at, mapped, synthesized && callers.length === 0), ...outer],
+    frames: [frameOf(inner, at, mapped, isSynthesized && callers.length === 0), ...outer],
+    ...(outline && { outline }),
   }))
 }
 
@@ -171,7 +190,11 @@ function frameOf(
     returnType,
     parameters,
     ...(line !== undefined && { line }),
-    synthesized: synthesized || entry.info?.synthesized === true || (mapped.synthesized && holder === undefined),
+    synthesized:
+      synthesized ||
+      entry.info?.synthesized === true ||
+      entry.info?.outline === true ||
+      (mapped.synthesized && holder === undefined),
   }
 }
 

@@ -90,7 +90,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Version of R8's information, as a number: 0 when the file says none, so that only `sourceFile` counts. */
+/** Version of R8's information, as a number: 0 when the file says none, see {@link addInfo}. */
 export function infoVersion(version: unknown): number {
   if (version === 'experimental') return Number.POSITIVE_INFINITY
   const number = typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version) ? Number(version) : 0
@@ -101,35 +101,36 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds what a comment says to the method line above it. Information of a version later than the file's is a plain comment.
- * @returns whether it was about the method.
+ * Adds what a comment says to the method line above it. Information of a version later than the file's is a plain comment. A file that
+ * has lost its version is believed where it has what R8 never wrote without one: outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}
+  const isBefore = (since: number) => version > 0 && version < since
   switch (info.id) {
     case `${R8}synthesized`:
       if (version < 1) return
       known.synthesized = true
       break
     case `${R8}outline`:
-      if (version < 2) return
+      if (isBefore(2)) return
       known.outline = true
       break
     case `${R8}outlineCallsite`:
-      if (version < 2) return
+      if (isBefore(2)) return
       known.callSite = {
         positions: positionsOf(info.positions),
         ...(typeof info.outline === 'string' && { outline: info.outline }),
       }
       break
     case `${R8}rewriteFrame`: {
-      const rewrite = version < 2 ? undefined : rewriteOf(info)
+      const rewrite = isBefore(2) ? undefined : rewriteOf(info)
       if (!rewrite) return
       known.rewrites = [...(known.rewrites ?? []), rewrite]
       break
     }
     case `${R8}residualsignature`:
-      if (version < 2.2 || typeof info.signature !== 'string') return
+      if (isBefore(2.2) || typeof info.signature !== 'string') return
       known.residualSignature = info.signature
       break
     default:

@@ -241,7 +241,7 @@ example.Foo$$ExternalSyntheticLambda0 -> a.b:
     ])
   })
 
-  it('stay when the file does not say its version: then nothing but sourceFile counts', async () => {
+  it('stay when the file does not say its version', async () => {
     expect(await retraced(LAMBDA, '  at a.b.a(Unknown Source)')).toEqual([
       '  at example.Foo$$ExternalSyntheticLambda0.run(Foo.java)',
     ])
@@ -355,6 +355,31 @@ some.Class -> b:
       expected.map((frame) => `\tat ${frame}`),
     )
   })
+
+  it.each(['2.0', undefined])(
+    'are outlines on every line, whichever R8 says it below (version: %s)',
+    async (version) => {
+      const mapping = `${version ? VERSION(version) : ''}
+outline.Class -> a:
+  1:2:int outline():0:0 -> a
+# { 'id':'com.android.tools.r8.outline' }
+  3:5:int outline():1:1 -> a
+some.Class -> b:
+  27:30:int outlineCaller(int):0:0 -> s
+# { 'id':'com.android.tools.r8.outlineCallsite', 'positions': { '1': 50, '3': 52 }, 'outline':'La;a()I' }
+  50:50:int outlineCaller(int):98:98 -> s
+  52:52:int outlineCaller(int):100:100 -> s`
+      expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java:98)',
+      ])
+      expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java)',
+      ])
+      expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
+        '\tat some.Class.outlineCaller(Class.java:100)',
+      ])
+    },
+  )
 
   it('keep what was inlined into them (InlineInOutline)', async () => {
     const mapping = `

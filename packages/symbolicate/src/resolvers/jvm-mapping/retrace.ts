@@ -132,15 +132,14 @@ async function retraceFrame(
     const there = chooseChains(mapped, line.method, callSite)
     if (there.length > 0) chains = there
   }
-  const outlines = chains.flatMap(({ entries }) => entries.filter(({ info }) => info?.outline))
-  const signatures = outlines.flatMap(({ info }) => info?.residualSignature ?? [])
+  const outlines = chains.flatMap(({ outline }) => (outline ? [outline] : []))
   const kept = chains.map((chain) => visibleFrames(chain, context))
   const visible = kept.filter((frames) => frames.length > 0)
   const placed: PlacedFrame[][] = []
   for (const frames of visible) placed.push(await placeFrames(frames, line, mapped, index))
   return {
     frame: { ...frame, chains: distinct(placed), ...(visible.length === 0 && { gap: 'compiler' }) },
-    ...(outlines.length > 0 && at !== undefined && { outline: { line: at, frame: line, signatures } }),
+    ...(outlines.length > 0 && at !== undefined && { outline: { line: at, frame: line, signatures: outlines.flat() } }),
   }
 }
 
@@ -158,10 +157,10 @@ function isOutline(descriptor: string, { frame, signatures }: NonNullable<Contex
   return descriptor.startsWith(`${start}(`)
 }
 
-/** Leaves out what the original program did not have: outlines, synthesized methods, frames that a rewrite rule removes. */
+/** Leaves out what the original program did not have: methods that the compiler made, frames that a rewrite rule removes. */
 function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
   const removed = thrown === undefined ? 0 : removedInnerFrames(entries, thrown)
-  return frames.filter((frame, index) => index >= removed && !frame.synthesized && !entries[index]?.info?.outline)
+  return frames.filter((frame, index) => index >= removed && !frame.synthesized)
 }
 
 function removedInnerFrames(entries: readonly MethodEntry[], thrown: readonly string[]): number {

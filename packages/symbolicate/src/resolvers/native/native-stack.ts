@@ -35,6 +35,11 @@ export function hasNativeFrames(stack: string): boolean {
   return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(stack.slice(0, MAX_STACK_LENGTH))
 }
 
+/** Whether native frames are all it has: their libraries are found by build-id, whatever the release. */
+export function hasOnlyNativeFrames(stack: string): boolean {
+  return hasNativeFrames(stack) && !/^\s*at\s/m.test(stack.slice(0, MAX_STACK_LENGTH))
+}
+
 /**
  * Reads frames such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also behind logcat's
  * prefixes) and `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)` (HarmonyOS). Both systems have already moved the

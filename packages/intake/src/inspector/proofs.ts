@@ -1,0 +1,80 @@
+import { type MapProof, type MapViewer, Unanswered } from '@symup/symbolicate'
+import type { Store } from '../symbols/store/store.ts'
+import type { ReleaseProof } from './api.ts'
+import { mapFiles } from './map-view.ts'
+import { titleOf } from './uploads.ts'
+
+/** Of one answer: the newest uploads of a release. */
+const MAX_UPLOADS = 100
+const MAX_BYTES = 256 * 1024 * 1024
+const KEPT = 5000
+/** So that proofs leave threads to stacks. */
+const OWNER = 'proofs'
+
+export interface Proofs {
+  /**
+   * Tries uploads that have a script beside their map, or only the one with this id.
+   * @throws when files cannot be read.
+   */
+  of(wanted: { id: string } | { service: string; version: string }, signal: AbortSignal): Promise<ReleaseProof>
+}
+
+/** Tries whether scripts stand where their maps say. Each pair is tried once, as contents do not change. */
+export function createProofs({ db, blobs }: Store, viewer: MapViewer): Proofs {
+  // By what the files hold; the one used last is last.
+  const kept = new Map<string, MapProof>()
+  return {
+    async of(wanted, signal) {
+      const all = db.selectFrom('artifact').innerJoin('part', 'part.artifact_id', 'artifact.id')
+      const own =
+        'id' in wanted
+          ? all.where('artifact.id', '=', wanted.id)
+          : all.where('service', '=', wanted.service).where('version', '=', wanted.version)
+      const parts = await own
+        .where('part.name', 'in', ['source_map', 'minified_file'])
+        .select(['artifact.id', 'path', 'file_name', 'event', 'kind', 'uuids', 'build_id'])
+        .select(['part.name', 'part.sha256', 'part.bytes'])
+        .orderBy('artifact.updated_at', 'desc')
+        .orderBy('artifact.id')
+        .execute()
+      const uploads = new Map<string, typeof parts>()
+      for (const part of parts) uploads.set(part.id, [...(uploads.get(part.id) ?? []), part])
+      const answer: ReleaseProof = { items: [], left: 0 }
+      let bytes = 0
+      for (const [id, files] of uploads) {
+        const [first, second] = files
+        if (!first || !second) continue
+        bytes += files.reduce((sum, part) => sum + part.bytes, 0)
+        const isTooMuch = answer.items.length + answer.left >= MAX_UPLOADS || bytes > MAX_BYTES
+        const proof = isTooMuch ? undefined : await proofOf(files, signal)
+        if (proof) answer.items.push({ id, title: titleOf(first), ...proof })
+        else answer.left++
+      }
+      return answer
+    },
+  }
+
+  async function proofOf(parts: Parameters<typeof mapFiles>[1], signal: AbortSignal): Promise<MapProof | undefined> {
+    const key = parts
+      .map(({ name, sha256 }) => `${name} ${sha256}`)
+      .sort()
+      .join(' ')
+    const known = kept.get(key)
+    kept.delete(key)
+    const proof = known ?? (await tried(parts, signal))
+    if (proof) kept.set(key, proof)
+    if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
+    return proof
+  }
+
+  async function tried(parts: Parameters<typeof mapFiles>[1], signal: AbortSignal): Promise<MapProof | undefined> {
+    const files = await mapFiles(blobs, parts)
+    if (!files) return undefined
+    try {
+      return await viewer.lookAtMap(files, { view: 'proof' }, { signal, owner: OWNER })
+    } catch (error) {
+      if (error instanceof Unanswered && error.code !== 'cancelled') return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { parseStack } from '@symup/symbolicate'
+import type { Store } from '../symbols/store/store.ts'
+
+const MAX_NAMES = 50
+
+/**
+ * Consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. In a stack with such frames the name becomes the path of the one file of that name
+ * in the release; where there are several, it stays.
+ */
+export async function withPaths(
+  { db }: Store,
+  stack: string,
+  { service, version }: { service: string; version: string },
+): Promise<string> {
+  const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
+  if (names.size === 0) return stack
+  const rows = await db
+    .selectFrom('artifact')
+    .select(['file_name', 'path'])
+    .distinct()
+    .where('service', '=', service)
+    .where('version', '=', version)
+    .where('file_name', 'in', [...names].slice(0, MAX_NAMES))
+    .execute()
+  let text = stack
+  for (const name of names) {
+    const [own, ...others] = rows.filter((row) => row.file_name === name && row.path !== '')
+    if (!own || others.length > 0) continue
+    for (const before of [' ', '(']) text = text.replaceAll(`${before}${name}:`, () => `${before}${own.path}:`)
+  }
+  return text
+}

@@ -1,0 +1,122 @@
+import type { Abbreviation, Abbreviations } from './abbreviations.ts'
+import { AT, FORM, TAG } from './constants.ts'
+import type { Cursor } from './cursor.ts'
+import { readForm } from './forms.ts'
+import { targetOf, type Unit } from './unit.ts'
+
+/** How entries of one abbreviation are gone over. */
+export interface Shape {
+  abbreviation: Abbreviation
+  /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
+  steps: readonly number[]
+  /** Where the entry says at which one the next begins that is not below it: the steps before, and the form. */
+  sibling: { steps: readonly number[]; form: number } | undefined
+  /** A function or an inlined call that may have code. */
+  isSubroutine: boolean
+  isInlined: boolean
+  /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
+  isDeclaration: boolean
+}
+
+/** Entries below which functions with code usually are. */
+const HOLDS_FUNCTIONS = new Set<number>([TAG.compileUnit, TAG.partialUnit, TAG.skeletonUnit, TAG.module, TAG.namespace])
+
+/** By code. */
+export function shapesOf(abbreviations: Abbreviations, unit: Unit): readonly (Shape | undefined)[] {
+  const shapes: (Shape | undefined)[] = []
+  for (const [code, abbreviation] of abbreviations) {
+    const { tag, attributes, hasChildren } = abbreviation
+    let hasCode = false
+    for (let index = 0; index < attributes.length; index += 3) {
+      const name = attributes[index]
+      if (name === AT.lowPc || name === AT.ranges) hasCode = true
+    }
+    const isFunction = tag === TAG.subprogram
+    const isInlined = tag === TAG.inlinedSubroutine
+    shapes[code] = {
+      abbreviation,
+      steps: stepsOver(attributes, unit),
+      sibling: hasChildren && !HOLDS_FUNCTIONS.has(tag) ? siblingIn(attributes, unit) : undefined,
+      isSubroutine: isInlined || (isFunction && hasCode),
+      isInlined,
+      isDeclaration: isFunction && !hasCode && hasChildren,
+    }
+  }
+  return shapes
+}
+
+function stepsOver(attributes: readonly number[], unit: Unit): number[] {
+  const steps: number[] = []
+  for (let index = 0; index < attributes.length; index += 3) {
+    const form = attributes[index + 1] as number
+    const length = fixedLength(form, unit)
+    const last = steps.length - 1
+    if (Number.isNaN(length)) steps.push(-form)
+    else if (last >= 0 && (steps[last] as number) >= 0) steps[last] = (steps[last] as number) + length
+    else steps.push(length)
+  }
+  return steps
+}
+
+function siblingIn(attributes: readonly number[], unit: Unit): Shape['sibling'] {
+  for (let index = 0; index < attributes.length; index += 3) {
+    if (attributes[index] !== AT.sibling) continue
+    return { steps: stepsOver(attributes.slice(0, index), unit), form: attributes[index + 1] as number }
+  }
+  return undefined
+}
+
+/** Moves past an entry's attributes; what it has below it comes next. */
+export function skipEntry(cursor: Cursor, { steps }: Shape, unit: Unit): void {
+  take(cursor, steps, unit)
+  cursor.skip(0)
+}
+
+/**
+ * Moves past an entry with all that is below it, if it says where that ends.
+ * @param from where the cursor's bytes begin in `.debug_info`.
+ */
+export function skipTree(cursor: Cursor, { sibling }: Shape, unit: Unit, from: number): boolean {
+  if (!sibling) return false
+  const start = cursor.at
+  take(cursor, sibling.steps, unit)
+  const value = readForm(cursor, sibling.form, 0, unit)
+  const target = (targetOf(unit, { form: sibling.form, value }) ?? 0) - from
+  const isAhead = target > cursor.at && target <= cursor.bytes.length
+  cursor.at = isAhead ? target : start
+  return isAhead
+}
+
+/** The one loop that most of the time goes into: without a call for the forms that are most of them. */
+function take(cursor: Cursor, steps: readonly number[], unit: Unit): void {
+  const { bytes } = cursor
+  let { at } = cursor
+  for (let index = 0; index < steps.length; index++) {
+    const step = steps[index] as number
+    if (step >= 0) at += step
+    else if (step === -FORM.expression && (bytes[at] as number) < 0x80) at += 1 + (bytes[at] as number)
+    else if (step === -FORM.unsignedData || step === -FORM.signedData) while ((bytes[at++] as number) >= 0x80);
+    else {
+      cursor.at = at
+      readForm(cursor, -step, 0, unit)
+      at = cursor.at
+    }
+  }
+  cursor.at = at
+}
+
+const ONE = new Set<number>([FORM.data1, FORM.ref1, FORM.flag, FORM.stringIndex1, FORM.addressIndex1])
+const TWO = new Set<number>([FORM.data2, FORM.ref2, FORM.stringIndex2, FORM.addressIndex2])
+const FOUR = new Set<number>([FORM.data4, FORM.ref4, FORM.stringIndex4, FORM.addressIndex4])
+const EIGHT = new Set<number>([FORM.data8, FORM.ref8, FORM.refSignature])
+const OFFSET = new Set<number>([FORM.stringPointer, FORM.lineStringPointer, FORM.sectionOffset])
+
+function fixedLength(form: number, { addressBytes, offsetBytes }: Unit): number {
+  if (form === FORM.flagPresent || form === FORM.implicitConstant) return 0
+  if (ONE.has(form)) return 1
+  if (TWO.has(form)) return 2
+  if (FOUR.has(form)) return 4
+  if (EIGHT.has(form)) return 8
+  if (OFFSET.has(form)) return offsetBytes
+  return form === FORM.address ? addressBytes : Number.NaN
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { parseAst } from 'rolldown/parseAst'
+
+/** One change of one place of a source file. */
+export interface Mutant {
+  /** Path of the file, absolute. */
+  file: string
+  /** UTF-16 offsets of what is replaced. */
+  start: number
+  end: number
+  replacement: string
+  /** As Stryker names them. */
+  mutator: string
+  /** From 1. */
+  line: number
+}
+
+const SWAPPED: Record<string, { by: string; mutator: string }> = {
+  '===': { by: '!==', mutator: 'EqualityOperator' },
+  '!==': { by: '===', mutator: 'EqualityOperator' },
+  '<': { by: '<=', mutator: 'EqualityOperator' },
+  '<=': { by: '<', mutator: 'EqualityOperator' },
+  '>': { by: '>=', mutator: 'EqualityOperator' },
+  '>=': { by: '>', mutator: 'EqualityOperator' },
+  '&&': { by: '||', mutator: 'LogicalOperator' },
+  '||': { by: '&&', mutator: 'LogicalOperator' },
+  '??': { by: '&&', mutator: 'LogicalOperator' },
+  '+': { by: '-', mutator: 'ArithmeticOperator' },
+  '-': { by: '+', mutator: 'ArithmeticOperator' },
+  '*': { by: '/', mutator: 'ArithmeticOperator' },
+  '/': { by: '*', mutator: 'ArithmeticOperator' },
+}
+
+/** A node of ESTree with TypeScript, as far as it is read here. */
+interface Node {
+  type: string
+  start: number
+  end: number
+  [property: string]: unknown
+}
+
+/** All mutants of a file; types and imports have none. */
+export function mutantsOf(file: string): Mutant[] {
+  const text = readFileSync(file, 'utf8')
+  const mutants: Mutant[] = []
+  const replace = ({ start, end }: { start: number; end: number }, replacement: string, mutator: string) => {
+    const line = text.slice(0, start).split('\n').length
+    mutants.push({ file, start, end, replacement, mutator, line })
+  }
+  const visit = (node: Node) => {
+    const { type, operator } = node
+    if (type.startsWith('TS') && !/^TS(?:As|NonNull|Satisfies)/.test(type)) return
+    if (type === 'ImportDeclaration' || type.startsWith('ExportAll') || (type.startsWith('Export') && node.source))
+      return
+    const of = (name: string) => node[name] as Node
+    if (type === 'BinaryExpression' || type === 'LogicalExpression') {
+      const swapped = SWAPPED[operator as string]
+      // Of two texts there is no difference.
+      if (swapped && !(operator === '+' && [of('left'), of('right')].some(isText))) {
+        const start = text.indexOf(operator as string, of('left').end)
+        replace({ start, end: start + (operator as string).length }, swapped.by, swapped.mutator)
+      }
+    } else if (['IfStatement', 'ConditionalExpression', 'WhileStatement'].includes(type)) {
+      if (type !== 'WhileStatement') replace(of('test'), 'true', 'ConditionalExpression')
+      replace(of('test'), 'false', 'ConditionalExpression')
+    } else if (type === 'UnaryExpression' && operator === '!') {
+      replace({ start: node.start, end: of('argument').start }, '', 'BooleanLiteral')
+    } else if (type === 'Literal' && typeof node.value === 'boolean') {
+      replace(node, String(!node.value), 'BooleanLiteral')
+    } else if (type === 'Literal' && typeof node.value === 'string' && node.value !== '') {
+      replace(node, "''", 'StringLiteral')
+    } else if (type === 'ArrayExpression' && (node.elements as unknown[]).length > 0) {
+      replace(node, '[]', 'ArrayDeclaration')
+    } else if (type === 'BlockStatement' && (node.body as unknown[]).length > 0) {
+      replace(node, '{}', 'BlockStatement')
+    } else if (type === 'ExpressionStatement') replace(node, ';', 'ExpressionStatement')
+    for (const [name, child] of Object.entries(node)) {
+      // A property's name is no text.
+      if (name === 'key' && !node.computed) continue
+      for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) visit(each)
+    }
+  }
+  visit(parseAst(text, { lang: 'ts' }) as unknown as Node)
+  return mutants
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+}
+
+function isText({ type, value }: Node): boolean {
+  return type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string')
+}
+
+/** The mutant's file as it would be. */
+export function mutatedText({ file, start, end, replacement }: Mutant): string {
+  const text = readFileSync(file, 'utf8')
+  return text.slice(0, start) + replacement + text.slice(end)
+}

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { ROOT } from '../support/build-fixture.ts'
+
+/** Which files import which, of all packages and tests. */
+export interface Imports {
+  /** Source files of the packages, without tests. */
+  sources: string[]
+  /** Importers of each file. */
+  importers: Map<string, string[]>
+}
+
+export function readImports(): Imports {
+  const under = (directory: string) =>
+    readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !/node_modules|artifacts|dist\//.test(file))
+      .map((file) => join(ROOT, directory, file))
+  const packages = readdirSync(join(ROOT, 'packages'))
+  const entries = new Map(packages.flatMap((name) => entriesOf(name)))
+  const files = [...packages.flatMap((name) => under(`packages/${name}/src`)), ...under('test')]
+  const importers = new Map<string, string[]>()
+  for (const file of files) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\(?)\s*'([^']+)'/g)) {
+      const target = name.startsWith('.') ? resolve(dirname(file), name) : entries.get(name)
+      if (target) importers.set(target, [...(importers.get(target) ?? []), file])
+    }
+  }
+  const sources = files.filter((file) => !/\.(?:test|fixture)\.ts$|test-support/.test(file) && !file.includes('/test/'))
+  return { sources, importers }
+}
+
+/** `@symup/core/internal` and where it is. */
+function entriesOf(name: string): [string, string][] {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'))
+  const exports = Object.entries<{ 'symup-source'?: string }>(manifest.exports ?? {})
+  return exports.flatMap(([path, { 'symup-source': source }]) =>
+    source ? [[join(manifest.name, path), join(ROOT, 'packages', name, source)]] : [],
+  )
+}
+
+const TEST = /(?<!\.world)\.test\.ts$/
+
+/**
+ * The tests of `npm test` that import a file, directly or not: those of its folder first, then those of its package by how many imports are
+ * between, then all others.
+ */
+export function testsOf(file: string, { importers }: Imports): string[] {
+  const distances = new Map([[file, 0]])
+  for (const [known, distance] of distances)
+    for (const importer of importers.get(known) ?? [])
+      if (!distances.has(importer)) distances.set(importer, distance + 1)
+  const packageOf = (path: string) => relative(ROOT, path).split('/', 2).join('/')
+  const apart = (test: string) =>
+    dirname(test) === dirname(file) ? 0 : packageOf(test) === packageOf(file) ? 1 : test.includes('.faults.') ? 3 : 2
+  return [...distances.keys()]
+    .filter((test) => TEST.test(test) && existsSync(test))
+    .sort((a, b) => apart(a) - apart(b) || (distances.get(a) ?? 0) - (distances.get(b) ?? 0))
+}
