@@ -17,7 +17,7 @@ afterAll(async () => {
   await intake.close()
 })
 
-/** This workspace's commit; it may also be tested where it is no checkout. */
+/** This workspace's commit; it may also be tested where it is not a checkout. */
 const checkedOut = (() => {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
@@ -185,7 +185,7 @@ describe('strict', () => {
   it.each(['failOnFindings', 'strict'])('and with %s fails the build before anything is sent', async (option) => {
     const { output, failure, uploaded } = await buildWithBanner({ [option]: true })
     expect(output).toContain('error map-offset')
-    expect(String(failure)).toBe('SymupError: Not everything would resolve, so nothing was uploaded.')
+    expect(String(failure)).toBe('SymupError: Some stacks would not resolve, so nothing was uploaded.')
     expect(uploaded).toEqual([])
   })
 
@@ -206,7 +206,7 @@ describe('strict', () => {
       vite.build(request, [key, vite.plugin(options)]).catch((error) => (failure = error)),
     )
     expect(String(failure)).toMatch(/the API key is in \S+single\.js: do not deploy it/)
-    expect(output).toMatch(/API key +\S+single\.js +The API key stands in it, as base64/)
+    expect(output).toMatch(/API key +\S+single\.js +It contains the API key, as base64/)
     expect(output + failure).not.toContain('dev-api-key')
   })
 })

@@ -86,7 +86,7 @@ describe('symup android upload-mapping', () => {
     )
   })
 
-  it('refuses what is no mapping', async () => {
+  it('refuses what is not a mapping', async () => {
     put('page.txt', '<!doctype html><title>404</title>')
     const result = await run('upload-mapping', 'page.txt', '--variant', 'paidRelease', '--json')
     expect(result.exitCode).toBe(3)

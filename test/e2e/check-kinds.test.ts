@@ -111,7 +111,7 @@ describe('symup check of native symbols', () => {
     expect(problems).toEqual([])
   })
 
-  it('looks into archives: dSYMs, with what Finder adds, and app-symbol.zip are no mini programs', async () => {
+  it('looks into archives: dSYMs, with what Finder adds, and app-symbol.zip are not mini programs', async () => {
     const bundle = 'Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
     const image = readFileSync(join(symbols, 'apple', bundle))
     const finder = Buffer.from('00051607000200004d6163204f53205820202020', 'hex')

@@ -51,7 +51,7 @@ describe('doctor', () => {
     expect(await intake.uploads()).toEqual([])
   })
 
-  it('1: the key is refused, the endpoint is away or is no intake', async () => {
+  it('1: the key is refused, the endpoint is away or is not an intake', async () => {
     const refused = await doctor([], { SYMUP_API_KEY: 'a-wrong-key' })
     expect([refused.exitCode, refused.stdout]).toEqual([1, expect.stringContaining('unauthorized')])
     expect(refused.stdout).not.toContain('a-wrong-key')

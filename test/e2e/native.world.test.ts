@@ -93,8 +93,8 @@ describe('Android and HarmonyOS libraries', () => {
 
   it.each([
     ['native/edge/stripped-all.so', 'is stripped'],
-    ['native/edge/linker-script.so', 'it is no ELF file'],
-    ['native/edge/truncated-1000.so', 'cut short'],
+    ['native/edge/linker-script.so', 'it is not an ELF file'],
+    ['native/edge/truncated-1000.so', 'truncated'],
   ])('refuses %s: %s', async (file, message) => {
     expect(await sendLibrary(file)).toMatchObject({ status: 400, message: expect.stringContaining(message) })
   })
@@ -371,7 +371,7 @@ describe('dSYMs', () => {
     expect(await message(await zipped({ [DWARF]: read('apple/more/Shop.stripped') }))).toMatch(
       /^400 .*no debug information/,
     )
-    expect(await message(await zipped({ [DWARF]: dwarf.subarray(0, 12_000) }))).toMatch(/^400 .*cut short/)
+    expect(await message(await zipped({ [DWARF]: dwarf.subarray(0, 12_000) }))).toMatch(/^400 .*truncated/)
     expect(await message(await zipped({ [DWARF]: dwarf, bomb: Buffer.alloc(20_000_000) }))).toMatch(/^413 /)
     const escaping = await zipped({ 'aa/aa/etc/passwd': dwarf })
     const evil = Buffer.from(escaping.toString('latin1').replaceAll('aa/aa/', '../../'), 'latin1')

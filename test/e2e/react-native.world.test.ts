@@ -111,7 +111,7 @@ describe('React Native', () => {
   })
 })
 
-it('Electron: every module of a directory is sent once, stored and listed; what is no Breakpad file is named', async () => {
+it('Electron: every module of a directory is sent once, stored and listed; what is not a Breakpad file is named', async () => {
   const sym = (id: string, name: string) =>
     `MODULE Linux x86_64 ${id} ${name}\nINFO CODE_ID 0\nFILE 0 shop.cc\nFUNC 1000 30 0 main\n1000 10 4 0\nPUBLIC 1040 0 _start\n`
   const ids = ['A', 'B'].map((letter) => `${letter.repeat(32)}0`)

@@ -164,9 +164,9 @@ describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
 })
 
 it.each<[string, string[], NodeJS.ProcessEnv]>([
-  ['a proxy that is no URL', ['--proxy', 'http://['], {}],
+  ['a proxy that is not a URL', ['--proxy', 'http://['], {}],
   ['a proxy of another kind', ['--proxy', 'socks5://127.0.0.1:1'], {}],
-  ['a proxy variable that is no URL', [], { http_proxy: 'http://user:hunter2@[' }],
+  ['a proxy variable that is not a URL', [], { http_proxy: 'http://user:hunter2@[' }],
   ['authorities that are not there', ['--ca', 'nowhere.pem'], {}],
   ['authorities that are none', ['--ca', 'san'], {}],
 ])('%s ends with exit code 2 before anything is sent', async (_, flags, env) => {

@@ -109,7 +109,7 @@ async function startRunner() {
     async ask(question: Question): Promise<Reply> {
       child.stdin.write(`${JSON.stringify(question)}\n`)
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<undefined>((resolve) => {
+      const late = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, TIMEOUT_MS)
       })
       const reply = await Promise.race([next(), late])

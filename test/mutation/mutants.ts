@@ -75,7 +75,7 @@ export function mutantsOf(file: string): Mutant[] {
       replace(node, '{}', 'BlockStatement')
     } else if (type === 'ExpressionStatement') replace(node, ';', 'ExpressionStatement')
     for (const [name, child] of Object.entries(node)) {
-      // A property's name is no text.
+      // A property's name is not text.
       if (name === 'key' && !node.computed) continue
       for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) visit(each)
     }

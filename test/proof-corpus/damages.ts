@@ -99,10 +99,10 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
     const texts = own.map((index) => map.sourcesContent[index] as string)
     for (const [at, index] of own.entries()) map.sourcesContent[index] = texts[(at + 1) % own.length] ?? null
   }),
-  'map cut short': {
+  'map truncated': {
     apply: (pairs) => pairs.map((pair) => ({ ...pair, map: pair.map.slice(0, pair.map.length * 0.7) })),
   },
-  'mappings cut short': {
+  'mappings truncated': {
     apply: (pairs) =>
       pairs.map((pair) => {
         const map = JSON.parse(pair.map)

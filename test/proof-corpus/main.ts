@@ -35,7 +35,7 @@ they were written and set apart (\`test/proof-corpus/table.ts\`) before the proo
 
 Their first run, on 22 November 2026, is the one in this table: 407 of 410 damaged files were found. 18 of 99 clean files have a warning, which counts as a false alarm, so the
 goal of 0.3 % is missed there. All 18 are of Qwik's build, whose maps leave the text of the sources out; those that were looked at (8) say so, as \`sources-without-content\`. The three
-misses have been read since, so they are no evidence for a later run. The proof was not changed after that run.
+misses have been read since, so they are not evidence for a later run. The proof was not changed after that run.
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')
@@ -56,7 +56,7 @@ try {
       continue
     const wants = (damage: string) => damage.includes(values.damage)
     const found = await casesOf({ app, cache: values.cache, browser }, name, index, wants)
-    // Of some damages only, it is no result of a build.
+    // Of some damages only, it is not a result of a build.
     if (values.damage === '') {
       byBuild.set(name, found.cases)
       writeFileSync(judged, JSON.stringify([...byBuild.values()].flat()))

@@ -84,7 +84,7 @@ it.each(Object.entries(LIMITS))(
 
 it.each(Object.keys(LIMITS))('the types of %s are found however it is imported', (name) => {
   const tarball = join(place, 'tarballs', `${name}-${VERSION}.tgz`)
-  // Node 20.19 can require() ES modules. The Gradle script is no module.
+  // Node 20.19 can require() ES modules. The Gradle script is not a module.
   const options = [
     '--profile',
     'node16',

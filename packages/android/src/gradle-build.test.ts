@@ -94,7 +94,7 @@ it('an expression anywhere in a value makes all of it one', async () => {
   expect((await variant(script, 'debug'))?.versionName).toEqual({ literal: '1.0' })
 })
 
-it('ends on a script that is cut short, and finds nothing in another file', async () => {
+it('ends on a script that is truncated, and finds nothing in another file', async () => {
   for (const text of [
     'android { defaultConfig { versionName "1',
     '}}}{{{',

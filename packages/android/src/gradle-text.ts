@@ -5,7 +5,7 @@
  */
 export interface PreparedScript {
   text: string
-  /** What a literal string's placeholder stands for; a string with `$` in it is no literal and has none. */
+  /** What a literal string's placeholder stands for; a string with `$` in it is not a literal and has none. */
   strings: ReadonlyMap<string, string>
   /** Every placeholder's source text. */
   sources: ReadonlyMap<string, string>

@@ -109,7 +109,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]
   if (script === undefined && gradle !== undefined) {
-    const message = `Neither here nor in app/ is a ${SCRIPTS.join(' or ')} with an android block.`
+    const message = `Neither this directory nor app/ has a ${SCRIPTS.join(' or ')} with an android block.`
     problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))
   }
   return script
@@ -131,7 +131,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
     return undefined
   }
   if (name === undefined) {
-    const fix = `Say which one: --variant with one of ${names}.`
+    const fix = `Choose one: --variant with one of ${names}.`
     facts.problems.push(problem('variant-missing', `${script} has flavors, so there are several variants.`, { fix }))
     return undefined
   }
@@ -139,7 +139,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   const variant = variants.find((candidate) => candidate.name === name)
   if (variant === undefined) {
     const seen = hidden === undefined ? names : `${names}; not understood: ${shortened(hidden)}`
-    const message = `No variant "${name}" can be seen in ${script} (${seen}), so nothing is taken from it.`
+    const message = `No variant "${name}" can be seen in ${script} (${seen}), so no values are read from it.`
     facts.problems.push(problem('variant-unknown', message, { file: script }))
   }
   return variant

@@ -66,7 +66,7 @@ async function fieldsSetIn(text: string): Promise<FieldName[]> {
   }
 }
 
-/** `apply from: "$rootDir/flavors.gradle"` in either language; what is no literal path is left as it is written. */
+/** `apply from: "$rootDir/flavors.gradle"` in either language; what is not a literal path is left as it is written. */
 function appliedIn(text: string, script: string, root: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"\w/])\/\/.*$/gm, '')
   return [...code.matchAll(/\bapply\s*\(?\s*from\s*[:=]\s*(.+)/g)].map(([, value = '']) => {

@@ -24,7 +24,7 @@ export async function planMapping(request: MappingSource, facts: BuildFacts): Pr
   const { directory, allowedRoot } = request
   if (directory !== undefined && !new Roots([directory, dirname(file), allowedRoot]).hold(file))
     return { uploads: [], problems: [fileOutside(file)], directories: [file] }
-  // The file itself is judged first: a copy of an error page is no mapping either.
+  // The file itself is judged first: a copy of an error page is not a mapping either.
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }
   if (plan.uploads.length === 0 || !reducesAnything(reduction)) return { ...plan, directories: [file] }

@@ -56,7 +56,7 @@ function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosi
   return shortened(`${name ?? '<anonymous>'}  ${position}${isIgnored ? '  (in ignoreList)' : ''}`)
 }
 
-/** Longer lines are no frame that anybody could read. */
+/** Longer lines are not a frame that anybody could read. */
 const MAX_LINE = 4096
 /** A line of minified source is not worth several lines of a terminal. */
 const MIN_COLUMNS = 40

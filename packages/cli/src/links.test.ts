@@ -7,7 +7,7 @@ import { printLines } from './terminal.ts'
 afterEach(() => vi.unstubAllEnvs())
 
 const FILES = ['dist/a.js', 'dist/\u001b]8;;http://evil\u001b\\b.js']
-const LINES = renderProblems(FILES.map((file) => problem('map-invalid', 'It is no source map.', { file })))
+const LINES = renderProblems(FILES.map((file) => problem('map-invalid', 'It is not a source map.', { file })))
 
 function printed(env: NodeJS.ProcessEnv, isTTY = true): string {
   for (const [name, value] of Object.entries({

@@ -67,7 +67,7 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** What was probably meant by words that are no command: one of its siblings, or a command of a group. */
+/** What was probably meant by words that are not a command: one of its siblings, or a command of a group. */
 function meant(program: Command, command: Command, [word = '', ...rest]: readonly string[]): string {
   const sibling = nearestOf(
     word,

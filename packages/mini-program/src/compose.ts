@@ -38,7 +38,7 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
   }
 }
 
-/** @returns undefined when there is nothing to lead further: no source has a map, or this is no map. */
+/** @returns undefined when there is nothing to lead further: no source has a map, or this is not a map. */
 async function composedMap(
   bytes: Buffer,
   byScript: ReadonlyMap<string, MapSource>,

@@ -219,7 +219,7 @@ describe('an exported archive', () => {
     expect(await packed(join(place, 'unpacked'))).toMatchObject(expected)
   })
 
-  it('leaves out what is no map, and says why an old one cannot be used', async () => {
+  it('leaves out what is not a map, and says why an old one cannot be used', async () => {
     const names = ['__FULL__/app-service.map.map', 'readme.txt']
     writeZip(exported(), { entries: names.map((name) => ({ name, content: MAP })) })
     expect(await packed(exported())).toMatchObject({ problems: [`archive-without-maps ${exported()}`] })

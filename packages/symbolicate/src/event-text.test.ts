@@ -12,7 +12,7 @@ it.each<[string, unknown]>([
 })
 
 it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])(
-  'takes what is no event as the stack',
+  'takes what is not an event as the stack',
   (text) => {
     expect(parseEventText(text).stack).toBe(text)
   },

@@ -42,7 +42,7 @@ const MAX_DEBUG_IDS = 1000
 
 /**
  * Reads a stack, or an error event in JSON that has one: `{"service", "version", "error": {"stack"}}` and the like, at any depth, Datadog's
- * with its tags, or Sentry's with its frames. What is no JSON is the stack itself.
+ * with its tags, or Sentry's with its frames. What is not JSON is the stack itself.
  */
 export function parseEventText(text: string): EventText {
   const trimmed = text.trim()

@@ -7,19 +7,19 @@ export const REASONS = {
     fix: 'Upload the source maps of the release, with the service and version that the app reports.',
   },
   'version-mismatch': {
-    cause: 'The file was uploaded, but for other versions of the service than the stack names.',
-    fix: 'Make the version of the upload equal to the one that the app reports.',
+    cause: 'The file was uploaded, but not for the version that the stack names.',
+    fix: 'Upload with the version that the app reports.',
   },
   'service-mismatch': {
-    cause: 'The file was uploaded, but for another service than the stack names.',
-    fix: 'Make the service of the upload equal to the one that the app reports.',
+    cause: 'The file was uploaded, but not for the service that the stack names.',
+    fix: 'Upload with the service name that the app reports.',
   },
   'prefix-mismatch': {
     cause: 'A file of that name was uploaded for this service and version, but under another path.',
     fix: 'Upload again with the path prefix under which the files are deployed.',
   },
   'no-mapping-at-position': {
-    cause: 'The source map has nothing for this position.',
+    cause: 'The source map has no mapping for this position.',
     fix: 'Check that the map belongs to exactly this file, and that no banner was added after the build.',
   },
   'not-a-project-frame': {
@@ -36,30 +36,30 @@ export const REASONS = {
   },
   ambiguous: {
     cause: 'More than one upload of this service and version fits, and their contents differ.',
-    fix: 'Ask with the appid of the mini program.',
+    fix: 'Ask again with the appid of the mini program.',
   },
   'other-host': {
     cause: 'The file was uploaded for another host than the frame is from; its path is the same, so it was resolved.',
-    fix: 'Nothing, when both hosts serve the same build. Else upload the files of each host with a prefix of its own.',
+    fix: "Nothing to do when both hosts serve the same build. Otherwise upload each host's files with a prefix of their own.",
   },
   'appid-mismatch': {
-    cause: 'The release was uploaded, but for other mini programs than the stack names.',
-    fix: 'Make the appid of the upload equal to the one that the app reports.',
+    cause: 'The release was uploaded, but not for the mini program that the stack names.',
+    fix: 'Upload with the appid that the app reports.',
   },
   'layout-mismatch': {
-    cause: "The maps and the stack are from different sides of the host's bundling.",
+    cause: "The maps and the stack are from before and after the host's own bundling.",
     fix: 'Upload the maps of the scripts that the stack names.',
   },
   'mapping-mismatch': {
-    cause: 'The frame names the mapping of its build, and the uploaded one is another.',
+    cause: 'The frame names the mapping of its build, but another mapping was uploaded.',
     fix: 'Upload the mapping file of exactly the build that is running.',
   },
   'not-in-mapping': {
     cause: 'The mapping does not have this class: it was not renamed, or the mapping is of another build.',
-    fix: 'Nothing, when the name reads well; else upload the mapping file of exactly this build.',
+    fix: 'Nothing to do when the name is readable. Otherwise upload the mapping file of exactly this build.',
   },
   'compiler-generated': {
-    cause: 'The frame is in code that the compiler made; the original program has no such frame.',
+    cause: 'The frame is in code that the compiler generated; the source code has no such frame.',
     fix: '',
   },
   'already-original': {
@@ -80,7 +80,7 @@ export const REASONS = {
   },
   'build-id-unknown': {
     cause:
-      'The stack does not say the build-id (or UUID) of the library, and its name alone does not tell which one it was.',
+      "The stack does not give the build-id (or UUID) of the library, and the library's name alone does not identify it.",
     fix: 'Link with -Wl,--build-id and report stacks with build-ids.',
   },
   'build-id-mismatch': {
@@ -112,12 +112,12 @@ export const REASONS = {
     fix: 'Deploy and upload the output of the same build, and give each build its own version.',
   },
   'uploaded-after-event': {
-    cause: 'The map came to the intake after the event, which could not be resolved with it when it came.',
-    fix: 'Upload before the release goes out; events that come from now on resolve.',
+    cause: 'The map was uploaded after the event, so the event could not be resolved when it arrived.',
+    fix: 'Upload before you release. Events from now on resolve.',
   },
   'out-of-time': {
-    cause: 'Reading the symbol files of this stack took all the time that one stack may take.',
-    fix: 'Ask again: files that were read before are still in memory. Ask for fewer frames at once if that does not help.',
+    cause: 'Reading the symbol files took all the time that one stack may use.',
+    fix: 'Ask again: files that were already read are still in memory. If that does not help, ask for fewer frames at once.',
   },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 

@@ -56,7 +56,7 @@ describe.skipIf(!chromium.isThere)(`what happened${chromium.reason}`, () => {
     expect(await page.content()).not.toContain('dev-app-key')
   })
 
-  it('a check by symup doctor is no refusal', async () => {
+  it('a check by symup doctor is not a refusal', async () => {
     const before = await fetch(`${intake.url}/inspector/api/rejections`).then((response) => response.text())
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const { stdout } = await symup(['doctor', '--service', 's', '--release-version', '1'], { cwd: dataDir, env })

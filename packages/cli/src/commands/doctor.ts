@@ -174,7 +174,7 @@ function render(
   const errors = problems.filter(({ severity }) => severity === 'error').length
   if (errors > 0) add(`An upload would fail: ${errors} problem${errors === 1 ? '' : 's'}.`, 'error')
   else if (probe?.key === 'accepted') add('Ready to upload.', 'good')
-  else add('The endpoint answers; whether it accepts the key could not be told.', 'warning')
+  else add('The endpoint answers; symup could not check whether it accepts the key.', 'warning')
   return lines
 }
 

@@ -93,7 +93,7 @@ function changed(code: string, change: Change): string | undefined {
   }
 }
 
-/** The plugin in its list, which is made where it is missing; undefined where it is no list that can be seen. */
+/** The plugin in its list, which is made where it is missing; undefined where it is not a list that can be seen. */
 function pluginInList(
   code: string,
   program: Node,

@@ -2,7 +2,7 @@ import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc
 
 /**
  * Sets a value in a JSON file, comments allowed, and keeps the format of everything else.
- * @returns undefined where the text is no JSON.
+ * @returns undefined where the text is not JSON.
  */
 export function withValue(text: string, path: JSONPath, value: unknown): string | undefined {
   const errors: ParseError[] = []

@@ -13,7 +13,7 @@ export function registerExplain({ program, exit }: Registration): void {
     .option('--intake <url>', 'ask this intake')
     .option('--app-key <key>', 'its app key (better: SYMUP_APP_KEY in the environment)')
     .option('--dir <dir>', 'use the maps in this directory')
-    .option('--ledger <file>', 'ask a ledger: tells what was sent and when')
+    .option('--ledger <file>', 'ask a ledger what was sent, and when')
     .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
     .addOption(
       new Option('--platform <name>', 'where the stack is from (default: by its frames)').choices([...PLATFORMS]),

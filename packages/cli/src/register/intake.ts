@@ -13,7 +13,7 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--rum', 'show errors of the browser SDK (to <url>/rum)')
     .option('--allow-host <name...>', 'further host names of the inspector page')
     .addOption(
-      new Option('--log-level <level>', 'write a JSON line a request to standard error').choices([
+      new Option('--log-level <level>', 'write one line of JSON for each request to standard error').choices([
         'debug',
         'info',
         'warn',
@@ -72,9 +72,9 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   const collect = intake
     .command('gc')
     .description('remove stored content that nothing points to')
-    .option('--max-age <time>', 'first forget versions without an upload for so long, but the newest', duration)
+    .option('--max-age <time>', 'first forget versions that had no upload for this long, except the newest', duration)
     .option('--max-bytes <size>', 'first forget the oldest versions of a service beyond this size', size)
-    .option('--grace <time>', 'leave what was kept so recently (default: 1h)', duration)
+    .option('--grace <time>', 'leave content younger than this (default: 1h)', duration)
     .action(async (_flags, command: Command) => {
       const { collectStore } = await import('../commands/intake-store.ts')
       exit(await collectStore(command.optsWithGlobals()))

@@ -8,7 +8,7 @@ export function registerStaged({ program, version, exit }: Registration): void {
     .description('send what builds kept for later')
     .requiredOption('--staged', 'send the source maps that builds of this project kept')
     .option('--no-proof', 'do not resolve sample positions through the maps before sending them')
-    .option('--disable-git', 'do not say which commit was built')
+    .option('--disable-git', 'do not send which commit was built')
     .action(async (flags) => {
       const { uploadStaged } = await import('../uploading.ts')
       exit(await uploadStaged(flags, version))

@@ -20,7 +20,7 @@ class NotAFile extends Error {
 /**
  * Opens a file for reading, and nothing that is not a file: whatever a build's output names, opening and reading it ends.
  * @returns the descriptor, which the caller closes, and the size in bytes.
- * @throws the file system's error, or one whose `code` says that it is no regular file.
+ * @throws the file system's error, or one whose `code` says that it is not a regular file.
  */
 export function openRegular(path: string): { file: number; size: number } {
   const file = openSync(path, READ_WITHOUT_WAITING)

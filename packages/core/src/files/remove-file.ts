@@ -37,5 +37,5 @@ export async function whyNotOwn(directory: string, path: string): Promise<string
     return 'a symbolic link leads to it'
   const stats = await lstat(join(path))
   if (stats.isSymbolicLink()) return 'it is a symbolic link'
-  return stats.isFile() ? undefined : 'it is no regular file'
+  return stats.isFile() ? undefined : 'it is not a regular file'
 }

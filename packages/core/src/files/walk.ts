@@ -24,7 +24,7 @@ export interface ListOptions {
 /**
  * Paths of all files below a directory, relative to it, `/`-separated and sorted, so that two runs see the same order.
  * Symbolic links are followed as long as they stay below the directory or an allowed root; a directory reached twice is listed once, so a
- * link that loops back ends. Pipes, sockets and devices are no files.
+ * link that loops back ends. Pipes, sockets and devices are not files.
  * @throws the file system's error when the directory itself cannot be read.
  */
 export async function listFiles(directory: string, options: ListOptions = {}): Promise<string[]> {

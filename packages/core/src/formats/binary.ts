@@ -97,6 +97,6 @@ export class BinaryView {
 /** Reads exactly `length` bytes. @throws BinaryError 'truncated' when the source ends before. */
 export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
   const bytes = source.read(position, length)
-  if (bytes.length < length) throw new BinaryError('truncated', `it is cut short: ${what} lies beyond its end`)
+  if (bytes.length < length) throw new BinaryError('truncated', `it is truncated: ${what} lies beyond its end`)
   return bytes
 }

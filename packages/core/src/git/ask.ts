@@ -49,6 +49,6 @@ function failureOf(error: ExecFileException, complaint: string): string {
     complaint
       .split('\n', 1)[0]
       ?.replace(/^fatal: /, '')
-      .slice(0, 200) || `git ended with ${code}`
+      .slice(0, 200) || `git exited with ${code}`
   )
 }

@@ -12,7 +12,7 @@ it.each([
   expect(ciVariable(env, 'tag')).toEqual({ name, value })
 })
 
-it('a branch is no tag', () => {
+it('a branch is not a tag', () => {
   expect(ciVariable({ GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' }, 'tag')).toBeUndefined()
 })
 

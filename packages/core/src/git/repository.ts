@@ -49,7 +49,7 @@ export async function findRepository({ directory, env = process.env }: Repositor
   if (!url) missing.set("the repository's address", root.failure ?? 'there is no remote on a server')
   if (tracked.text === undefined) missing.set('the files under version control', root.failure ?? tracked.failure ?? '')
   const reasons = [...new Set(missing.values())].join('; ')
-  const message = `Not known: ${[...missing.keys()].join(', ')} (${reasons}). Stacks resolve all the same, without links to the code.`
+  const message = `Not known: ${[...missing.keys()].join(', ')} (${reasons}). Stacks still resolve, but without links to the code.`
   return {
     repository: {
       ...(url && { url }),

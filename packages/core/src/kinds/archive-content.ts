@@ -2,7 +2,7 @@ import { openZip, ZipError } from '../formats/zip/zip.ts'
 
 const MAX_ENTRIES = 200_000
 
-/** What an archive plainly is, by the names in it; `other` where nothing tells, or it is no archive. */
+/** What an archive plainly is, by the names in it; `other` where nothing tells, or it is not an archive. */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'other'
 
 /** @throws the file system's error. */

@@ -44,7 +44,7 @@ function linksNotFollowed(links: readonly string[], shown: (file: string) => str
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? ` and ${links.length - SHOWN_LINKS} more` : ''
   const noun = links.length === 1 ? 'a directory' : 'directories'
-  // What package managers link is no output.
+  // What package managers link is not output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem('file-outside', `Symbolic links to ${noun} outside are not followed: ${named}${more}.`, {
     severity: isUsual ? 'info' : 'warning',

@@ -8,14 +8,14 @@ import type { ReceivedUpload, Refusal } from './kind.ts'
 /** Bytes that are looked at before others get to work. */
 const PIECE_BYTES = 256 * 1024
 
-/** A field of metadata that was received; undefined when it is no text, or an empty one. */
+/** A field of metadata that was received; undefined when it is not text, or an empty one. */
 export function textOf(event: ReceivedUpload['event'], field: string): string | undefined {
   const value = event[field]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /**
- * Why the part `source_map` of an upload is no source map of version 3; undefined when it is one. It is read piece by piece and never as a
+ * Why the part `source_map` of an upload is not a source map of version 3; undefined when it is one. It is read piece by piece and never as a
  * whole: it is somebody else's, and may be large in every way.
  */
 export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<Refusal | undefined> {

@@ -98,14 +98,14 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
   try {
     if (MAP.test(file)) {
       const size = content?.length ?? statSync(path).size
-      const message = `Whoever guesses its address can read the sources (${formatBytes(size)}).`
+      const message = `Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
     } else if (NAMES_ITS_MAP.test(file)) problems.push(...(await referenceIn(file, content ?? path, context)))
     const isListing = LISTING.test(file)
     if (!context.looksForKey && !isListing) return problems
     const { key, namedMaps } = context.scanner.scan(content ?? path, isListing)
     if (key)
-      problems.push(problem('leak-api-key', `The API key stands in it, ${key.form}, at byte ${key.offset}.`, details))
+      problems.push(problem('leak-api-key', `It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
@@ -124,7 +124,7 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
   const said = `It names ${names.join(', ')}`
   if (missing.length === 0) return `${said}.`
   const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
-  return `${said}; what is not there${which} is a 404, with which a service worker does not install.`
+  return `${said}; a missing file${which} is a 404, and then a service worker does not install.`
 }
 
 async function referenceIn(

@@ -2,7 +2,7 @@ import type { Line } from '../model/line.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../problems/problems.ts'
 import { LEAKS } from './find-leaks.ts'
 
-/** Leaks of one kind beyond this many are counted, not listed; of those that are no fault yet, fewer. */
+/** Leaks of one kind beyond this many are counted, not listed; of those that are not a fault yet, fewer. */
 const ROWS = 10
 const INFO_ROWS = 3
 

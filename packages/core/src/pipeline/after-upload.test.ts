@@ -141,7 +141,7 @@ describe('deleting', () => {
 })
 
 describe('an output in which no map is to stay', () => {
-  it('loses the maps that nobody sends, and keeps what is no source map', async () => {
+  it('loses the maps that nobody sends, and keeps what is not a source map', async () => {
     for (const [file, text] of Object.entries({ 'a.css.map': MAP, 'orphan.map': MAP, 'world.map': '{"tiles":[1]}' }))
       writeFileSync(inDist(file), text)
     const deletable = ['a.css.map', 'orphan.map', 'world.map', 'gone.js.map']

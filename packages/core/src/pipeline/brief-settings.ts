@@ -46,7 +46,7 @@ export function lastSettings(cacheDirectory: string, project: string): ShownValu
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string'))
 }
 
-/** Keeps the values for the next run. Nothing depends on it, so that it cannot be written is no problem. */
+/** Keeps the values for the next run. Nothing depends on it, so that it cannot be written is not a problem. */
 export async function rememberSettings(cacheDirectory: string, project: string, settings: Settings): Promise<void> {
   const file = join(cacheDirectory, LAST_RUN)
   const values = settingsShown(settings).filter(([name]) => name !== 'apiKey')

@@ -38,7 +38,7 @@ export class CleanUp {
     report.problems.push(...cleared.problems)
     const lines = problemLines(problemsOf(report), this.#policy)
     report.problems.push(...leaks.problems)
-    // What is to be sent again is no leak yet.
+    // What is to be sent again is not a leak yet.
     const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
     return [...lines, ...cleared.lines, ...cleared.details, ...leaked]
   }

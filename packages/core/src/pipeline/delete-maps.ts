@@ -65,7 +65,7 @@ function mapsOf(
   const maps = new Map<string, { missing: SymbolUpload[] }>()
   for (const [index, upload] of uploads.entries()) {
     const status = statuses[index]
-    // The bytes of an inline map are no file of the build.
+    // The bytes of an inline map are not a file of the build.
     const map = upload.parts.find(
       ({ name, content }) => name === 'source_map' && Boolean(content) === Boolean(contents),
     )

@@ -87,7 +87,7 @@ it('lets an outage pass under ci, and a typo under none', () => {
   expect(exitCodeUnder(POLICIES.ci, CASES.network[0])).toBe(0)
   for (const policy of Object.values(POLICIES)) {
     expect(exitCodeUnder(policy, reportOf([lost('refused', 'endpoint-wrong')]))).toBe(1)
-    expect(mustFail([problem('endpoint-invalid', 'It is no URL.')], policy)).toBe(true)
+    expect(mustFail([problem('endpoint-invalid', 'It is not a URL.')], policy)).toBe(true)
   }
 })
 

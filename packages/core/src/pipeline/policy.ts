@@ -66,7 +66,7 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
   })
 }
 
-/** The last line of a run that the policy lets pass is no error, and says why. */
+/** The last line of a run that the policy lets pass is not an error, and says why. */
 export function summaryUnderPolicy(summary: Line, passes: boolean): Line {
   if (summary.severity !== 'error' || !passes) return summary
   return { severity: 'warning', text: `${summary.text} The policy lets it pass.` }

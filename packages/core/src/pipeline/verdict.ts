@@ -70,7 +70,7 @@ export function skippedVerdict(dryRun: boolean, env: NodeJS.ProcessEnv): Verdict
 export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
   return {
     exitCode: EXIT.incomplete,
-    summary: { severity: 'error', text: 'Not everything would resolve, so nothing was uploaded.' },
+    summary: { severity: 'error', text: 'Some stacks would not resolve, so nothing was uploaded.' },
     problems: underPolicy(plan.problems, policy),
     document: emptyReport(plan),
     settings,
@@ -157,8 +157,8 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
       problems.filter((one) => one.category === category),
       policy,
     )
-  if (fails('would-not-resolve')) return 'But not everything would resolve.'
-  return mustFail(problems, policy) ? 'But the problems above fail the run.' : 'But warnings count as failures.'
+  if (fails('would-not-resolve')) return 'But some stacks would not resolve.'
+  return mustFail(problems, policy) ? 'But the problems above make the run fail.' : 'But warnings count as failures.'
 }
 
 function isConfigError({ category, severity }: Problem): boolean {

@@ -10,7 +10,7 @@ export const CONFIG = defineProblems('config', {
   'api-key-visible': {
     severity: 'warning',
     cause:
-      'The API key was given with --api-key: every user of the machine can read it in the list of processes (`ps`), and shells keep it in their history.',
+      'The API key was given with --api-key: every user of the machine can see it in the process list (`ps`), and shells keep it in their history.',
     fix: 'Set SYMUP_API_KEY in the environment instead.',
   },
   'service-missing': {
@@ -52,29 +52,29 @@ export const CONFIG = defineProblems('config', {
   },
   'event-invalid': {
     severity: 'error',
-    cause: 'The text begins as a JSON document does, but it is not valid JSON, and no stack frame stands in it.',
+    cause: 'The text looks like JSON but is not valid, and it contains no stack frame.',
     fix: 'Save the whole event again, or pass the stack alone as plain text.',
   },
   'option-unknown': {
     severity: 'error',
-    cause: 'An option was given that there is not; it would have no effect.',
+    cause: 'An option does not exist, so it would have no effect.',
     fix: 'Correct the spelling or remove the option.',
   },
   'value-invalid': {
     severity: 'error',
     cause:
-      'A setting has a value that cannot work: the wrong type, not one of those that there are, empty, or with control characters.',
+      'A setting has an invalid value: it has the wrong type, is not one of the allowed values, is empty, or contains control characters.',
     fix: 'Correct the value where it is set.',
   },
   'endpoint-invalid': {
     severity: 'error',
     cause:
-      'The intake address is not a plain http or https URL: it has a query, a fragment, a user name, or is no URL.',
+      'The intake address is not a plain http or https URL: it has a query, a fragment or a user name, or it is not a URL at all.',
     fix: 'Use an address such as https://intake.example.com; /sourcemap/upload is appended.',
   },
   'endpoint-wrong': {
     severity: 'error',
-    cause: 'Something answered at the endpoint, but it is not a symbol intake (404, 405 or a redirect).',
+    cause: 'Something answered at the endpoint, but it is not an intake for symbol files (404, 405 or a redirect).',
     fix: 'Correct the endpoint; for the platform itself leave it out and set the site.',
   },
   'site-unknown': {
@@ -90,8 +90,8 @@ export const CONFIG = defineProblems('config', {
   'config-file-untrusted': {
     severity: 'error',
     cause:
-      'A config file above the project directory belongs to another user, may be written by every user, or would decide where a key from elsewhere goes.',
-    fix: 'Put symup.json in the project directory, or make the file your own and writable only for you.',
+      'A config file above the project directory belongs to another user, can be written by every user, or would decide where a key that is set elsewhere is sent.',
+    fix: 'Put symup.json in the project directory, or make yourself the owner of the file and the only one who can write it.',
   },
   'config-field-unknown': {
     severity: 'warning',
@@ -100,13 +100,13 @@ export const CONFIG = defineProblems('config', {
   },
   'environment-conflict': {
     severity: 'warning',
-    cause: 'Two environment variables set the same value differently; one of them is ignored.',
-    fix: 'Unset the one that is not meant.',
+    cause: 'Two environment variables give different values for the same setting; one of them is ignored.',
+    fix: 'Unset the one that you do not want.',
   },
   'inference-failed': {
     severity: 'error',
-    cause: "A value was to be inferred ('auto'), but nothing to infer it from was found.",
-    fix: 'Give the value itself.',
+    cause: "A value should be inferred ('auto'), but there is nothing to infer it from.",
+    fix: 'Set the value yourself.',
   },
   'directory-unreadable': {
     severity: 'error',
@@ -115,12 +115,12 @@ export const CONFIG = defineProblems('config', {
   },
   'variant-missing': {
     severity: 'error',
-    cause: 'It is not known which build variant the files belong to.',
+    cause: 'symup cannot tell which build variant the files belong to.',
     fix: 'Name it: --variant freeRelease.',
   },
   'variant-unknown': {
     severity: 'warning',
-    cause: 'The build script has no variant of that name, as far as it can be read without running Gradle.',
+    cause: 'The build script has no variant of that name that symup can see without running Gradle.',
     fix: 'Correct the name, or give --service, --release-version and --version-code yourself.',
   },
   'version-code-missing': {
@@ -130,7 +130,7 @@ export const CONFIG = defineProblems('config', {
   },
   'gradle-unreadable': {
     severity: 'warning',
-    cause: 'The build script is not there or cannot be parsed, so nothing is taken from it.',
+    cause: 'The build script does not exist or cannot be parsed, so no values are read from it.',
     fix: 'Give --service, --release-version, --version-code and --variant yourself, or use the Gradle tasks of @symup/android.',
   },
   'gradle-expression': {
@@ -140,45 +140,46 @@ export const CONFIG = defineProblems('config', {
   },
   'sourcemaps-off': {
     severity: 'warning',
-    cause: 'The bundler is told not to make source maps, so there is nothing to upload.',
+    cause: 'The bundler is set not to make source maps, so there is nothing to upload.',
     fix: "Set the bundler's source map option to 'hidden'.",
   },
   'build-kind-unknown': {
     severity: 'warning',
-    cause:
-      'The bundler does not let the plugin see whether this is a release or a watching build, so nothing is uploaded.',
+    cause: 'The plugin cannot tell whether this is a release build or a watch build, so it uploads nothing.',
     fix: 'Put symup first in the list of plugins.',
   },
   'bundler-too-old': {
     severity: 'error',
-    cause: 'The version of the bundler is older than those that the plugin works with.',
+    cause: 'The bundler is older than the versions that the plugin supports.',
     fix: 'Update it, or upload with the command after the build: npx symup web upload <directory>.',
   },
   'debug-ids-unsupported': {
     severity: 'warning',
-    cause: 'Debug ids are asked for, but this bundler gives plugins no place to write them.',
+    cause: 'Debug ids are switched on, but this bundler gives plugins no way to write them.',
     fix: 'Leave debugIds out; stacks are matched by service, version and path.',
   },
   'git-incomplete': {
     severity: 'warning',
     cause:
-      'Not everything about the commit that is built could be found out: there is no git, no repository, no remote, and no CI variables that tell.',
+      'Some facts about the commit are missing: there is no git, no repository or no remote, and no CI variables fill them in.',
     fix: 'Build in a checkout that git can read, or turn this off (option `git: false`, --disable-git).',
   },
   'proxy-or-ca-unusable': {
     severity: 'error',
-    cause: 'The proxy address is no http or https URL, or the file with certificate authorities cannot be read.',
+    cause: 'The proxy address is not an http or https URL, or the file with certificate authorities cannot be read.',
     fix: 'Correct `--proxy` or HTTPS_PROXY, or `--ca` or NODE_EXTRA_CA_CERTS.',
     formerly: ['road-unusable'],
   },
   'clock-skew': {
     severity: 'warning',
-    cause: "This machine's clock is more than a minute off the intake's; certificates and times in reports look wrong.",
-    fix: 'Let the machine set its clock from the network.',
+    cause:
+      "This machine's clock differs from the intake's by more than a minute; certificates may fail, and times in reports are wrong.",
+    fix: 'Let the machine set its clock from a time server.',
   },
   'ledger-unusable': {
     severity: 'warning',
-    cause: 'The file that remembers what was sent could not be read or written; the upload went on without it.',
-    fix: 'Give a path that can be written, or turn the ledger off.',
+    cause:
+      'The ledger, the file that remembers what was sent, could not be read or written; the upload went on without it.',
+    fix: 'Set a writable path, or turn the ledger off.',
   },
 })

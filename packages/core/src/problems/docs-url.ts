@@ -3,7 +3,7 @@ const DOCS_URL = 'https://unpkg.com/@symup/core/problems.md'
 
 /**
  * Address of the documentation of a code. `SYMUP_DOCS_URL` in the environment names another copy of the page, such as one
- * inside a company's network; a value that is no http(s) URL is passed over.
+ * inside a company's network; a value that is not an http(s) URL is passed over.
  */
 export function docsUrl(code: string): string {
   const own = process.env.SYMUP_DOCS_URL ?? ''

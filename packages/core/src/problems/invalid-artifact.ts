@@ -4,12 +4,12 @@ import { defineProblems } from './define.ts'
 export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-missing': {
     severity: 'error',
-    cause: 'A JavaScript file names a source map (sourceMappingURL) that is not there.',
+    cause: 'A JavaScript file names a source map (sourceMappingURL) that does not exist.',
     fix: 'Upload before the maps are deleted or moved, or remove the comment.',
   },
   'map-invalid': {
     severity: 'error',
-    cause: 'A source map is not the JSON of a source map: another file, an HTML error page, or cut short.',
+    cause: 'A source map is not valid: it is another file, an HTML error page, or truncated.',
     fix: 'Build again and check that nothing rewrites or truncates the map.',
   },
   'map-remote': {
@@ -20,7 +20,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-orphan': {
     severity: 'info',
     cause: 'A source map has no JavaScript file beside it that uses it; it is not uploaded.',
-    fix: 'Nothing, unless the file should be there.',
+    fix: 'Nothing to do, unless the file should be there.',
   },
   'map-uncomposed': {
     severity: 'error',
@@ -46,40 +46,42 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'arkts-map-invalid': {
     severity: 'error',
-    cause: 'A sourceMaps.map is no JSON object of v3 source maps by file.',
+    cause: 'A sourceMaps.map is not a JSON object of version 3 source maps, one for each file.',
     fix: "Give the sourceMaps.map of the module's build, not the map of a single file.",
   },
   'archive-invalid': {
     severity: 'error',
     cause:
-      'The archive cannot be used: it is no zip, damaged, encrypted, or its entries have unsafe or repeated names.',
+      'The archive cannot be used: it is not a zip file, it is damaged or encrypted, or its entries have unsafe or repeated names.',
     fix: 'Export or pack the archive again.',
   },
   'native-not-elf': {
     severity: 'error',
-    cause: 'A file that should be a native library is no ELF file: a linker script, a text, or for another system.',
+    cause:
+      'A file that should be a native library is not an ELF file: it is a linker script or text, or it is for another system.',
     fix: 'Give the directory with the unstripped .so files that the linker wrote.',
   },
   'native-damaged': {
     severity: 'error',
-    cause: 'A native file (.so, dSYM) is cut short or damaged.',
+    cause: 'A native file (.so, dSYM) is truncated or damaged.',
     fix: 'Build again, and check that the copy of the file is whole.',
   },
   'build-id-missing': {
     severity: 'error',
-    cause: 'A native library has no .note.gnu.build-id section. The build-id is the key by which stacks find it.',
+    cause: 'A native library has no .note.gnu.build-id section. Stacks are matched to it by build-id.',
     fix: 'Link it with -Wl,--build-id (CMake: add_link_options(-Wl,--build-id)) and ship and upload the same build.',
   },
   'native-stripped': {
     severity: 'error',
-    cause: 'A native library was stripped: it has no symbol table and no debug information, so it resolves nothing.',
-    fix: 'Upload the library from before stripping (obj/<abi>, intermediates/cxx, merged_native_libs); drop -s and -Wl,--strip-all.',
+    cause:
+      'A native library was stripped: it has no symbol table and no debug information, so it cannot resolve anything.',
+    fix: 'Upload the unstripped library (obj/<abi>, intermediates/cxx, merged_native_libs), and do not link with -s or -Wl,--strip-all.',
   },
   'native-others-skipped': {
     severity: 'info',
     cause:
       'Libraries that the project packages but does not build came without symbols, as most prebuilt ones do, so there is nothing to upload of them. It is a warning where the directory does not tell who builds them.',
-    fix: 'Nothing, unless you build one of them: then upload it from before stripping (obj/<abi>, intermediates/cxx).',
+    fix: 'Nothing to do, unless you build one of them: then upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
     severity: 'error',
@@ -89,7 +91,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'mapping-invalid': {
     severity: 'error',
     cause:
-      'The file is no ProGuard or R8 mapping: another output of the shrinker (seeds, usage), an HTML error page, binary, or cut short.',
+      'The file is not a ProGuard or R8 mapping: it is another output of the shrinker (seeds, usage), an HTML error page, binary, or truncated.',
     fix: 'Give the mapping.txt that the release build writes (build/outputs/mapping/<variant>/mapping.txt).',
   },
   'mapping-not-obfuscated': {
@@ -99,23 +101,24 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'breakpad-invalid': {
     severity: 'error',
-    cause: 'A .sym file is no Breakpad symbol file: its first line is not MODULE, or it holds no FUNC and no PUBLIC.',
+    cause:
+      'A .sym file is not a Breakpad symbol file: its first line is not MODULE, or it has no FUNC and no PUBLIC records.',
     fix: "Make it with Breakpad's dump_syms, or take the one from Electron's release archive (*-symbols.zip, unpacked).",
   },
   'map-old-name': {
     severity: 'warning',
-    cause: "A file's name ends in .map.map, as older tools of WeChat export it. Only .js.map is processed.",
+    cause: "A file's name ends in .map.map, as older WeChat tools export it. Only .js.map is processed.",
     fix: 'Export again with current devtools or miniprogram-ci, or rename it to <script>.js.map: app-service.map.map is app-service.js.map.',
   },
   'main-package-twice': {
     severity: 'info',
     cause:
       'The archive has the main package as __APP__, for clients that know sub-packages, and as __FULL__, for older ones.',
-    fix: 'Nothing: stacks are looked up in __APP__ first, and the answer says so.',
+    fix: 'Nothing to do: stacks are looked up in __APP__ first, and the answer says so.',
   },
   'dsym-without-debug-info': {
     severity: 'error',
-    cause: 'A .dSYM has no debug information, so it resolves nothing: it was stripped, or the build made none.',
+    cause: 'A .dSYM has no debug information, so it cannot resolve anything: it was stripped, or the build made none.',
     fix: 'Build with -g (Generate Debug Symbols = Yes), and let dsymutil run before the binary is stripped.',
   },
   'symbol-map-missing': {
@@ -126,17 +129,17 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'uuid-missing': {
     severity: 'error',
-    cause: 'A Mach-O file has no UUID. It is the key by which crash reports find their symbols.',
+    cause: 'A Mach-O file has no UUID. Crash reports are matched to symbols by UUID.',
     fix: 'Link without -no_uuid.',
   },
   'dsym-duplicate': {
     severity: 'info',
     cause: 'The same .dSYM (by UUID) was found more than once; it is sent once.',
-    fix: 'Nothing.',
+    fix: 'Nothing to do.',
   },
   rejected: {
     severity: 'error',
     cause: 'The intake refused the content (400 or 422).',
-    fix: 'Correct what its message names.',
+    fix: "Correct what the intake's message names.",
   },
 })

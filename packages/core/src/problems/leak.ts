@@ -4,13 +4,12 @@ import { defineProblems } from './define.ts'
 export const LEAK = defineProblems('leak', {
   'map-inline': {
     severity: 'warning',
-    cause:
-      'A source map is inside the deployed JavaScript file, where everyone can read it. It is uploaded all the same.',
-    fix: 'Use hidden source maps, so that the sources do not ship.',
+    cause: 'A source map is inside the deployed JavaScript file, where everyone can read it. It is uploaded anyway.',
+    fix: 'Use hidden source maps, so that the sources are not deployed.',
   },
   'maps-linked': {
     severity: 'warning',
-    cause: 'The bundler is told to name the source maps in what ships, so that everyone can read the sources.',
+    cause: 'The bundler is set to name the source maps in the deployed files, so that everyone can read the sources.',
     fix: "Set the bundler's source map option to 'hidden'.",
   },
   'map-not-deleted': {
@@ -21,17 +20,17 @@ export const LEAK = defineProblems('leak', {
   },
   'leak-api-key': {
     severity: 'error',
-    cause: 'The API key of the intake stands in a file that ships, as it is or encoded.',
+    cause: "A file that will be deployed contains the intake's API key, as it is or encoded.",
     fix: 'Revoke the key, take it out of the code, and give it to the build in the environment only: not through a constant or a variable that is bundled.',
   },
   'leak-map': {
     severity: 'warning',
-    cause: 'A source map is in the output directory; deployed with it, everyone can read the sources.',
+    cause: 'A source map is in the output directory. If it is deployed, everyone can read the sources.',
     fix: 'Let the plugin delete the maps after the upload (deleteAfterUpload), or leave *.map out of the deployment.',
   },
   'leak-reference': {
     severity: 'warning',
-    cause: 'A file names a source map that is not there: browsers get a 404 for it, and everyone learns its name.',
+    cause: 'A file names a source map that is not there: browsers get a 404 for it, and everyone can see its name.',
     fix: 'Use hidden source maps, which no file names, or remove the comment when the map is removed.',
   },
   'leak-manifest': {
@@ -41,7 +40,7 @@ export const LEAK = defineProblems('leak', {
   },
   'leaks-incomplete': {
     severity: 'info',
-    cause: 'Not every file of the output was looked through: it took too long, or a directory cannot be listed.',
-    fix: 'Run `symup check <dir>`, which takes the time.',
+    cause: 'Not every file of the output was searched: it took too long, or a directory cannot be listed.',
+    fix: 'Run `symup check <dir>`, which searches all of them.',
   },
 })

@@ -9,7 +9,7 @@ export const NETWORK = defineProblems('network', {
   },
   'not-tried': {
     severity: 'error',
-    cause: 'An earlier failure made it pointless to try this one.',
-    fix: 'Fix the earlier problem and upload again.',
+    cause: 'It was not sent, because after an earlier failure it would have failed too.',
+    fix: 'Fix the earlier problem, then upload again.',
   },
 })

@@ -14,13 +14,13 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'no-native-libraries': {
     severity: 'error',
-    cause: 'No native library (.so) was found where the build or the command said they are.',
+    cause: 'No native library (.so) was found where the build or the command says they are.',
     fix: 'Run after the native build, and give the directory that holds a directory for each ABI (arm64-v8a …).',
   },
   'arkts-map-missing': {
     severity: 'error',
-    cause: 'A HarmonyOS module or project has no source map of the wanted mode.',
-    fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or say that a debug build is meant.',
+    cause: 'A HarmonyOS module or project has no source map for this build mode.',
+    fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or choose the debug build.',
   },
   'archive-without-maps': {
     severity: 'error',
@@ -29,13 +29,13 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'symbols-not-found': {
     severity: 'error',
-    cause: 'No symbol file of the wanted kind is at the path.',
+    cause: 'There is no symbol file of this kind at the path.',
     fix: 'Run after the build, and give the directory that it writes the symbol files to.',
   },
   'files-excluded': {
     severity: 'info',
     cause: 'Files were left out, because `exclude` matches them or `include` does not; an error when none is left.',
-    fix: 'Nothing, if that is meant; else correct the globs, which are relative to the output directory.',
+    fix: 'If you did not intend this, correct the globs, which are relative to the output directory.',
   },
   'dsym-not-found': {
     severity: 'error',

@@ -4,12 +4,12 @@ import { defineProblems } from './define.ts'
 export const SERVER = defineProblems('server', {
   'rate-limited': {
     severity: 'error',
-    cause: 'The intake asked to slow down (429) and went on asking for longer than symup waits.',
-    fix: 'Upload again later, or with a lower concurrency.',
+    cause: 'The intake asked symup to slow down (429), and kept asking for longer than symup waits.',
+    fix: 'Upload again later, or lower the concurrency.',
   },
   'server-error': {
     severity: 'error',
-    cause: 'The intake answered with an error of its own, every time it was asked.',
+    cause: 'The intake answered every attempt with an error of its own.',
     fix: 'Upload again later; give the request id to whoever runs the intake.',
   },
 })

@@ -4,42 +4,42 @@ import { defineProblems } from './define.ts'
 export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'no-map': {
     severity: 'warning',
-    cause: 'A JavaScript file has no source map beside it and names none; stacks from it will stay minified.',
+    cause: 'A JavaScript file has no source map beside it and names none, so its stacks will stay minified.',
     fix: 'Turn source maps on for it, or leave it out of the upload if it is not yours.',
   },
   'address-taken': {
     severity: 'warning',
     cause:
-      'Two different output files have the same deployed address, such as those of a client and a server build; only the first is uploaded.',
-    fix: 'Give the outputs different file names, or each build its own minified path prefix.',
+      'Two different output files have the same deployed address, for example files of a client and of a server build; only the first is uploaded.',
+    fix: 'Give the files different names, or give each build its own minified path prefix.',
   },
   'archive-version-differs': {
     severity: 'warning',
     cause:
-      'The archive says which version the developer uploaded to WeChat, and the upload of the source maps says another: stacks of the app would not find the maps.',
+      'The archive names the version that was uploaded to WeChat, and this upload names another: stacks of the app would not find the source maps.',
     fix: "Upload it under the archive's version, or with --release-version auto, which takes it.",
   },
   'version-differs': {
     severity: 'warning',
     cause:
       'The version of the upload is not the one that the built app reports, so its stacks will not find the files.',
-    fix: "Leave the version out to take the app's own, or make both equal.",
+    fix: "Leave the version out to use the app's own, or make the two equal.",
   },
   'arkts-map-stale': {
     severity: 'warning',
     cause:
       'A copy of the ArkTS map is from another build, or may be: hvigor leaves the copy of one mode when the other is built.',
-    fix: 'Clean and build again, so that only maps of this build are there.',
+    fix: "Clean and build again, so that only this build's maps are there.",
   },
   'name-cache-missing': {
     severity: 'info',
     cause: 'A release build of ArkTS has no nameCache.json; it is written when obfuscation is on.',
-    fix: 'Nothing when obfuscation is off; else upload from the machine that built, before the build directory is cleaned.',
+    fix: 'Nothing to do when obfuscation is off. Otherwise upload on the machine that built the app, before the build directory is cleaned.',
   },
   'debug-info-missing': {
     severity: 'warning',
     cause: 'A native library has function names but no debug information, so its frames get no file and line.',
-    fix: 'Compile with -g (CMake: RelWithDebInfo); the packaged library is stripped all the same.',
+    fix: 'Compile with -g (CMake: RelWithDebInfo); the packaged library is stripped anyway.',
   },
   'map-offset': {
     severity: 'warning',
@@ -50,18 +50,18 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-stale': {
     severity: 'warning',
     cause:
-      "The names in a file do not stand where its map says: the file was changed after its map was made, or the map is another build's.",
-    fix: 'Build again, and let nothing rewrite the files afterwards without updating their maps.',
+      'The names in a file are not where its map says: the file was changed after its map was made, or the map is from another build.',
+    fix: 'Build again, and make sure that nothing rewrites the files afterwards without updating their maps.',
   },
   'map-low-resolution': {
     severity: 'warning',
-    cause: 'A source map has hardly any columns: all of a long minified line resolves to one original line.',
-    fix: 'Use full source maps, not cheap ones that know lines only, and `hires: true` in plugins that use magic-string.',
+    cause: 'A source map has hardly any columns, so all of a long minified line resolves to one original line.',
+    fix: 'Use full source maps, not cheap ones that have lines only, and `hires: true` in plugins that use magic-string.',
   },
   'map-incomplete': {
     severity: 'warning',
     cause: 'A file, or a long stretch of it, has no sources in its map; stacks from there stay minified.',
-    fix: 'Find the plugin that changes code without giving a map back, or what changed the file after the build.',
+    fix: 'Find the plugin that changes code without returning a map, or the step that changed the file after the build.',
   },
   'sources-without-content': {
     severity: 'info',
@@ -72,7 +72,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-blank': {
     severity: 'warning',
     cause:
-      'A source map maps nothing: its `mappings` are empty or only `;`. Stacks of its script will stay as they are.',
+      'A source map has no mappings: `mappings` is empty or holds only `;`. Stacks of its script will stay minified.',
     fix: "Turn on the compile options that make maps: in WeChat's devtools that is uploading with source maps, with ES6 conversion or minification on.",
   },
   'map-one-segment': {
@@ -83,18 +83,18 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-not-composed': {
     severity: 'warning',
     cause:
-      "No script that the archive's maps name has a map in the build output, so stacks resolve to built JavaScript only.",
+      "None of the scripts that the archive's maps name has a map in the build output, so stacks resolve only to built JavaScript.",
     fix: 'Give the build output that was uploaded to the host, built with source maps.',
   },
   'app-json-missing': {
     severity: 'warning',
-    cause: 'No app.json was found, so sub-packages are not known and everything counts as main package.',
-    fix: 'Give the directory that the mini program is built into: the one that holds app.json.',
+    cause: 'No app.json was found, so sub-packages are not known and everything counts as part of the main package.',
+    fix: 'Name the directory that the mini program is built into: the one with app.json.',
   },
   'stack-too-expensive': {
     severity: 'error',
     cause:
-      'Resolving the stack took more time or memory than one stack may take, as a damaged symbol file can make it do.',
-    fix: 'Run symup check on the symbol files, and build them again if they are damaged. A shorter stack takes less.',
+      'Resolving the stack took more time or memory than one stack may use. A damaged symbol file can be the cause.',
+    fix: 'Run symup check on the symbol files, and build them again if they are damaged. A shorter stack needs less.',
   },
 })

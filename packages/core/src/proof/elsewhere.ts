@@ -17,6 +17,6 @@ export function elsewhereProblem(
   if (shift) return offsetProblem(file, shift)
   const { line, column, different, of } = elsewhere
   const where = named([...elsewhere.sources].map((source) => shownSource(names[source] ?? '')))
-  const message = `From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names stand elsewhere than the map says, in ${where}.`
+  const message = `From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not where the map says, in ${where}.`
   return problem('map-stale', message, { file })
 }

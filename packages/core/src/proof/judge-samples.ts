@@ -66,7 +66,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     const broken = changeInTheMiddle(compared)
     if (broken) {
       const { line, column } = broken.from
-      const message = `Up to line ${line + 1}, column ${column + 1} the code is what the map says; after it ${broken.different} of ${broken.of} names stand elsewhere.`
+      const message = `Up to line ${line + 1}, column ${column + 1} the code is what the map says; after it ${broken.different} of ${broken.of} names are somewhere else.`
       problems.push(problem('map-stale', message, { file }))
       return { hasText, positions: mapped.length, resolved: mapped.length - broken.different, problems }
     }
@@ -103,7 +103,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     const message = `${compared.length} positions fall on ${distinctMappings(compared)} mappings: whole lines are mapped as one.`
     problems.push(problem('map-low-resolution', message, { file }))
   } else {
-    const message = `Of ${compared.length} names in it, ${right} stand where the map says.`
+    const message = `Of ${compared.length} names in it, ${right} are where the map says.`
     problems.push(problem('map-stale', message, { file }))
   }
   return verdict

@@ -103,7 +103,7 @@ export class OwnSources {
       ([, { letters, segments, places }]) =>
         letters >= MIN_LETTERS &&
         letters > SPARSE * segments &&
-        // A list of long names is no code that throws.
+        // A list of long names is not code that throws.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,
     )
     return new Set(found.map(([source]) => source))

@@ -9,7 +9,7 @@ export interface OwnVerdict {
   resolved: number
   /** The same of each source that has any. */
   sources: ReadonlyMap<number, { places: number; resolved: number }>
-  /** Whether so many tokens stand where the map says, and so few do not, that the script is certainly the map's. */
+  /** Whether so many tokens are where the map says, and so few do not, that the script is certainly the map's. */
   isSure: boolean
   /** The stretch whose code most certainly stands elsewhere than the map says: where it begins, and how many tokens in it do not agree. */
   elsewhere?: { line: number; column: number; different: number; of: number; sources: ReadonlySet<number> }

@@ -73,7 +73,7 @@ describe('whatever the bytes are, nothing is thrown', () => {
     ['null', 'null'],
     ['no mappings', map({ mappings: undefined })],
     ['mappings of another kind', map({ mappings: 3 })],
-    ['characters that are no digits', map({ mappings: 'AAAA,!!é' })],
+    ['characters that are not digits', map({ mappings: 'AAAA,!!é' })],
     ['a number without end', map({ mappings: 'gggggggggggggggggggggggg' })],
     ['a cut number', map({ mappings: 'AAAg' })],
     ['three fields', map({ mappings: 'AAA' })],

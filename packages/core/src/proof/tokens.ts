@@ -1,6 +1,6 @@
 /** What stands at a place in generated code and must stand at its original too: minifiers leave it as it is. */
 export interface Token {
-  /** `name` is a variable, which may be called otherwise in the original; `inside` is no begin of a token, where no mapping should begin. */
+  /** `name` is a variable, which may be called otherwise in the original; `inside` is not a begin of a token, where no mapping should begin. */
   kind: 'property' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
 }

@@ -73,7 +73,7 @@ describe('the ledger', () => {
     expect(lines.map((text) => JSON.parse(text).id)).toEqual(Array.from({ length: 1000 }, (_, index) => `${index}`))
   })
 
-  it('survives a line that was cut off, and anything else that is no record', async () => {
+  it('survives a line that was cut off, and anything else that is not a record', async () => {
     await write(['a', 'accepted'])
     writeFileSync(path, 'null\n[1]\n"x"\n{"id":7}\n{"id":"z"', { flag: 'a' })
     await write(['b', 'accepted'])

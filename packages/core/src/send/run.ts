@@ -27,7 +27,7 @@ export interface Attempt {
   status: AttemptResult['status']
   /** Milliseconds until the answer, or until none came; preparing the body is part of it. */
   milliseconds: number
-  /** Why it is no success. */
+  /** Why it is not a success. */
   code?: ProblemCode
   /** The intake's id of the request. */
   requestId?: string
@@ -165,7 +165,7 @@ export class Run {
     const { cause } = this.#breaker
     const why = cause === undefined ? this.#input.stoppedBecause() : `an earlier one ended with "${cause.code}"`
     const fix = this.#input.history && {
-      fix: 'Solve the earlier problem and upload again with `--resume`: it sends only what is missing.',
+      fix: 'Fix the earlier problem, then upload again with `--resume`: it sends only what is missing.',
     }
     return problem('not-tried', `It was not sent, because ${why}.`, { file, cause: cause?.code, ...fix })
   }

@@ -28,7 +28,7 @@ it.each([
     'value-invalid',
     'has "servce" in it, and may have service, minifiedPathPrefix. Did you mean "service"?',
   ],
-  ['bundler', { server: { service: 3 } }, 'value-invalid', 'is not a table of texts'],
+  ['bundler', { server: { service: 3 } }, 'value-invalid', 'is not an object of strings'],
   ['mini-program', { deleteAfterUpload: true }, 'option-unknown', 'deleteAfterUpload'],
   ['mini-program', { deletMaps: true }, 'option-unknown', 'Did you mean "deleteMaps"?'],
   ['hvigor', { includDebug: true }, 'option-unknown', 'Did you mean "includeDebug"?'],
@@ -62,7 +62,7 @@ it('reads switches and numbers that come as texts, as from hvigor’s command li
   expect(problemsWith('bundler', { concurrency: '8' })).toEqual([])
 })
 
-it('never shows a key that is no text', () => {
+it('never shows a key that is not text', () => {
   const [found] = problemsWith('bundler', { apiKey: ['secret-key'] })
   expect(found?.code).toBe('value-invalid')
   expect(JSON.stringify(found)).not.toContain('secret-key')

@@ -20,7 +20,7 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
       const names = known.map(([own]) => own)
       problems.push(
         problem('option-unknown', `There is no option "${name}".${didYouMean(name, names)}`, {
-          fix: `Correct the spelling or remove it. There are: ${names.join(', ')}.`,
+          fix: `Correct the spelling or remove it. The options are: ${names.join(', ')}.`,
         }),
       )
       continue

@@ -91,7 +91,7 @@ describe('a config file above the project', () => {
     expect(resolveSettings({ options: names, cwd: project, env: {}, needsPrefix: false, dryRun: true }).ok).toBe(true)
   })
 
-  it.runIf(isPosix)('is refused when every user may write it, unless it is the project’s own', () => {
+  it.runIf(isPosix)('is refused when every user can write to it, unless it is the project’s own', () => {
     chmodSync(write(root, { service: 'shop' }), 0o666)
     expect(problemsOf(KEY)).toMatchObject([{ code: 'config-file-untrusted', severity: 'error' }])
     chmodSync(write(project, { service: 'shop' }), 0o666)
@@ -110,7 +110,7 @@ it('believes a file of the user, the administrator and the owner of the project'
   const trusted = new Set([1000, 0, 1001])
   const doubts = [1000, 0, 1001, 1002].map((uid) => doubtAbout({ uid, mode: 0o644 }, trusted) !== undefined)
   expect(doubts).toEqual([false, false, false, true])
-  expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('every user may write it')
+  expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('every user can write to it')
   expect(doubtAbout({ uid: 1000, mode: 0o664 }, trusted)).toBeUndefined()
   // Windows.
   expect(doubtAbout({ uid: 0, mode: 0o666 }, undefined)).toBeUndefined()

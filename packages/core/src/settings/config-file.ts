@@ -89,7 +89,7 @@ export function doubtAbout(
 ): string | undefined {
   if (trusted === undefined) return undefined
   if (!trusted.has(uid)) return `it belongs to another user (${uid})`
-  return (mode & 0o002) === 0 ? undefined : 'every user may write it'
+  return (mode & 0o002) === 0 ? undefined : 'every user can write to it'
 }
 
 function parseConfigFile(path: string, isAbove: boolean, text: string): Found {

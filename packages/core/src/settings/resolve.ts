@@ -17,7 +17,7 @@ import { type ReadValue, readValue } from './values.ts'
 export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
 export interface ResolveInput {
-  /** All options that were given; those that are no settings are checked and left alone. */
+  /** All options that were given; those that are not settings are checked and left alone. */
   options: SettingOptions
   /**
    * Who asks: it decides which options there are, and what they are called in messages (`option service`, `--service`, `symup.serviceName`).

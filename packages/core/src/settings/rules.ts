@@ -29,7 +29,7 @@ export function orInferred(
   const inferred = known ?? infer()
   if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: setting.overrode }
   problems.push(
-    problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but nothing tells it.`, {
+    problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but there is nothing to infer it from.`, {
       fix: `Give the ${name} itself: ${waysToSet(name, adapter)}.`,
     }),
   )

@@ -33,7 +33,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
         typeof given === 'string' ? given.split(NOT_IN_BRACES) : Array.isArray(given) ? given : []
       const texts = items.filter((item) => typeof item === 'string').map((item) => item.trim())
       if (texts.length === items.length && texts.length > 0 && !texts.includes('')) return { value: texts }
-      return { flaw: 'is not a list of texts' }
+      return { flaw: 'is not a list of strings' }
     }
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
@@ -44,7 +44,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
 }
 
 function readMap({ fields }: SettingDefinition, given: unknown): ReadValue {
-  if (!isTextTable(given)) return { flaw: 'is not a table of texts' }
+  if (!isTextTable(given)) return { flaw: 'is not an object of strings' }
   const unknown = fields && Object.keys(given).find((key) => !fields.includes(key))
   if (fields === undefined || unknown === undefined) return { value: given }
   return { flaw: `has "${unknown}" in it, and may have ${fields.join(', ')}.${didYouMean(unknown, fields)}` }

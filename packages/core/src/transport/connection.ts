@@ -97,7 +97,7 @@ function usableProxy(input: ConnectionInput): URL | undefined {
     proxy = proxyFor(input.endpoint, input)
   } catch {
     // The address is not quoted: it may hold a password.
-    throw unusable('The proxy address is no URL.')
+    throw unusable('The proxy address is not a URL.')
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
     throw unusable(`The proxy speaks ${proxy.protocol.slice(0, -1)}; only http and https proxies can be used.`)

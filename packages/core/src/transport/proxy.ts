@@ -8,7 +8,7 @@ export interface ProxyChoice {
 
 /**
  * The proxy for an address, if one is to be used.
- * @throws TypeError for a proxy address that is no URL.
+ * @throws TypeError for a proxy address that is not a URL.
  */
 export function proxyFor(endpoint: URL, { proxy, noProxy = '' }: ProxyChoice): URL | undefined {
   if (!proxy || bypasses(endpoint, noProxy)) return undefined

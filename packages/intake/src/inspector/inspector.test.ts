@@ -55,7 +55,7 @@ it.each<[string, string, unknown]>([
   ['service', 'no service', { text: 'at f (https://h/a.js:1:1)', version: '1' }],
   ['version', 'no version', { text: 'at f (https://h/a.js:1:1)', service: 's' }],
   ['type', 'an unknown type', { text: 'x', service: 's', version: '1', type: 'fax' }],
-  ['service', 'a service that is no text', { text: 'x', service: { a: 1 }, version: '1' }],
+  ['service', 'a service that is not text', { text: 'x', service: { a: 1 }, version: '1' }],
 ])('refuses a question, naming %s: %s', async (field, _, question) => {
   await start()
   const response = await fetch(`${intake.url}/inspector/api/explain`, {
@@ -98,7 +98,7 @@ it.skipIf(!OUTSIDE)(
   },
 )
 
-it('a check of the key by symup doctor is no refused upload', async () => {
+it('a check of the key by symup doctor is not a refused upload', async () => {
   await start()
   const endpoint = new URL(`${intake.url}/sourcemap/upload`)
   expect((await probeEndpoint({ endpoint, apiKey: new Secret('dev-api-key') })).key).toBe('accepted')

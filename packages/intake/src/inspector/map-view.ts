@@ -9,7 +9,7 @@ type Question = Parameters<MapViewer['lookAtMap']>[1]
 
 /** What the inspector shows of one source map. */
 export interface MapView {
-  /** @returns undefined when it is no artifact with a map that can be shown. */
+  /** @returns undefined when it is not an artifact with a map that can be shown. */
   look<V extends Question['view']>(
     id: string,
     question: Extract<Question, { view: V }>,

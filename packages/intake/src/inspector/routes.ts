@@ -189,7 +189,7 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
   return errors
 }
 
-/** Anything else was no text that somebody pasted. */
+/** Anything else was not text that somebody pasted. */
 function textIn(text: unknown): string {
   return typeof text === 'string' ? text : ''
 }

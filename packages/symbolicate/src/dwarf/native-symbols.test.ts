@@ -177,7 +177,7 @@ describe('openNativeSymbols', () => {
     expect(symbols.lookUp(0)).toEqual([])
   })
 
-  it('refuses what is no native file, and an architecture that is not there', async () => {
+  it('refuses what is not a native file, and an architecture that is not there', async () => {
     await expect(openNativeSymbols(binaryOf(Buffer.from('hello, world')))).rejects.toThrow(BinaryError)
     const shop = openBinary(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
     await expect(openNativeSymbols(shop, { arch: 'armv7' })).rejects.toThrow('no architecture armv7')

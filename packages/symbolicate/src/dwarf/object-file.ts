@@ -74,7 +74,7 @@ const NAMES = {
 
 type Finder = (name: string) => Promise<Section | undefined>
 
-/** @throws BinaryError when it is neither ELF nor Mach-O, cut short or damaged. */
+/** @throws BinaryError when it is neither ELF nor Mach-O, truncated or damaged. */
 export async function openObjectFile(file: BinarySource, choice: OpenChoice = {}): Promise<ObjectFile> {
   const source = paged(file)
   const magic = source.read(0, 4)

@@ -68,7 +68,7 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
 /**
  * Whether the plugin is set up by `build()`, or by `context()`, which is for watching and serving. Esbuild does not tell its plugins, but
  * calls the first of them while the user's call is still on the stack. After a plugin whose setup is asynchronous the stack is gone.
- * @returns `build`, `unknown`, or why this is no release.
+ * @returns `build`, `unknown`, or why this is not a release.
  */
 function callerOf({ outdir, outfile }: BuildOptions): string {
   const { stackTraceLimit } = Error

@@ -40,15 +40,16 @@ const MAGIC = 0x7f454c46
 const MAX_HEADERS = 65_536
 const MAX_NAME_BYTES = 4 * 1024 * 1024
 
-/** @throws BinaryError when the file is no ELF file, or its headers point outside it. */
+/** @throws BinaryError when the file is not an ELF file, or its headers point outside it. */
 export function readElfLayout(source: BinarySource): ElfLayout {
   const ident = source.read(0, 64)
   if (ident.length === 0) throw new BinaryError('empty', 'it is empty')
-  if (ident.length < 4 || ident.readUInt32BE(0) !== MAGIC) throw new BinaryError('other-format', 'it is no ELF file')
+  if (ident.length < 4 || ident.readUInt32BE(0) !== MAGIC)
+    throw new BinaryError('other-format', 'it is not an ELF file')
   const bits = ident[4] === 2 ? 64 : 32
   const little = ident[5] === 1
   const knowsClass = ident[4] === 1 || ident[4] === 2
-  if (ident.length < (bits === 64 ? 64 : 52)) throw new BinaryError('truncated', 'it is cut short inside its header')
+  if (ident.length < (bits === 64 ? 64 : 52)) throw new BinaryError('truncated', 'it is truncated inside its header')
   if (!knowsClass || !(little || ident[5] === 2)) throw new BinaryError('damaged', 'its ELF header is damaged')
 
   const view = new BinaryView(ident, little)

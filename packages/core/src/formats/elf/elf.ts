@@ -51,7 +51,7 @@ const MAX_DYNAMIC_BYTES = 64 * 1024
 const MAX_SONAME_BYTES = 1024
 
 /**
- * @throws BinaryError when it is no ELF file, cut short or damaged; the file system's error when it cannot be read.
+ * @throws BinaryError when it is not an ELF file, truncated or damaged; the file system's error when it cannot be read.
  */
 export async function readElf(path: string): Promise<ElfFile> {
   const source = openBinary(path)
@@ -101,14 +101,14 @@ function archOf({ machine, bits }: ElfLayout): string {
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
-      throw new BinaryError('truncated', `it is cut short: section ${name || '(no name)'} lies beyond its end`)
+      throw new BinaryError('truncated', `it is truncated: section ${name || '(no name)'} lies beyond its end`)
     }
   }
   // With section headers the segments may be empty of content (a file with debug information only).
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {
-      throw new BinaryError('truncated', 'it is cut short: a segment lies beyond its end')
+      throw new BinaryError('truncated', 'it is truncated: a segment lies beyond its end')
     }
   }
 }

@@ -57,7 +57,7 @@ describe('every width and byte order', () => {
   })
 })
 
-describe('what is no Mach-O', () => {
+describe('what is not a Mach-O', () => {
   const refusal = (bytes: Buffer) => {
     try {
       describeMachO(binaryOf(bytes))

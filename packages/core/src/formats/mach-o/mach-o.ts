@@ -59,7 +59,7 @@ const SUBTYPE_MASK = 0x00ffffff
 const ARM: Readonly<Record<number, string>> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k' }
 
 /**
- * @throws BinaryError when it is no Mach-O file, cut short or damaged; the file system's error when it cannot be read.
+ * @throws BinaryError when it is not a Mach-O file, truncated or damaged; the file system's error when it cannot be read.
  */
 export async function readMachO(path: string): Promise<MachOSlice[]> {
   const source = openBinary(path)
@@ -74,11 +74,11 @@ export async function readMachO(path: string): Promise<MachOSlice[]> {
 export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', 'it is empty')
-  if (head.length < 8) throw new BinaryError('other-format', 'it is no Mach-O file')
+  if (head.length < 8) throw new BinaryError('other-format', 'it is not a Mach-O file')
   const magic = head.readUInt32BE(0)
   const count = head.readUInt32BE(4)
   if (magic !== FAT && magic !== FAT_64) return [readSlice(source, 0, source.size)]
-  if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', 'it is no Mach-O file')
+  if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', 'it is not a Mach-O file')
   const wide = magic === FAT_64
   const entry = wide ? 32 : 20
   const table = new BinaryView(readWhole(source, 8, count * entry, 'the list of its architectures'), false)
@@ -87,7 +87,7 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
     const offset = wide ? table.u64(at) : table.u32(at)
     const size = wide ? table.u64(at + 8) : table.u32(at + 4)
     if (offset + size > source.size)
-      throw new BinaryError('truncated', 'it is cut short: an architecture lies beyond its end')
+      throw new BinaryError('truncated', 'it is truncated: an architecture lies beyond its end')
     return readSlice(source, offset, size)
   })
 }
@@ -95,8 +95,8 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
 function readSlice(source: BinarySource, offset: number, size: number): MachOSlice {
   const head = source.read(offset, 32)
   const form = head.length >= 4 ? THIN[head.readUInt32BE(0)] : undefined
-  if (!form) throw new BinaryError('other-format', 'it is no Mach-O file')
-  if (head.length < 28) throw new BinaryError('truncated', 'it is cut short inside its header')
+  if (!form) throw new BinaryError('other-format', 'it is not a Mach-O file')
+  if (head.length < 28) throw new BinaryError('truncated', 'it is truncated inside its header')
   const { bits, little } = form
   const header = new BinaryView(head, little)
   const commandCount = header.u32(16)
@@ -175,7 +175,7 @@ function fixedText(view: BinaryView, at: number): string {
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {
-      throw new BinaryError('truncated', `it is cut short: section ${name} lies beyond its end`)
+      throw new BinaryError('truncated', `it is truncated: section ${name} lies beyond its end`)
     }
   }
 }

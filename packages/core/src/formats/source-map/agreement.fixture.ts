@@ -170,7 +170,7 @@ function compareLines(source: ByteSource, layout: SourceMapLayout, layers: Layer
   for (const [index, { map }] of layers.entries()) {
     for (const [at, text] of listOf(map.sourcesContent).entries()) {
       const range = layout.layers[index]?.contents.at(at)
-      // A column may lie inside of a pair; and what is no UTF-8 has no columns.
+      // A column may lie inside of a pair; and what is not UTF-8 has no columns.
       if (!range || text === null || /[\p{Surrogate}\uFFFD]|[\u{10000}-\u{10FFFF}]/u.test(text)) continue
       const lines = text.split('\n')
       const line = random(lines.length + 1)

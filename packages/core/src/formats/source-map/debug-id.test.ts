@@ -80,7 +80,7 @@ describe('in a map', () => {
     expect(JSON.parse(mapWithDebugId(JSON.stringify(map), ID))).toEqual({ ...map, debugId: ID })
   })
 
-  it('leaves alone what is no map', () => {
+  it('leaves alone what is not a map', () => {
     expect(mapWithDebugId('<html>', ID)).toBe('<html>')
   })
 })

@@ -1,11 +1,11 @@
 /**
  * Why bytes cannot be used as a source map.
- * - `not-json`: they are no JSON; `cut-short`: they are its beginning.
+ * - `not-json`: they are not JSON; `cut-short`: they are its beginning.
  * - `too-deep`, `too-many`: they are nested deeper, or hold more entries, than any tool writes.
- * - `not-a-map`: JSON that is no source map.
- * - `bad-entry`: a source, content or name is no text.
+ * - `not-a-map`: JSON that is not a source map.
+ * - `bad-entry`: a source, content or name is not text.
  * - `bad-section`: a section has no map, or its offset is missing, out of range or out of order.
- * - `bad-mappings`: the mappings are no Base64 VLQ, or lead to what cannot be.
+ * - `bad-mappings`: the mappings are not Base64 VLQ, or lead to what cannot be.
  */
 export type SourceMapFlawReason =
   | 'not-json'

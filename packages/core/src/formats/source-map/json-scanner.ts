@@ -78,7 +78,7 @@ export class JsonScanner {
     return this.#tokenLength === -1 ? undefined : this.#token.toString('latin1', 0, this.#tokenLength)
   }
 
-  /** @throws SourceMapFlaw where the bytes are no JSON. */
+  /** @throws SourceMapFlaw where the bytes are not JSON. */
   push(piece: Buffer): void {
     for (let at = 0; at < piece.length; ) {
       if (this.#state === 'string') at = this.#strict ? this.#checkString(piece, at) : this.#passString(piece, at)
@@ -94,7 +94,7 @@ export class JsonScanner {
     if (this.#state === 'number' && this.#depth === 0) this.#endNumber(0)
     if (this.#state === 'end') return
     if (this.#depth === 0 && this.#state !== 'string' && this.#state !== 'word') throw notJson()
-    throw new SourceMapFlaw('cut-short', 'is cut short: its JSON does not end')
+    throw new SourceMapFlaw('cut-short', 'is truncated: its JSON does not end')
   }
 
   /** Passes what stands between scalars, up to the first byte of one. */

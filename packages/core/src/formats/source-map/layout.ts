@@ -269,7 +269,7 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     if (!map.mappings) throw new SourceMapFlaw('not-a-map', 'has no mappings')
     const { mappings, sources = new TextRanges(), contents = new TextRanges(), names = new TextRanges() } = map
     for (const [field, { hasOther }] of Object.entries({ sources, sourcesContent: contents, names }))
-      if (hasOther) throw new SourceMapFlaw('bad-entry', `has an entry in ${field} that is no text`)
+      if (hasOther) throw new SourceMapFlaw('bad-entry', `has an entry in ${field} that is not text`)
     const { sourceCount: firstSource, nameCount: firstName } = layout
     const last = layout.layers.at(-1)
     if (last && isBefore(line, column, last))

@@ -8,7 +8,7 @@ const SEMICOLON = 59
 
 /**
  * Looks at a map's bytes before it is decoded: a few hundred of them can name billions of lines.
- * @throws SourceMapFlaw when they are no source map, or one that no tool writes.
+ * @throws SourceMapFlaw when they are not a source map, or one that no tool writes.
  */
 export function checkMapBytes(bytes: Uint8Array): void {
   const layout = readLayout(new MemoryBytes(bytes))

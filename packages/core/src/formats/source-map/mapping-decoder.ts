@@ -113,7 +113,7 @@ export class MappingDecoder {
 
   /**
    * @returns false when whoever takes the segments wants no more.
-   * @throws SourceMapFlaw where the bytes are no mappings.
+   * @throws SourceMapFlaw where the bytes are not mappings.
    */
   push(bytes: Uint8Array): boolean {
     const { column: firstColumn, line: firstLine, firstSource, firstName, sources, names } = this.#context
@@ -190,7 +190,7 @@ export class MappingDecoder {
         shift = 0
         continue
       }
-      if (code !== COMMA && code !== SEMICOLON) throw bad('hold a character that is no number')
+      if (code !== COMMA && code !== SEMICOLON) throw bad('hold a character that is not a number')
       if (shift > 0) throw bad('end in the middle of a number')
       if (fields > 0) {
         // What is beyond 31 bits shows as negative.

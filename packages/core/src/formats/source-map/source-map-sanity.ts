@@ -1,7 +1,7 @@
 import { sourceMapJson } from './source-map-text.ts'
 
 /**
- * Tells from its first and last bytes whether a file can be a source map: a JSON object that is not cut short. Cheap whatever the
+ * Tells from its first and last bytes whether a file can be a source map: a JSON object that is not truncated. Cheap whatever the
  * size; the map is not parsed, because sending it does not need that.
  * @returns why it is none, as the end of a sentence, or undefined.
  */
@@ -9,6 +9,6 @@ export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   const start = sourceMapJson(head.toString('utf8')).trimStart()
   if (start.startsWith('<')) return 'is an HTML or XML page, not a source map'
   if (!start.startsWith('{')) return 'is not JSON'
-  if (!tail.toString('utf8').trimEnd().endsWith('}')) return 'is cut short: its JSON does not end'
+  if (!tail.toString('utf8').trimEnd().endsWith('}')) return 'is truncated: its JSON does not end'
   return undefined
 }

@@ -4,7 +4,7 @@ import { type JsonKind, JsonScanner, type JsonVisitor } from './json-scanner.ts'
 const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 
 /**
- * - `not-json`: it is no source map: no JSON object.
+ * - `not-json`: it is not a source map: no JSON object.
  * - `cut-short`: its JSON does not end.
  * - `no-mappings`: it maps nothing: no `mappings`, or only `;`.
  * - `one-segment`: all of its script is mapped to one place, as bundlers do when only lines of modules are wanted.

@@ -5,7 +5,7 @@ import { contentOf, readSources, textBytes } from './text.ts'
 
 /**
  * The sources of a map with the bytes of their texts, as the map names them and in its order; those without a text are left out.
- * @returns nothing where the file is no source map.
+ * @returns nothing where the file is not a source map.
  * @throws the file system's error.
  */
 export function sourceSizes(path: string): { source: string; bytes: number }[] {

@@ -30,11 +30,11 @@ export function isWasm(head: Buffer): boolean {
   return head.subarray(0, 4).equals(MAGIC.subarray(0, 4))
 }
 
-/** @throws BinaryError when it is no WebAssembly module, cut short or damaged. */
+/** @throws BinaryError when it is not a WebAssembly module, truncated or damaged. */
 export function readWasmLayout(source: BinarySource): WasmLayout {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', 'it is empty')
-  if (!isWasm(head)) throw new BinaryError('other-format', 'it is no WebAssembly module')
+  if (!isWasm(head)) throw new BinaryError('other-format', 'it is not a WebAssembly module')
   if (!head.equals(MAGIC)) throw new BinaryError('damaged', 'its WebAssembly version is not 1')
   const custom = new Map<string, WasmRange>()
   const layout: WasmLayout = { custom }
@@ -44,7 +44,7 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
     const start = source.read(at, 6)
     const size = uleb(start, 1)
     const offset = at + size.next
-    if (offset + size.value > source.size) throw new BinaryError('truncated', 'it is cut short inside a section')
+    if (offset + size.value > source.size) throw new BinaryError('truncated', 'it is truncated inside a section')
     const range = { offset, size: size.value }
     if (start[0] === CODE) layout.code = range
     else if (start[0] === IMPORTS) layout.imports = range

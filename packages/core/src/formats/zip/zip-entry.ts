@@ -1,5 +1,5 @@
 export type ZipFlaw =
-  /** No archive, or its directory is gone or damaged: another file, or one cut short. */
+  /** No archive, or its directory is gone or damaged: another file, or one truncated. */
   | 'not-a-zip'
   /** The name is absolute, has `..`, or a NUL. */
   | 'unsafe-name'

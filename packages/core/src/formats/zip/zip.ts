@@ -146,7 +146,7 @@ function tooMany(count: number, most: number): ZipError {
 
 function flawOf({ message }: Error): ZipError {
   if (/encryption/.test(message)) return new ZipError('encrypted', 'The archive is encrypted.')
-  return new ZipError('not-a-zip', 'The file is not a zip archive, or it is cut short.')
+  return new ZipError('not-a-zip', 'The file is not a zip archive, or it is truncated.')
 }
 
 function refuseDuplicates(entries: ZipEntry[]): void {

@@ -163,7 +163,7 @@ it.each([
   ['{"version":3,"mappings":"AAAA","sources":[]}', 'arkts-map-invalid'],
   ['{"entry|entry|1.0.0|a.ts":null}', 'arkts-map-invalid'],
   ['{"entry|entry|1.0.0|a.ts":{"version":2,"mappings":""}}', 'arkts-map-invalid'],
-])('a file that is no map of a module (%s) is %s', async (text, code) => {
+])('a file that is not a map of a module (%s) is %s', async (text, code) => {
   const path = put('sourceMaps.map', text)
   expect((await collect({ paths: [path] })).problems).toEqual([`error ${code} sourceMaps.map`])
 })

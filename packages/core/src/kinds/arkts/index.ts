@@ -39,7 +39,7 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     argumentDescription: 'module or project directories, sourceMaps.map, .so, app-symbol.zip',
     description: 'upload what a HarmonyOS build left: maps, name caches, unstripped libraries',
     flags: {
-      debug: { flags: '--debug', description: 'the debug build is meant (default: release)' },
+      debug: { flags: '--debug', description: 'upload the debug build (default: release)' },
       product: { flags: '--product <name>', description: 'only this product (default: all that were built)' },
       target: { flags: '--target <name>', description: 'only this target (default: all that were built)' },
       buildDir: {

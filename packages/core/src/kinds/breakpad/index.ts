@@ -15,7 +15,7 @@ export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
     const [line] = (await readHead(parts.get('symbol_file')?.path ?? '')).toString('utf8').split(/\r?\n/, 1)
     const [, , id, name] = BREAKPAD_MODULE.exec(line ?? '') ?? []
     if (id === undefined || name === undefined) {
-      const why = 'The file is no Breakpad symbol file: it does not begin with a MODULE line.'
+      const why = 'The file is not a Breakpad symbol file: it does not begin with a MODULE line.'
       return { refused: 'symbol_file', why }
     }
     return { buildId: id.toUpperCase(), fileName: name.slice(0, 200), identity: [id.toUpperCase()] }

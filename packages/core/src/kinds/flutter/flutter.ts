@@ -80,7 +80,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   return { uploads, problems }
 }
 
-/** Symbol files of Flutter builds: architecture and debug information. That those for iOS have no build-id is no fault. */
+/** Symbol files of Flutter builds: architecture and debug information. That those for iOS have no build-id is not a fault. */
 export async function examineFlutter({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {

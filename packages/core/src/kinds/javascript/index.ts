@@ -47,7 +47,7 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
         flags: '--delete-after-upload',
         description: 'delete each source map below <dir> once the intake has it',
       },
-      disableGit: { flags: '--disable-git', description: 'do not say which commit was built' },
+      disableGit: { flags: '--disable-git', description: 'do not send which commit was built' },
     },
     examples: [
       'symup web upload dist --service shop --release-version 1.2.3 \\',
@@ -68,7 +68,7 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
 async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refusal> {
   const lacking = ['service', 'version'].find((field) => textOf(event, field) === undefined)
   if (textOf(event, 'debug_id') === undefined && lacking !== undefined)
-    return { refused: `event.${lacking}`, why: 'Only a map with a debug id can do without.' }
+    return { refused: `event.${lacking}`, why: 'Only a source map with a debug id may leave it out.' }
   if (climbs(String(event.minified_url)))
     return { refused: 'event.minified_url', why: 'No stack names a path with .. in it.' }
   const address = String(event.minified_url)

@@ -150,7 +150,7 @@ describe('problems', () => {
     ['an empty script', { 'a.js': '', 'a.js.map': MAP }, ['file-empty a.js', 'nothing-found']],
     ['a web page as map', { 'a.js': 'x()', 'a.js.map': '<!doctype html>' }, ['map-invalid a.js.map', 'nothing-found']],
     ['a map that is not JSON', { 'a.js': 'x()', 'a.js.map': 'hello' }, ['map-invalid a.js.map', 'nothing-found']],
-    ['a map cut short', { 'a.js': 'x()', 'a.js.map': MAP.slice(0, -9) }, ['map-invalid a.js.map', 'nothing-found']],
+    ['a map truncated', { 'a.js': 'x()', 'a.js.map': MAP.slice(0, -9) }, ['map-invalid a.js.map', 'nothing-found']],
     ['a map without a file', { 'a.js.map': MAP }, ['map-orphan a.js.map', 'nothing-found']],
     ['nothing', {}, ['nothing-found']],
   ])('%s', async (_, files, expected) => {

@@ -193,7 +193,9 @@ function locateMap(
     if (found) return found
     // An empty file throws nothing.
     if (bytes === 0) return {}
-    return { problem: problem('no-map', 'The file names no source map and none stands beside it.', { file: script }) }
+    return {
+      problem: problem('no-map', 'The file names no source map, and there is none beside it.', { file: script }),
+    }
   }
   if (url.startsWith('data:')) {
     return {

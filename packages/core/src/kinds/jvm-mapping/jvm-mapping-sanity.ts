@@ -21,7 +21,7 @@ export interface MappingFacts {
   /** Class lines and member lines that were seen, and how many of them rename something. */
   entries: number
   renamed: number
-  /** Why it is no mapping, as the end of a sentence. */
+  /** Why it is not a mapping, as the end of a sentence. */
   flaw?: string
 }
 
@@ -67,7 +67,7 @@ function jvmMappingFlaw(
   const end = tail.toString('utf8')
   const lastLine = end.slice(end.lastIndexOf('\n') + 1)
   if (lastLine !== '' && !/^\s*#/.test(lastLine) && !lastLine.includes(' -> '))
-    return 'is cut short: its last line does not end'
+    return 'is truncated: its last line does not end'
   return undefined
 }
 

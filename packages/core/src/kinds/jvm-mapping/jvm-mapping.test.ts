@@ -131,9 +131,9 @@ describe('refuses', () => {
       'mapping-invalid: The file has no line of the form "original.Class -> a.b:".',
     ],
     [
-      'a file that is cut short',
+      'a file that is truncated',
       `${R8}    2:2:void wal`,
-      'mapping-invalid: The file is cut short: its last line does not end.',
+      'mapping-invalid: The file is truncated: its last line does not end.',
     ],
   ])('%s', async (_, content, problem) => {
     expect(await problemOf(content)).toEqual([problem])

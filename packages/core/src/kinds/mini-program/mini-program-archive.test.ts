@@ -158,8 +158,8 @@ describe('refuses', () => {
     expect(said).toContain(message)
   })
 
-  it('what is no zip, and what is cut short', async () => {
-    const message = '400 archive-invalid: The file is not a zip archive, or it is cut short.'
+  it('what is not a zip, and what is truncated', async () => {
+    const message = '400 archive-invalid: The file is not a zip archive, or it is truncated.'
     for (const bytes of ['', 'PK', '<html>', MAP, gzipSync(MAP), Buffer.alloc(1000)]) {
       writeFileSync(archive, bytes)
       expect(await verdict()).toBe(message)

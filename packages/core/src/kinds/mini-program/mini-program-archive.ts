@@ -159,7 +159,7 @@ export function mapProblem(file: string, verdict: SourceMapVerdict): Problem | u
     case 'not-json':
       return problem('map-invalid', 'It is not JSON.', { file, severity: 'warning' })
     case 'cut-short':
-      return problem('map-invalid', 'It is cut short: its JSON does not end.', { file, severity: 'warning' })
+      return problem('map-invalid', 'It is truncated: its JSON does not end.', { file, severity: 'warning' })
     case 'no-mappings':
       return problem('map-blank', 'It maps nothing.', { file })
     case 'one-segment':

@@ -23,7 +23,7 @@ it.each<[string, string, string | undefined]>([
   ['nothing in a map without it', map({}), undefined],
   ['nothing in a source that has such text', map({ sourcesContent: ['{"wx": {"userVersion": "1"}}'] }), undefined],
   ['nothing behind the object', '{"wx": {"version": 1}, "userVersion": "4"}', undefined],
-  ['nothing where it is no text', map({ wx: { userVersion: 7 } }), undefined],
+  ['nothing where it is not text', map({ wx: { userVersion: 7 } }), undefined],
 ])('finds %s', (_, text, version) => {
   for (const pieceBytes of [text.length, 1, 7]) expect(versionIn(text, pieceBytes)).toBe(version)
 })

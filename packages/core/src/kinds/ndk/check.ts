@@ -8,7 +8,7 @@ import { checkNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries } from './ndk.ts'
 import { type CheckedLibrary, judgeLibraries } from './unstripped-libraries.ts'
 
-/** Native libraries: build-id, architecture, debug information. What an upload of the directory leaves out is no error. */
+/** Native libraries: build-id, architecture, debug information. What an upload of the directory leaves out is not an error. */
 export async function examineLibraries({ directory, own, single, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   const libraries: string[] = []

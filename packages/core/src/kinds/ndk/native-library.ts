@@ -52,7 +52,7 @@ function unreadable(error: unknown, file: string): Problem {
     return problem('file-unreadable', `It could not be read (${why}).`, { file })
   }
   if (error.flaw === 'empty') return problem('file-empty', 'The file is empty.', { file })
-  if (error.flaw === 'other-format') return problem('native-not-elf', 'It is no ELF file.', { file })
+  if (error.flaw === 'other-format') return problem('native-not-elf', 'It is not an ELF file.', { file })
   return problem('native-damaged', `${error.message.replace(/^it/, 'It')}.`, { file })
 }
 

@@ -144,6 +144,6 @@ function asInfo(flaws: Problem[], because: string): Problem[] {
     ...flaw,
     severity: 'info',
     message: `${flaw.message.replace(/\.$/, '')}; ${because}.`,
-    fix: 'Nothing.',
+    fix: 'Nothing to do.',
   }))
 }

@@ -54,7 +54,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       sourcemap: { flags: '--sourcemap <file>', description: 'its source map (default: <bundle>.map)' },
       packagerMap: { flags: '--packager-map <file>', description: "Hermes: Metro's map, composed here with" },
       compilerMap: { flags: '--compiler-map <file>', description: "the Hermes compiler's map" },
-      bundleName: { flags: '--bundle-name <name>', description: 'what stacks call it (default: its file name)' },
+      bundleName: { flags: '--bundle-name <name>', description: 'its name in stacks (default: its file name)' },
     },
     examples: [
       'symup react-native upload main.jsbundle --build-version 42 \\',

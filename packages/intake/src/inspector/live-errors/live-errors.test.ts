@@ -79,18 +79,18 @@ it('has a thread that resolves stacks before the first error comes', async () =>
 const HOSTILE: readonly [what: string, status: number, path: string, body: string | Uint8Array<ArrayBuffer>][] = [
   ['an address that is none of the SDK', 400, '/rum?ddforward=%2Fetc%2Fpasswd', ''],
   ['a body that is not compressed as it says', 400, forwarded('rum', 'dd-evp-encoding=deflate'), 'plain'],
-  ['a body that is no JSON', 400, forwarded('logs'), '<html>'],
+  ['a body that is not JSON', 400, forwarded('logs'), '<html>'],
   ['a body that inflates to too much', 413, forwarded('rum', 'dd-evp-encoding=deflate'), deflateSync(' '.repeat(5e6))],
   ['an unknown compression', 400, forwarded('rum', 'dd-evp-encoding=lzma'), 'x'],
   [
-    'events that are no objects',
+    'events that are not objects',
     202,
     forwarded('rum'),
     'null\n1\n"x"\n[]\n{"type":"error"}\n{"type":"error","error":[]}',
   ],
 ]
 
-it('answers what is no batch, and lives', async () => {
+it('answers what is not a batch, and lives', async () => {
   intake = await startIntake({ rum: true })
   for (const [what, status, path, body] of HOSTILE) {
     expect((await send(path, body)).status, what).toBe(status)

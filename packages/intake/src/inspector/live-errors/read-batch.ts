@@ -51,7 +51,7 @@ export function batchAddress(url: string): BatchAddress {
     throw invalidParameter('ddforward')
   }
   const [, track] = /^\/api\/v2\/(\w{1,40})$/.exec(meant.pathname) ?? []
-  if (track === undefined) throw invalidParameter('ddforward', 'It is no path of the SDK, such as /api/v2/rum.')
+  if (track === undefined) throw invalidParameter('ddforward', 'It is not a path of the SDK, such as /api/v2/rum.')
   const { searchParams } = meant
   return {
     track,

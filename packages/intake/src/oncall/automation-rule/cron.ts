@@ -90,7 +90,7 @@ function readItem(text: string, { least, most, names = [] }: Field): Item | unde
 /** @throws ApiError naming `timezone`. */
 export function checkTimezone(timezone: string): string {
   if (isTimezone(timezone)) return timezone
-  throw invalidParameter('timezone', { en: 'It is no IANA time zone.', zh: '不是有效的 IANA 时区。' })
+  throw invalidParameter('timezone', { en: 'It is not an IANA time zone.', zh: '不是有效的 IANA 时区。' })
 }
 
 /**

@@ -64,6 +64,6 @@ function checkPattern(pattern: string, work: number, at: string): void {
   try {
     RE2JS.compile(pattern)
   } catch {
-    throw invalidParameter(at, { en: 'It is no regular expression of RE2.', zh: '不是有效的 RE2 正则表达式。' })
+    throw invalidParameter(at, { en: 'It is not a regular expression of RE2.', zh: '不是有效的 RE2 正则表达式。' })
   }
 }

@@ -55,7 +55,7 @@ describe('refuses', () => {
   const member = 'members: [{ person_id: 1, name: a, role: owner }]'
   const account = (more: string) => `accounts:\n  - account_id: 1\n    name: a\n    ${member}\n    ${more}`
   it.each<[string, string, string]>([
-    ['what is no YAML', 'accounts: [', ':1: it is neither YAML nor JSON'],
+    ['what is not YAML', 'accounts: [', ':1: it is neither YAML nor JSON'],
     ['nothing', '', 'it is not valid'],
     ['no accounts', 'accounts: []', 'accounts is not valid'],
     [
@@ -83,18 +83,22 @@ describe('refuses', () => {
       ),
       'there is no channel 5',
     ],
-    ['an account in no time zone', account('timezone: Europe/Nowhere'), 'accounts[0].timezone is no IANA time zone'],
+    [
+      'an account in no time zone',
+      account('timezone: Europe/Nowhere'),
+      'accounts[0].timezone is not an IANA time zone',
+    ],
     [
       'a schedule in no time zone',
       account('schedules: [{ schedule_id: 1, schedule_name: s, timezone: Mars }]'),
-      'accounts[0].schedules[0].timezone is no IANA time zone',
+      'accounts[0].schedules[0].timezone is not an IANA time zone',
     ],
     [
       'a rule in no time zone',
       account(
         'automation_rules: [{ rule_id: arule_1, owner_id: 1, name: n, prompt: p, cron_expr: "* * * *", timezone: Mars }]',
       ),
-      'accounts[0].automation_rules[0].timezone is no IANA time zone',
+      'accounts[0].automation_rules[0].timezone is not an IANA time zone',
     ],
     [
       'an id that is too large',

@@ -67,7 +67,7 @@ function contradiction({ accounts }: Seed): string | undefined {
   for (const [nth, account] of accounts.entries()) {
     const at = `accounts[${nth}]`
     const wrongZone = zonesOf(account).find(([, zone]) => zone !== undefined && !isTimezone(zone))
-    if (wrongZone) return `${at}${wrongZone[0]} is no IANA time zone`
+    if (wrongZone) return `${at}${wrongZone[0]} is not an IANA time zone`
     if (accountIds.has(account.account_id)) return `${at}.account_id is there twice`
     accountIds.add(account.account_id)
     const people = new Set(account.members.map(({ person_id }) => person_id))

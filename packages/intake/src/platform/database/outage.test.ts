@@ -32,7 +32,7 @@ it('content that is not what its hash says may be right the next time', () => {
   })
 })
 
-it('a bug is no outage', () => {
+it('a bug is not an outage', () => {
   expect(asOutage(new TypeError('x is not a function'))).toBeUndefined()
   expect(asOutage(Object.assign(new Error('x'), { code: 'SQLITE_CONSTRAINT' }))).toBeUndefined()
 })

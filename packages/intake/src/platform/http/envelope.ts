@@ -35,7 +35,7 @@ export function answerError(
     .send(failure(request.id, known, request.raw))
 }
 
-/** In the log, where there is one. An outage is no bug: where it happened says nothing. */
+/** In the log, where there is one. An outage is not a bug: where it happened says nothing. */
 function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)

@@ -89,7 +89,7 @@ it(`answers ${REQUESTS} malformed requests in the envelope, never with 500, and 
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       if (response.status >= 500)
         throw new Error(`${response.status} to ${JSON.stringify(next).slice(0, 500)}: ${response.text}`)
-      // The inspector's page is no JSON, and an answer to HEAD has no body.
+      // The inspector's page is not JSON, and an answer to HEAD has no body.
       if (method === 'HEAD' || response.headers['content-type']?.startsWith('text/html')) continue
       expect(JSON.parse(response.text).request_id).toBe(response.headers['service-request-id'])
     }

@@ -18,7 +18,7 @@ const DOCUMENTS = [openapi(OPERATIONS), openapi(TEST_OPERATIONS)]
 function schemasIn(node: unknown, at: string): [place: string, schema: Schema][] {
   if (typeof node !== 'object' || node === null) return []
   const here: [string, Schema][] = 'properties' in node ? [[at, node as Schema]] : []
-  // An example is no schema, whatever its fields are called.
+  // An example is not a schema, whatever its fields are called.
   const inner = Object.entries(node).filter(([key]) => key !== 'example' && key !== 'examples')
   return [...here, ...inner.flatMap(([key, value]) => schemasIn(value, `${at}/${key}`))]
 }

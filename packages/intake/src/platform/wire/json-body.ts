@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { parseJson } from './int64.ts'
 
-/** Deeper is no request of anybody, and would exhaust the stack of whoever walks it. */
+/** Deeper is not a request of anybody, and would exhaust the stack of whoever walks it. */
 const MAX_DEPTH = 64
 
 /**

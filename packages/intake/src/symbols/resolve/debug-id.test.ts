@@ -102,7 +102,7 @@ it('uploads of one release for two hosts are two; a frame finds that of its own,
   expect(await ask2('file:///opt/Shop/www/a.js')).toMatchObject({ converted: true, file: 'app.ts' })
 })
 
-it('debug ids that are no strings are refused', async () => {
+it('debug ids that are not strings are refused', async () => {
   const body = { service: 's', version: '1', stack: '', debug_ids: { a: 1 } }
   expect((await ask('/sourcemap/stack/enrich', body)).status).toBe(400)
   expect((await ask('/sourcemap/stack/enrich', { ...body, debug_ids: ['a'] })).status).toBe(400)

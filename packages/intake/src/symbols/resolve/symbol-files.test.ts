@@ -227,7 +227,7 @@ describe('a file of another type than its event says', () => {
       'jvm_mapping_file',
       'jvm_mapping_file',
       mapping.subarray(0, 300),
-      'The specified parameter jvm_mapping_file is not valid. The file is cut short: its last line does not end.',
+      'The specified parameter jvm_mapping_file is not valid. The file is truncated: its last line does not end.',
     ],
   ])('%s', async (type, part, content, message) => {
     const form = new FormData()

@@ -18,9 +18,9 @@ export interface Blobs {
   stage(content: AsyncIterable<Buffer>): Promise<StagedBlob>
   /** The same for content that is kept already; undefined when it is not. What is staged stays, even if the kept content goes. */
   stageHeld(sha256: string): Promise<StagedBlob | undefined>
-  /** Forgets a staged file; to do so twice is no error. */
+  /** Forgets a staged file; to do so twice is not an error. */
   discard(blob: StagedBlob): Promise<void>
-  /** Makes a staged file durable under its hash; it stays staged. To do so twice is no error. */
+  /** Makes a staged file durable under its hash; it stays staged. To do so twice is not an error. */
   put(blob: StagedBlob): Promise<void>
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>

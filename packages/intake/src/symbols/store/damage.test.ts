@@ -59,7 +59,7 @@ const save = async (store: Store, text: string, id: string, artifact = ARTIFACT)
 
 describe('damaged content', () => {
   it.each([
-    ['cut short', 'ma'],
+    ['truncated', 'ma'],
     ['of the same size', 'MAP'],
   ])('%s is put right by the next upload of the same', async (_, damaged) => {
     const { store, at } = await open()

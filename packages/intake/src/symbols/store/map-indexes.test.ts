@@ -81,7 +81,7 @@ async function indexThere(isIt: (part: { sha256: string; filename: string }) => 
 }
 
 describe('the index of a large map', () => {
-  it('is made after the upload, is no part that anybody sees, and goes with its map', async () => {
+  it('is made after the upload, is not a part that anybody sees, and goes with its map', async () => {
     await upload(largeMap('a.ts'))
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
     const first = await indexThere()

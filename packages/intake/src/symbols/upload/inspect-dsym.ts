@@ -79,7 +79,7 @@ function uuidsOf(value: unknown): string[] {
   const listed = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
   return listed.map((uuid) => {
     const hex = String(uuid).trim().replaceAll('-', '').toUpperCase()
-    if (!/^[0-9A-F]{32}$/.test(hex)) throw invalidParameter('event.uuids', 'It is no list of UUIDs.')
+    if (!/^[0-9A-F]{32}$/.test(hex)) throw invalidParameter('event.uuids', 'It is not a list of UUIDs.')
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   })
 }

@@ -264,7 +264,7 @@ describe('resolves', () => {
       reason: { code: 'ambiguous', message: expect.stringContaining('wx1, wx2') },
     })
     expect((await explain(stack, { appid: 'wx3' }))[0]).toMatchObject({ reason: { code: 'appid-mismatch' } })
-    // The same archive under two appids is no question.
+    // The same archive under two appids is not a question.
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx1' })
     expect((await explain(stack))[0].converted).toBe(true)
   })

@@ -66,7 +66,7 @@ describe('the question', () => {
     ['without the key', { sha256: [] }, 'wrong', 401, 'Unauthorized'],
     ['that is not JSON', '{', 'dev-api-key', 400, 'BadRequest'],
     ['that is null', null, 'dev-api-key', 400, 'InvalidParameter'],
-    ['with what is no hash', { sha256: ['../../etc/passwd'] }, 'dev-api-key', 400, 'InvalidParameter'],
+    ['with what is not a hash', { sha256: ['../../etc/passwd'] }, 'dev-api-key', 400, 'InvalidParameter'],
     ['with too many', { sha256: Array(1001).fill(sha256('')) }, 'dev-api-key', 400, 'InvalidParameter'],
     ['that is far too long', 'x'.repeat(1_000_000), 'dev-api-key', 413, 'EntityTooLarge'],
   ])('%s is refused', async (_, body, key, status, code) => {

@@ -5,7 +5,7 @@ const MAX_DEPTH = 64
 
 /**
  * The event of an upload.
- * @throws ApiError when it is no JSON object, or one that a database would not give back as it is.
+ * @throws ApiError when it is not a JSON object, or one that a database would not give back as it is.
  */
 export function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')

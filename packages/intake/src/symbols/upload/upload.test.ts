@@ -258,7 +258,7 @@ describe('refuses, stores nothing and lives', () => {
     ],
     ['broken gzip', 400, 'InvalidParameter', 'body', Buffer.from('not gzip'), { 'Content-Encoding': 'gzip' }],
     [
-      'gzip cut short',
+      'gzip truncated',
       400,
       'InvalidParameter',
       'body',

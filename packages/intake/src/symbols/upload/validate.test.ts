@@ -52,13 +52,13 @@ describe('a source map is looked at as bytes', () => {
 
   it.each([
     ['not JSON', '<html>', 'It is not JSON.'],
-    ['cut short', map({}).slice(0, -4), 'It is not JSON.'],
+    ['truncated', map({}).slice(0, -4), 'It is not JSON.'],
     ['a control character in a text', map({}).replace('AAAA', 'A\nA'), 'It is not JSON.'],
     ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'It is not JSON.'],
     ['another version', map({ version: 2 }), 'It is not a source map of version 3.'],
     ['a list', '[]', 'It is not a source map of version 3.'],
     ['nothing mapped', map({ mappings: undefined }), 'It is not a source map of version 3.'],
-    ['numeric names', map({ names: [1] }), 'The map has an entry in names that is no text.'],
+    ['numeric names', map({ names: [1] }), 'The map has an entry in names that is not text.'],
     [
       'a section far away',
       JSON.stringify({ version: 3, sections: [{ offset: { line: 4e9, column: 0 }, map: JSON.parse(map({})) }] }),

@@ -24,7 +24,7 @@ export async function validate({ texts, files }: ReceivedBody): Promise<Describe
   // A repository's address often has a token in it, and whatever is kept is answered.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
-  if (!kind) throw invalidParameter('event.type', 'It is no known type.')
+  if (!kind) throw invalidParameter('event.type', 'It is not a known type.')
   checkFields(kind, event)
   if (kind.type === REPOSITORY) readRepository(texts.get(REPOSITORY))
   for (const name of kind.parts.required) {

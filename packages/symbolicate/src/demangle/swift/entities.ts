@@ -4,7 +4,7 @@ import { isName, type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { ACCESSORS, ATTACHED_MACROS } from './tables.ts'
 
-/** Declarations. Children: context, name, labels, type; what is not there is an empty `Identifier`. */
+/** Declarations. Children: context, name, labels, type; a missing file is an empty `Identifier`. */
 
 const NOTHING = node('Identifier')
 

@@ -8,7 +8,7 @@ const PREFIX = /^_?\$[sSe]/
 /**
  * A Swift name as `swift demangle --simplified` prints it: `Cart.total(of:with:)`, `static Cart.main()`, `closure #1 in Cart.price.getter`,
  * `protocol witness for Shop.open() in conformance Cart`.
- * @returns undefined for what is no Swift name, or has forms that are not known: those of Swift before 4.2 (`_T…`) and of automatic differentiation.
+ * @returns undefined for what is not a Swift name, or has forms that are not known: those of Swift before 4.2 (`_T…`) and of automatic differentiation.
  */
 export function demangleSwift(mangled: string): string | undefined {
   const [prefix] = PREFIX.exec(mangled) ?? []

@@ -258,7 +258,7 @@ export class Printer {
       if (!bound) this.#node(signature.children[0] ?? unknown())
       plain = signature.children[1]?.children[0] ?? unknown()
     }
-    // A type that is no function's is not shown.
+    // A type that is not a function's is not shown.
     if (plain.kind === 'FunctionType')
       this.#functionType(plain, labels?.kind === 'Labels' ? labels.children : undefined)
   }

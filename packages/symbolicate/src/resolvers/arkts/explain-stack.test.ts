@@ -340,7 +340,7 @@ describe('what cannot be used is said', () => {
       'it is the map of one file, not the maps of a module by name',
     ],
     ['no JSON', { map: '<html>' }, 'it is not JSON'],
-    ['a list', { map: [] }, 'it is no JSON object'],
+    ['a list', { map: [] }, 'it is not a JSON object'],
     ['a broken name cache', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
   ])('%s', async (_, module, flaw) => {
     expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)

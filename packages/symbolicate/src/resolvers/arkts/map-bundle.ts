@@ -42,7 +42,7 @@ interface FileMap {
   'package-info'?: unknown
 }
 
-/** @throws BundleError when it is no object of source maps; whatever reading throws. */
+/** @throws BundleError when it is not an object of source maps; whatever reading throws. */
 export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes, more than ${MAX_BUNDLE}`)
   let parsed: unknown
@@ -56,7 +56,7 @@ export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
     throw new BundleError('it is not JSON')
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new BundleError('it is no JSON object')
+    throw new BundleError('it is not a JSON object')
   const maps = parsed as Record<string, FileMap | null>
   if (typeof maps.mappings === 'string')
     throw new BundleError('it is the map of one file, not the maps of a module by name')

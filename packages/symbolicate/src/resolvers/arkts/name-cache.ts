@@ -20,7 +20,7 @@ interface NamedRange {
 
 type Table = Record<string, unknown>
 
-/** @throws BundleError when it is no JSON object; whatever reading throws. */
+/** @throws BundleError when it is not a JSON object; whatever reading throws. */
 export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`the name cache has ${bytes.size} bytes`)
   let parsed: unknown
@@ -30,7 +30,7 @@ export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
     throw new BundleError('the name cache is not JSON')
   }
   const files = tableOf(parsed)
-  if (!files) throw new BundleError('the name cache is no JSON object')
+  if (!files) throw new BundleError('the name cache is not a JSON object')
   const ranges = new Map<string, NamedRange[]>()
   // Old caches have one table for all files, and name no lines.
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))

@@ -16,7 +16,7 @@ export interface ArktsFrame {
 /** No real frame is longer; a longer line is a message or an attack. */
 const MAX_LINE = 4096
 
-/** Reads a line; undefined for everything that is no ArkTS frame. */
+/** Reads a line; undefined for everything that is not an ArkTS frame. */
 export function parseArktsLine(text: string): ArktsFrame | undefined {
   if (text.length > MAX_LINE) return undefined
   const raw = text.trim()

@@ -55,7 +55,7 @@ it.each<[string, object]>([
 ])('%s', (raw, expected) => expect(parseStack(`Error: x\n    ${raw}`)).toEqual([{ raw, ...expected }]))
 
 it.each(['see https://h/a.js', 'mail me@shop.example: now', 'took 3:15:10', 'at the office', 'Error: x > eval:1:1'])(
-  'a message such as "%s" is no frame',
+  'a message such as "%s" is not a frame',
   (line) => expect(parseStack(line)).toEqual([]),
 )
 

@@ -68,7 +68,7 @@ function parseAtSign(raw: string): RawFrame | undefined {
   if (at === -1) return BARE.test(raw) ? withPosition(raw, undefined, raw) : undefined
   const place = raw.slice(at + 1)
   if (place === '[native code]' || place === '[wasm code]') return withName(raw, raw.slice(0, at))
-  // An e-mail address in a message is no frame: a frame's place is a URL, a path, or a bundle of React Native.
+  // An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native.
   if (!/^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:js)?bundle:)/i.test(place)) return undefined
   return withPosition(raw, raw.slice(0, at), place)
 }

@@ -119,7 +119,7 @@ describe('says why a frame stays', () => {
     expect(await reasonOf('a.b(SourceFile:1)', files, release)).toBe(expected)
   })
 
-  it('a file that is no mapping', async () => {
+  it('a file that is not a mapping', async () => {
     expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
       'map-unusable: The uploaded mapping file cannot be read: no line of it names a class.',
     )

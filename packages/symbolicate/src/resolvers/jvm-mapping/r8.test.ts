@@ -52,8 +52,8 @@ shop.Cart -> a:
     ['catch-all range, no line', 'a.e(SourceFile)', ['shop.Cart.only(Cart.java:33)']],
     ['original range only (NoObfuscationRangeMapping)', 'a.f(Bar.dummy:0)', ['shop.Cart.first(Cart.java:1)']],
     ['original line only', 'a.g(Foo.dummy:2)', ['shop.Cart.second(Cart.java:3)']],
-    ['0:0 is no line', 'a.h(Baz.dummy:8)', ['shop.Cart.third(Cart.java)']],
-    ['0 is no line', 'a.i(Qux.dummy:7)', ['shop.Cart.fourth(Cart.java)']],
+    ['0:0 is not a line', 'a.h(Baz.dummy:8)', ['shop.Cart.third(Cart.java)']],
+    ['0 is not a line', 'a.i(Qux.dummy:7)', ['shop.Cart.fourth(Cart.java)']],
     ['no lines at all: the line stays', 'a.j(SourceFile:7)', ['shop.Cart.plain(Cart.java:7)']],
     ['a method that is not in the mapping', 'a.toString(SourceFile:7)', ['shop.Cart.toString(Cart.java:7)']],
     [

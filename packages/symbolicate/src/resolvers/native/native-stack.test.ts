@@ -48,7 +48,7 @@ describe('parseNativeLine', () => {
     if (!('function' in frame)) expect(found).not.toHaveProperty('function')
   })
 
-  it('passes over what is no native frame', () => {
+  it('passes over what is not a native frame', () => {
     for (const line of [
       '#03 at doTriggerException entry (entry/src/main/ets/pages/Index.ets:72:7)',
       'pc 0000',
@@ -177,7 +177,7 @@ describe('parseAppleReport, .ips', () => {
     ])
   })
 
-  it('makes nothing of what is no report', () => {
+  it('makes nothing of what is not a report', () => {
     for (const body of [
       {},
       { usedImages: 3, threads: 'x' },

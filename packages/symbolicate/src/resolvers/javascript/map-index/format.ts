@@ -113,18 +113,18 @@ export class IndexReader {
   readonly #offsets = new Map<IndexTable, number>()
   readonly #counts = new Map<IndexTable, number>()
 
-  /** @throws Error when the bytes are no index of this version, or not whole. */
+  /** @throws Error when the bytes are not an index of this version, or not whole. */
   constructor(bytes: ByteSource) {
     this.#bytes = bytes
     const header = bytes.read(0, HEADER_BYTES)
-    if (header.length < HEADER_BYTES) throw new Error('the index is cut short')
+    if (header.length < HEADER_BYTES) throw new Error('the index is truncated')
     const [magic, version, size, factsLength] = [0, 1, 2, 3].map((at) => header.readUInt32LE(at * NUMBER_BYTES)) as [
       number,
       number,
       number,
       number,
     ]
-    if (magic !== MAGIC || version !== INDEX_VERSION) throw new Error('this is no index of the current version')
+    if (magic !== MAGIC || version !== INDEX_VERSION) throw new Error('this is not an index of the current version')
     if (size !== bytes.size || factsLength > MAX_FACTS) throw new Error('the index is damaged')
     for (const [index, name] of TABLES.entries()) {
       const offset = header.readUInt32LE((4 + 2 * index) * NUMBER_BYTES)

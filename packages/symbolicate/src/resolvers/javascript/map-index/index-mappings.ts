@@ -26,7 +26,7 @@ export interface IndexedMappings {
  * Cuts the mappings of a map into blocks and decodes them once.
  * @param options.blockBytes of mappings in each, up to the next separator. Default 8 KiB: about 1,500 segments are decoded to look up a position.
  * @param options.untilLine 0-based; what is behind this line is not read. Default: all is.
- * @throws SourceMapFlaw when they are no mappings; the file system's error.
+ * @throws SourceMapFlaw when they are not mappings; the file system's error.
  */
 export function indexMappings(
   bytes: ByteSource,
