@@ -70,7 +70,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'packages/intake/README.md#9': 'test/intake/languages.world.test.ts',
   'packages/intake/README.md#10': 'test/intake/languages.world.test.ts',
   'packages/intake/README.md#11': 'test/intake/generated-client.world.test.ts',
-  'packages/angular/README.md#1': 'packages/angular/ng-add.test.ts',
+  'packages/angular/README.md#1': 'test/frameworks/ng-add.test.ts',
   'packages/angular/README.md#2': 'test/frameworks/frameworks.world.test.ts',
   'packages/unplugin/README.md#6': 'test/frameworks/frameworks.world.test.ts',
   'packages/unplugin/README.md#7': 'test/frameworks/frameworks.world.test.ts',
