@@ -13,7 +13,7 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--rum', 'show errors of the browser SDK (to <url>/rum)')
     .option('--allow-host <name...>', 'further host names of the inspector page')
     .addOption(
-      new Option('--log-level <level>', 'write one line of JSON for each request to standard error').choices([
+      new Option('--log-level <level>', 'log requests as JSON to standard error').choices([
         'debug',
         'info',
         'warn',
