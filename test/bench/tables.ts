@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { BUNDLERS } from './bundlers/builds.ts'
 import { bundlerTable } from './bundlers/tables.ts'
+import { inspectorTable } from './inspector/first-paint.ts'
 import { intakeTable, smallUploadsTable } from './intake/uploads.ts'
 import type { Table } from './table.ts'
 import { startTable, uploadTable } from './upload/tables.ts'
@@ -24,6 +25,7 @@ export const TABLES: readonly TableEntry[] = [
   })),
   { name: 'intake-M', measure: (rounds) => intakeTable('M', uploads, rounds) },
   { name: 'intake-small', measure: smallUploadsTable },
+  { name: 'inspector', measure: inspectorTable },
   ...BUNDLERS.map((bundler) => ({
     name: `plugin-${bundler}`,
     measure: (rounds: number) => bundlerTable(bundler, builds, rounds),

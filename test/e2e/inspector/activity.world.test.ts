@@ -3,30 +3,24 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Intake } from '@symup/intake'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { buildInspector } from '../../support/build-inspector.ts'
 import { symup } from '../../support/command.ts'
-import { needs } from '../../support/tool.ts'
-import { APP_KEY, CHROMIUM, type Inspected, KEY, openInspector, troublesEverywhere, upload } from './support.ts'
+import { APP_KEY, describeInspector, type Inspected, KEY, troublesEverywhere, upload } from './support.ts'
 
 // What runs in the browser, where this project has no types.
 declare const navigator: { clipboard: { readText(): Promise<string>; writeText(text: string): void } }
 
-const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
-
-describe.skipIf(!chromium.isThere)(`what happened${chromium.reason}`, () => {
-  let inspected: Inspected
+describeInspector('what happened', {}, (inspected) => {
   let intake: Intake
   let dataDir: string
   let page: Page
   let failures: string[]
   let open: Inspected['open']
   beforeAll(async () => {
-    inspected = await openInspector()
     ;({ intake, dataDir, page, failures, open } = inspected)
     expect(await upload(intake, { minified_url: '/js/plain.js' })).toBe(200)
   })
-  afterAll(() => inspected?.close())
 
   it('shows what was refused, with reason, fix and parts, and no key', async () => {
     await open('#/rejections')
@@ -143,6 +137,4 @@ describe.skipIf(!chromium.isThere)(`what happened${chromium.reason}`, () => {
     await page.getByText('src/copy-button.tsx').first().waitFor()
     rmSync(built, { recursive: true })
   })
-
-  it('did nothing unasked: no error, dialog or request elsewhere', () => expect(inspected.failures).toEqual([]))
 })

@@ -1,23 +1,17 @@
 import { join } from 'node:path'
 import type { Intake } from '@symup/intake'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { needs } from '../../support/tool.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { buildSample } from './samples.ts'
-import { addressOfUpload, CHROMIUM, type Inspected, openInspector, SHOTS, upload } from './support.ts'
+import { addressOfUpload, describeInspector, type Inspected, SHOTS, upload } from './support.ts'
 
-const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
-
-describe.skipIf(!chromium.isThere)(`code${chromium.reason}`, () => {
-  let inspected: Inspected
+describeInspector('code', {}, (inspected) => {
   let intake: Intake
   let page: Page
   let open: Inspected['open']
   beforeAll(async () => {
-    inspected = await openInspector()
     ;({ intake, page, open } = inspected)
   })
-  afterAll(() => inspected?.close())
 
   it('shows code exactly in both directions, also far down and from an indentation', async () => {
     const { script, map, at } = buildSample(400)
@@ -48,8 +42,6 @@ describe.skipIf(!chromium.isThere)(`code${chromium.reason}`, () => {
     }
     await page.screenshot({ path: join(SHOTS, 'inspector-map.png') })
   })
-
-  it('did nothing unasked: no error, dialog or request elsewhere', () => expect(inspected.failures).toEqual([]))
 })
 
 /** Whether an element is within the box that scrolls it. */

@@ -3,31 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, openStore, startIntake } from '@symup/intake'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../../support/build-fixture.ts'
 import { symup } from '../../support/command.ts'
-import { needs } from '../../support/tool.ts'
-import { CHROMIUM, type Inspected, KEY, openInspector, SCRIPT, upload } from './support.ts'
+import { buildSample } from './samples.ts'
+import { describeInspector, type Inspected, KEY, SCRIPT, troublesEverywhere, upload } from './support.ts'
 
 // What runs in the browser, where this project has no types.
 declare const document: { activeElement: { id: string } | null }
 declare const requestAnimationFrame: (done: (value: unknown) => void) => void
 
-const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
-
-describe.skipIf(!chromium.isThere)(`releases${chromium.reason}`, () => {
-  let inspected: Inspected
+describeInspector('releases', {}, (inspected) => {
   let intake: Intake
   let dataDir: string
   let browser: Browser
   let page: Page
   let open: Inspected['open']
   beforeAll(async () => {
-    inspected = await openInspector()
     ;({ intake, dataDir, browser, page, open } = inspected)
     expect(await upload(intake, { minified_url: '/js/plain.js' })).toBe(200)
   })
-  afterAll(() => inspected?.close())
 
   it('shows an empty intake what to copy, and the first upload by itself', async () => {
     const fresh = await startIntake()
@@ -86,6 +81,31 @@ describe.skipIf(!chromium.isThere)(`releases${chromium.reason}`, () => {
     await page.getByText('/js/new-*.js').waitFor()
     expect(await page.locator('tbody .tag').allTextContents()).toContain('Added')
     expect(await page.locator('tbody .tag').allTextContents()).toContain('Changed')
+  })
+
+  it('shows what was refused among the files of its release, and what it tried of the others', async () => {
+    const { script, map } = buildSample()
+    const event = { service: 'tried', version: '1' }
+    expect(await upload(intake, { ...event, minified_url: '/good.js' }, { script, map })).toBe(200)
+    const changed = `/* added after the build */\n${script}`
+    expect(await upload(intake, { ...event, minified_url: '/stale.js' }, { script: changed, map })).toBe(200)
+    expect(await upload(intake, { ...event, minified_url: '/bad.js' }, { map: '{}' })).toBe(400)
+    await open('#/release?service=tried&version=1')
+    const row = (name: string) => page.getByRole('region', { name: 'Files' }).locator('li', { hasText: name })
+    await row('/good.js').getByText('resolves', { exact: true }).waitFor()
+    await row('/stale.js').getByText('may not resolve').waitFor()
+    await page.locator('.checklist li', { hasText: '/stale.js' }).getByText(/^map-/).waitFor()
+    await row('/bad.js').getByText('Refused').waitFor()
+    await page.getByText('2 files, 1 refused').waitFor()
+    expect(await troublesEverywhere(page, 'release-refused')).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await row('/bad.js').getByRole('link').click()
+    await page.locator('.records [aria-current]').getByText('part source_map').waitFor()
+    // A release of which everything was refused.
+    expect(await upload(intake, { service: 'none', version: '1', minified_url: '/bad.js' }, { map: '{}' })).toBe(400)
+    await open('#/')
+    await page.getByRole('region', { name: 'Releases' }).getByRole('link', { name: 'none 1' }).click()
+    await row('/bad.js').getByText('Refused').waitFor()
   })
 
   it('names an upload of iOS, which has no path', async () => {
@@ -171,6 +191,4 @@ describe.skipIf(!chromium.isThere)(`releases${chromium.reason}`, () => {
     await second.close()
     rmSync(directory, { recursive: true })
   }, 60_000)
-
-  it('did nothing unasked: no error, dialog or request elsewhere', () => expect(inspected.failures).toEqual([]))
 })

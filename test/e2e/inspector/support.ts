@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, type IntakeOptions, startIntake } from '@symup/intake'
 import { type Browser, chromium as engine, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../support/browser.ts'
 import { ROOT } from '../../support/build-fixture.ts'
 import { buildPackages } from '../../support/build-package.ts'
+import { needs } from '../../support/tool.ts'
 
 export const KEY = 'dev-api-key'
 export const APP_KEY = 'dev-app-key'
 /** Where screenshots go, for somebody to look at. */
 export const SHOTS = join(ROOT, 'test/artifacts')
-export const CHROMIUM = findChromium()
+const CHROMIUM = findChromium()
 
 const require = createRequire(import.meta.url)
 
@@ -49,7 +51,7 @@ export interface Inspected {
 }
 
 /** A built page, an intake that serves it, and a browser that shows it. */
-export async function openInspector(options: IntakeOptions = {}): Promise<Inspected> {
+async function openInspector(options: IntakeOptions): Promise<Inspected> {
   mkdirSync(SHOTS, { recursive: true })
   await buildPackages()
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-inspector-'))
@@ -78,6 +80,21 @@ export async function openInspector(options: IntakeOptions = {}): Promise<Inspec
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Tests of the page in Chromium, where there is one: they share one intake and one page, which may do nothing unasked.
+ * @param define is given what is there once the tests run.
+ */
+export function describeInspector(what: string, options: IntakeOptions, define: (inspected: Inspected) => void): void {
+  const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
+  describe.skipIf(!chromium.isThere)(`${what}${chromium.reason}`, () => {
+    const inspected = {} as Inspected
+    beforeAll(async () => void Object.assign(inspected, await openInspector(options)))
+    afterAll(() => inspected.close?.())
+    define(inspected)
+    it('did nothing unasked: no error, dialog or request elsewhere', () => expect(inspected.failures).toEqual([]))
+  })
 }
 
 /** @returns the status of the answer. */

@@ -198,6 +198,11 @@ const REPORTED = { log: { entries: [{ request: { postData: { text: `{}\n${SENT}`
 
 it.each<[string, string, object]>([
   ['a stack', 'Error: x\n    at f (https://h/a.js:1:1)', { form: 'stack', platform: 'browser', matches: 1 }],
+  [
+    'a stack with a function without a name',
+    'Error: x\n    at f (https://h/a.js:1:1)\n    at https://h/a.js:1:1',
+    { form: 'stack', platform: 'browser', matches: 1, frames: 2 },
+  ],
   ['an event', SENT, { form: 'event', platform: 'browser', service: 's', version: '1', matches: 1 }],
   ['a network export', JSON.stringify(HAR), { form: 'har', platform: 'browser', matches: 1 }],
   ['an error in a network export', JSON.stringify(REPORTED), { form: 'har', service: 's', matches: 1 }],

@@ -43,10 +43,10 @@ const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
   // Chrome's `app.js:1 Uncaught …`, Firefox's `Uncaught …` with frames as `f https://…`, Safari's `f — app.js:1:85`.
   [
     'console',
-    /^[\w.()-]{1,200}:\d{1,9} {1,9}(?:Uncaught |\w{0,40}Error: )|^[ \t]+[^\s(@]{1,200} https?:\/\/\S{1,2000}:\d{1,9}$|^.{1,200} — \S{1,2000}:\d{1,9}:\d{1,9}$/m,
+    /^[\w.()-]{1,200}:\d{1,9} {1,9}(?:Uncaught |\w{0,40}Error: )|^[ \t]+(?!at )[^\s(@]{1,200} https?:\/\/\S{1,2000}:\d{1,9}$|^.{1,200} — \S{1,2000}:\d{1,9}:\d{1,9}$/m,
   ],
 ]
-const FIREFOX_FRAME = /^([ \t]{1,20})([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
+const FIREFOX_FRAME = /^([ \t]{1,20})(?!at )([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
 const SAFARI_FRAME = /^[ \t]{0,20}(.{1,200}) — (\S{1,2000}:\d{1,9}:\d{1,9})$/gm
 /** Where Firefox says it happened, with the column that its frames lack. */
 const FIREFOX_PLACE = /(?:^|\s)([^\s/]{1,200}:\d{1,9})(:\d{1,9})$/m
