@@ -12,6 +12,7 @@ const TESTED: readonly (readonly [name: string, packageName: string, fixture: st
   ['Astro', 'astro', 'frameworks/astro', '`@symup/unplugin/astro`, in `integrations`'],
   ['Nuxt', 'nuxt', 'frameworks/nuxt', '`@symup/unplugin/nuxt`, in `modules`'],
   ['React Router', '@react-router/dev', 'commands/frameworks', 'Vite plugin'],
+  ['Angular', '@angular/core', 'frameworks/angular', '`ng add @symup/angular`'],
   ['Next.js', 'next', 'frameworks/nextjs', '`withSymup` of `@symup/unplugin/next`'],
 ]
 

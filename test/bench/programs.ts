@@ -12,6 +12,7 @@ export interface Program {
 export const PROGRAMS: readonly Program[] = [
   { name: 'changed', title: 'Uploading again when 5 % of the chunks changed', script: 'upload/changed.ts' },
   { name: 'proof', title: 'Proof and leak guard beside a build and gzip', script: 'proof/main.ts' },
+  { name: 'proof of a workload', title: 'The proof of a whole deployment', script: 'proof/workload.ts' },
   { name: 'requests', title: "Requests to the intake's on-call API", script: 'intake/main.ts' },
   { name: 'mini-program', title: 'Packing and checking sourcemap.zip', script: 'mini-program/main.ts' },
   { name: 'native', title: 'Reading native symbol files', script: 'native/main.ts' },

@@ -1,6 +1,9 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
+import symupAstro from '@symup/unplugin/astro'
+import symupNuxt from '@symup/unplugin/nuxt'
+import { build, type PluginOption } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, withPage } from '../support/browser.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
@@ -112,4 +115,64 @@ describe('the dry run', () => {
       await expect(build('./')).rejects.toThrow('prefix-missing')
     },
   )
+})
+
+describe('a framework whose scripts come from elsewhere than its pages', () => {
+  const CDN = 'https://cdn.example.com/shop'
+
+  /** What is said when Vite builds with the plugins that the framework's integration adds, and the framework is done with it. */
+  async function outputWith(plugins: unknown, done: (outDir: string) => Promise<void>): Promise<string> {
+    using directory = temporaryOutput()
+    const outDir = directory.path
+    return await logged(async () => {
+      await build({
+        configFile: false,
+        root: WEB_APP,
+        base: BASE,
+        plugins: plugins as PluginOption[],
+        build: { outDir, rollupOptions: { input: source('single.js') } },
+      })
+      await done(outDir)
+    })
+  }
+
+  it.each([
+    [CDN, CDN],
+    [{ js: CDN, fallback: 'https://other.example.com' }, CDN],
+    [{ css: 'https://css.example.com', fallback: CDN }, CDN],
+  ])("Astro's assetsPrefix is the prefix: %j", async (assetsPrefix, expected) => {
+    const plugins: unknown[] = []
+    let done = async () => {}
+    const { hooks } = symupAstro(optionsFor(intake, 'astro-cdn', { dryRun: true }))
+    hooks['astro:config:setup']?.({
+      command: 'build',
+      logger: {},
+      updateConfig({ vite, integrations = [] }) {
+        plugins.push(vite?.plugins)
+        done = integrations[0]?.hooks['astro:build:done'] ?? done
+      },
+    })
+    hooks['astro:config:done']?.({ config: { base: '/', build: { assets: '_astro', assetsPrefix }, vite: {} } })
+    const output = await outputWith(plugins, () => done())
+    expect(output).toContain(`minifiedPathPrefix = ${expected} ← Astro's build.assetsPrefix`)
+  })
+
+  it("Nuxt's cdnURL is the prefix", async () => {
+    const vite: { plugins?: unknown } = {}
+    const app = { baseURL: '/', buildAssetsDir: '/_nuxt/', cdnURL: CDN }
+    const sourcemap = { client: false, server: false }
+    const options = { dev: false, rootDir: WEB_APP, buildDir: WEB_APP, app, sourcemap, vite, _layers: [] }
+    const actions = new Map<string, (...given: never[]) => unknown>()
+    const hook = (name: string, action: (...given: never[]) => unknown) => actions.set(name, action)
+    symupNuxt(optionsFor(intake, 'nuxt-cdn', { dryRun: true }), { options, hook })
+    const output = await outputWith(vite.plugins, async (outDir) => {
+      const nitro = {
+        options: { static: true, output: { publicDir: outDir, serverDir: outDir }, publicAssets: [] },
+        hooks: { hook },
+      }
+      await actions.get('nitro:build:before')?.(nitro as never)
+      await actions.get('rollup:before')?.({} as never, {} as never)
+    })
+    expect(output).toContain(`minifiedPathPrefix = ${CDN} ← Nuxt's app.cdnURL`)
+  })
 })

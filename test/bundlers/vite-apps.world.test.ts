@@ -300,3 +300,34 @@ it('uploads the legacy chunks of plugin-legacy too', async () => {
   expect(uploaded.every(({ once }) => once)).toBe(true)
   expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
 })
+
+it('removes the map of a script that a plugin put into a page, and says nothing of it', async () => {
+  using directory = temporaryOutput()
+  const service = `inlined-${++builds}`
+  const inliner: vite8.Plugin = {
+    name: 'inliner',
+    generateBundle(_, bundle) {
+      for (const [file, output] of Object.entries(bundle))
+        if (output.type === 'chunk' && output.name === 'single') delete bundle[file]
+    },
+  }
+  const output = await logged(() =>
+    vite8.build({
+      configFile: false,
+      root: WEB_APP,
+      base: BASE,
+      plugins: [symup(optionsFor(intake, service, { git: false })), inliner],
+      worker: { format: 'es' },
+      build: {
+        outDir: directory.path,
+        rollupOptions: { input: { main: source('main.js'), single: source('single.js') } },
+      },
+    }),
+  )
+  const files = filesBelow(directory.path)
+  expect(files.filter((file) => file.endsWith('.map') || file.includes('single'))).toEqual([])
+  expect((await uploadedOf(intake, service)).map(({ url }) => url)).toEqual(
+    files.filter(isScript).map((file) => `${BASE}${file}`),
+  )
+  expect(output).not.toMatch(/\b(?:warning|error)\b/)
+})

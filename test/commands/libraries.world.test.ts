@@ -73,6 +73,14 @@ it.each([
   120_000,
 )
 
+it('`tsup`, which has esbuild write nothing: what it then writes has been uploaded, without a map or a name of one', async () => {
+  const { output, files, uploads } = await build(['tsup/dist/cli-default.js'], 'tsup-library')
+  expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  expect(output).toContain('Left 1 source map out of outputFiles.')
+  expect(files).toEqual(['index.js'])
+  expect(uploads).toBe(1)
+}, 120_000)
+
 it('`vite build` of a library with vite-plugin-dts: the script is uploaded, declarations are left alone', async () => {
   const { output, files, uploads } = await build(['vite/bin/vite.js', 'build'], 'vite-library')
   expect(output).toMatch(/Uploaded 1 of 1 artifacts/)

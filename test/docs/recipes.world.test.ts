@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,11 +12,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Intake, startIntake } from '@symup/intake'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../support/build-fixture.ts'
+import { buildPackages } from '../support/build-package.ts'
 import { symupArguments } from '../support/command.ts'
 
 const recipes = join(ROOT, 'docs/recipes')
@@ -112,6 +115,28 @@ it('the recipe for GitHub ships no map while the intake is away, and what it kee
   expect(await intake.uploads()).toHaveLength(before + 2)
   expect(readdirSync(join(cwd, 'symbols-to-send'))).toEqual(['app.js', 'other.js'])
 }, 60_000)
+
+it('the recipe for monorepos sends what a build kept, as a cache would give it back', async () => {
+  const cwd = join(place, 'kept')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'index.html'), '<script type="module" src="/app.js"></script>')
+  writeFileSync(join(cwd, 'app.js'), 'export const a = (n) => {\n  throw new Error(String(n))\n}\na(1)\n')
+  const config = blocks('monorepo.md', 'js')[0] as string
+  await buildPackages()
+  const plugin = pathToFileURL(join(ROOT, 'packages/unplugin/dist/vite.js')).href
+  writeFileSync(join(cwd, 'vite.config.mjs'), config.replace('@symup/unplugin/vite', plugin))
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  const built = await shell(`env -u SYMUP_API_KEY '${process.execPath}' '${vite}' build`, cwd)
+  expect(built.stdout).toContain('Kept 1 artifact')
+  // Another machine has what the cache holds: its outputs.
+  const other = join(place, 'other')
+  for (const output of ['dist', 'node_modules/.cache/symup/staged'])
+    cpSync(join(cwd, output), join(other, output), { recursive: true })
+  const { scripts } = JSON.parse(blocks('monorepo.md', 'json').at(-1) as string)
+  expect(await shell(scripts.symbols, other)).toMatchObject({ exitCode: 0 })
+  const sent = (await intake.uploads()).filter(({ version }) => version === '1.2.3-kept')
+  expect(sent.map(({ service }) => service)).toEqual(['shop'])
+}, 240_000)
 
 function shell(
   line: string,

@@ -70,6 +70,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'packages/intake/README.md#9': 'test/intake/languages.world.test.ts',
   'packages/intake/README.md#10': 'test/intake/languages.world.test.ts',
   'packages/intake/README.md#11': 'test/intake/generated-client.world.test.ts',
+  'packages/angular/README.md#1': 'test/frameworks/ng-add.test.ts',
+  'packages/angular/README.md#2': 'test/frameworks/frameworks.world.test.ts',
   'packages/unplugin/README.md#6': 'test/frameworks/frameworks.world.test.ts',
   'packages/unplugin/README.md#7': 'test/frameworks/frameworks.world.test.ts',
   'packages/unplugin/README.md#8': 'test/commands/frameworks.world.test.ts',
@@ -81,6 +83,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/recipes/monorepo.md#1': 'test/docs/recipes.world.test.ts',
   'docs/recipes/monorepo.md#2': 'test/docs/recipes.world.test.ts',
   'docs/recipes/monorepo.md#3': 'test/docs/recipes.world.test.ts',
+  'docs/recipes/monorepo.md#4': 'test/docs/recipes.world.test.ts',
+  'docs/recipes/monorepo.md#5': 'test/docs/recipes.world.test.ts',
 }
 
 /** What cannot run on a machine with Node, and why. Nothing is added here without raising the number in the test. */

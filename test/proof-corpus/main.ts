@@ -33,9 +33,12 @@ builds are damaged, and opened in Chromium, where everything throws that they re
 the undamaged build, by \`@jridgewell/trace-mapping\`; it counts as found where the proof says anything of it. The builds that are held out have code and tools of their own:
 they were written and set apart (\`test/proof-corpus/table.ts\`) before the proof had run over any of them, and what is missed in them is not used to change the proof.
 
-Their first run, on 22 November 2026, is the one in this table: 407 of 410 damaged files were found. 18 of 99 clean files have a warning, which counts as a false alarm, so the
-goal of 0.3 % is missed there. All 18 are of Qwik's build, whose maps leave the text of the sources out; those that were looked at (8) say so, as \`sources-without-content\`. The three
-misses have been read since, so they are not evidence for a later run. The proof was not changed after that run.
+There were two rounds, both on 22 November 2026. In the first, ten builds were held out: 407 of 410 damaged files were found, and 18 of 99 clean files, all of Qwik's build, had a
+warning. These builds were read since, the proof was changed, and they count as seen. The eight of the second round are in the row "held out". Their first whole run found 352 of 381 damaged files,
+and 3 of 54 clean files had a warning. 18 of those 29 misses were of the corpus and not of the proof: in the build with Rollup 2 the names of two files were taken for one, so that what was thrown in
+one was counted in the other as well. Its recipe was mended and it was run again, with Rollup 3's, which shares it; the table has these runs. The goal, no more than a point below the builds that were
+seen, is missed: most misses are small chunks, of which the sources have lost their mappings. The 3 alarms are of Sucrase, whose maps lead to the right lines but to columns behind their ends.
+The misses were read after the run, and the proof's judgement was not changed after it.
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')

@@ -16,7 +16,7 @@ const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/p
 const LIMITS = {
   symup: 140,
   'symup-android': 50,
-  'symup-angular': 6,
+  'symup-angular': 8,
   'symup-core': 540,
   'symup-hvigor': 1250,
   'symup-intake': 530,

@@ -221,6 +221,18 @@ describe('the command', () => {
     expect(command).toContain('--service ssr --release-version 1.2.3 --minified-path-prefix /app/server --resume')
   })
 
+  it('is one for each prefix, of the files that have it', async () => {
+    mkdirSync(inDist('assets'))
+    const at = (url: string) => artifact(url.replace(/^.*com\/|^\//, ''), undefined, url)
+    const cdn = ['assets/a.js', 'assets/b.js', 'c.js'].map((file) => at(`https://cdn.example.com/${file}`))
+    const uploads = [...cdn, at('/assets/worker.js'), at('/sw.js')]
+    const [, first, second] = (await run({ uploads, statuses: [] })).texts
+    expect(first).toMatch(
+      /--minified-path-prefix https:\/\/cdn\.example\.com --include assets\/a\.js --include assets\/b\.js --include c\.js --resume$/,
+    )
+    expect(second).toMatch(/--minified-path-prefix \/ --include assets\/worker\.js --include sw\.js --resume$/)
+  })
+
   it('repeats what only the options say, but for the key', async () => {
     const endpoint = setting('https://h/sourcemap/upload', 'option')
     const [first, command] = await textOf(['failed', 'accepted'], { settings: { endpoint } }, 'packages/app')

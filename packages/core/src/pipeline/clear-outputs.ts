@@ -66,24 +66,35 @@ function isThere(status: Statuses[number]): boolean {
   return status === 'accepted' || status === 'already-there'
 }
 
-/** What is to be sent from where the build wrote it. */
+/** What is to be sent from where the build wrote it, by what the addresses begin with: a server, and some files of a framework, have their own. */
 function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap((output) => {
-    const uploads = left.filter((upload) => isOf(output, upload))
-    if (uploads.length === 0) return []
     const { directory } = output
-    return [{ directory, uploads, prefix: prefixIn(directory, uploads, usual), isStaged: false }]
+    const byPrefix = new Map<string, { uploads: SymbolUpload[]; files: string[] }>()
+    for (const upload of left) {
+      const { event, parts } = upload
+      if (!isOf(output, upload)) continue
+      const script = parts.find(({ name }) => name === 'minified_file')
+      const file = script && relative(directory, script.path).split(sep).join('/')
+      const prefix = file !== undefined && 'minified_url' in event ? prefixOf(event.minified_url, file, usual) : usual
+      const group = byPrefix.get(prefix) ?? { uploads: [], files: [] }
+      byPrefix.set(prefix, group)
+      group.uploads.push(upload)
+      if (file !== undefined) group.files.push(file)
+    }
+    return [...byPrefix].map(([prefix, { uploads, files }]): ToSend => {
+      const others = [...byPrefix].flatMap(([other, group]) => (other === prefix ? [] : group.files))
+      const only = others.length === 0 ? undefined : globsFor(files, others)
+      return { directory, uploads, prefix, isStaged: false, ...(only && { only }) }
+    })
   })
 }
 
-/** What the addresses of an output's files begin with, which may be a server's. */
-function prefixIn(directory: string, uploads: readonly SymbolUpload[], usual: string): string {
-  for (const { event, parts } of uploads) {
-    const script = parts.find(({ name }) => name === 'minified_file')
-    if (!script || !('minified_url' in event)) continue
-    return prefixOf(event.minified_url, relative(directory, script.path).split(sep).join('/'), usual)
-  }
-  return usual
+/** Globs that match some files and not the others: their directories at the top where these hold no others. */
+function globsFor(files: readonly string[], others: readonly string[]): string[] {
+  const top = (file: string) => file.replace(/\/.*/, '/**')
+  const taken = new Set(others.map(top))
+  return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
 }
 
 /** Warnings, so that they go to the same stream as the last line and stand before it. */

@@ -10,6 +10,8 @@ export interface ToSend {
   uploads: readonly SymbolUpload[]
   /** What the addresses begin with. Default: the settings' prefix. */
   prefix?: string
+  /** Globs of these files, relative to the directory, where others in it have another prefix. Default: all that the settings include. */
+  only?: readonly string[]
   /** They were moved there by {@link stage}, and nothing else is there. */
   isStaged: boolean
 }
@@ -35,7 +37,7 @@ export interface CommandContext {
  * The key is never part of it.
  */
 export function resumeCommand(
-  { directory, uploads, prefix, isStaged }: ToSend,
+  { directory, uploads, prefix, only, isStaged }: ToSend,
   { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: CommandContext,
 ): string {
   const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownDirectory(directory, root)]
@@ -61,7 +63,9 @@ export function resumeCommand(
   if (!git) words.push('--disable-git')
   if (isStaged) words.push('--delete-after-upload')
   else {
+    for (const glob of only ?? []) words.push('--include', glob)
     for (const flag of ['include', 'exclude'] as const) {
+      if (flag === 'include' && only) continue
       const { value, from } = settings[flag] ?? {}
       if (value !== undefined && from?.kind === 'option')
         words.push(...[value].flat().flatMap((glob) => [`--${flag}`, glob]))

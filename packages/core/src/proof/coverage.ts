@@ -22,6 +22,9 @@ export interface Tail extends Stretch {
 export const LONG = 100
 /** Shorter ones hold no code that throws. */
 const MIN_UNMAPPED = 12
+/** Bytes of a stretch that may hold no name and no text: indentation, signs and keywords, of which a script that is not minified has very many. */
+const MAX_BLANK = 200
+const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
 /** More are not looked at; they only ever are where nearly everything is wrong. */
 const MAX_STRETCHES = 500
 
@@ -122,7 +125,11 @@ export class Coverage {
     if (isNext) {
       last.endLine = endLine
       last.endColumn = endColumn
-    } else if (this.unmapped.length < MAX_STRETCHES && (endLine > line || endColumn - column >= MIN_UNMAPPED))
+    } else if (
+      this.unmapped.length < MAX_STRETCHES &&
+      (endLine > line || endColumn - column >= MIN_UNMAPPED) &&
+      !this.#isBlank(endLine, endColumn)
+    )
       this.unmapped.push({
         line,
         column,
@@ -131,5 +138,11 @@ export class Coverage {
         ...(column === 0 && this.#before && { before: this.#before }),
       })
     this.#before = undefined
+  }
+  /** Whether what stands between the open segment and an end is no code. */
+  #isBlank(endLine: number, endColumn: number): boolean {
+    const start = this.#script.offsetOf(this.#line, this.#column)
+    const end = this.#script.offsetOf(endLine, endColumn)
+    return end - start <= MAX_BLANK && BLANK.test(this.#script.latin1(start, end))
   }
 }

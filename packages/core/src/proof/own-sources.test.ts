@@ -117,6 +117,21 @@ describe('what tells right maps from others', () => {
     expect(behind(OTHER).problems.map(({ code }) => code)).toEqual(['map-incomplete'])
   })
 
+  it("a script's indentation, however much there is, hides no code that has no source", () => {
+    const lines = Array.from({ length: 600 }, (_, index) => `              ? a${index}`)
+    const map = {
+      version: 3,
+      sources: ['src/a.js'],
+      sourcesContent: [lines.join('\n')],
+      names: [],
+      mappings: Array.from(lines, (_, index) => (index === 0 ? 'gBAAgB' : 'gBACA')).join(';'),
+    }
+    const problemsOf = (script: string[]) =>
+      proofOf(`${script.join('\n')}\n`, JSON.stringify(map)).problems.map(({ code }) => code)
+    expect(problemsOf(lines)).toEqual([])
+    expect(problemsOf([...lines, OTHER])).toEqual(['map-incomplete'])
+  })
+
   it("a bundler's helper behind it is nobody's", () => {
     const { problems, positions, resolved } = behind(PRELOAD)
     expect(problems).toEqual([])

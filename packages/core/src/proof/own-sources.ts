@@ -195,7 +195,7 @@ const MAX_TEXTS = 16
 /** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
 const MIN_BEHIND = 40
 
-const QUOTE = /["'`/]/g
+const QUOTE = /["'`/]/
 
 interface Site extends Token {
   index: number
@@ -204,7 +204,8 @@ interface Site extends Token {
 /** Throws and calls in a piece of code, and the piece without its texts; of its readings the one that has more of them. */
 function sitesOf(text: string, from: number): { code: string; sites: Site[] } {
   // A quote before the first mapping ends a text, such as that of an import.
-  const piece = text.slice(0, from).replace(QUOTE, ' ') + text.slice(from)
+  const before = text.slice(0, from)
+  const piece = QUOTE.test(before) ? before.replace(/["'`/]/g, ' ') + text.slice(from) : text
   const readings = readingsOf(piece).map((code) => ({ code, sites: sitesIn(code, text, from) }))
   return readings.reduce((most, reading) => (reading.sites.length > most.sites.length ? reading : most))
 }

@@ -37,7 +37,7 @@ export interface Proof {
 
 /**
  * Resolves sample positions (throw sites, calls, function starts, ends of long lines; at most 200 a file) through the bytes that are about
- * to be sent and compares them with the sources in the maps. Files are read by windows, so memory does not grow with them; it takes less than 1 s of CPU for 100 MB of maps.
+ * to be sent and compares them with the sources in the maps. Files are read by windows, so memory does not grow with them.
  */
 export async function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
   const prover = new Prover(options)

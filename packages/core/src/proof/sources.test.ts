@@ -15,6 +15,10 @@ it.each([
   // Where Workbox writes the service worker that it then bundles.
   ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
   ['../../src/sw.js', true],
+  // A template of Angular; of a page with scripts Vite makes modules named .js.
+  ['src/app/app.html', false],
+  ['src/app/app.ts', true],
+  ['index.html?html-proxy&index=0.js', true],
   ['', false],
 ])('%s is the app’s own: %s', (source, isOwn) => {
   expect(isOwnSource(source)).toBe(isOwn)

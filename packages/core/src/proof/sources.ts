@@ -6,11 +6,13 @@ const VIRTUAL =
  * (`webpack://_N_E/../../src/client/index.tsx`).
  */
 const NEXT = /^webpack:\/\/_N_E\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
+/** Angular's templates: the calls that its compiler makes of them stand where elements begin, under names of its own. */
+const TEMPLATE = /\.html$/
 const MAX_NAMED = 3
 
 /** Whether a source is the app's own, by its name in the map. */
 export function isOwnSource(source: string): boolean {
-  return source !== '' && ![/(?:^|\/)node_modules\//, VIRTUAL, NEXT].some((pattern) => pattern.test(source))
+  return source !== '' && ![/(?:^|\/)node_modules\//, VIRTUAL, NEXT, TEMPLATE].some((pattern) => pattern.test(source))
 }
 
 /** Whether a bundler wrote it while it built: no stack's reader looks for it, and what a map says of it is often rough. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,7 +72,8 @@ export async function startPostgres(): Promise<Postgres> {
     async close() {
       // Its "immediate" shutdown: no checkpoint, for nobody reads these files again.
       await stop('SIGQUIT')
-      rmSync(directory, { recursive: true, force: true })
+      // Thousands of files: on a busy disk that takes longer than a hook may.
+      spawn('rm', ['-rf', directory], { stdio: 'ignore', detached: true }).unref()
     },
   }
 }

@@ -21,28 +21,49 @@ export interface Shape {
 /** Entries below which functions with code usually are. */
 const HOLDS_FUNCTIONS = new Set<number>([TAG.compileUnit, TAG.partialUnit, TAG.skeletonUnit, TAG.module, TAG.namespace])
 
-/** By code. */
-export function shapesOf(abbreviations: Abbreviations, unit: Unit): readonly (Shape | undefined)[] {
-  const shapes: (Shape | undefined)[] = []
-  for (const [code, abbreviation] of abbreviations) {
-    const { tag, attributes, hasChildren } = abbreviation
-    let hasCode = false
-    for (let index = 0; index < attributes.length; index += 3) {
-      const name = attributes[index]
-      if (name === AT.lowPc || name === AT.ranges) hasCode = true
-    }
-    const isFunction = tag === TAG.subprogram
-    const isInlined = tag === TAG.inlinedSubroutine
-    shapes[code] = {
-      abbreviation,
-      steps: stepsOver(attributes, unit),
-      sibling: hasChildren && !HOLDS_FUNCTIONS.has(tag) ? siblingIn(attributes, unit) : undefined,
-      isSubroutine: isInlined || (isFunction && hasCode),
-      isInlined,
-      isDeclaration: isFunction && !hasCode && hasChildren,
-    }
+/** The shapes of a unit's entries by code, each made when the first entry has it. */
+export class Shapes {
+  readonly #abbreviations: Abbreviations
+  readonly #unit: Unit
+  readonly #made: Shape[] = []
+
+  constructor(abbreviations: Abbreviations, unit: Unit) {
+    this.#abbreviations = abbreviations
+    this.#unit = unit
   }
-  return shapes
+
+  get count(): number {
+    return this.#abbreviations.size
+  }
+
+  of(code: number): Shape | undefined {
+    const made = this.#made[code]
+    if (made) return made
+    const abbreviation = this.#abbreviations.get(code)
+    if (!abbreviation) return undefined
+    const shape = shapeOf(abbreviation, this.#unit)
+    this.#made[code] = shape
+    return shape
+  }
+}
+
+function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
+  const { tag, attributes, hasChildren } = abbreviation
+  let hasCode = false
+  for (let index = 0; index < attributes.length; index += 3) {
+    const name = attributes[index]
+    if (name === AT.lowPc || name === AT.ranges) hasCode = true
+  }
+  const isFunction = tag === TAG.subprogram
+  const isInlined = tag === TAG.inlinedSubroutine
+  return {
+    abbreviation,
+    steps: stepsOver(attributes, unit),
+    sibling: hasChildren && !HOLDS_FUNCTIONS.has(tag) ? siblingIn(attributes, unit) : undefined,
+    isSubroutine: isInlined || (isFunction && hasCode),
+    isInlined,
+    isDeclaration: isFunction && !hasCode && hasChildren,
+  }
 }
 
 function stepsOver(attributes: readonly number[], unit: Unit): number[] {
@@ -105,18 +126,38 @@ function take(cursor: Cursor, steps: readonly number[], unit: Unit): void {
   cursor.at = at
 }
 
-const ONE = new Set<number>([FORM.data1, FORM.ref1, FORM.flag, FORM.stringIndex1, FORM.addressIndex1])
-const TWO = new Set<number>([FORM.data2, FORM.ref2, FORM.stringIndex2, FORM.addressIndex2])
-const FOUR = new Set<number>([FORM.data4, FORM.ref4, FORM.stringIndex4, FORM.addressIndex4])
-const EIGHT = new Set<number>([FORM.data8, FORM.ref8, FORM.refSignature])
-const OFFSET = new Set<number>([FORM.stringPointer, FORM.lineStringPointer, FORM.sectionOffset])
-
 function fixedLength(form: number, { addressBytes, offsetBytes }: Unit): number {
-  if (form === FORM.flagPresent || form === FORM.implicitConstant) return 0
-  if (ONE.has(form)) return 1
-  if (TWO.has(form)) return 2
-  if (FOUR.has(form)) return 4
-  if (EIGHT.has(form)) return 8
-  if (OFFSET.has(form)) return offsetBytes
-  return form === FORM.address ? addressBytes : Number.NaN
+  switch (form) {
+    case FORM.flagPresent:
+    case FORM.implicitConstant:
+      return 0
+    case FORM.data1:
+    case FORM.ref1:
+    case FORM.flag:
+    case FORM.stringIndex1:
+    case FORM.addressIndex1:
+      return 1
+    case FORM.data2:
+    case FORM.ref2:
+    case FORM.stringIndex2:
+    case FORM.addressIndex2:
+      return 2
+    case FORM.data4:
+    case FORM.ref4:
+    case FORM.stringIndex4:
+    case FORM.addressIndex4:
+      return 4
+    case FORM.data8:
+    case FORM.ref8:
+    case FORM.refSignature:
+      return 8
+    case FORM.stringPointer:
+    case FORM.lineStringPointer:
+    case FORM.sectionOffset:
+      return offsetBytes
+    case FORM.address:
+      return addressBytes
+    default:
+      return Number.NaN
+  }
 }

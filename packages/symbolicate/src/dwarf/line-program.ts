@@ -260,27 +260,43 @@ export function firstAbove(count: number, holds: (index: number) => boolean): nu
 
 function run(cursor: Cursor, header: Header, rows: Rows): void {
   const { minimumLength, lineBase, lineRange, opcodeBase, addressBytes } = header
+  const { bytes } = cursor
+  const end = bytes.length
   const gone = 2 ** (8 * addressBytes) - GONE_AT_LEAST
+  // What an opcode of the kind that is most of a program adds, so that none divides.
+  const advances = new Float64Array(256)
+  const steps = new Int32Array(256)
+  for (let opcode = opcodeBase; opcode < 256 && lineRange > 0; opcode++) {
+    advances[opcode] = minimumLength * Math.floor((opcode - opcodeBase) / lineRange)
+    steps[opcode] = lineBase + ((opcode - opcodeBase) % lineRange)
+  }
   let address = 0
   let file = 1
   let line = 1
   let column = 0
-  const reset = () => {
-    address = 0
-    file = 1
-    line = 1
-    column = 0
-  }
-  const emit = () => rows.push(address, file, line, column)
-  while (!cursor.isAtEnd) {
-    const opcode = cursor.u8()
+  let { at } = cursor
+  while (at < end) {
+    const opcode = bytes[at++] as number
     if (opcode >= opcodeBase) {
-      const adjusted = opcode - opcodeBase
-      address += minimumLength * (lineRange === 0 ? 0 : Math.floor(adjusted / lineRange))
-      line += lineBase + (lineRange === 0 ? 0 : adjusted % lineRange)
-      emit()
+      address += advances[opcode] as number
+      line += lineRange === 0 ? 0 : (steps[opcode] as number)
+      rows.push(address, file, line, column)
       continue
     }
+    if (opcode === 1) {
+      rows.push(address, file, line, column)
+      continue
+    }
+    // A number of one byte is taken here, all else by the cursor.
+    if (opcode >= 2 && opcode <= 5 && at < end && (bytes[at] as number) < 0x40) {
+      const value = bytes[at++] as number
+      if (opcode === 2) address += minimumLength * value
+      else if (opcode === 3) line += value
+      else if (opcode === 4) file = value
+      else column = value
+      continue
+    }
+    cursor.at = at
     switch (opcode) {
       case 0: {
         const length = cursor.uleb()
@@ -288,7 +304,10 @@ function run(cursor: Cursor, header: Header, rows: Rows): void {
         const extended = length === 0 ? 0 : cursor.u8()
         if (extended === 1) {
           rows.endSequence(address >= gone ? 0 : address)
-          reset()
+          address = 0
+          file = 1
+          line = 1
+          column = 0
         } else if (extended === 2) {
           address = cursor.sized(length - 1)
         } else if (extended === 3) {
@@ -298,9 +317,6 @@ function run(cursor: Cursor, header: Header, rows: Rows): void {
         cursor.at = next
         break
       }
-      case 1:
-        emit()
-        break
       case 2:
         address += minimumLength * cursor.uleb()
         break
@@ -314,7 +330,7 @@ function run(cursor: Cursor, header: Header, rows: Rows): void {
         column = cursor.uleb()
         break
       case 8:
-        address += minimumLength * (lineRange === 0 ? 0 : Math.floor((255 - opcodeBase) / lineRange))
+        address += advances[255] as number
         break
       case 9:
         address += cursor.u16()
@@ -326,5 +342,6 @@ function run(cursor: Cursor, header: Header, rows: Rows): void {
         // 6, 7, 10 and 11 change what is not looked at; of unknown ones the header tells the operands.
         for (let left = header.operandCounts[opcode] ?? 0; left > 0; left--) cursor.skipLeb()
     }
+    at = cursor.at
   }
 }

@@ -1,11 +1,69 @@
 import { firstAbove } from './line-program.ts'
 
 const CHUNK = 512
+const FIRST_ROOM = 8
 
-interface Chunk {
-  starts: number[]
-  ends: number[]
-  owners: number[]
+/** Ranges that start one after another, in columns of numbers: a range as an object takes several times the room. */
+class Chunk {
+  count = 0
+  starts: Float64Array
+  ends: Float64Array
+  owners: Uint32Array
+
+  constructor(room: number) {
+    this.starts = new Float64Array(room)
+    this.ends = new Float64Array(room)
+    this.owners = new Uint32Array(room)
+  }
+
+  /** How many start at or before the address. */
+  upTo(address: number): number {
+    const { starts } = this
+    let low = 0
+    let high = this.count
+    // Most are added in order.
+    if (high > 0 && (starts[high - 1] as number) <= address) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((starts[middle] as number) > address) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  insert(at: number, start: number, end: number, owner: number): void {
+    if (this.count === this.starts.length) this.#grow()
+    if (at < this.count) {
+      this.starts.copyWithin(at + 1, at, this.count)
+      this.ends.copyWithin(at + 1, at, this.count)
+      this.owners.copyWithin(at + 1, at, this.count)
+    }
+    this.starts[at] = start
+    this.ends[at] = end
+    this.owners[at] = owner
+    this.count++
+  }
+
+  /** Gives those from `at` on to a chunk of their own. */
+  cut(at: number): Chunk {
+    const rest = new Chunk(CHUNK)
+    rest.starts.set(this.starts.subarray(at, this.count))
+    rest.ends.set(this.ends.subarray(at, this.count))
+    rest.owners.set(this.owners.subarray(at, this.count))
+    rest.count = this.count - at
+    this.count = at
+    return rest
+  }
+
+  #grow(): void {
+    const larger = new Chunk(Math.min(this.count * 2, CHUNK))
+    larger.starts.set(this.starts)
+    larger.ends.set(this.ends)
+    larger.owners.set(this.owners)
+    this.starts = larger.starts
+    this.ends = larger.ends
+    this.owners = larger.owners
+  }
 }
 
 /**
@@ -13,19 +71,19 @@ interface Chunk {
  * whose answers this repeats in every case, broken nesting included. Sorted chunks: inserting into one array would take quadratic time.
  */
 export class RangeMap {
-  readonly #chunks: Chunk[] = [{ starts: [], ends: [], owners: [] }]
+  readonly #chunks = [new Chunk(FIRST_ROOM)]
   size = 0
 
   /** To be called for the outer range before the inner one. */
   add(low: number, high: number, owner: number): void {
-    const below = this.#floor(low)
-    if (below) {
-      const { chunk, index } = below
-      const start = chunk.starts[index] as number
-      const end = chunk.ends[index] as number
+    const chunk = this.#chunks[this.#chunkFor(low)] as Chunk
+    const below = chunk.upTo(low) - 1
+    if (below >= 0) {
+      const start = chunk.starts[below] as number
+      const end = chunk.ends[below] as number
       if (low < end) {
-        const outer = chunk.owners[index] as number
-        if (low > start) chunk.ends[index] = low
+        const outer = chunk.owners[below] as number
+        if (low > start) chunk.ends[below] = low
         if (high < end) this.#set(high, end, outer)
       }
     }
@@ -34,35 +92,36 @@ export class RangeMap {
 
   /** @returns the owner of the range that starts last at or before the address, when it reaches the address. */
   at(address: number): number | undefined {
-    const below = this.#floor(address)
-    return below && address < (below.chunk.ends[below.index] as number) ? below.chunk.owners[below.index] : undefined
-  }
-
-  #floor(address: number): { chunk: Chunk; index: number } | undefined {
     const chunk = this.#chunks[this.#chunkFor(address)] as Chunk
-    const index = firstAbove(chunk.starts.length, (at) => (chunk.starts[at] as number) > address) - 1
-    return index >= 0 ? { chunk, index } : undefined
+    const below = chunk.upTo(address) - 1
+    return below >= 0 && address < (chunk.ends[below] as number) ? chunk.owners[below] : undefined
   }
 
   /** The last chunk that starts at or before the address. */
   #chunkFor(address: number): number {
-    const above = firstAbove(this.#chunks.length, (at) => (this.#chunks[at]?.starts[0] ?? 0) > address)
+    if (this.#chunks.length === 1) return 0
+    const above = firstAbove(this.#chunks.length, (at) => ((this.#chunks[at] as Chunk).starts[0] as number) > address)
     return Math.max(0, above - 1)
   }
 
   #set(start: number, end: number, owner: number): void {
     const place = this.#chunkFor(start)
-    const { starts, ends, owners } = this.#chunks[place] as Chunk
-    const at = firstAbove(starts.length, (index) => (starts[index] as number) >= start)
-    const isThere = starts[at] === start
-    starts.splice(at, isThere ? 1 : 0, start)
-    ends.splice(at, isThere ? 1 : 0, end)
-    owners.splice(at, isThere ? 1 : 0, owner)
-    if (!isThere) this.size++
-    if (starts.length <= CHUNK) return
-    // Entries mostly come in order: the left part stays full.
-    const cut = at === starts.length - 1 ? CHUNK : CHUNK / 2
-    const rest = { starts: starts.splice(cut), ends: ends.splice(cut), owners: owners.splice(cut) }
+    const chunk = this.#chunks[place] as Chunk
+    const at = chunk.upTo(start)
+    if (at > 0 && chunk.starts[at - 1] === start) {
+      chunk.ends[at - 1] = end
+      chunk.owners[at - 1] = owner
+      return
+    }
+    this.size++
+    if (chunk.count < CHUNK) {
+      chunk.insert(at, start, end, owner)
+      return
+    }
+    // Ranges mostly come in order: then the full chunk stays full.
+    const rest = chunk.cut(at === CHUNK ? CHUNK : CHUNK / 2)
     this.#chunks.splice(place + 1, 0, rest)
+    if (at > chunk.count || chunk.count === CHUNK) rest.insert(at - chunk.count, start, end, owner)
+    else chunk.insert(at, start, end, owner)
   }
 }

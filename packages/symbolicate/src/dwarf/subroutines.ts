@@ -2,7 +2,7 @@ import { BinaryError } from '@symup/core/internal'
 import { type Abbreviation, readAbbreviations } from './abbreviations.ts'
 import { AT, FORM, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
-import { type Shape, shapesOf, skipEntry, skipTree } from './entry-shapes.ts'
+import { Shapes, skipEntry, skipTree } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { RangeMap } from './range-map.ts'
 import { type AddressRange, readRanges } from './ranges.ts'
@@ -46,7 +46,7 @@ const MAX_DEPTH = 2000
  */
 export function readSubroutines(sections: DwarfSections, unit: Unit, entry: UnitEntry): Subroutines {
   if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
-  const shapes = shapesOf(readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit)
+  const shapes = new Shapes(readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit)
   const reading = { sections, unit, entry, shapes }
   const part = { from: unit.firstEntry, to: unit.end, parent: undefined }
   const first = readEntries(reading, { ...part, only: 'outermost' })
@@ -70,7 +70,7 @@ export function readSubroutines(sections: DwarfSections, unit: Unit, entry: Unit
     },
     ranges: () => functions().ranges,
     isEmpty: () => first.isEmpty && functions().isEmpty,
-    weight: first.weight + shapes.length * 300,
+    weight: first.weight + shapes.count * 300,
   }
 }
 
@@ -78,7 +78,7 @@ interface Reading {
   sections: DwarfSections
   unit: Unit
   entry: UnitEntry
-  shapes: readonly (Shape | undefined)[]
+  shapes: Shapes
 }
 
 interface Part {
@@ -107,7 +107,7 @@ function readEntries({ sections, unit, entry, shapes }: Reading, { from, to, par
       continue
     }
     const attributesAt = cursor.at
-    const shape = shapes[code]
+    const shape = shapes.of(code)
     if (!shape) throw new BinaryError('damaged', 'an entry has no shape')
     let self = parent
     if (shape.isSubroutine && !(only && shape.isInlined && parent?.hasCode)) {

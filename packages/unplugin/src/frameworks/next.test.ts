@@ -66,6 +66,17 @@ it('asks webpack for maps of what runs on a server only where that is uploaded',
   expect(experimentalOf({}, true)).toHaveProperty('serverSourceMaps', true)
 })
 
+it('keeps maps that only it asked for out of what is copied to run elsewhere', () => {
+  vi.stubEnv('TURBOPACK', '')
+  const own = { output: 'standalone', outputFileTracingExcludes: { '*': ['a'], '/b': ['c'] } }
+  const excludesOf = (config: NextConfig, server: boolean) =>
+    withSymup(config, { ...OPTIONS, server }).outputFileTracingExcludes
+  expect(excludesOf(own, true)).toEqual({ '*': ['a', '.next/server/**/*.map'], '/b': ['c'] })
+  expect(excludesOf(own, false)).toEqual(own.outputFileTracingExcludes)
+  expect(excludesOf({ ...own, experimental: { serverSourceMaps: true } }, true)).toEqual(own.outputFileTracingExcludes)
+  expect(excludesOf({}, true)).toBeUndefined()
+})
+
 it('gives Turbopack no webpack function, which it would refuse', () => {
   vi.stubEnv('TURBOPACK', 'auto')
   expect(withSymup({}, OPTIONS)).not.toHaveProperty('webpack')

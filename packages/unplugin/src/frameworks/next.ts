@@ -42,6 +42,10 @@ export interface NextConfig {
   turbopack?: object
   compiler?: { runAfterProductionCompile?: (compiled: Compiled) => Promise<void> }
   experimental?: { webpackBuildWorker?: boolean; serverSourceMaps?: boolean }
+  distDir?: string
+  output?: string
+  /** Globs, relative to the project, by those of routes. */
+  outputFileTracingExcludes?: Record<string, string[]>
 }
 
 const BUILD = 'phase-production-build'
@@ -87,6 +91,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   const { compiler, experimental } = config
   const hooked: NextConfig = {
     ...config,
+    ...(serverOf(options) && config.output === 'standalone' && withoutServerMaps(config)),
     compiler: {
       ...compiler,
       async runAfterProductionCompile(compiled) {
@@ -114,6 +119,12 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
       ...experimental,
     },
   }
+}
+
+/** What is traced to run elsewhere leaves out the server's maps, unless the user asked for them: the intake has them. Next copies those of pages untraced. */
+function withoutServerMaps({ distDir = '.next', experimental, outputFileTracingExcludes: own }: NextConfig) {
+  if (experimental?.serverSourceMaps) return undefined
+  return { outputFileTracingExcludes: { ...own, '*': [...(own?.['*'] ?? []), `${distDir}/server/**/*.map`] } }
 }
 
 function withMaps(

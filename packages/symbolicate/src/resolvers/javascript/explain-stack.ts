@@ -114,7 +114,7 @@ function place(
   const beyond = beyondTheEnd(path, map, line, column)
   if (beyond) return { ...frame, resolved: null, reason: beyond }
   const before = map.originalAt(line, column)
-  const found = (frame.raw.includes('@') && propertyAfter(map, line, column, before)) || before
+  const found = (/@https?:/.test(frame.raw) && propertyAfter(map, line, column, before)) || before
   if (!found) {
     const message = `The source map of ${path} has nothing for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }

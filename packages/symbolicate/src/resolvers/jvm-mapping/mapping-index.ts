@@ -117,48 +117,55 @@ async function findBlocks(source: StoredBytes): Promise<Blocks> {
     sawInfo: false,
   }
   let version = 0
-  let position = 0
-  // Bytes of a line whose end is in the next chunk.
-  let rest: Buffer = Buffer.alloc(0)
-  while (position < source.size) {
-    const read = Buffer.from(await source.read(position, Math.min(CHUNK_BYTES, source.size - position)))
-    if (read.length === 0) break
-    position += read.length
-    const chunk: Buffer = rest.length === 0 ? read : Buffer.concat([rest, read])
-    const base = position - chunk.length
-    let at = 0
-    while (at < chunk.length) {
-      let end = chunk.indexOf(NEWLINE, at)
-      if (end === -1) {
-        if (position < source.size) break
-        end = chunk.length
-      }
-      const first = chunk[at]
-      if (first !== SPACE && first !== TAB && first !== NEWLINE) {
-        let last = end
-        while (last > at && (chunk[last - 1] === RETURN || chunk[last - 1] === SPACE)) last--
-        if (first === HASH) version = versionSaid(chunk, at, last, blocks) ?? version
-        else if (chunk[last - 1] === COLON && last - at <= MAX_CLASS_LINE) {
-          addBlock(blocks, chunk.toString('utf8', at, last), base + at, base + Math.min(end + 1, chunk.length), version)
-        }
-      }
-      at = end + 1
-    }
-    rest = at >= chunk.length ? Buffer.alloc(0) : keep(chunk, at)
+  for (let position = 0; position < source.size; ) {
+    const chunk = bufferOf(await source.read(position, Math.min(CHUNK_BYTES, source.size - position)))
+    if (chunk.length === 0) break
+    const isLast = position + chunk.length >= source.size
+    // A line whose end is in the next chunk is read again with it.
+    const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
+    if (end === 0) throw new MappingError(`it has a line of more than ${CHUNK_BYTES} bytes`)
+    version = findBlocksIn(chunk, end, position, version, blocks)
+    position += end
   }
   blocks.ends.push(source.size)
   if (blocks.originals.length === 0) throw new MappingError('no line of it names a class')
   return blocks
 }
 
-/** What is left of a chunk. Of a line that is too long to matter only the start is kept, so that memory stays bounded. */
-function keep(chunk: Buffer, at: number): Buffer {
-  if (chunk.length - at <= CHUNK_BYTES) return chunk.subarray(at)
-  throw new MappingError(`it has a line of more than ${CHUNK_BYTES} bytes`)
+/**
+ * Notes the blocks that begin in whole lines.
+ * @param base where the chunk stands in the file.
+ * @returns the version that holds after them.
+ */
+function findBlocksIn(chunk: Buffer, end: number, base: number, version: number, blocks: Blocks): number {
+  let current = version
+  for (let at = 0, next = 0; at < end; at = next) {
+    const newline = chunk.indexOf(NEWLINE, at)
+    next = newline === -1 ? end : newline + 1
+    const first = chunk[at]
+    if (first === SPACE || first === TAB || first === NEWLINE) continue
+    let last = newline === -1 ? end : newline
+    while (last > at && (chunk[last - 1] === RETURN || chunk[last - 1] === SPACE)) last--
+    if (first === HASH) current = versionSaid(chunk, at, last, blocks) ?? current
+    else if (chunk[last - 1] === COLON && last - at <= MAX_CLASS_LINE) {
+      addBlock(blocks, chunk.toString('utf8', at, last), base + at, base + next, current)
+    }
+  }
+  return current
 }
+
+/** The same bytes. */
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
+}
+
+/** How R8 begins the comments that are most of those outside of members. */
+const SOURCE_FILE = Buffer.from('# {"id":"sourceFile"')
 
 function versionSaid(chunk: Buffer, start: number, end: number, blocks: Blocks): number | undefined {
   if (end - start > MAX_CLASS_LINE) return undefined
+  if (blocks.sawInfo && chunk.compare(SOURCE_FILE, 0, SOURCE_FILE.length, start, start + SOURCE_FILE.length) === 0)
+    return undefined
   const comment = chunk.toString('latin1', start, end)
   blocks.sawInfo ||= comment.includes('"sourceFile"')
   if (!comment.includes(MAPPING_VERSION_ID)) return undefined

@@ -466,3 +466,13 @@ describe('other lines', () => {
     expect(await retraced('foo.Bar -> a.b.c:\n', line)).toEqual([expected])
   })
 })
+
+it.each([0, 7, 24, 25])('a class line may lie across the end of a piece that is read at once (%i)', async (before) => {
+  const piece = 4 * 1024 * 1024
+  const head = 'a.First -> a:\n'
+  const line = '    1:1:void m():1:1 -> m\n'
+  const members = line.repeat(Math.floor((piece - before - head.length - 2) / line.length))
+  const filler = `#${' '.repeat(piece - before - head.length - members.length - 2)}\n`
+  const mapping = `${head}${members}${filler}shop.Cart -> b.c:\n    5:5:void total():98:98 -> t\n`
+  expect(await retraced(mapping, 'at b.c.t(X:5)')).toEqual(['at shop.Cart.total(Cart.java:98)'])
+})

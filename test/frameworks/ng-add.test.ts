@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
 
 const require = createRequire(import.meta.url)
-const { default: ngAdd } = require('./ng-add.js')
+const { default: ngAdd } = require('../../packages/angular/ng-add.js')
 
 /** As much of a workspace's tree as the schematic uses. @returns its angular.json afterwards, and what was logged. */
 function added(text: string | undefined): { text: string | undefined; said: string[] } {
