@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { MapProof, ReleaseProof } from '../../src/inspector/api.ts'
+import { Fact } from './fact.tsx'
 import { localized } from './reasons.ts'
-import { Fact } from './release-page.tsx'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 

@@ -1,8 +1,9 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import type { MapProof, Rejection, ReleaseDetails, ReleaseProof, UploadRow } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
+import { Fact } from './fact.tsx'
 import { age, bytes, time } from './format.ts'
 import { kindName, partName, uploadName } from './names.ts'
 import { usePages } from './pages.ts'
@@ -109,15 +110,6 @@ function Release({ release, values, live }: ReleaseProps): JSX.Element {
       <ProofProblems proof={proof} />
       <Files release={release} values={values} live={live} proof={proof} />
     </>
-  )
-}
-
-export function Fact({ name, children }: { name: Word; children: ComponentChildren }): JSX.Element {
-  return (
-    <div>
-      <dt>{t(name)}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 
