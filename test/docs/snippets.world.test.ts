@@ -80,6 +80,11 @@ const BEFORE: readonly (readonly [part: string, command: string])[] = [
   ['from-wechat.zip', 'symup mini-program pack dist -o made.zip && mv made.zip from-wechat.zip'],
   ['explain event.json', EVENT_IS_KNOWN],
   ['appDsyms.zip', '(cd build/Shop.xcarchive/dSYMs && zip -qr ../../../appDsyms.zip .)'],
+  ['upload --staged', 'mkdir -p "$SYMUP_CACHE_DIR"/staged/shop@1 && cp -r dist "$SYMUP_CACHE_DIR"/staged/shop@1'],
+  [
+    'upload --staged',
+    `echo '{"service":"shop","version":"1","minifiedPathPrefix":"/","projectPath":""}' > "$SYMUP_CACHE_DIR"/staged/shop@1/dist/.symup-staged`,
+  ],
   ['intake gc', 'mkdir intake-data'],
   ['./moving', 'mkdir intake-data'],
   ['intake import', 'symup intake export ./moving --data ./intake-data'],

@@ -13,5 +13,5 @@ export function registerStaged({ program, version, exit }: Registration): void {
       const { uploadStaged } = await import('../uploading.ts')
       exit(await uploadStaged(flags, version))
     })
-  withExamples(withUploadFlags(upload), 'symup upload --staged', 'symup upload --staged --cwd apps/shop --dry-run')
+  withExamples(withUploadFlags(upload), 'symup upload --staged', 'symup upload --staged --dry-run')
 }
