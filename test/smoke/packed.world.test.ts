@@ -17,12 +17,12 @@ const LIMITS = {
   symup: 140,
   'symup-android': 50,
   'symup-angular': 8,
-  'symup-core': 540,
+  'symup-core': 580,
   'symup-hvigor': 1250,
-  'symup-intake': 530,
+  'symup-intake': 580,
   'symup-mini-program': 35,
   'symup-symbolicate': 400,
-  'symup-unplugin': 120,
+  'symup-unplugin': 125,
 }
 let place: string
 /** What npm says while it installs all of them. */
