@@ -293,11 +293,13 @@ describe('esbuild', () => {
       builds++
       let result: esbuild.BuildResult | undefined
       const cacheDirectory = join(directory.path, 'cache')
+      // esbuild prints what it made to its caller: no test but this one has this key.
+      const apiKey = 'key-in-a-banner'
       const output = await logged(async () => {
         result = await inMemory(
           directory.path,
-          { endpoint: 'http://127.0.0.1:9', cacheDirectory, onError: 'warn' },
-          { banner: { js: `globalThis.key = 'dev-api-key'` } },
+          { endpoint: 'http://127.0.0.1:9', apiKey, cacheDirectory, onError: 'warn' },
+          { banner: { js: `globalThis.key = '${apiKey}'` } },
         )
       })
       expect(result?.outputFiles?.map(({ path }) => path)).toEqual([join(directory.path, 'single.js')])

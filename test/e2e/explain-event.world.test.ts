@@ -69,7 +69,7 @@ describe('symup explain takes an event as JSON', () => {
     const { stdout, exitCode } = await run(['explain', '-'], event({ timestamp: '2026-01-01T00:00:00Z' }))
     expect(stdout).toContain('pay.js:2:')
     expect(stdout).toContain('uploaded-after-event: The event is of 2026-01-01T00:00:00.000Z, the upload of 20')
-    expect(stdout).toContain('fix: Upload before the release goes out')
+    expect(stdout).toContain('fix: Upload before you release.')
     expect(exitCode).toBe(0)
   })
 

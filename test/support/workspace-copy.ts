@@ -29,6 +29,12 @@ export function copyWorkspace(): WorkspaceCopy {
       encoding: 'utf8',
     })
   const isSource = (path: string) => !/[\\/](?:node_modules|dist)$/.test(path)
+  // Of the frameworks' fixtures the documentation reads the versions.
+  const frameworks = readdirSync(join(ROOT, 'fixtures/frameworks')).map((name) => `frameworks/${name}`)
+  for (const fixture of [...frameworks, 'commands/frameworks']) {
+    const manifest = join('fixtures', fixture, 'package.json')
+    if (existsSync(join(ROOT, manifest))) cpSync(join(ROOT, manifest), join(root, manifest))
+  }
   for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true, filter: isSource })
   linkInstalled(root)
   git('init', '-q')

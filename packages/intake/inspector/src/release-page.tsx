@@ -185,7 +185,7 @@ function nameOf({ event, parts }: Rejection): string {
   } catch {
     // It was refused for that, perhaps.
   }
-  return parts.find(({ filename }) => filename !== undefined)?.filename ?? '–'
+  return parts.find(({ filename }) => filename)?.filename ?? '–'
 }
 
 function RefusedRow({ rejection }: { rejection: Rejection }): JSX.Element {
