@@ -173,7 +173,7 @@ describeInspector('releases', {}, (inspected) => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: /1\.2\.\d/ }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   })
 
   it('says that the intake is gone, and that it is back', async () => {

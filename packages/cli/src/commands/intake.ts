@@ -33,6 +33,8 @@ interface RateLimits {
 
 /** As orchestrators give before they kill. */
 const DRAIN_MS = 25_000
+/** Milliseconds after that for its threads and files: whoever stops a program waits no longer. */
+const STOP_MS = 10_000
 
 /** Why a page that shows the source code of every account is not just there. */
 const INSPECTOR_OFF = 'off, as others can reach this address and it has no login; --inspector serves it all the same'
@@ -98,6 +100,11 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
     process.once('SIGTERM', () => stop())
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(EXIT.incomplete))
+  const late = setTimeout(() => {
+    process.stderr.write('The intake did not stop by itself; it was ended.\n')
+    process.exit(EXIT.incomplete)
+  }, DRAIN_MS + STOP_MS)
+  late.unref()
   await running.close()
   return EXIT.ok
 }
