@@ -4,6 +4,7 @@ import type { GeneratedWindow, Segment, SourceShare } from '../../src/inspector/
 import { ask, useAnswer } from './api.ts'
 import { CodeLines, type Place } from './code-lines.tsx'
 import { type Token, useTokens } from './highlight.ts'
+import { openingQuote } from './opening-quote.ts'
 import { Pending } from './state.tsx'
 import { t } from './words.ts'
 
@@ -187,8 +188,16 @@ type GeneratedProps = Pick<GeneratedPaneProps, 'at' | 'original' | 'onPick'> & {
 
 function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Element {
   const { text, column, segments } = window
-  const lines = useTokens(text, 'minified.js')
-  const slice = useMemo(() => slicer(text, lines?.[0]), [text, lines])
+  const quote = useMemo(
+    () =>
+      openingQuote(
+        text,
+        segments.map((it) => it.column - column),
+      ),
+    [text, segments, column],
+  )
+  const lines = useTokens(quote + text, 'minified.js')
+  const slice = useMemo(() => slicer(text, lines?.[0], quote.length), [text, lines, quote])
   const box = useRef<HTMLPreElement>(null)
   useEffect(() => {
     const element = box.current as HTMLPreElement
@@ -220,13 +229,14 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   )
 }
 
-/** Stretches of a text with the colours of its tokens. */
+/** Stretches of a text with the colours of its tokens. @param before characters of the first tokens that stand before the text. */
 function slicer(
   text: string,
   tokens: readonly Token[] | undefined,
+  before: number,
 ): (from: number, to: number) => JSX.Element | string {
   if (!tokens) return (from, to) => text.slice(from, to)
-  let offset = 0
+  let offset = -before
   const placed = tokens.map((token) => {
     const from = offset
     offset += token.text.length
