@@ -32,7 +32,7 @@ const MAX_STRETCHES = 500
 export class Coverage {
   readonly unmapped: Stretch[] = []
   readonly tails: Tail[] = []
-  /** Whether there are mappings for lines that the script does not have, or far behind the end of one. */
+  /** Whether there are mappings for lines that the script does not have. */
   isBeyond = false
   readonly #script: ScriptFile
   /** The segment that has not ended yet. */
@@ -105,8 +105,6 @@ export class Coverage {
   #endLine(): void {
     const { lineStarts } = this.#script
     const length = this.#script.lineEnd(this.#line) - (lineStarts[this.#line] ?? 0) - this.#column
-    // Short ones are of a tool that trimmed the script after its map was made.
-    if (length < -MIN_UNMAPPED && this.#source >= 0) this.isBeyond = true
     if (length > LONG || this.#source === -1) this.#keep(this.#line, Number.POSITIVE_INFINITY)
   }
 

@@ -96,13 +96,13 @@ describe("the app's own source", () => {
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('too few') }])
   })
 
-  it.each([
-    ['lines', ';;;AAAA'],
-    ['columns', ';wCAAA'],
-  ])('whose map has %s that the script does not have', (_, more) => {
+  it('whose map has lines that the script does not have', () => {
     const map = JSON.parse(built.map)
-    const { problems } = proofOf(built.code, JSON.stringify({ ...map, mappings: map.mappings + more }))
-    expect(problems.map(({ code }) => code)).toEqual(['map-stale'])
+    const problemsWith = (more: string) =>
+      proofOf(built.code, JSON.stringify({ ...map, mappings: map.mappings + more })).problems.map(({ code }) => code)
+    expect(problemsWith(';;;AAAA')).toEqual(['map-stale'])
+    // Behind a line's end Turbopack and Sucrase have mappings, too, which are right.
+    expect(problemsWith(';wCAAA')).toEqual([])
   })
 })
 

@@ -33,7 +33,7 @@ export function findShortfall(
   coverage: Coverage,
 ): Shortfall {
   if (coverage.isBeyond) {
-    const message = 'Its map has lines or columns that the script does not have.'
+    const message = 'Its map has lines that the script does not have.'
     return { positions: 1, problems: [problem('map-stale', message, { file })] }
   }
   const texts = new SourceTexts(map)
