@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, it } from 'vitest'
+import { importsOf } from '../support/imports.ts'
 
 // Which file imports which, in all packages: type-only imports count, tests do not.
 
@@ -42,25 +42,6 @@ interface Import {
   from: string
   /** As written. */
   specifier: string
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: any node of a syntax tree
-type Node = any
-
-function importsOf(file: string): string[] {
-  const found: string[] = []
-  const visit = (node: Node) => {
-    if (typeof node !== 'object' || node === null) return
-    if (Array.isArray(node)) return node.forEach(visit)
-    const source = node.source ?? (node.type === 'TSImportType' ? node.argument : undefined)
-    const isImport = /^(?:Import(?:Declaration|Expression)|Export(?:Named|All)Declaration|TSImportType)$/.test(
-      node.type,
-    )
-    if (isImport && typeof source?.value === 'string') found.push(source.value)
-    for (const child of Object.values(node)) visit(child)
-  }
-  visit(parseAst(readFileSync(file, 'utf8'), { lang: file.endsWith('x') ? 'tsx' : 'ts' }))
-  return found
 }
 
 const shown = (file: string) => relative(PACKAGES, file)

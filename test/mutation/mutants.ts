@@ -15,20 +15,11 @@ export interface Mutant {
   line: number
 }
 
-const SWAPPED: Record<string, { by: string; mutator: string }> = {
-  '===': { by: '!==', mutator: 'EqualityOperator' },
-  '!==': { by: '===', mutator: 'EqualityOperator' },
-  '<': { by: '<=', mutator: 'EqualityOperator' },
-  '<=': { by: '<', mutator: 'EqualityOperator' },
-  '>': { by: '>=', mutator: 'EqualityOperator' },
-  '>=': { by: '>', mutator: 'EqualityOperator' },
-  '&&': { by: '||', mutator: 'LogicalOperator' },
-  '||': { by: '&&', mutator: 'LogicalOperator' },
-  '??': { by: '&&', mutator: 'LogicalOperator' },
-  '+': { by: '-', mutator: 'ArithmeticOperator' },
-  '-': { by: '+', mutator: 'ArithmeticOperator' },
-  '*': { by: '/', mutator: 'ArithmeticOperator' },
-  '/': { by: '*', mutator: 'ArithmeticOperator' },
+/** What each operator is replaced by. */
+const SWAPPED: Record<string, Record<string, string>> = {
+  EqualityOperator: { '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
+  LogicalOperator: { '&&': '||', '||': '&&', '??': '&&' },
+  ArithmeticOperator: { '+': '-', '-': '+', '*': '/', '/': '*' },
 }
 
 /** A node of ESTree with TypeScript, as far as it is read here. */
@@ -54,11 +45,13 @@ export function mutantsOf(file: string): Mutant[] {
       return
     const of = (name: string) => node[name] as Node
     if (type === 'BinaryExpression' || type === 'LogicalExpression') {
-      const swapped = SWAPPED[operator as string]
       // Of two texts there is no difference.
-      if (swapped && !(operator === '+' && [of('left'), of('right')].some(isText))) {
+      const joins = operator === '+' && [of('left'), of('right')].some(isText)
+      for (const [mutator, swapped] of Object.entries(SWAPPED)) {
+        const by = swapped[operator as string]
+        if (by === undefined || joins) continue
         const start = text.indexOf(operator as string, of('left').end)
-        replace({ start, end: start + (operator as string).length }, swapped.by, swapped.mutator)
+        replace({ start, end: start + (operator as string).length }, by, mutator)
       }
     } else if (['IfStatement', 'ConditionalExpression', 'WhileStatement'].includes(type)) {
       if (type !== 'WhileStatement') replace(of('test'), 'true', 'ConditionalExpression')

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { ROOT } from '../support/build-fixture.ts'
+import { importsOf } from '../support/imports.ts'
 
 /** Which files import which, of all packages and tests. */
 export interface Imports {
@@ -15,12 +16,12 @@ export function readImports(): Imports {
     readdirSync(join(ROOT, directory), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !/node_modules|artifacts|dist\//.test(file))
       .map((file) => join(ROOT, directory, file))
-  const packages = readdirSync(join(ROOT, 'packages'))
+  const packages = readdirSync(join(ROOT, 'packages')).filter((name) => existsSync(join(ROOT, 'packages', name, 'src')))
   const entries = new Map(packages.flatMap((name) => entriesOf(name)))
   const files = [...packages.flatMap((name) => under(`packages/${name}/src`)), ...under('test')]
   const importers = new Map<string, string[]>()
   for (const file of files) {
-    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\(?)\s*'([^']+)'/g)) {
+    for (const name of importsOf(file)) {
       const target = name.startsWith('.') ? resolve(dirname(file), name) : entries.get(name)
       if (target) importers.set(target, [...(importers.get(target) ?? []), file])
     }

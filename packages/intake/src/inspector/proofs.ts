@@ -25,32 +25,43 @@ export function createProofs({ db, blobs }: Store, viewer: MapViewer): Proofs {
   const kept = new Map<string, MapProof>()
   return {
     async of(wanted, signal) {
-      const all = db.selectFrom('artifact').innerJoin('part', 'part.artifact_id', 'artifact.id')
+      const all = db
+        .selectFrom('artifact')
+        .innerJoin('part as map', (join) =>
+          join.onRef('map.artifact_id', '=', 'artifact.id').on('map.name', '=', 'source_map'),
+        )
+        .innerJoin('part as script', (join) =>
+          join.onRef('script.artifact_id', '=', 'artifact.id').on('script.name', '=', 'minified_file'),
+        )
       const own =
         'id' in wanted
           ? all.where('artifact.id', '=', wanted.id)
           : all.where('service', '=', wanted.service).where('version', '=', wanted.version)
-      const parts = await own
-        .where('part.name', 'in', ['source_map', 'minified_file'])
+      const counted = own.select((eb) => eb.fn.countAll<number>().as('count'))
+      const total = Number((await counted.executeTakeFirstOrThrow()).count)
+      if (total === 0) return { items: [], left: 0 }
+      const newest = await own
         .select(['artifact.id', 'path', 'file_name', 'event', 'kind', 'uuids', 'build_id'])
-        .select(['part.name', 'part.sha256', 'part.bytes'])
         .orderBy('artifact.updated_at', 'desc')
         .orderBy('artifact.id')
+        .limit(MAX_UPLOADS)
         .execute()
-      const uploads = new Map<string, typeof parts>()
-      for (const part of parts) uploads.set(part.id, [...(uploads.get(part.id) ?? []), part])
-      const answer: ReleaseProof = { items: [], left: 0 }
+      const ids = newest.map(({ id }) => id)
+      const parts = await db
+        .selectFrom('part')
+        .select(['artifact_id', 'name', 'sha256', 'bytes'])
+        .where('artifact_id', 'in', ids)
+        .where('name', 'in', ['source_map', 'minified_file'])
+        .execute()
+      const items: ReleaseProof['items'] = []
       let bytes = 0
-      for (const [id, files] of uploads) {
-        const [first, second] = files
-        if (!first || !second) continue
+      for (const upload of newest) {
+        const files = parts.filter(({ artifact_id }) => artifact_id === upload.id)
         bytes += files.reduce((sum, part) => sum + part.bytes, 0)
-        const isTooMuch = answer.items.length + answer.left >= MAX_UPLOADS || bytes > MAX_BYTES
-        const proof = isTooMuch ? undefined : await proofOf(files, signal)
-        if (proof) answer.items.push({ id, title: titleOf(first), ...proof })
-        else answer.left++
+        const proof = bytes > MAX_BYTES ? undefined : await proofOf(files, signal)
+        if (proof) items.push({ id: upload.id, title: titleOf(upload), ...proof })
       }
-      return answer
+      return { items, left: total - items.length }
     },
   }
 
