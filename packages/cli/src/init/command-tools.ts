@@ -1,7 +1,7 @@
-import { withPlugin } from './edit-config.ts'
+import { withPlugin, withWrapper } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
-import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
+import { type Change, configFile, dependency, fileLike, type Setup, type Tool } from './tool.ts'
 
 /** A developer without a key can build; in CI a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
@@ -148,12 +148,65 @@ const XCODE = byCommand(
   (project) => fileLike(project, /\.(?:xcodeproj|xcworkspace)$/),
   'After archiving:\n\nnpx symup ios upload <path of the .xcarchive>',
 )
-const REACT_NATIVE = byCommand(
-  'react-native',
-  'React Native',
-  (project) => dependency(project, 'react-native'),
-  'After the release bundle is made; symup react-native upload --help lists the files:\n\nnpx symup react-native upload <bundle>',
-)
+const REACT_NATIVE_PACKAGE = '@symup/react-native'
+const XCODE_LINES = `In Xcode, in the build phase "Bundle React Native code and images", as its first line and as its last:
+
+export SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"
+/bin/sh ../node_modules/${REACT_NATIVE_PACKAGE}/symup-xcode.sh`
+
+const REACT_NATIVE: Tool = {
+  id: 'react-native',
+  name: 'React Native',
+  evidence: (project) => dependency(project, 'react-native'),
+  setUp(project) {
+    const path = 'android/app/build.gradle'
+    const line = `apply from: '../../node_modules/${REACT_NATIVE_PACKAGE}/symup.gradle'`
+    const before = project.read(path)
+    const isThere = before?.includes('symup.gradle') ?? false
+    return {
+      packages: [REACT_NATIVE_PACKAGE],
+      knowsRelease: true,
+      changes: before === undefined || isThere ? [] : [{ path, before, after: `${before.trimEnd()}\n\n${line}\n` }],
+      byHand: before === undefined ? `Add to ${path}:\n\n${line}\n\n${XCODE_LINES}` : XCODE_LINES,
+    }
+  },
+}
+
+const EXPO: Tool = {
+  id: 'expo',
+  name: 'Expo',
+  evidence: (project) => dependency(project, 'expo'),
+  setUp(project) {
+    const changes: Change[] = []
+    const byHand: string[] = []
+    const app = project.read('app.json')
+    const plugins = valueAt(app, ['expo', 'plugins']) ?? []
+    const isThere = JSON.stringify(plugins).includes(REACT_NATIVE_PACKAGE)
+    const withPlugins =
+      app !== undefined && Array.isArray(plugins)
+        ? withValue(app, ['expo', 'plugins'], [...plugins, REACT_NATIVE_PACKAGE])
+        : undefined
+    if (isThere) {
+      // Nothing to do.
+    } else if (app !== undefined && withPlugins !== undefined)
+      changes.push({ path: 'app.json', before: app, after: withPlugins })
+    else byHand.push(`In the app config: plugins: ['${REACT_NATIVE_PACKAGE}']`)
+    const path = configFile(project, 'metro') ?? 'metro.config.js'
+    const before = project.read(path)
+    const wrapper = `const withSymup = require('${REACT_NATIVE_PACKAGE}')`
+    const whole = `const { getDefaultConfig } = require('expo/metro-config')\n${wrapper}\n\nmodule.exports = withSymup(getDefaultConfig(__dirname))\n`
+    const after = before === undefined ? whole : withWrapper(before, REACT_NATIVE_PACKAGE, 'withSymup')
+    if (after === undefined) byHand.push(`In ${path}, around what it exports: withSymup(…), after\n\n${wrapper}`)
+    else if (after !== before) changes.push({ path, ...(before !== undefined && { before }), after })
+    return {
+      packages: [REACT_NATIVE_PACKAGE],
+      knowsRelease: false,
+      changes,
+      ...(byHand.length > 0 && { byHand: byHand.join('\n\n') }),
+    }
+  },
+}
+
 const FLUTTER = byCommand(
   'flutter',
   'Flutter',
@@ -169,7 +222,7 @@ const ELECTRON = byCommand(
 
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [ANGULAR, CREATE_REACT_APP]
-export const PLATFORMS: readonly Tool[] = [REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
+export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON]
 
 /** No tool that is known: the command after whatever builds. */
