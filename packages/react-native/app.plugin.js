@@ -7,6 +7,7 @@ const GRADLE = `\napply from: new File(new File(${FOUND_BY_NODE}).parentFile, "s
 
 const PHASE = 'Bundle React Native code and images'
 /** react-native-xcode.sh makes a source map only if this is set. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own syntax.
 const BEFORE = 'export SOURCEMAP_FILE="${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n'
 const AFTER = `\n/bin/sh "$("\${NODE_BINARY:-node}" --print "require('path').dirname(require.resolve('${name}/package.json'))")/symup-xcode.sh"\n`
 
@@ -16,14 +17,19 @@ function withSymup(config) {
       const { modResults } = gradle
       if (modResults.language !== 'groovy')
         throw new Error(`${name}: app/build.gradle is not Groovy. Apply symup.gradle as the README says.`)
-      if (!modResults.contents.includes('symup.gradle')) modResults.contents = modResults.contents.trimEnd() + '\n' + GRADLE
+      if (!modResults.contents.includes('symup.gradle'))
+        modResults.contents = `${modResults.contents.trimEnd()}\n${GRADLE}`
       return gradle
     }),
     (xcode) => {
       const phase = xcode.modResults.pbxItemByComment(PHASE, 'PBXShellScriptBuildPhase')
-      if (!phase) throw new Error(`${name}: the Xcode project has no build phase "${PHASE}". Add symup-xcode.sh as the README says.`)
+      if (!phase)
+        throw new Error(
+          `${name}: the Xcode project has no build phase "${PHASE}". Add symup-xcode.sh as the README says.`,
+        )
       const script = JSON.parse(phase.shellScript)
-      if (!script.includes('symup-xcode.sh')) phase.shellScript = JSON.stringify(BEFORE + script.trimEnd() + '\n' + AFTER)
+      if (!script.includes('symup-xcode.sh'))
+        phase.shellScript = JSON.stringify(`${BEFORE}${script.trimEnd()}\n${AFTER}`)
       return xcode
     },
   )

@@ -27,7 +27,11 @@ function fromXcode(env) {
   return {
     platform: 'ios',
     root: resolve(PROJECT_DIR, env.PROJECT_ROOT ?? '..'),
-    bundle: join(env.CONFIGURATION_BUILD_DIR ?? '', env.UNLOCALIZED_RESOURCES_FOLDER_PATH ?? '', `${BUNDLE_NAME}.jsbundle`),
+    bundle: join(
+      env.CONFIGURATION_BUILD_DIR ?? '',
+      env.UNLOCALIZED_RESOURCES_FOLDER_PATH ?? '',
+      `${BUNDLE_NAME}.jsbundle`,
+    ),
     sourceMap: env.SOURCEMAP_FILE,
     buildVersion: plist('CFBundleVersion') ?? env.CURRENT_PROJECT_VERSION,
     versionName: {
@@ -59,6 +63,7 @@ async function run({ platform, root, bundle, sourceMap, buildVersion, versionNam
     {
       adapter: { name: 'react-native', version: toolVersion },
       settings: {
+        options: {},
         cwd: root,
         needsPrefix: false,
         inferredService: known(application),

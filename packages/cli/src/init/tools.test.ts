@@ -86,7 +86,10 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
   ],
   [
     'react-native',
-    { 'package.json': manifest('', 'react-native'), 'android/app/build.gradle': 'apply plugin: "com.facebook.react"\n' },
+    {
+      'package.json': manifest('', 'react-native'),
+      'android/app/build.gradle': 'apply plugin: "com.facebook.react"\n',
+    },
     { 'android/app/build.gradle': "apply from: '../../node_modules/@symup/react-native/symup.gradle'" },
     undefined,
   ],

@@ -103,7 +103,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     })
     const built = await inner(entry, preModules, graph, {
       ...given,
-      sourceMapUrl: given.sourceMapUrl ?? 'index.map',
+      sourceMapUrl: given.sourceMapUrl ?? 'http://localhost/index.map',
       serializerOptions: { ...serializerOptions, includeSourceMaps: true },
     })
     const artifacts = artifactsOf(built)
@@ -145,7 +145,13 @@ async function upload(build: Build, baseUrl: string, given: SymupOptions): Promi
     const directory = await mkdtemp(join(tmpdir(), 'symup-metro-'))
     try {
       await session.deliver(({ service, version, toolVersion }) =>
-        collectBundles(build, directory, { service, version, toolVersion, platform, buildVersion: buildOf(app, platform) }),
+        collectBundles(build, directory, {
+          service,
+          version,
+          toolVersion,
+          platform,
+          buildVersion: buildOf(app, platform),
+        }),
       )
     } finally {
       await rm(directory, { recursive: true, force: true })
@@ -204,7 +210,10 @@ function withoutMaps(artifacts: readonly Artifact[]): Artifact[] {
     .filter(({ type }) => type !== 'map')
     .map((it) => {
       if (it.type !== 'js' || typeof it.source !== 'string') return it
-      return { ...it, source: it.source.replace(/\n\/\/# sourceMappingURL=[^\n]*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/, '') }
+      return {
+        ...it,
+        source: it.source.replace(/\n\/\/# sourceMappingURL=[^\n]*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/, ''),
+      }
     })
 }
 
