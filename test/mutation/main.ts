@@ -91,6 +91,8 @@ async function startRunner() {
   const program = join(import.meta.dirname, 'runner.ts')
   const child = spawn(process.execPath, ['--conditions=symup-source', '--import', 'tsx', program], {
     cwd: ROOT,
+    // As the command of Vitest sets it.
+    env: { ...process.env, NODE_ENV: 'test' },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   })

@@ -34,7 +34,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const wanted = all.filter(({ moduleId }) => tests.includes(moduleId))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted)
   process.exitCode = 0
-  const failed = testModules.find((module) => module.state() === 'failed')
+  // Vitest names those of earlier questions too.
+  const failed = testModules.find((module) => tests.includes(module.moduleId) && module.state() === 'failed')
   const test = failed && [...failed.children.allTests('failed')][0]
   const outside = unhandledErrors.length > 0 ? { file: '', name: 'outside of the tests' } : null
   const reply: Reply = {
