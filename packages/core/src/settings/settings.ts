@@ -1,4 +1,5 @@
 import type { Secret } from '../model/secret.ts'
+import { translated } from '../text.ts'
 import type { OptionValue, SettingName } from './table.ts'
 
 export type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'default'
@@ -44,7 +45,7 @@ export interface Settings extends OptionalSettings {
 /** One line for each setting that somebody set: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
 export function describeSettings(settings: Settings): string[] {
   return settingsShown(settings).map(
-    ([name, setting]) => `${name} = ${shownValue(name, setting)} ← ${setting.from.name}`,
+    ([name, setting]) => `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}`,
   )
 }
 
