@@ -74,7 +74,7 @@ function helpOf(name: OptionName, isSwitch: boolean): string {
   // `API key` keeps its capitals.
   const text = /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
   const auto = name === 'version' || name === 'service' ? ", or 'auto'" : ''
-  return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll(/[`']/g, '')})`}`
+  return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll('`', '').replace(/^'(.*)'$/, '$1')})`}`
 }
 
 /** Gives a command `--fail-on-warnings`, and the name that it had before. */

@@ -22,7 +22,7 @@ interface Pattern {
 }
 
 /** A pattern that says less could be anything, unless its beginning tells. */
-const MIN_LITERAL = 8
+const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
 
 export function catalogueOf(translations: Translations): Catalogue {
