@@ -147,9 +147,8 @@ function leakIn(problems: readonly Problem[]): string | undefined {
   const among = keys.length > 0 ? keys : errors
   const others = among.length === 1 ? '' : t` and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
   const where = `${among[0]?.file ?? t`the output`}${others}`
-  const it = among.length === 1 ? 'it' : 'them'
-  if (keys.length > 0) return t`But the API key is in ${where}: do not deploy ${it}.`
-  return t`But ${where} must not ship: do not deploy ${it}.`
+  if (keys.length > 0) return t`But the API key is in ${where}: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
+  return t`But ${where} must not ship: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
 }
 
 function whyItFails(problems: readonly Problem[], policy: Policy): string {

@@ -1,6 +1,6 @@
 import { shownPath } from '../files/shown-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
-import { t, translated } from '../text.ts'
+import { t } from '../text.ts'
 import type { OwnProof, SourceProof } from './prove-script.ts'
 import { shownSource } from './sources.ts'
 
@@ -57,7 +57,8 @@ export function withFaults(
 }
 
 function textOf({ plugin, returned }: TransformFault): string {
-  return t`${plugin} returned ${translated(returned)}`
+  const shown = { 'no map': t`no map`, 'an empty map': t`an empty map`, 'a coarse map': t`a coarse map` }[returned]
+  return t`${plugin} returned ${shown}`
 }
 
 /** What is known of a source by the name that is shown of it; undefined where several could be meant. */

@@ -52,11 +52,10 @@ function notJudged(files: number, some: number, say: (which: string, isOne: bool
 function wrongFiles(wrong: readonly (readonly [name: string, why: string])[], scripts: string): string {
   const named = wrong.slice(0, MAX_NAMED).map(([source, why]) => t`${source} (${why})`)
   const more = wrong.length > MAX_NAMED ? t` and ${wrong.length - MAX_NAMED} more` : ''
-  const verb = wrong.length === 1 ? 'does' : 'do'
   const text =
     scripts === ''
-      ? t`${shownNumber(wrong.length)} file${wrong.length === 1 ? '' : 's'} ${verb} not`
-      : t`${wrong.length} of your files ${verb} not resolve${scripts}`
+      ? t`${shownNumber(wrong.length)} file${wrong.length === 1 ? '' : 's'} ${wrong.length === 1 ? 'does' : 'do'} not`
+      : t`${wrong.length} of your files ${wrong.length === 1 ? 'does' : 'do'} not resolve${scripts}`
   return t`${text}: ${named.join(', ')}${more}`
 }
 

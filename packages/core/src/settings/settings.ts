@@ -49,10 +49,12 @@ export function describeSettings(settings: Settings): string[] {
   )
 }
 
-/** The settings that somebody set, and the endpoint, by their names. */
+/** The settings that somebody set and that decide what is sent, and the endpoint, by their names. */
 export function settingsShown(settings: Settings): [string, Setting<unknown>][] {
   const all: [string, Setting<unknown>][] = Object.entries(settings)
-  return all.filter(([name, { value, from }]) => value !== '' && (from.kind !== 'default' || name === 'endpoint'))
+  return all.filter(
+    ([name, { value, from }]) => name !== 'lang' && value !== '' && (from.kind !== 'default' || name === 'endpoint'),
+  )
 }
 
 /** A value as text for people: without a secret, and a proxy without its user name and password. */
