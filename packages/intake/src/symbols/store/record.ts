@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
@@ -48,7 +48,7 @@ async function holdRows(
 
 /** Says that content is kept, in the order of the hashes. */
 async function keep(
-  { statements }: Database,
+  { kind, statements }: Database,
   transaction: Transaction<Tables>,
   blobs: Blobs,
   byHash: ReadonlyMap<string, StagedBlob>,
@@ -56,19 +56,28 @@ async function keep(
   const kept_at = Date.now()
   const rows = [...byHash.values()]
     .sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
-    .map(({ sha256, bytes }) => ({ sha256, bytes, kept_at }))
-  const values = rows.flatMap(({ sha256, bytes }) => [sha256, bytes, kept_at])
+    .map(({ sha256, bytes, content = null }) => ({ sha256, bytes, kept_at, content }))
+  const values = rows.flatMap(({ sha256, bytes, content }) => [sha256, bytes, kept_at, content])
   const { rows: added } = await statements.run(transaction, `keep ${rows.length}`, values, () =>
     transaction
       .insertInto('blob')
       .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) => {
+        // PostgreSQL would lock the row, and has no content.
+        if (kind === 'postgres') return conflict.doNothing()
+        // What an older version kept in a file is here from now on, and what was damaged is right again.
+        const update = conflict.column('sha256').doUpdateSet(({ ref }) => ({ content: ref('excluded.content') }))
+        return update
+          .where(sql`excluded.content`, 'is not', null)
+          .where(sql`excluded.content`, 'is not', sql`blob.content`)
+      })
       .returning('sha256'),
   )
   // Whoever collects had its place until now.
   await Promise.all(
     added.map(async ({ sha256 }) => {
-      if (!(await blobs.has(sha256))) await blobs.put(byHash.get(sha256) as StagedBlob)
+      const blob = byHash.get(sha256) as StagedBlob
+      if (!blob.content && !(await blobs.has(sha256))) await blobs.put(blob)
     }),
   )
 }
