@@ -21,6 +21,9 @@ import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key autoincrement', isPostgres: false }
 
+/** Of the log, 4 KiB each, before they are moved to the database: to wait for the disk costs more than to move some more of them. */
+const LOG_PAGES = 4000
+
 /** How long a process waits for another one that writes, such as `symup intake gc` beside a running intake. */
 const BUSY_MS = 10_000
 
@@ -42,6 +45,7 @@ export async function openSqlite(directory: string): Promise<Database> {
   await sql`pragma journal_mode = wal`.execute(db)
   // A commit survives the end of the process. That it survives a power cut, too, `commit` sees to, without blocking others meanwhile.
   await sql`pragma synchronous = normal`.execute(db)
+  await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db)
   const statements = new CompiledStatements()

@@ -89,7 +89,7 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
       await record(database, blobs, staged, async (transaction) => {
         await database.adopt?.(transaction, artifact.account_id, identity)
         savedId = await saveArtifact(database, transaction, { ...row, id, size, created_at: now, updated_at: now })
-        await saveParts(database, transaction, savedId, parts)
+        await saveParts(database, transaction, savedId, parts, savedId === id)
       })
       return savedId
     },
