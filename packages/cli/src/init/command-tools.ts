@@ -1,7 +1,9 @@
-import { withPlugin, withWrapper } from './edit-config.ts'
+import { phrase, t, translated } from '@symup/core/internal'
+import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
-import { type Change, configFile, dependency, fileLike, type Setup, type Tool } from './tool.ts'
+import { EXPO, REACT_NATIVE } from './react-native-tools.ts'
+import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
 
 /** A developer without a key can build; in CI a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
@@ -18,7 +20,7 @@ function afterBuild(project: Project, directory: string): Change[] {
 function uploading(project: Project, directory: string, setup: Partial<Setup> = {}): Setup {
   const { changes = [], ...rest } = setup
   const script = afterBuild(project, directory)
-  const byHand = `Run after the build:\n\nnpx ${command(directory)}`
+  const byHand = t`Run after the build:\n\nnpx ${command(directory)}`
   const isThere = project.manifest.scripts?.build?.includes('symup ')
   return {
     packages: ['symup'],
@@ -82,7 +84,7 @@ const ANDROID: Tool = {
         packages,
         changes: [],
         knowsRelease: true,
-        byHand: `Add to app/build.gradle, after the Android plugin:\n\n${line}`,
+        byHand: t`Add to app/build.gradle, after the Android plugin:\n\n${line}`,
       }
     const before = project.read(path) ?? ''
     const isThere = before.includes('symup.gradle')
@@ -105,8 +107,8 @@ const HARMONY: Tool = {
     const isDeclared = declared?.includes('@symup/hvigor') === true
     const changed = declared === undefined || isDeclared ? declared : withValue(declared, path5, '*')
     const byHand = [
-      ...(after === undefined ? [`In ${path}: import { symup } from '@symup/hvigor', and plugins: [symup({})]`] : []),
-      ...(changed === undefined ? [`In ${config}, under dependencies: "@symup/hvigor": "*"`] : []),
+      ...(after === undefined ? [t`In ${path}: import { symup } from '@symup/hvigor', and plugins: [symup({})]`] : []),
+      ...(changed === undefined ? [t`In ${config}, under dependencies: "@symup/hvigor": "*"`] : []),
     ].join('\n')
     return {
       packages: [],
@@ -118,20 +120,19 @@ const HARMONY: Tool = {
           : []),
       ],
       ...(byHand !== '' && { byHand }),
-      notes: ['ohpm installs the plugin at the next build: hvigorw assembleApp -p buildMode=release'],
+      notes: [t`ohpm installs the plugin at the next build: hvigorw assembleApp -p buildMode=release`],
     }
   },
 }
 
 const MINI_PROGRAM: Tool = {
   id: 'mini-program',
-  name: 'a mini program',
+  name: phrase`a mini program`,
   evidence: (project) => fileLike(project, /^project\.config\.json$/),
   setUp: () => ({
     packages: ['symup'],
     changes: [],
-    byHand:
-      'Export the source maps in the developer tools, or with miniprogram-ci, then:\n\nnpx symup mini-program upload sourcemap.zip',
+    byHand: t`Export the source maps in the developer tools, or with miniprogram-ci, then:\n\nnpx symup mini-program upload sourcemap.zip`,
   }),
 }
 
@@ -139,74 +140,15 @@ const byCommand = (id: string, name: string, evidence: Tool['evidence'], command
   id,
   name,
   evidence,
-  setUp: () => ({ packages: ['symup'], changes: [], byHand: command }),
+  setUp: () => ({ packages: ['symup'], changes: [], byHand: translated(command) }),
 })
 
 const XCODE = byCommand(
   'xcode',
   'Xcode',
   (project) => fileLike(project, /\.(?:xcodeproj|xcworkspace)$/),
-  'After archiving:\n\nnpx symup ios upload <path of the .xcarchive>',
+  phrase`After archiving:\n\nnpx symup ios upload <path of the .xcarchive>`,
 )
-const REACT_NATIVE_PACKAGE = '@symup/react-native'
-const XCODE_LINES = `In Xcode, in the build phase "Bundle React Native code and images", as its first line and as its last:
-
-export SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"
-/bin/sh ../node_modules/${REACT_NATIVE_PACKAGE}/symup-xcode.sh`
-
-const REACT_NATIVE: Tool = {
-  id: 'react-native',
-  name: 'React Native',
-  evidence: (project) => dependency(project, 'react-native'),
-  setUp(project) {
-    const path = 'android/app/build.gradle'
-    const line = `apply from: '../../node_modules/${REACT_NATIVE_PACKAGE}/symup.gradle'`
-    const before = project.read(path)
-    const isThere = before?.includes('symup.gradle') ?? false
-    return {
-      packages: [REACT_NATIVE_PACKAGE],
-      knowsRelease: true,
-      changes: before === undefined || isThere ? [] : [{ path, before, after: `${before.trimEnd()}\n\n${line}\n` }],
-      byHand: before === undefined ? `Add to ${path}:\n\n${line}\n\n${XCODE_LINES}` : XCODE_LINES,
-    }
-  },
-}
-
-const EXPO: Tool = {
-  id: 'expo',
-  name: 'Expo',
-  evidence: (project) => dependency(project, 'expo'),
-  setUp(project) {
-    const changes: Change[] = []
-    const byHand: string[] = []
-    const app = project.read('app.json')
-    const plugins = valueAt(app, ['expo', 'plugins']) ?? []
-    const isThere = JSON.stringify(plugins).includes(REACT_NATIVE_PACKAGE)
-    const withPlugins =
-      app !== undefined && Array.isArray(plugins)
-        ? withValue(app, ['expo', 'plugins'], [...plugins, REACT_NATIVE_PACKAGE])
-        : undefined
-    if (isThere) {
-      // Nothing to do.
-    } else if (app !== undefined && withPlugins !== undefined)
-      changes.push({ path: 'app.json', before: app, after: withPlugins })
-    else byHand.push(`In the app config: plugins: ['${REACT_NATIVE_PACKAGE}']`)
-    const path = configFile(project, 'metro') ?? 'metro.config.js'
-    const before = project.read(path)
-    const wrapper = `const withSymup = require('${REACT_NATIVE_PACKAGE}')`
-    const whole = `const { getDefaultConfig } = require('expo/metro-config')\n${wrapper}\n\nmodule.exports = withSymup(getDefaultConfig(__dirname))\n`
-    const after = before === undefined ? whole : withWrapper(before, REACT_NATIVE_PACKAGE, 'withSymup')
-    if (after === undefined) byHand.push(`In ${path}, around what it exports: withSymup(…), after\n\n${wrapper}`)
-    else if (after !== before) changes.push({ path, ...(before !== undefined && { before }), after })
-    return {
-      packages: [REACT_NATIVE_PACKAGE],
-      knowsRelease: false,
-      changes,
-      ...(byHand.length > 0 && { byHand: byHand.join('\n\n') }),
-    }
-  },
-}
-
 const FLUTTER = byCommand(
   'flutter',
   'Flutter',
@@ -228,7 +170,7 @@ export const LAST: readonly Tool[] = [ELECTRON]
 /** No tool that is known: the command after whatever builds. */
 export const OTHER: Tool = {
   id: 'other',
-  name: 'no build tool that symup has a plugin for',
+  name: phrase`no build tool that symup has a plugin for`,
   evidence: () => '',
   setUp: (project) => uploading(project, 'dist', { minifiedPathPrefix: '/' }),
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { collectReactNative, type Plan } from '@symup/core/internal'
+import { collectReactNative, type Plan, t } from '@symup/core/internal'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { emptyOutput } from '../bundlers/written.ts'
@@ -53,8 +53,8 @@ interface AppConfig {
 const BUNDLE_NAMES = { android: 'index.android.bundle', ios: 'main.jsbundle' } as const
 type Native = keyof typeof BUNDLE_NAMES
 
-const NATIVE_STEPS =
-  'This bundle is compiled by Hermes after Metro has made it, so it is not uploaded here: symup.gradle and symup-xcode.sh do that.'
+const nativeSteps = () =>
+  t`This bundle is compiled by Hermes after Metro has made it, so it is not uploaded here: symup.gradle and symup-xcode.sh do that.`
 
 /** Runs of one command that make bundles at the same time upload one after the other. */
 let last: Promise<unknown> = Promise.resolve()
@@ -73,7 +73,7 @@ export function withSymup<Given>(given: Given, options: SymupOptions = {}): Give
   const inner = config.serializer?.customSerializer
   if (!inner) {
     // Metro's own serializer: `react-native bundle`.
-    if (process.argv.includes('bundle')) tellOnce(logTo(options), NATIVE_STEPS)
+    if (process.argv.includes('bundle')) tellOnce(logTo(options), nativeSteps())
     return given
   }
   Object.assign(config.serializer as object, { customSerializer: uploading(inner, options) })
@@ -87,7 +87,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const custom = customTransformOptions ?? {}
     if (dev !== false) return inner(entry, preModules, graph, given)
     if (serializerOptions?.output !== 'static') {
-      if (isNative(platform)) tellOnce(logTo(options), NATIVE_STEPS)
+      if (isNative(platform)) tellOnce(logTo(options), nativeSteps())
       return inner(entry, preModules, graph, given)
     }
     // A server's bundle, or a page inside an app, which has no address.
@@ -97,9 +97,8 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     // The maps of an app are not in what is installed; those of a page are deployed with it.
     const setting = hadMaps ? (isNative(platform) ? 'hidden' : 'linked') : 'unset'
     const maps = decideMaps(setting, options.deleteAfterUpload, {
-      now: 'expo export writes source maps (--source-maps)',
-      hidden: 'no --source-maps',
-      on: 'Leave out --no-source-maps.',
+      now: t`expo export writes source maps (--source-maps)`,
+      hidden: t`no --source-maps`,
     })
     const built = await inner(entry, preModules, graph, {
       ...given,
