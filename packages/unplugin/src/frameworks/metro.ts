@@ -107,7 +107,8 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     })
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
-    const kept = maps.deletes ? withoutMaps(artifacts) : artifacts
+    // A dry run changes nothing, and says that the maps are there.
+    const kept = maps.deletes && !options.dryRun ? withoutMaps(artifacts) : artifacts
     const deployed = kept.filter(({ type }) => type === 'js')
     const sourceMaps = artifacts.filter(({ type }) => type === 'map')
     const build = { root: given.projectRoot, platform: platform ?? 'web', deployed, sourceMaps, maps }
