@@ -108,7 +108,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     // A dry run changes nothing, and says that the maps are there.
-    const kept = maps.deletes && !options.dryRun ? withoutMaps(artifacts) : artifacts
+    const kept = maps.deletes && !options.dryRun ? withoutMaps(artifacts, options.debugIds) : artifacts
     const deployed = kept.filter(({ type }) => type === 'js')
     const sourceMaps = artifacts.filter(({ type }) => type === 'map')
     const build = { root: given.projectRoot, platform: platform ?? 'web', deployed, sourceMaps, maps }
@@ -204,17 +204,16 @@ function artifactsOf(built: unknown): Artifact[] | undefined {
   return Array.isArray(list) && list.every(isArtifact) ? list : undefined
 }
 
-/** As Expo writes them when nobody asks for maps. */
-function withoutMaps(artifacts: readonly Artifact[]): Artifact[] {
+/** As Expo writes them when nobody asks for maps: a name of a file stands for one content. */
+function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact[] {
+  const comments = debugIds
+    ? /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/
+    : /(?:\n\/\/# (?:sourceMappingURL|debugId)=\S*)+\s*$/
   return artifacts
     .filter(({ type }) => type !== 'map')
-    .map((it) => {
-      if (it.type !== 'js' || typeof it.source !== 'string') return it
-      return {
-        ...it,
-        source: it.source.replace(/\n\/\/# sourceMappingURL=[^\n]*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/, ''),
-      }
-    })
+    .map((it) =>
+      it.type === 'js' && typeof it.source === 'string' ? { ...it, source: it.source.replace(comments, '') } : it,
+    )
 }
 
 /** Expo's own reader, as the config may be a program. */
