@@ -23,7 +23,7 @@ const LIMITS = {
   'symup-mini-program': 35,
   'symup-react-native': 8,
   'symup-symbolicate': 400,
-  'symup-unplugin': 125,
+  'symup-unplugin': 135,
 }
 let place: string
 /** What npm says while it installs all of them. */
