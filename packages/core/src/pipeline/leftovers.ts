@@ -18,7 +18,7 @@ const LEAKS_BUDGET_MS = 3_000
 export interface LeftoverOptions {
   /** Paths below it are shown relative to it. */
   root: string
-  /** Source maps that stay are a fault. Else their owner may keep them on purpose, which one line says. */
+  /** Source maps that stay are an error. Else their owner may keep them on purpose, which one line says. */
   mapsMustGo: boolean
   /** Every leak is an error, also those that may be meant. Default false. */
   strict?: boolean
@@ -42,7 +42,7 @@ export async function findLeftovers(
       directory,
       cwd: root,
       timeBudget: LEAKS_BUDGET_MS,
-      reachableMaps: mapsMustGo ? 'warning' : 'info',
+      reachableMaps: mapsMustGo ? 'error' : 'info',
       ...(contents
         ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
         : // Written into the project itself: what else lies there is not what ships.

@@ -170,12 +170,15 @@ function shiftOfFirstLine({ map, script, samples }: Evidence, compared: readonly
   const first = compared.filter(({ sample }) => sample.line === 0)
   const displaced = first.filter(({ distance }) => distance > 0)
   if (first.length < MIN_COMPARED || displaced.length * 2 < first.length) return undefined
+  const exact = (observations: readonly Observation[]) =>
+    observations.filter(({ sample, distance, isExact }) => sample.line === 0 && isExact && distance === 0).length
+  // So many that no offset could bring more to where they belong: that is nearly every script.
+  const needed = EXPLAINED * exact(first)
+  if (needed >= samples.filter(({ line }) => line === 0).length) return undefined
   const offset = findOffset(map, script)
   if (offset?.lines !== 0) return undefined
   const { kept, moved } = shifted(samples, offset)
-  const exact = (observations: readonly Observation[]) =>
-    observations.filter(({ sample, distance, isExact }) => sample.line === 0 && isExact && distance === 0).length
-  return exact(observe(map, kept, { at: moved })) > EXPLAINED * exact(first) ? offset : undefined
+  return exact(observe(map, kept, { at: moved })) > needed ? offset : undefined
 }
 
 function shifted(samples: readonly Sample[], { lines, columns }: Offset) {

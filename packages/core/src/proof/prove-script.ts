@@ -17,7 +17,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { isOwnSource, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
+import { areOwnSources, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
@@ -71,7 +71,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const map = { bytes: mapBytes, layout }
     const script = new ScriptFile(scriptBytes)
     const samples = pickSamples(script)
-    const isOwn = named.map(isOwnSource)
+    const isOwn = areOwnSources(named)
     const coverage = new Coverage(script)
     const own = new OwnSources(script, isOwn, named.map(isVirtualSource))
     const also: TakeSegments = (segments, count, isOrdered) => {
@@ -89,7 +89,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
     const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
-    const shortfall = findShortfall(file, { map, script }, coverage)
+    const shortfall = findShortfall(file, { map, script }, { coverage, isOwn })
     const problems = judgement.problems.filter((item) => item !== wrong)
     const conclude = (found: Problem[], reasons: [ReadonlySet<number>, string][]): ScriptProof => {
       const counts = countsOf(judgement, verdict, shortfall)
