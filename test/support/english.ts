@@ -3,7 +3,9 @@ const FOREIGN: readonly RegExp[] = [
   /`[^`\n]*`/g,
   /^ *(?:npx )?(?:symup|npm|pbpaste|source) .*$/gm,
   /^ {2,}(?:--|import |export |plugins: ).*$/gm,
-  /^[+-].*$/gm,
+  // Patches, and lines of source code.
+  /^(?:[+-]|\\ No newline).*$/gm,
+  /^ +>? *\d+ \| .*$/gm,
   /(?:npx )?symup(?: [\w<>.…-]+)*/g,
   /https?:\/\/\S+/g,
 ]
