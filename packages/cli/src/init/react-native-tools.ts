@@ -5,11 +5,12 @@ import type { Project } from './project.ts'
 import { type Change, configFile, dependency, type Tool } from './tool.ts'
 
 const PACKAGE = '@symup/react-native'
+const PHASE = 'Bundle React Native code and images'
 const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
 /** The build phase of Xcode that bundles: its project file is not one to edit with a program. */
 const inXcode = () =>
-  t`In Xcode, the first and the last line of the build phase "Bundle React Native code and images":` +
+  t`In Xcode, the first and the last line of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
 export const REACT_NATIVE: Tool = {
