@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
 import { type Intake, startIntake } from '@symup/intake'
 import type { SymupOptions } from '@symup/unplugin/vite'
 import type { Plugin } from 'esbuild'
@@ -112,11 +113,22 @@ describe('a loader or plugin that loses the map of a source', () => {
     ['webpack', 'calls back', `this.callback(null, CHANGED + code, EMPTY)`],
     ['webpack', 'calls back later', `const done = this.async(); setImmediate(() => done(null, CHANGED + code, EMPTY))`],
     ['rspack', 'calls back', `this.callback(null, CHANGED + code, EMPTY)`],
+    ['rsbuild', 'calls back', `this.callback(null, CHANGED + code, EMPTY)`],
   ])('in %s, where it %s, is named', async (name, _, body) => {
     const output = await outputOf(name, (directory, plugin) => {
       const loader = join(directory, 'careless.cjs')
       const names = `const CHANGED = ${JSON.stringify(CHANGED)}, EMPTY = ${JSON.stringify(EMPTY)}`
       writeFileSync(loader, `${names}\nmodule.exports = function (code) { ${body} }\n`)
+      if (name === 'rsbuild') {
+        const { setup, ...more } = plugin as RsbuildPlugin
+        return {
+          ...more,
+          setup(api: RsbuildPluginAPI) {
+            api.modifyRspackConfig((_, { addRules }) => addRules({ test: /main\.js$/, loader }))
+            return setup(api)
+          },
+        }
+      }
       return {
         apply(compiler: { options: { module: { rules: object[] } } }) {
           compiler.options.module.rules.push({ test: /main\.js$/, loader })

@@ -113,5 +113,7 @@ export function readOutput(directory: string): Output {
       output.pairs.push({ role, file, script, map: readFileSync(map, 'utf8') })
     }
   }
+  const roles = output.pairs.map(({ role }) => role)
+  if (new Set(roles).size < roles.length) throw new Error(`Several files of a build have one name: ${roles.join(', ')}`)
   return output
 }

@@ -119,6 +119,8 @@ export {
   textsFor,
   waysToSet,
 } from './settings/table.ts'
+export { chooseLanguage, isLanguage, LANGUAGES, type Language } from './text/language.ts'
+export { language, phrase, setLanguage, t, translated, useLocale } from './text.ts'
 export { openConnection } from './transport/connection.ts'
 export { PROBE_BOUNDARY, type Probe, type ProbeInput, probeEndpoint } from './transport/probe.ts'
 export { reasonOf } from './transport/reasons.ts'

@@ -53,3 +53,16 @@ it('looks only at what was built when that stands in the project itself', async 
   write('node_modules/a/index.js.map', '{}')
   expect(await found([output('.', 'bundle.js', 'bundle.js.map', 'deleted.js.map')])).toEqual(['leak-map bundle.js.map'])
 })
+
+it('a map that stays is an error where none shall, unless it is allowed; on purpose it is one line', async () => {
+  write('dist/vendor.js.map', '{}')
+  const outputs = [output('dist', 'app.js')]
+  const { problems, lines } = await findLeftovers(outputs, { root, mapsMustGo: true })
+  expect(problems).toMatchObject([{ code: 'leak-map', severity: 'error', file: 'dist/vendor.js.map' }])
+  expect(lines.map(({ text }) => text).join('\n')).toContain('dist/vendor.js.map')
+  const allowed = await findLeftovers(outputs, { root, mapsMustGo: true, allow: ['vendor.js.map'] })
+  expect(allowed).toEqual({ problems: [], lines: [{ severity: 'info', text: 'Allowed by allowLeaks: 1.' }] })
+  const kept = await findLeftovers(outputs, { root, mapsMustGo: false })
+  expect(kept.problems).toEqual([])
+  expect(kept.lines).toMatchObject([{ severity: 'info', text: expect.stringContaining('dist/vendor.js.map') }])
+})

@@ -7,6 +7,15 @@ export function helperAt(text: string): number {
   return text.search(HELPERS)
 }
 
+/** What helpers and runtimes say beside what marks them: they have no texts but these. */
+const TEXTS =
+  /Private element|Cannot initialize the same|iterator result is not|iterator does not provide|try statement without|Class extends value|Derived constructors|Function expected|Object expected|Object not|Loading (?:CSS )?chunk|Unable to preload|Dynamic require of|An error was suppressed|is not (?:defined|supported|a function|an object|disposable)|unsupported |Unexpected /
+
+/** Whether a piece of code gives a text that compilers' or bundlers' own code has. */
+export function isHelpersText(text: string): boolean {
+  return TEXTS.test(text) || helperAt(text) !== -1
+}
+
 /** What compilers' helpers throw: their mapping is that of the code that they help. */
 const THROWN =
   /new \w+\(["'`](?:Cannot call a class as a function|Derived constructors|Generator is already|[Ii]nvalid attempt to|Object is not (?:async )?iterable|Super expression must|attempted to |this hasn't been initiali|@@\w+ )/y

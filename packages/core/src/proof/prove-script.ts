@@ -5,6 +5,7 @@ import { readLayout } from '../formats/source-map/layout.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { readSources } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
 import { elsewhereProblem } from './elsewhere.ts'
@@ -16,7 +17,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { isOwnSource, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
+import { areOwnSources, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
@@ -70,7 +71,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const map = { bytes: mapBytes, layout }
     const script = new ScriptFile(scriptBytes)
     const samples = pickSamples(script)
-    const isOwn = named.map(isOwnSource)
+    const isOwn = areOwnSources(named)
     const coverage = new Coverage(script)
     const own = new OwnSources(script, isOwn, named.map(isVirtualSource))
     const also: TakeSegments = (segments, count, isOrdered) => {
@@ -88,7 +89,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
     const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
-    const shortfall = findShortfall(file, { map, script }, coverage)
+    const shortfall = findShortfall(file, { map, script }, { coverage, isOwn })
     const problems = judgement.problems.filter((item) => item !== wrong)
     const conclude = (found: Problem[], reasons: [ReadonlySet<number>, string][]): ScriptProof => {
       const counts = countsOf(judgement, verdict, shortfall)
@@ -110,25 +111,25 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     if (wrong && !isCoarse && !isLibrary) {
       const all = new Set(named.keys())
       const own = new Set([...all].filter((source) => isOwn[source] && isInDoubt(verdict, source)))
-      return conclude([wrong], [[own, 'its code stands elsewhere']])
+      return conclude([wrong], [[own, t`its code stands elsewhere`]])
     }
     if (verdict.elsewhere) {
       const { elsewhere } = verdict
       const found = elsewhereProblem(file, { map, script }, { ...verdict, elsewhere }, named)
-      return conclude([found], [[elsewhere.sources, 'its code stands elsewhere']])
+      return conclude([found], [[elsewhere.sources, t`its code stands elsewhere`]])
     }
     // Also those that cannot be compared: bundlers leave a map that maps nothing in the text of an obfuscator's output.
     const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
     const obfuscated = obfuscatedSources(map, seen)
     const coarse = coarseProblems(file, { coarse: verdict.coarse, obfuscated }, named)
     const reasons: [ReadonlySet<number>, string][] = [
-      [verdict.coarse, 'its map is coarse'],
-      [obfuscated, 'an obfuscator rewrote it before the bundler'],
+      [verdict.coarse, t`its map is coarse`],
+      [obfuscated, t`an obfuscator rewrote it before the bundler`],
     ]
     return conclude([...shortfall.problems, ...coarse], reasons)
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
-    const flaw = problem('map-invalid', `Its source map cannot be used: ${error.message}.`, { file })
+    const flaw = problem('map-invalid', t`Its source map cannot be used: ${error.message}.`, { file })
     const own: OwnProof = { sources: new Map(), unmapped: 0 }
     return { positions: 0, resolved: 0, sources, own, isData: false, hasText: true, problems: [flaw] }
   }
@@ -164,9 +165,9 @@ function coarseProblems(
     shownNames([...sources].map((source) => shownSource(names[source] ?? '')))
   const messages = [
     coarse.size > 0 &&
-      `Throws and calls in ${shown(coarse)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
+      t`Throws and calls in ${shown(coarse)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
     obfuscated.size > 0 &&
-      `The map holds an obfuscator's output in place of ${shown(obfuscated)}: stacks lead to lines of that.`,
+      t`The map holds an obfuscator's output in place of ${shown(obfuscated)}: stacks lead to lines of that.`,
   ]
   return messages.flatMap((message) => (message ? problem('map-low-resolution', message, { file }) : []))
 }

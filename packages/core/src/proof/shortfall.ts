@@ -1,11 +1,12 @@
 import { readingsOf } from '../formats/javascript/code.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
-import { HELPERS } from './helpers.ts'
+import { HELPERS, isHelpersText } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
 import { type Site, sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
-import { SourceTexts } from './source-texts.ts'
+import { SourceTexts, textsIn } from './source-texts.ts'
 
 /** Positions without a source although the rest of the file has them, and what is said of them. */
 export interface Shortfall {
@@ -16,6 +17,8 @@ export interface Shortfall {
 
 /** Bytes of a stretch that are looked at. */
 const LOOKED_AT = 64 * 1024
+/** Bytes of a text that tell what it is; different texts of a stretch that are looked for. */
+const [MAX_SAID, MAX_TEXTS] = [40, 16]
 /** Bytes of code around a helper's mark that it explains. */
 const HELPER_BYTES = 2048
 /** The list of a module's exports, which bundlers map to the module's begin. */
@@ -26,49 +29,85 @@ const MIN_SITES = 2
 /** Different words in code behind a source's last mapping that the source does not have: then it is another's. */
 const MIN_WORDS = 4
 
-/** Looks at the code that is not mapped: whether it is such as a stack may name. */
+/** A stretch and the throws and calls in it that may be the app's. */
+interface Gap {
+  stretch: Stretch
+  sites: number
+  /** Where helpers stand so near that all may be theirs: what its throws and calls say. */
+  inDoubt?: Said
+}
+
+/** Throws and calls, and the different texts that they are given. */
+interface Said {
+  sites: number
+  texts: string[]
+}
+
+/**
+ * Looks at the code that is not mapped: whether it is such as a stack may name.
+ * @param isOwn for each source whether it is the app's own
+ */
 export function findShortfall(
   file: string,
   { map, script }: { map: MapFile; script: ScriptFile },
-  coverage: Coverage,
+  { coverage, isOwn }: { coverage: Coverage; isOwn: readonly boolean[] },
 ): Shortfall {
   if (coverage.isBeyond) {
-    const message = 'Its map has lines that the script does not have.'
+    const message = t`Its map has lines that the script does not have.`
     return { positions: 1, problems: [problem('map-stale', message, { file })] }
   }
   const texts = new SourceTexts(map)
-  const gaps = [
-    ...coverage.unmapped.map((stretch) => ({ stretch, sites: sitesWithoutSource(script, stretch) })),
-    ...coverage.tails.map((tail) => ({ stretch: tail, sites: sitesOfOthers(script, tail, texts) })),
-  ].filter(({ sites }) => sites > 0)
+  const found = [
+    ...coverage.unmapped.map((stretch) => gapWithoutSource(script, stretch)),
+    ...coverage.tails.map((tail) => gapOfOthers(script, tail, texts)),
+  ]
+  const own = [...isOwn.keys()].filter((source) => isOwn[source])
+  const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
+  const gaps = found
+    .map(({ stretch, sites, inDoubt }) => ({
+      stretch,
+      sites: inDoubt && isByApp(inDoubt, known) ? inDoubt.sites : sites,
+    }))
+    .filter(({ sites }) => sites > 0)
   gaps.sort((a, b) => a.stretch.line - b.stretch.line || a.stretch.column - b.stretch.column)
   const [first] = gaps
   if (!first) return { positions: 0, problems: [] }
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
   const { line, column } = first.stretch
-  const more = gaps.length > 1 ? `, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
-  const message = `From line ${line + 1}, column ${column + 1} on ${first.sites} positions in a row have no source in the map${more}.`
+  const more = gaps.length > 1 ? t`, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
+  const message = t`From line ${line + 1}, column ${column + 1} on ${first.sites} positions in a row have no source in the map${more}.`
   return { positions, problems: [problem('map-incomplete', message, { file })] }
+}
+
+/** Texts of the app's own sources from which code that says them is the app's, and those from which code is nobody's whom we know. */
+const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
+
+function isByApp({ texts }: Said, known: ReadonlySet<string>): boolean {
+  return texts.length >= MIN_UNKNOWN || texts.filter((text) => known.has(text)).length >= MIN_KNOWN
 }
 
 /** How obfuscators put their table of texts in order: its calls name nothing, so that no site is found among them. */
 const OBFUSCATED = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 const MIN_OBFUSCATED = 5
 
-/** Throws and calls in a stretch; 0 where they are too few, or the bundler's own. */
-function sitesWithoutSource(script: ScriptFile, stretch: Stretch): number {
+/** A stretch that no mapping leads from. */
+function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const obfuscated = obfuscatedSites(script, stretch)
-  if (obfuscated > 0) return obfuscated
-  const sites = ownSites(script, stretch)
-  return sites.length >= MIN_SITES ? sites.length : 0
+  if (obfuscated > 0) return { stretch, sites: obfuscated }
+  const { sites, said } = codeIn(script, stretch)
+  if (sites.length >= MIN_SITES) return { stretch, sites: sites.length }
+  return { stretch, sites: 0, ...(said && { inDoubt: said }) }
 }
 
-/** The same of code behind a source's last mapping, where the source does not have it. */
-function sitesOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): number {
+/** Code behind a source's last mapping that the source does not have. */
+function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   const obfuscated = texts.has(tail.source, 'parseInt') ? 0 : obfuscatedSites(script, tail)
-  if (obfuscated > 0) return obfuscated
-  const others = ownSites(script, tail).filter(({ word }) => !texts.has(tail.source, word as string))
-  return new Set(others.map(({ word }) => word)).size >= MIN_WORDS ? others.length : 0
+  if (obfuscated > 0) return { stretch: tail, sites: obfuscated }
+  const { sites, said } = codeIn(script, tail)
+  const others = sites.filter(({ word }) => !texts.has(tail.source, word as string))
+  if (new Set(others.map(({ word }) => word)).size >= MIN_WORDS) return { stretch: tail, sites: others.length }
+  const inDoubt = said && { ...said, texts: said.texts.filter((text) => !texts.has(tail.source, text)) }
+  return { stretch: tail, sites: 0, ...(inDoubt && { inDoubt }) }
 }
 
 /** Calls in the table of an obfuscator; 0 where there is none. */
@@ -77,8 +116,8 @@ function obfuscatedSites(script: ScriptFile, stretch: Stretch): number {
   return count >= MIN_OBFUSCATED ? count : 0
 }
 
-/** Throws and calls in a stretch, without those around a bundler's helpers. */
-function ownSites(script: ScriptFile, { before, ...stretch }: Stretch): Site[] {
+/** Throws and calls in a stretch, without those around a bundler's helpers; and what all of them say, where they are enough. */
+function codeIn(script: ScriptFile, { before, ...stretch }: Stretch): { sites: Site[]; said?: Said } {
   const text = textOf(script, stretch)
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
     number,
@@ -86,15 +125,38 @@ function ownSites(script: ScriptFile, { before, ...stretch }: Stretch): Site[] {
   ]
   const codes = readingsOf(script.latin1(from, begin) + text).map((code) => code.slice(begin - from))
   const named = (code: string) => sitesIn(code, 0).filter(({ word }) => word !== undefined)
-  const isPoor = (sites: Site[]) => sites.length < MIN_SITES
+  const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
+    readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
+  const all = most(
+    codes.map((code) => ({ code, sites: named(code) })),
+    ({ sites }) => sites,
+  )
   // So few count for nothing, whatever stands around them.
-  if (codes.every((code) => isPoor(named(code)))) return []
+  if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, (list) => ' '.repeat(list.length))))
   const helpers = [...text.matchAll(HELPERS)].map(({ index }) => index)
   const readings = found.map((sites) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
-  return readings.reduce((most, sites) => (sites.length > most.length ? sites : most))
+  return { sites: most(readings, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
+}
+
+/** Bytes behind a throw or call in which the text begins that it is given. */
+const ARGUMENT = 48
+/** A text of which no serializer escapes the beginning, in bytes; a name is none. */
+const SAID = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
+
+/** The different texts that throws and calls in a piece are given, without those of compilers' helpers. */
+function saidIn(text: string, { code, sites }: { code: string; sites: readonly Site[] }): string[] {
+  const texts = sites.flatMap(({ offset }) => {
+    const piece = text.slice(offset, offset + ARGUMENT + MAX_SAID)
+    const match = SAID.exec(piece)
+    if (!match || match.index > ARGUMENT || isHelpersText(piece)) return []
+    const { 1: said = '', index } = match
+    const isText = code.slice(offset + index + 1, offset + index + 1 + said.length).trim() === ''
+    return isText ? [said] : []
+  })
+  return [...new Set(texts)].slice(0, MAX_TEXTS)
 }
 
 function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {

@@ -25,3 +25,19 @@ export class SourceTexts {
     return this.#text === '' || this.#text.length >= MAX_TEXT || this.#text.includes(word)
   }
 }
+
+/** Which of some texts stand in the text of any of some sources, as far as it is in the map. */
+export function textsIn(
+  { bytes, layout }: MapFile,
+  sources: Iterable<number>,
+  texts: ReadonlySet<string>,
+): Set<string> {
+  const found = new Set<string>()
+  for (const source of sources) {
+    if (found.size === texts.size) break
+    const range = contentOf(layout, source)
+    const content = range && bytes.read(range.start, Math.min(MAX_TEXT, range.end - range.start)).toString('latin1')
+    for (const text of texts) if (content?.includes(text)) found.add(text)
+  }
+  return found
+}

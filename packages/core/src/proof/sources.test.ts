@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOwnSource } from './sources.ts'
+import { areOwnSources } from './sources.ts'
 
 it.each([
   ['webpack://_N_E/./app/cart.js', true],
@@ -10,6 +10,9 @@ it.each([
   ['webpack://_N_E/../../../src/shared/lib/router/utils/is-bot.ts', false],
   ['webpack://_N_E/../../node_modules/react/index.js', false],
   ['webpack://shop/../../src/client/index.tsx', true],
+  ['webpack://shop/?3f2a', false],
+  ['turbopack:///[turbopack]/browser/runtime/base/runtime-base.ts', false],
+  ['turbopack:///[project]/app/page.tsx', true],
   ['webpack://shop/webpack/container-entry', false],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
   // Where Workbox writes the service worker that it then bundles.
@@ -21,5 +24,12 @@ it.each([
   ['index.html?html-proxy&index=0.js', true],
   ['', false],
 ])('%s is the app’s own: %s', (source, isOwn) => {
-  expect(isOwnSource(source)).toBe(isOwn)
+  expect(areOwnSources([source])).toEqual([isOwn])
+})
+
+it('what stands beside the sources of Next’s server is Next’s', () => {
+  const next = 'webpack://shop/./node_modules/next/dist/compiled/react/index.js'
+  const names = ['webpack://shop/../../../src/server/app-render/index.tsx', 'webpack://shop/./src/server/db.ts']
+  expect(areOwnSources([next, ...names])).toEqual([false, false, true])
+  expect(areOwnSources(names)).toEqual([true, true])
 })

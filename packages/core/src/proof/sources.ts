@@ -1,18 +1,28 @@
+import { t } from '../text.ts'
+
 /** What bundlers and their plugins call modules of their own; the last one is the service worker that Workbox writes into a temporary directory. */
 const VIRTUAL =
-  /\0|(?:^|\/)virtual:|__mfe_internal__|\(webpack\)|webpack\/(?:bootstrap|runtime|container|sharing)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |(?:^|\/)[0-9a-f]{32}\/sw\.js$/
+  /\0|(?:^|\/)virtual:|__mfe_internal__|\(webpack\)|^turbopack:\/\/\/\[turbopack\]\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |(?:^|\/)[0-9a-f]{32}\/sw\.js$/
 /**
  * Next's own sources: its package carries maps, of which webpack takes the relative names as if they were the project's
- * (`webpack://_N_E/../../src/client/index.tsx`).
+ * (`webpack://_N_E/../../src/client/index.tsx`; on the server with the project's name in place of `_N_E`).
  */
-const NEXT = /^webpack:\/\/_N_E\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
+const NEXT = /^webpack:\/\/[^/]*\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
+/** What only a map of Next's names. */
+const IN_NEXT = /^webpack:\/\/_N_E\/|\/node_modules\/next\/dist\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$/
 /** Angular's templates: the calls that its compiler makes of them stand where elements begin, under names of its own. */
 const TEMPLATE = /\.html$/
 const MAX_NAMED = 3
 
-/** Whether a source is the app's own, by its name in the map. */
-export function isOwnSource(source: string): boolean {
-  return source !== '' && ![/(?:^|\/)node_modules\//, VIRTUAL, NEXT, TEMPLATE].some((pattern) => pattern.test(source))
+/** Whether each source of a map is the app's own, by their names. */
+export function areOwnSources(sources: readonly string[]): boolean[] {
+  const others = [
+    /(?:^|\/)node_modules\//,
+    VIRTUAL,
+    TEMPLATE,
+    ...(sources.some((name) => IN_NEXT.test(name)) ? [NEXT] : []),
+  ]
+  return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
 
 /** Whether a bundler wrote it while it built: no stack's reader looks for it, and what a map says of it is often rough. */
@@ -28,6 +38,6 @@ export function shownSource(source: string): string {
 /** Up to three names and how many more there are: `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]
-  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ''
+  const more = all.length > MAX_NAMED ? t` and ${all.length - MAX_NAMED} more` : ''
   return all.slice(0, MAX_NAMED).join(', ') + more
 }

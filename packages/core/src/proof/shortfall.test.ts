@@ -1,0 +1,85 @@
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
+import { proveScript } from './prove-script.ts'
+
+const MONEY = `export function money(cents) {
+  if (!Number.isInteger(cents)) throw new RangeError('amounts are whole cents')
+  return { cents }
+}
+export function add(a, b) {
+  if (a.currency !== b.currency) throw new TypeError('other currencies are not added')
+  return money(a.cents + b.cents)
+}
+`
+const MAIN = `import { add, money } from './money.js'
+document.addEventListener('click', () => console.log(add(money(1), money(2))))
+`
+/** As a bundler puts before a chunk; so small a chunk is as near to it as can be. */
+const RUNTIME = '(window.webpackJsonp=window.webpackJsonp||[]).push([[1],{2:function(n,e,r){}}]);'
+
+const files: Record<string, string> = { 'main.js': MAIN, 'money.js': MONEY }
+const result = await build({
+  entryPoints: ['main.js'],
+  bundle: true,
+  minifyWhitespace: true,
+  minifyIdentifiers: true,
+  sourcemap: 'external',
+  outfile: 'out.js',
+  write: false,
+  format: 'esm',
+  plugins: [
+    {
+      name: 'files',
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: /./ }, ({ path }) => ({ path: path.replace('./', ''), namespace: 'src' }))
+        onLoad({ filter: /./ }, ({ path }) => ({ contents: files[path] as string }))
+      },
+    },
+  ],
+})
+const [map, script] = result.outputFiles.map(({ text }) => text) as [string, string]
+
+type Segments = number[][][]
+
+/** What is found where code behind a runtime has other segments than the bundler gave it. */
+function problemsWith(change: (segments: Segments, money: number) => Segments, text = script) {
+  const tracer = new TraceMap(map)
+  const lines = (decodedMappings(tracer) as unknown as Segments).map((line) => line.map((segment) => [...segment]))
+  const money = tracer.sources.findIndex((name) => name?.includes('money'))
+  const [first = [], ...rest] = change(lines, money)
+  const moved = [first.map(([column = 0, ...more]) => [column + RUNTIME.length, ...more]), ...rest]
+  const { sources, sourcesContent, names } = tracer
+  const made = new TraceMap({ version: 3, sources, sourcesContent, names, mappings: moved } as never)
+  const bytes = [RUNTIME + text, JSON.stringify(encodedMap(made))].map((one) => new MemoryBytes(Buffer.from(one)))
+  return proveScript('main.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes).problems
+}
+
+describe('code that stands beside a runtime', () => {
+  it('is no finding when all of it is mapped', () => {
+    expect(problemsWith((lines) => lines)).toEqual([])
+  })
+
+  it.each([
+    [
+      'leads nowhere',
+      (lines, money) => lines.map((line) => line.map((one) => (one[1] === money ? [one[0] ?? 0] : one))),
+    ],
+    ['has no mappings', (lines, money) => lines.map((line) => line.filter((one) => one[1] !== money))],
+  ] as [string, (lines: Segments, money: number) => Segments][])(
+    'is the app’s, when it %s and says what a source says',
+    (_, change) => {
+      expect(problemsWith(change)).toMatchObject([{ code: 'map-incomplete' }])
+    },
+  )
+
+  it('is a compiler’s, when no source says what it says', () => {
+    const helpers = script
+      .replace('amounts are whole cents', 'Private element is not')
+      .replace('other currencies are', 'Class extends value are')
+    expect(
+      problemsWith((lines, money) => lines.map((line) => line.filter((one) => one[1] !== money)), helpers),
+    ).toEqual([])
+  })
+})
