@@ -20,7 +20,7 @@ export class UserVersionScan {
     }
     // The key may lie across the border of two chunks.
     const bytes = Buffer.concat([this.#carry, chunk])
-    const at = bytes.latin1Slice().search(KEY)
+    const at = bytes.toString('latin1').search(KEY)
     if (at !== -1) this.#found = bytes.subarray(at, at + MAX_OBJECT_BYTES)
     this.#carry = bytes.subarray(-KEY_BYTES)
   }
