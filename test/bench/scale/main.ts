@@ -42,6 +42,8 @@ async function measure(count: number, name: string) {
   const uploads = await rate(UPLOADS, (nth) => upload(urlOf(nth), `/${name}/${nth}.js`))
   const one = [...Array(50).keys()].map((nth) => [`/${name}/${nth}.js`])
   const twenty = one.map((_, nth) => Array.from({ length: 20 }, (_, frame) => `/${name}/${nth + (frame % 10)}.js`))
+  // Threads take their time to start, and each file is fetched once.
+  await rate(100 * count, (nth) => explain(urlOf(nth), twenty[nth % 50] as string[], -1 - nth))
   const stacks = await rate(STACKS, (nth) => explain(urlOf(nth), one[nth % 50] as string[]))
   const again = await rate(STACKS, (nth) => explain(urlOf(nth), twenty[nth % 50] as string[]))
   // None was asked before: no answer is known, whatever file it needs is.
