@@ -5,6 +5,7 @@ import { REASONS } from '@symup/symbolicate'
 import { describe, expect, it } from 'vitest'
 import { furtherFlags, usualFlags } from '../../packages/cli/src/flags.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
+import { englishIn } from '../support/english.ts'
 import { type SourceText, textsOf } from '../support/texts.ts'
 
 // Every text that a user can see is a key of the Chinese catalogue, so that no output is half translated.
@@ -127,6 +128,10 @@ describe('Chinese', () => {
       )
     })
     expect(unlike).toEqual([])
+  })
+
+  it('has no English within it', () => {
+    expect(Object.values(chinese).filter((text) => englishIn(text).length > 0)).toEqual([])
   })
 
   it('has no English beside it', () => {

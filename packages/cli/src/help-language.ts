@@ -1,4 +1,4 @@
-import { language, phrase, t, translated } from '@symup/core/internal'
+import { columnsOf, language, phrase, t, translated } from '@symup/core/internal'
 import { type Argument, Help, type HelpConfiguration, type Option } from 'commander'
 
 /** The headings of Commander's help. */
@@ -26,13 +26,6 @@ function described<Item extends Option | Argument>(item: Item, describe: (item: 
   const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)
   if (added === '') return description
   return `${description}${added.replace(/^\(/, '（').replace(/\)$/, '）').replace('choices: ', t`choices: `).replace('default: ', t`default: `)}`
-}
-
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g
-
-/** Columns of a terminal: a Chinese character takes two. */
-export function columnsOf(text: string): number {
-  return text.length + (text.match(WIDE)?.length ?? 0)
 }
 
 /** A word of Latin letters, or one Chinese character, with the punctuation that must not begin a line. */

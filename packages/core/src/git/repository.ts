@@ -50,7 +50,7 @@ export async function findRepository({ directory, env = process.env }: Repositor
   if (!url) missing.set(t`the repository's address`, root.failure ?? t`there is no remote on a server`)
   if (tracked.text === undefined) missing.set(t`the files under version control`, root.failure ?? tracked.failure ?? '')
   const reasons = [...new Set(missing.values())].join(t`; `)
-  const message = t`Not known: ${[...missing.keys()].join(', ')} (${reasons}). Stacks still resolve, but without links to the code.`
+  const message = t`Not known: ${[...missing.keys()].join(t`, `)} (${reasons}). Stacks still resolve, but without links to the code.`
   return {
     repository: {
       ...(url && { url }),

@@ -1,5 +1,6 @@
 import type { Line } from '../model/line.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../problems/problems.ts'
+import { padded } from '../text/columns.ts'
 import { phrase, t, translated } from '../text.ts'
 import { LEAKS } from './find-leaks.ts'
 
@@ -33,7 +34,7 @@ export function renderLeaks(problems: readonly Problem[]): Line[] {
     for (const { file = '', message } of rows.slice(0, most)) {
       lines.push({
         severity,
-        text: `  ${translated(WHAT[code] as string).padEnd(10)}  ${file.padEnd(Math.min(width, 60))}  ${message}`,
+        text: `  ${padded(translated(WHAT[code] as string), 10)}  ${file.padEnd(Math.min(width, 60))}  ${message}`,
       })
     }
     if (rows.length > most) lines.push({ severity, text: t`  … and ${rows.length - most} more of this kind` })

@@ -6,6 +6,7 @@ import type { Plan } from '../model/plan.ts'
 import { uploadBytes } from '../model/plan.ts'
 import { isComplete, type Report } from '../model/report.ts'
 import type { Problem } from '../problems/problems.ts'
+import { columnsOf, padded } from '../text/columns.ts'
 import { t } from '../text.ts'
 
 /** Problems with the same code are one block that names this many files. */
@@ -27,7 +28,7 @@ export function renderPlan(plan: Plan, root: string): Line[] {
   const width = Math.max(4, ...rows.map(([, file]) => file.length))
   const line = (size: string, file: string, url: string): Line => ({
     severity: 'info',
-    text: `${size.padStart(9)}  ${file.padEnd(width)} → ${url}`,
+    text: `${' '.repeat(Math.max(0, 9 - columnsOf(size)))}${size}  ${padded(file, width)} → ${url}`,
   })
   const lines: Line[] = rows.map((row) => line(...row))
   const isWeb = rows.length > 0 && plan.uploads.every(({ event }) => event.type === 'js_sourcemap')

@@ -112,7 +112,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
   }
   const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {
     value: defaultCacheDirectory(cwd, env),
-    from: { kind: 'default', name: 'default' },
+    from: { kind: 'default', name: t`default` },
     overrode: [],
   }
   const found: Partial<Settings> = {

@@ -63,5 +63,5 @@ function shownName(adapter: Adapter, own: string): string {
 }
 
 function listed(ways: readonly string[]): string {
-  return ways.length < 3 ? ways.join(t` or `) : t`${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}`
+  return ways.length < 3 ? ways.join(t` or `) : t`${ways.slice(0, -1).join(t`, `)}, or ${ways.at(-1)}`
 }
