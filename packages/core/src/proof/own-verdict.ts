@@ -33,6 +33,8 @@ const SURE_SHARE = 0.9
 const MOST = 2 * ELSEWHERE
 /** Share of a source's throws and calls on other lines from which it counts as coarse. */
 const COARSE_SHARE = 0.2
+/** One alone may be a compiler's own. */
+const MIN_WRONG = 2
 /** Different words behind a source's last mapping from which they are the source's own. */
 const MIN_BEHIND = 2
 /** The same for all sources together. */
@@ -129,7 +131,7 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
     if (far.size >= MIN_BEHIND) return true
     // What stands behind a source's last mapping may be another's, of which one word is in the source by chance.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
-    return areAll ? wrong > 0 : wrong > 0 && wrong >= COARSE_SHARE * all
+    return areAll ? wrong > 0 : wrong >= Math.max(MIN_WRONG, COARSE_SHARE * all)
   })
   return new Set(coarse.map(([source]) => source))
 }

@@ -8,8 +8,8 @@ const VIRTUAL =
 const NEXT = /^webpack:\/\/[^/]*\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
 /** What only a map of Next's names. */
 const IN_NEXT = /^webpack:\/\/_N_E\/|\/node_modules\/next\/dist\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$/
-/** Angular's templates: the calls that its compiler makes of them stand where elements begin, under names of its own. */
-const TEMPLATE = /\.html$/
+/** Angular's templates, of which its compiler makes calls under names of its own, and data, of which plugins make modules: nobody's throws stand there. */
+const TEMPLATE = /\.(?:html|json5?)$/
 const MAX_NAMED = 3
 
 /** Whether each source of a map is the app's own, by their names. */
