@@ -32,11 +32,12 @@ export function compareAll(map: MapFile, places: readonly Place[]): Agreement[] 
   for (const [index, cursor] of originals(map, places)) {
     const place = places[index] as Place
     if (withMaps.has(place.source)) continue
+    const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
     if (place.kind === 'inside') {
-      agreements[index] = 'absent'
+      // There is no mapping to a word's middle, but one may lead to the right line.
+      agreements[index] = agreement === 'exact' || agreement === 'line' ? 'line' : 'absent'
       continue
     }
-    const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
     // A site of a coarse map leads far away from its line.
     const isElsewhere = place.isSite && agreement === 'absent' && texts.has(place.source, place.word)
     agreements[index] = isElsewhere ? 'later' : agreement
@@ -60,9 +61,7 @@ function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place
   // Most words stand just where they should: no more than that is read first.
   const near = cursor.ahead(lead + LEAD + word.length).toString('latin1')
   if (kind === 'name')
-    return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !/[\w$]/.test((lead > 0 && near[lead - 1]) || ' ')
-      ? 'exact'
-      : 'absent'
+    return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !endsInWord(near.slice(0, lead)) ? 'exact' : 'absent'
   if (near.includes(word, lead)) return 'exact'
   const ahead = cursor.ahead(lead + LATER)
   const text = ahead.toString('latin1')
@@ -72,6 +71,12 @@ function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place
   const before = text.lastIndexOf(word, lead)
   if (before !== -1) return 'line'
   return found === -1 ? 'absent' : 'later'
+}
+
+/** Whether a piece of JSON ends with a letter that is not that of an escape, such as a tab's. */
+function endsInWord(before: string): boolean {
+  const [, escapes = ''] = /(\\*)[\w$]$/.exec(before) ?? []
+  return /[\w$]$/.test(before) && escapes.length % 2 === 0
 }
 
 /** Index behind the line's last byte. */

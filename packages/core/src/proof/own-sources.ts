@@ -167,7 +167,8 @@ export class OwnSources {
         add(place, segment, found, true)
       }
       if (until - index > LONG)
-        for (const { index: place, ...found } of textsIn(text, codes, [index, until])) add(place, segment, found, true)
+        for (const { index: place, ...found } of textsIn(text, codes[0] as string, [index, until]))
+          add(place, segment, found, true)
     }
   }
 }
@@ -233,15 +234,15 @@ function sitesIn(code: string, text: string, from: number): Site[] {
 }
 
 /** Texts in a long stretch that one mapping leads to: they tell where its code comes from. A quote that stands in a text begins none. */
-function textsIn(text: string, codes: readonly string[], [begin, end]: readonly [number, number]): Site[] {
+function textsIn(text: string, code: string, [begin, end]: readonly [number, number]): Site[] {
   const texts: Site[] = []
   const stretch = text.slice(begin, end)
   for (const { 1: found, index } of stretch.matchAll(TEXT)) {
     const word = found as string
     const at = begin + index
     if (index < MIN_BEHIND || text[at - 1] === '\\' || isByHelper(stretch, 0, index)) continue
-    const isText = (code: string) => code[at] === text[at] && code.slice(at + 1, at + 1 + word.length).trim() === ''
-    if (codes.every(isText)) texts.push({ kind: 'text', word, index: at })
+    const isText = code[at] === text[at] && code.slice(at + 1, at + 1 + word.length).trim() === ''
+    if (isText) texts.push({ kind: 'text', word, index: at })
     if (texts.length === MAX_TEXTS) break
   }
   return texts

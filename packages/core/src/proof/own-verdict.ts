@@ -26,6 +26,8 @@ const WEIGHTS = {
 } satisfies Record<string, Record<Agreement, number>>
 /** A sum of weights from which chance is ruled out: no build as its bundler made it comes to more than half of it. */
 const ELSEWHERE = 14
+/** Share of the tokens that do not agree which are not on their line either. */
+const LOST_SHARE = 0.25
 /** Tokens, and the share of them that agree, from which a script is certainly the map's. */
 const SURE = 40
 const SURE_SHARE = 0.9
@@ -33,8 +35,6 @@ const SURE_SHARE = 0.9
 const MOST = 2 * ELSEWHERE
 /** Share of a source's throws and calls on other lines from which it counts as coarse. */
 const COARSE_SHARE = 0.2
-/** One alone may be a compiler's own. */
-const MIN_WRONG = 2
 /** Different words behind a source's last mapping from which they are the source's own. */
 const MIN_BEHIND = 2
 /** The same for all sources together. */
@@ -131,7 +131,7 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
     if (far.size >= MIN_BEHIND) return true
     // What stands behind a source's last mapping may be another's, of which one word is in the source by chance.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
-    return areAll ? wrong > 0 : wrong >= Math.max(MIN_WRONG, COARSE_SHARE * all)
+    return areAll ? wrong > 0 : wrong > 0 && wrong >= COARSE_SHARE * all
   })
   return new Set(coarse.map(([source]) => source))
 }
@@ -161,6 +161,8 @@ function findElsewhere(
   if (most < ELSEWHERE) return undefined
   const stretch = order.slice(from, until)
   const different = stretch.filter((index) => agreements[index] !== 'exact')
+  // On the right line, a stack is right.
+  if (LOST_SHARE * different.length > different.filter((index) => !isOnLine(agreements[index])).length) return undefined
   const { line, column } = places[stretch[0] as number] as Place
   const sources = new Set(different.map((index) => (places[index] as Place).source))
   return { line, column, different: different.length, of: stretch.length, sources }
