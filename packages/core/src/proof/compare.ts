@@ -32,12 +32,11 @@ export function compareAll(map: MapFile, places: readonly Place[]): Agreement[] 
   for (const [index, cursor] of originals(map, places)) {
     const place = places[index] as Place
     if (withMaps.has(place.source)) continue
-    const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
     if (place.kind === 'inside') {
-      // There is no mapping to a word's middle, but one may lead to the right line.
-      agreements[index] = agreement === 'exact' || agreement === 'line' ? 'line' : 'absent'
+      agreements[index] = 'absent'
       continue
     }
+    const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
     // A site of a coarse map leads far away from its line.
     const isElsewhere = place.isSite && agreement === 'absent' && texts.has(place.source, place.word)
     agreements[index] = isElsewhere ? 'later' : agreement

@@ -26,8 +26,6 @@ const WEIGHTS = {
 } satisfies Record<string, Record<Agreement, number>>
 /** A sum of weights from which chance is ruled out: no build as its bundler made it comes to more than half of it. */
 const ELSEWHERE = 14
-/** Share of the tokens that do not agree which are not on their line either. */
-const LOST_SHARE = 0.25
 /** Tokens, and the share of them that agree, from which a script is certainly the map's. */
 const SURE = 40
 const SURE_SHARE = 0.9
@@ -161,8 +159,6 @@ function findElsewhere(
   if (most < ELSEWHERE) return undefined
   const stretch = order.slice(from, until)
   const different = stretch.filter((index) => agreements[index] !== 'exact')
-  // On the right line, a stack is right.
-  if (LOST_SHARE * different.length > different.filter((index) => !isOnLine(agreements[index])).length) return undefined
   const { line, column } = places[stretch[0] as number] as Place
   const sources = new Set(different.map((index) => (places[index] as Place).source))
   return { line, column, different: different.length, of: stretch.length, sources }
