@@ -124,10 +124,9 @@ function codeIn(script: ScriptFile, { before, ...stretch }: Stretch): { sites: S
   ]
   const codes = readingsOf(script.latin1(from, begin) + text).map((code) => code.slice(begin - from))
   const named = (code: string) => sitesIn(code, 0).filter(({ word }) => word !== undefined)
-  // What may be a text is none of the app's code.
-  const least = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
-    readings.reduce((best, one) => (sitesOf(one).length < sitesOf(best).length ? one : best))
-  const all = least(
+  const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
+    readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
+  const all = most(
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
@@ -138,7 +137,7 @@ function codeIn(script: ScriptFile, { before, ...stretch }: Stretch): { sites: S
   const readings = found.map((sites) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
-  return { sites: least(readings, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
+  return { sites: most(readings, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
 }
 
 /** Bytes behind a throw or call in which the text begins that it is given. */
