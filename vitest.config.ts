@@ -47,6 +47,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Whatever the locale of the machine.
+    env: { SYMUP_LANG: 'en' },
     globalSetup: ['test/support/built-command.ts'],
     // It reads whatever tests write, which takes time: CI looks for all of us.
     setupFiles: isCi ? ['test/support/leak-watch.ts'] : [],

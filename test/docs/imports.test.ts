@@ -35,7 +35,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['settings'],
   ['git'],
   ['formats'],
-  ['model', 'problems', 'files', 'concurrency', 'event-loop'],
+  ['model', 'problems', 'files', 'concurrency', 'event-loop', 'text'],
 ]
 
 interface Import {

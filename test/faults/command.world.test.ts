@@ -93,7 +93,7 @@ it('an intake that is killed in mid-run and comes back has everything exactly on
   const first = await intakeProcess()
   const { port } = new URL(first.url)
   const uploading = symup(['web', 'upload', dist, ...flagsFor(first.url), '--attempts', '20'], { cwd: root })
-  await until(() => countStored() >= 30)
+  await until(() => countAccepted() >= 30)
   first.child.kill('SIGKILL')
   await ended(first.child)
   const second = await intakeProcess(Number(port))
@@ -150,7 +150,7 @@ it.each([
     children.push(child)
     let stdout = ''
     child.stdout.on('data', (text) => (stdout += text))
-    await until(() => countStored() >= 20)
+    await until(() => countAccepted() >= 20)
     child.kill(signal)
     const [exitCode] = await once(child, 'close')
     const first = JSON.parse(stdout) as Report
@@ -168,9 +168,9 @@ it.each([
   },
 )
 
-function countStored(): number {
+function countAccepted(): number {
   try {
-    return readdirSync(join(data, 'blobs'), { recursive: true }).filter((name) => String(name).length > 60).length / 2
+    return ledgerLines().filter(({ outcome }) => outcome === 'accepted').length
   } catch {
     return 0
   }

@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createVitest } from 'vitest/node'
 import { ROOT } from '../support/build-fixture.ts'
-import { type Mutant, mutatedText } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
 
 /** Asked of this process, a line of JSON each. */
 export interface Question {
@@ -15,32 +16,26 @@ export interface Reply {
   failed: { file: string; name: string } | null
 }
 
-let active: Mutant | undefined
-const vitest = await createVitest(
-  'test',
-  { root: ROOT, watch: false, bail: 1, reporters: [{}], project: ['fast', 'fast-isolated'] },
-  {
-    plugins: [
-      {
-        name: 'mutant',
-        enforce: 'pre',
-        transform: (_code: string, id: string) =>
-          active && id.split('?')[0] === active.file ? { code: mutatedText(active), map: null } : undefined,
-      },
-    ],
-  },
-)
+const vitest = await createVitest('test', {
+  root: ROOT,
+  config: join(import.meta.dirname, 'vitest.config.ts'),
+  watch: false,
+  bail: 1,
+  reporters: [{}],
+  project: ['fast', 'fast-isolated'],
+})
 await vitest.standalone()
 const all = await vitest.globTestSpecifications()
 process.stdout.write('\n{"failed":null}\n')
 for await (const line of createInterface({ input: process.stdin })) {
   const { mutant, tests } = JSON.parse(line) as Question
-  for (const { file } of [active, mutant].filter((given) => given !== undefined)) vitest.invalidateFile(file)
-  active = mutant
+  for (const { file } of [globalThis.mutant, mutant].filter((given) => given !== undefined)) vitest.invalidateFile(file)
+  globalThis.mutant = mutant
   const wanted = all.filter(({ moduleId }) => tests.includes(moduleId))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted)
   process.exitCode = 0
-  const failed = testModules.find((module) => module.state() === 'failed')
+  // Vitest names those of earlier questions too.
+  const failed = testModules.find((module) => tests.includes(module.moduleId) && module.state() === 'failed')
   const test = failed && [...failed.children.allTests('failed')][0]
   const outside = unhandledErrors.length > 0 ? { file: '', name: 'outside of the tests' } : null
   const reply: Reply = {

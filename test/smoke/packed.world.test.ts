@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -99,6 +99,46 @@ it.each(Object.keys(LIMITS))('the types of %s are found however it is imported',
 it('npm installs them without a warning, and without the drivers that only a shared intake needs', () => {
   expect(installed).not.toMatch(/EBADENGINE|deprecated|ERESOLVE|ERR!/)
   for (const name of ['pg', 'minio']) expect(existsSync(join(place, 'node_modules', name))).toBe(false)
+})
+
+/** Directories of a package and of all that npm installs with it on this platform. */
+function installedWith(directory: string, found = new Set<string>()): Set<string> {
+  if (found.has(directory)) return found
+  found.add(directory)
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    // As Node looks for it: in the package, then in each directory above. Optional ones may be for other platforms.
+    let from = directory
+    while (from !== dirname(from) && !existsSync(join(from, 'node_modules', name))) from = dirname(from)
+    const dependency = join(from, 'node_modules', name)
+    if (existsSync(dependency)) installedWith(dependency, found)
+  }
+  return found
+}
+
+/** Bytes of a package's own files. */
+function bytesOf(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !relative(directory, entry.parentPath).includes('node_modules'))
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+it('what npm installs with each package is no more than the README says', () => {
+  const rows = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(
+    /^\| \[`([^`]+)`\]\(packages\/.*\| +(\d+) +\| +([\d.]+) MB +\|$/gm,
+  )
+  const stated = Object.fromEntries([...rows].map(([, name, count, size]) => [name, [Number(count), Number(size)]]))
+  const actual = Object.keys(LIMITS).map((file) => {
+    const name = file.replace(/^symup-/, '@symup/')
+    const all = installedWith(join(place, 'node_modules', name))
+    const bytes = [...all].reduce((sum, directory) => sum + bytesOf(directory), 0)
+    return [name, [all.size, Math.ceil(bytes / 1e5) / 10]] as const
+  })
+  const higher = actual.filter(([name, [count, size]]) => {
+    const [mostPackages = 0, mostMegabytes = 0] = stated[name] ?? []
+    return count > mostPackages || size > mostMegabytes * 1.05
+  })
+  expect(higher).toEqual([])
 })
 
 it('the command starts', () => {

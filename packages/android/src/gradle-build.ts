@@ -1,3 +1,4 @@
+import { t } from '@symup/core/internal'
 import gradleToJs from 'gradle-to-js'
 import { outlineOf } from './gradle-outline.ts'
 import { type PreparedScript, prepareScript } from './gradle-text.ts'
@@ -32,18 +33,18 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   const android = block(tree.android)
   const defaults = fieldsOf(android.defaultConfig, script)
   for (const [name, place] of outline.elsewhere)
-    defaults[name as FieldName] = { expression: `${name} is also set in ${place}` }
+    defaults[name as FieldName] = { expression: t`${name} is also set in ${place}` }
   const namespace = settingOf(android.namespace, script)
   for (const name of FIELDS) {
     // A value that a condition may replace is not known.
     if (new RegExp(`\\b${name}\\b`).test(script.conditional))
-      defaults[name] = { expression: `${name} inside a condition` }
+      defaults[name] = { expression: t`${name} inside a condition` }
   }
   const buildTypes = new Map(USUAL_BUILD_TYPES.map((name) => [name, {}]))
   for (const [name, fields] of Object.entries(block(android.buildTypes))) buildTypes.set(name, fieldsOf(fields, script))
   const flavors = byDimension(block(android.productFlavors), script)
   const lacksFlavors = flavors.length === 0 && 'flavorDimensions' in android
-  const hiddenFlavors = outline.hiddenFlavors ?? (lacksFlavors ? 'flavorDimensions without flavors' : undefined)
+  const hiddenFlavors = outline.hiddenFlavors ?? (lacksFlavors ? t`flavorDimensions without flavors` : undefined)
   return {
     defaultConfig: { ...(namespace && { applicationId: namespace }), ...defaults },
     flavors,

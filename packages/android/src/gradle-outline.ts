@@ -1,3 +1,4 @@
+import { t } from '@symup/core/internal'
 import { LEFT_OUT, type PreparedScript } from './gradle-text.ts'
 
 /** The statements of a build script that name its variants and their values, and what else seems to. */
@@ -47,7 +48,7 @@ export function outlineOf(script: PreparedScript, fields: readonly string[]): Ou
       if (isUsual(path)) blocks.set(keyOf(path), blocks.get(keyOf(path)) ?? [])
       continue
     }
-    if (inFlavors) doubt(line === LEFT_OUT ? 'productFlavors inside a condition or a loop' : sourceOf(line, script))
+    if (inFlavors) doubt(line === LEFT_OUT ? t`productFlavors inside a condition or a loop` : sourceOf(line, script))
     const [, before = '', word = ''] = /^((?:\w+\.)*)(\w+)(?=[\s(]|$)/.exec(line) ?? []
     if (mentionsFlavors(line) && word !== 'flavorDimensions') doubt(sourceOf(line, script))
     if (!wanted.has(word)) continue
@@ -56,7 +57,7 @@ export function outlineOf(script: PreparedScript, fields: readonly string[]): Ou
     if (isUsual(place)) blocks.set(keyOf(place), [...(blocks.get(keyOf(place)) ?? []), line.slice(before.length)])
     else if (fields.includes(word) && place[0] !== 'ext') elsewhere.set(word, sourceOf(place[0] ?? word, script))
   }
-  if (mentionsFlavors(script.conditional)) doubt('productFlavors inside a condition or a loop')
+  if (mentionsFlavors(script.conditional)) doubt(t`productFlavors inside a condition or a loop`)
   return { text: textOf(blocks), ...(hidden !== undefined && { hiddenFlavors: hidden }), elsewhere }
 }
 

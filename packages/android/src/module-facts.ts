@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type Problem, problem } from '@symup/core/internal'
+import { type Problem, problem, t } from '@symup/core/internal'
 import { type GradleBuild, parseGradleBuild, type Value } from './gradle-build.ts'
 import { readOtherScripts } from './other-scripts.ts'
 import { type Variant, variantOfMappingPath, variantsOf, variantsOfLibraries } from './variant.ts'
@@ -62,7 +62,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
     build = await readBuild(script, question.cwd)
   } catch (error) {
     const why = (error as Error).message.split('\n')[0]?.slice(0, 200)
-    facts.problems.push(problem('gradle-unreadable', `It cannot be read as a build script (${why}).`, { file: shown }))
+    facts.problems.push(problem('gradle-unreadable', t`It cannot be read as a build script (${why}).`, { file: shown }))
     return withVariant(facts)
   }
   const variant = chooseVariant(build, named ?? (question.anyVariant ? releaseOf(build) : undefined), shown, facts)
@@ -75,8 +75,8 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
   const names = [...new Set((libraries ?? []).flatMap((path) => variantsOfLibraries(resolve(cwd, path))))]
   if (names.length < 2) return names[0]
   problems.push(
-    problem('variant-missing', `The directories are of several variants: ${names.join(', ')}.`, {
-      fix: 'Upload each variant with a command of its own.',
+    problem('variant-missing', t`The directories are of several variants: ${names.join(', ')}.`, {
+      fix: t`Upload each variant with a command of its own.`,
     }),
   )
   return undefined
@@ -84,13 +84,13 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
 
 /** The module's script, and what others of the build may do to it. */
 async function readBuild(path: string, cwd: string): Promise<GradleBuild> {
-  if (statSync(path).size > MAX_SCRIPT) throw new Error('it is larger than 1 MiB')
+  if (statSync(path).size > MAX_SCRIPT) throw new Error(t`it is larger than 1 MiB`)
   const build = await parseGradleBuild(readFileSync(path, 'utf8'))
   const others = await readOtherScripts(path, cwd)
-  const hidden = build.hiddenFlavors ?? (others.flavors && `flavors in ${others.flavors}`)
+  const hidden = build.hiddenFlavors ?? (others.flavors && t`flavors in ${others.flavors}`)
   const replaced = [...others.fields].map(([name, script]) => [
     name,
-    { expression: `${name} is also set in ${script}` },
+    { expression: t`${name} is also set in ${script}` },
   ])
   const defaultConfig = { ...build.defaultConfig, ...Object.fromEntries(replaced) }
   return { ...build, defaultConfig, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
@@ -109,7 +109,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]
   if (script === undefined && gradle !== undefined) {
-    const message = `Neither this directory nor app/ has a ${SCRIPTS.join(' or ')} with an android block.`
+    const message = t`Neither this directory nor app/ has a ${SCRIPTS.join(' or ')} with an android block.`
     problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))
   }
   return script
@@ -126,20 +126,20 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   const name = named ?? (build.flavors.length === 0 && hidden === undefined ? 'release' : undefined)
   const names = variants.map((variant) => variant.name).join(', ')
   if (name === undefined && hidden !== undefined) {
-    const message = `${script} may have flavors that only Gradle knows (${shortened(hidden)}), so its variants are not known.`
-    facts.problems.push(problem('variant-missing', message, { fix: 'Name the variant: --variant freeRelease.' }))
+    const message = t`${script} may have flavors that only Gradle knows (${shortened(hidden)}), so its variants are not known.`
+    facts.problems.push(problem('variant-missing', message, { fix: t`Name the variant: --variant freeRelease.` }))
     return undefined
   }
   if (name === undefined) {
-    const fix = `Choose one: --variant with one of ${names}.`
-    facts.problems.push(problem('variant-missing', `${script} has flavors, so there are several variants.`, { fix }))
+    const fix = t`Choose one: --variant with one of ${names}.`
+    facts.problems.push(problem('variant-missing', t`${script} has flavors, so there are several variants.`, { fix }))
     return undefined
   }
   facts.variant = name
   const variant = variants.find((candidate) => candidate.name === name)
   if (variant === undefined) {
-    const seen = hidden === undefined ? names : `${names}; not understood: ${shortened(hidden)}`
-    const message = `No variant "${name}" can be seen in ${script} (${seen}), so no values are read from it.`
+    const seen = hidden === undefined ? names : t`${names}; not understood: ${shortened(hidden)}`
+    const message = t`No variant "${name}" can be seen in ${script} (${seen}), so no values are read from it.`
     facts.problems.push(problem('variant-unknown', message, { file: script }))
   }
   return variant
@@ -148,7 +148,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
 function take(variant: Variant, script: string, facts: ModuleFacts): void {
   const settle = (key: 'service' | 'version' | 'versionCode', field: string, value: Value | undefined) => {
     if (value === undefined) return
-    if ('literal' in value) facts[key] = { value: value.literal, from: `${field} in ${script}` }
+    if ('literal' in value) facts[key] = { value: value.literal, from: t`${field} in ${script}` }
     else facts.expressions[key] = expressionProblem(field, value.expression, script)
   }
   settle('service', 'applicationId', variant.applicationId)
@@ -157,7 +157,7 @@ function take(variant: Variant, script: string, facts: ModuleFacts): void {
 }
 
 function expressionProblem(field: string, expression: string, file: string): Problem {
-  const message = `${field} is an expression (${shortened(expression)}), whose value only Gradle knows.`
+  const message = t`${field} is an expression (${shortened(expression)}), whose value only Gradle knows.`
   return problem('gradle-expression', message, { file })
 }
 
@@ -166,6 +166,6 @@ function shortened(text: string): string {
 }
 
 function withVariant(facts: ModuleFacts): ModuleFacts {
-  if (facts.variant === undefined) facts.problems.push(problem('variant-missing', 'No variant is known.'))
+  if (facts.variant === undefined) facts.problems.push(problem('variant-missing', t`No variant is known.`))
   return facts
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { t } from '@symup/core/internal'
 import { type FieldName, parseGradleBuild } from './gradle-build.ts'
 
 /** What other scripts of the build may add to a module's. */
@@ -37,7 +38,7 @@ export async function readOtherScripts(script: string, cwd: string): Promise<Oth
       if (seen.has(applied) || seen.size > MAX_APPLIED) continue
       seen.add(applied)
       if (existsSync(applied) && statSync(applied).isFile()) queue.push(applied)
-      else flavors ??= `${shown(applied)}, which cannot be read`
+      else flavors ??= t`${shown(applied)}, which cannot be read`
     }
   }
   flavors ??= logicWithFlavors(root, shown)

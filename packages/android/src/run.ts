@@ -7,6 +7,7 @@ import {
   presentLines,
   problem,
   type Settings,
+  t,
 } from '@symup/core/internal'
 import { planMapping } from './plan-mapping.ts'
 import { planNativeLibraries } from './plan-native.ts'
@@ -26,12 +27,12 @@ export async function answerRequest(input: NodeJS.ReadableStream, print: (line: 
         ignoreConfigFile: request.ignoreConfigFile ?? false,
         adapter: 'gradle',
         needsPrefix: false,
-        inferredService: inferred(build.applicationId, 'applicationId of the build'),
-        inferredVersion: inferred(build.versionName, 'versionName of the build'),
+        inferredService: inferred(build.applicationId, t`applicationId of the build`),
+        inferredVersion: inferred(build.versionName, t`versionName of the build`),
       },
       present: presentLines(print),
       furtherProblems: () =>
-        build.versionCode == null ? [problem('version-code-missing', 'The build has no versionCode.')] : [],
+        build.versionCode == null ? [problem('version-code-missing', t`The build has no versionCode.`)] : [],
       subject: (settings) => subjectOf(request, settings),
     },
     (context) => collect(request, context),
@@ -56,9 +57,9 @@ function collect(request: Request, { service, version, allowedRoot }: CollectCon
 
 /** The last line that the task leaves names what was, or should have been, sent. */
 function subjectOf({ task, variant, build }: Request, { service, version }: Settings): string {
-  const what = task === 'upload-mapping' ? 'mapping file' : 'native libraries'
+  const what = task === 'upload-mapping' ? t`mapping file` : t`native libraries`
   const code = build.versionCode == null ? '' : ` (${build.versionCode})`
-  return `${what} of ${service.value} ${version.value}${code}, variant ${variant}`
+  return t`${what} of ${service.value} ${version.value}${code}, variant ${variant}`
 }
 
 /** Gradle's `null` is symup's "not given". */

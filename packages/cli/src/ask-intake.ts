@@ -7,6 +7,7 @@ import {
   problem,
   reasonOf,
   type Secret,
+  t,
   UPLOAD_PATH,
 } from '@symup/core/internal'
 import type { BinaryImage, Explanation, ResolvedFrame, ResolvedPosition, StackQuestion } from '@symup/symbolicate'
@@ -73,7 +74,9 @@ async function postQuestion(
     })
   } catch (error) {
     throw new CommandFailure([
-      problem('unreachable', `${shown} cannot be reached: ${reasonOf(error)}.`, { fix: REACH }),
+      problem('unreachable', t`${shown} cannot be reached: ${reasonOf(error)}.`, {
+        fix: t`Check the address, the network and the proxy, then ask again.`,
+      }),
     ])
   } finally {
     connection.close()
@@ -81,7 +84,6 @@ async function postQuestion(
 }
 
 const NOT_KNOWN = '-'
-const REACH = 'Check the address, the network and the proxy, then ask again.'
 
 function refusal(
   shown: string,
@@ -91,13 +93,13 @@ function refusal(
   appKey: Secret,
 ): Problem {
   const message = said !== undefined ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
-  const answered = `${shown} answered HTTP ${status}${message === '' ? '' : `: ${message}`}`
-  if (status === 401 || status === 403) return problem('app-key-refused', `${answered}.`)
+  const answered = t`${shown} answered HTTP ${status}${message === '' ? '' : t`: ${message}`}`
+  if (status === 401 || status === 403) return problem('app-key-refused', t`${answered}.`)
   if (status >= 300 && status < 400 && location !== undefined)
-    return problem('endpoint-wrong', `${answered}, a redirect to ${location.replaceAll(appKey.reveal(), '***')}.`)
-  if (status >= 500) return problem('server-error', `${answered}.`)
-  if (message !== '') return problem('value-invalid', `${answered}.`, { fix: 'Correct what the intake names.' })
-  return problem('endpoint-wrong', `${answered}, and not as an intake does.`)
+    return problem('endpoint-wrong', t`${answered}, a redirect to ${location.replaceAll(appKey.reveal(), '***')}.`)
+  if (status >= 500) return problem('server-error', t`${answered}.`)
+  if (message !== '') return problem('value-invalid', t`${answered}.`, { fix: t`Correct what the intake names.` })
+  return problem('endpoint-wrong', t`${answered}, and not as an intake does.`)
 }
 
 function onTheWire({ loadAddress, maxAddress, isSystem, ...image }: BinaryImage): object {

@@ -1,4 +1,4 @@
-import { type CheckedFile, formatBytes, type Line } from '@symup/core/internal'
+import { type CheckedFile, formatBytes, type Line, t } from '@symup/core/internal'
 
 /** One row a file: kind, size, path and the facts of its kind. */
 export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
@@ -20,7 +20,7 @@ export function renderBiggestSources(files: readonly CheckedFile[]): Line[] {
   if (bytesOf.size < 2) return []
   const rows = [...bytesOf].sort(([, a], [, b]) => b - a).slice(0, SOURCES_SHOWN)
   const lines = rows.map(([source, bytes]) => `  ${formatBytes(bytes).padStart(9)}  ${source}`)
-  return ['Biggest sources:', ...lines].map((text) => ({ severity: 'info', text }))
+  return [t`Biggest sources:`, ...lines].map((text) => ({ severity: 'info', text }))
 }
 
 function isUnproven({ positions, resolved }: CheckedFile): boolean {
@@ -30,21 +30,21 @@ function isUnproven({ positions, resolved }: CheckedFile): boolean {
 function factsOf(file: CheckedFile): string {
   const facts = [
     file.arch,
-    file.buildId && `build id ${file.buildId}`,
-    file.uuids?.length && `uuid ${file.uuids.join(', ')}`,
+    file.buildId && t`build id ${file.buildId}`,
+    file.uuids?.length && t`uuid ${file.uuids.join(', ')}`,
     file.debugInfo === undefined
       ? undefined
       : file.debugInfo
-        ? 'debug info'
+        ? t`debug info`
         : file.symbols
-          ? 'symbols only'
-          : 'stripped',
-    file.mapBytes === undefined ? undefined : `map ${formatBytes(file.mapBytes)}`,
-    file.kind === 'javascript' && file.map === undefined ? 'no map' : undefined,
-    file.maps === undefined ? undefined : `${file.maps} map${file.maps === 1 ? '' : 's'}`,
-    file.inflatedBytes === undefined ? undefined : `${formatBytes(file.inflatedBytes)} decompressed`,
-    file.positions === undefined ? undefined : `${file.resolved}/${file.positions} positions`,
-    file.debugId && `debug id ${file.debugId}`,
+          ? t`symbols only`
+          : t`stripped`,
+    file.mapBytes === undefined ? undefined : t`map ${formatBytes(file.mapBytes)}`,
+    file.kind === 'javascript' && file.map === undefined ? t`no map` : undefined,
+    file.maps === undefined ? undefined : t`${file.maps} map${file.maps === 1 ? '' : 's'}`,
+    file.inflatedBytes === undefined ? undefined : t`${formatBytes(file.inflatedBytes)} decompressed`,
+    file.positions === undefined ? undefined : t`${file.resolved}/${file.positions} positions`,
+    file.debugId && t`debug id ${file.debugId}`,
   ]
   return facts.filter(Boolean).join(', ')
 }

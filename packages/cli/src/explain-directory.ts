@@ -11,6 +11,7 @@ import {
   type Problem,
   renderProblems,
   type SymbolUpload,
+  t,
   urlPath,
 } from '@symup/core/internal'
 import {
@@ -51,7 +52,7 @@ export async function prefixFrom(stack: string, directory: string): Promise<{ va
     votes.set(prefix, (votes.get(prefix) ?? 0) + 1)
   }
   const [value = '/'] = [...votes].sort(([, a], [, b]) => b - a)[0] ?? []
-  return { value, from: 'the stack' }
+  return { value, from: t`the stack` }
 }
 
 /** From its archive, or from the directory that it was built into. */

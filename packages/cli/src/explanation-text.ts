@@ -1,4 +1,4 @@
-import { printable } from '@symup/core/internal'
+import { printable, t, translated } from '@symup/core/internal'
 import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 import { paint } from './terminal.ts'
 
@@ -28,10 +28,10 @@ function printFrame({ raw, resolved, reason, note }: ResolvedFrame): void {
   const output = process.stdout
   output.write(`${paint('dim', shortened(raw), output)}\n`)
   if (resolved) printPosition(resolved)
-  if (note !== undefined) output.write(`    ${paint('dim', shortened(note), output)}\n`)
+  if (note !== undefined) output.write(`    ${paint('dim', shortened(translated(note)), output)}\n`)
   if (!reason) return
-  output.write(`  ${paint('yellow', `${printable(reason.code)}: ${shortened(reason.message)}`, output)}\n`)
-  if (reason.fix !== '') output.write(`  fix: ${shortened(reason.fix)}\n`)
+  output.write(`  ${paint('yellow', t`${printable(reason.code)}: ${shortened(translated(reason.message))}`, output)}\n`)
+  if (reason.fix !== '') output.write(t`  fix: ${shortened(translated(reason.fix))}\n`)
 }
 
 /** What was inlined stands above the method that it is in, as in a stack; then what the frame may just as well have been. */
@@ -46,14 +46,14 @@ function printPosition(resolved: ResolvedPosition): void {
   }
   for (const candidate of resolved.candidates ?? []) {
     const [first, ...callers] = [...(candidate.inlined ?? []), candidate].map((position) => placeOf(position))
-    output.write(`  or ${paint('green', first ?? '', output)}\n`)
+    output.write(t`  or ${paint('green', first ?? '', output)}\n`)
     for (const caller of callers) output.write(`     ${paint('green', caller, output)}\n`)
   }
 }
 
 function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
-  return shortened(`${name ?? '<anonymous>'}  ${position}${isIgnored ? '  (in ignoreList)' : ''}`)
+  return shortened(`${name ?? '<anonymous>'}  ${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
 }
 
 /** Longer lines are not a frame that anybody could read. */

@@ -9,6 +9,7 @@ import {
   type SETTINGS,
   type SettingDefinition,
   type SettingOptions,
+  t,
   textsFor,
 } from '@symup/core/internal'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -73,7 +74,7 @@ function helpOf(name: OptionName, isSwitch: boolean): string {
   // `API key` keeps its capitals.
   const text = /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
   const auto = name === 'version' || name === 'service' ? ", or 'auto'" : ''
-  return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll(/[`']/g, '')})`}`
+  return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll('`', '').replace(/^'(.*)'$/, '$1')})`}`
 }
 
 /** Gives a command `--fail-on-warnings`, and the name that it had before. */
@@ -90,13 +91,11 @@ function formerFlags(): Option[] {
   )
 }
 
-const MORE_FLAGS = '\nMore flags, the same for every upload: symup help flags'
-
 /** Gives a command all flags of an upload. */
 export function withUploadFlags(command: Command): Command {
   for (const flag of usualFlags()) command.addOption(flag)
   for (const flag of [...furtherFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
-  return command.addHelpText('after', MORE_FLAGS)
+  return command.addHelpText('after', t`\nMore flags, the same for every upload: symup help flags`)
 }
 
 /** What the flags say of the settings, under the settings' own names. */
@@ -118,7 +117,7 @@ function definitionOf(name: OptionName): SettingDefinition {
 /** Parses `key=value`; the flag may be repeated. */
 export function keyValue(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
-  if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be prefix=alias.')
+  if (key === undefined || value === undefined) throw new InvalidArgumentError(t`It must be prefix=alias.`)
   return { ...before, [key]: value }
 }
 
@@ -126,7 +125,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+      throw new InvalidArgumentError(t`It must be a whole number from ${least} to ${most}.`)
     }
     return value
   }

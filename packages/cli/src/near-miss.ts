@@ -1,4 +1,4 @@
-import { nearestOf, type Problem, problem } from '@symup/core/internal'
+import { nearestOf, type Problem, phrase, problem, t, translated } from '@symup/core/internal'
 import { type Command, CommanderError } from 'commander'
 import { CommandFailure } from './failure.ts'
 
@@ -19,23 +19,38 @@ export function refuseSwallowedFlags(command: Command): void {
     if (option.isBoolean() || command.getOptionValueSource(option.attributeName()) !== 'cli') continue
     const swallowed = [command.getOptionValue(option.attributeName())].flat().find((value) => flags.has(value))
     if (swallowed === undefined) continue
-    const message = `${option.long} needs a value, and ${swallowed} is a flag.`
-    throw new CommandFailure([problem('command-invalid', message, { fix: `Give ${option.long} its value.` })])
+    const message = t`${option.long} needs a value, and ${swallowed} is a flag.`
+    throw new CommandFailure([problem('command-invalid', message, { fix: t`Give ${option.long} its value.` })])
   }
 }
+
+/** What Commander says, as its sentences are shown. */
+export const COMMANDER_SENTENCES = [
+  phrase`Missing required argument '${'name'}'.`,
+  phrase`Option '${'flag'}' argument missing.`,
+  phrase`Required option '${'flag'}' not specified.`,
+  phrase`Unknown option '${'flag'}'.`,
+  phrase`Unknown option '${'flag'}'. Did you mean ${'flag'}?`,
+  phrase`Option '${'flag'}' argument '${'value'}' is invalid. ${'why'}`,
+  phrase`Command-argument value '${'value'}' is invalid for argument '${'name'}'. ${'why'}`,
+  phrase`Allowed choices are ${'choices'}.`,
+  phrase`Too many arguments for '${'command'}'. Expected ${'count'} argument but got ${'count'}.`,
+  phrase`Too many arguments for '${'command'}'. Expected ${'count'} arguments but got ${'count'}.`,
+  phrase`Too many arguments. Expected ${'count'} arguments but got ${'count'}.`,
+]
 
 function problemOf({ code, message }: CommanderError, program: Command, args: readonly string[]): Problem {
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
-  const help = `${name} --help shows the arguments and flags.`
+  const help = t`${name} --help shows the arguments and flags.`
   // A group without one of its commands; its help has been printed.
   if (code === 'commander.help') {
     const names = command.commands.map((it) => it.name()).join(', ')
-    return problem('command-invalid', `${name} needs one of its commands: ${names}.`, { fix: help })
+    return problem('command-invalid', t`${name} needs one of its commands: ${names}.`, { fix: help })
   }
   if (code === 'commander.unknownCommand') {
     const word = rest[0] ?? ''
-    return problem('command-invalid', `There is no command "${name} ${word}".`, { fix: meant(program, command, rest) })
+    return problem('command-invalid', t`There is no command "${name} ${word}".`, { fix: meant(program, command, rest) })
   }
   // A misspelt flag may hold a key: `--api-kye=…`.
   const text = message
@@ -46,9 +61,10 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const known = command.options.flatMap(({ long }) => long ?? [])
   const near = flag === undefined ? undefined : nearestOf(flag, known)
   if (near !== undefined)
-    return problem('command-invalid', `${name} has no flag ${flag}.`, { fix: `Did you mean ${near}?` })
+    return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: t`Did you mean ${near}?` })
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
-  return problem('command-invalid', /[.?!]$/.test(sentence) ? sentence : `${sentence}.`, { fix: help })
+  const ended = /[.?!。？]$/.test(sentence) ? sentence : `${sentence}.`
+  return problem('command-invalid', translated(ended), { fix: help })
 }
 
 /** The command that the words lead to, and the words after it. */
@@ -79,11 +95,11 @@ function meant(program: Command, command: Command, [word = '', ...rest]: readonl
     // `symup web dist` leaves out the command of a group that has only one.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
-    return `Its commands are ${command.commands.map((it) => it.name()).join(', ')}.`
+    return t`Its commands are ${command.commands.map((it) => it.name()).join(', ')}.`
   }
   const near = nearestOf(word, [...new Set(leaves.map((leaf) => leaf.name()))])
   const same = leaves.filter((leaf) => leaf.name() === near)
-  return same.length === 0 ? 'symup --help shows the commands.' : didYouMean(same.map(nameOf), rest)
+  return same.length === 0 ? t`symup --help shows the commands.` : didYouMean(same.map(nameOf), rest)
 }
 
 /** Repeats the arguments, and no flag: its value may be a key. */
@@ -95,6 +111,6 @@ function didYouMean(names: readonly string[], rest: readonly string[]): string {
   )
   const line = [first, ...shown, ...(flags === -1 ? [] : ['…'])].join(' ')
   return others.length === 0
-    ? `Did you mean: ${line}?`
-    : `Did you mean: ${line}? For other files: ${others.join(', ')}.`
+    ? t`Did you mean: ${line}?`
+    : t`Did you mean: ${line}? For other files: ${others.join(', ')}.`
 }

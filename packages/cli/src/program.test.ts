@@ -1,5 +1,7 @@
+import { columnsOf, setLanguage } from '@symup/core/internal'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
+import { englishIn } from '../../../test/support/english.ts'
 import { programOf } from './program.ts'
 
 function allCommands(command: Command): Command[] {
@@ -33,4 +35,19 @@ describe.each(named)('%s --help', (_, command) => {
     const usage = help.findIndex((line) => line.startsWith('Usage:'))
     expect(Math.max(...help.slice(usage).map((line) => line.length))).toBeLessThanOrEqual(72)
   })
+})
+
+it('in Chinese every help fits the same screen and has no English in it', () => {
+  setLanguage('zh')
+  try {
+    for (const command of allCommands(programOf('1.0.0', () => undefined))) {
+      const help = helpOf(command, 80).trimEnd().split('\n')
+      expect(help.length, command.name()).toBeLessThanOrEqual(40)
+      expect(Math.max(...help.map(columnsOf)), command.name()).toBeLessThanOrEqual(82)
+      expect(help[0] === '示例：' || help[0]?.startsWith('用法：'), command.name()).toBe(true)
+      expect(englishIn(help.join('\n'))).toEqual([])
+    }
+  } finally {
+    setLanguage('en')
+  }
 })

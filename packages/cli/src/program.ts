@@ -1,7 +1,8 @@
-import { EXIT } from '@symup/core/internal'
+import { chooseLanguage, EXIT, LANGUAGES, problem, setLanguage, t } from '@symup/core/internal'
 import { Command } from 'commander'
 import { translateFlags } from './aliases.ts'
-import { reportFailure } from './failure.ts'
+import { CommandFailure, reportFailure } from './failure.ts'
+import { helpInLanguage } from './help-language.ts'
 import { commandFailure, refuseSwallowedFlags } from './near-miss.ts'
 import { registerCheck } from './register/check.ts'
 import { registerExplain } from './register/explain.ts'
@@ -31,12 +32,13 @@ export function programOf(version: string, exit: (code: number) => void): Comman
     .description('Upload symbol files, prove that they will resolve, and see why a stack does not.')
     .version(version, '-V, --version')
     .option('--no-color', 'no colours, as with NO_COLOR in the environment')
+    .option('--lang <language>', 'en or zh (default: SYMUP_LANG, else the locale)')
     .exitOverride()
     // Its errors are printed like all others, in one place.
     .configureOutput({ outputError: () => undefined })
     .hook('preAction', (_, command) => refuseSwallowedFlags(command))
-    .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 16 })
-    .addHelpText('after', EXIT_CODES)
+    .configureHelp({ ...helpInLanguage(), subcommandTerm: termOf, minWidthToWrap: 16 })
+    .addHelpText('after', exitCodes())
   withExamples(
     program,
     'symup web upload dist --service shop --release-version 1.2.3 \\',
@@ -54,6 +56,13 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   let exitCode: number = EXIT.ok
   // Whatever prints before the arguments are understood obeys it too.
   if (args.includes('--no-color')) process.env.NO_COLOR = '1'
+  const { language, unknown } = chooseLanguage({
+    given: languageIn(args),
+    env: process.env,
+    platform: process.platform,
+  })
+  setLanguage(language)
+  if (unknown !== undefined) return reportFailure(unknownLanguage(unknown), args.includes('--json'))
   const program = programOf(version, (code) => {
     exitCode = code
   })
@@ -66,6 +75,17 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   return exitCode
 }
 
+/** What `--lang` says, before anything else is understood: help and errors obey it too. */
+function languageIn(args: readonly string[]): string | undefined {
+  const flag = args.findIndex((it) => it === '--lang' || it.startsWith('--lang='))
+  return flag === -1 ? undefined : (args[flag]?.split('=')[1] ?? args[flag + 1])
+}
+
+function unknownLanguage(language: string): CommandFailure {
+  const fix = t`--lang and SYMUP_LANG take ${LANGUAGES.join(t` or `)}.`
+  return new CommandFailure([problem('value-invalid', t`There is no language "${language}".`, { fix })])
+}
+
 /** A command in the list of commands; that it has flags goes without saying. */
 function termOf(command: Command): string {
   return [
@@ -74,7 +94,8 @@ function termOf(command: Command): string {
   ].join(' ')
 }
 
-const EXIT_CODES = `
+/** Four lines, as a terminal shows them. */
+const exitCodes = () => t`
 symup help flags lists what every upload takes.
 Exit codes: 0 everything accepted, 1 something refused or lost,
             2 unusable command or configuration, 3 nothing to upload`

@@ -1,4 +1,4 @@
-import { formatBytes, type Progress } from '@symup/core/internal'
+import { formatBytes, type Progress, t } from '@symup/core/internal'
 import type { Output } from './terminal.ts'
 
 export interface ProgressOutput {
@@ -52,13 +52,13 @@ function describeProgress(progress: Progress, milliseconds: number, columns?: nu
   const left = rate > 0 ? Math.ceil((totalBytes - lostBytes - bytes) / rate) : undefined
   const failed = lost - refused
   const text = [
-    `${done - lost}/${total} sent`,
-    ...(refused === 0 ? [] : [`${refused} refused`]),
-    ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...(retrying === undefined ? [] : [`retrying (attempt ${retrying.attempt} of ${retrying.attempts})`]),
-    `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`,
+    t`${done - lost}/${total} sent`,
+    ...(refused === 0 ? [] : [t`${refused} refused`]),
+    ...(failed === 0 ? [] : [t`${failed} failed`]),
+    ...(retrying === undefined ? [] : [t`retrying (attempt ${retrying.attempt} of ${retrying.attempts})`]),
+    t`${formatBytes(bytes)} of ${formatBytes(totalBytes)}`,
     ...(milliseconds < 1000 || rate === 0 ? [] : [`${formatBytes(Math.round(rate))}/s`]),
-    ...(milliseconds < 1000 || left === undefined ? [] : [`${left} s left`]),
+    ...(milliseconds < 1000 || left === undefined ? [] : [t`${left} s left`]),
   ].join(', ')
   if (columns === undefined) return `  ${text}`
   // Of what is lost the bar shows nothing: it is full when all is sent.

@@ -1,3 +1,4 @@
+import { t } from '@symup/core/internal'
 import { InvalidArgumentError } from 'commander'
 
 const DURATIONS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -5,17 +6,17 @@ const SIZES: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2,
 
 /** Milliseconds of a text such as `90d`. */
 export function duration(text: string): number {
-  return quantity(text, DURATIONS, 'a number and s, m, h or d, such as 90d')
+  return quantity(text, DURATIONS, t`a number and s, m, h or d, such as 90d`)
 }
 
 /** Bytes of a text such as `10gb`. */
 export function size(text: string): number {
-  return quantity(text.toLowerCase(), SIZES, 'a number and b, kb, mb, gb or tb, such as 10gb')
+  return quantity(text.toLowerCase(), SIZES, t`a number and b, kb, mb, gb or tb, such as 10gb`)
 }
 
 function quantity(text: string, units: Readonly<Record<string, number>>, form: string): number {
   const [, count = '', name = ''] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(text) ?? []
   const unit = Object.hasOwn(units, name) ? units[name] : undefined
-  if (unit === undefined) throw new InvalidArgumentError(`It must be ${form}.`)
+  if (unit === undefined) throw new InvalidArgumentError(t`It must be ${form}.`)
   return Number(count) * unit
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { t } from '@symup/core/internal'
 import type { UploadRequest } from './request.ts'
 
 const LEVEL: Readonly<Record<string, 'ERROR' | 'WARN' | 'INFO'>> = {
@@ -24,7 +25,7 @@ export function runUploader(request: UploadRequest): void {
     const [severity = '', text] = line.split('\t')
     console.log(`> hvigor ${LEVEL[severity] ?? 'ERROR'}: symup: ${text ?? line}`)
   }
-  if (error) throw new Error(`symup: the upload could not be started: ${error.message}`)
+  if (error) throw new Error(`symup: ${t`the upload could not be started: ${error.message}`}`)
   if (status === 0) return
-  throw new Error(`symup: the upload of ${request.directory} failed; see above.${stderr ? `\n${stderr}` : ''}`)
+  throw new Error(`symup: ${t`the upload of ${request.directory} failed; see above.`}${stderr ? `\n${stderr}` : ''}`)
 }

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { DEFINITIONS, nameIn } from '@symup/core/internal'
+import { DEFINITIONS, nameIn, t, useLocale } from '@symup/core/internal'
 import type { AppContext, HvigorNode, ModuleContext, Target } from './hvigor.ts'
 import { isOn } from './is-on.ts'
 import type { SymupOptions } from './options.ts'
@@ -81,10 +81,11 @@ function upload(
   const app = appContextOf(node)
   const mode = modeOf(context, app, target)
   const values = given(options)
+  useLocale()
   // In the hvigorfile it keeps the tasks from being registered; on the command line it is seen here.
   if (values.enabled === 'false') return
   if (mode === 'debug' && !isOn(values.includeDebug)) {
-    console.log(`> hvigor INFO: symup: ${node.getNodeName()} is a debug build; nothing is uploaded.`)
+    console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build; nothing is uploaded.`}`)
     return
   }
   const versionName = app?.getAppJsonOpt?.()?.app?.versionName

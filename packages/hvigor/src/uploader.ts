@@ -7,6 +7,7 @@ import {
   policyOf,
   presentLines,
   problem,
+  t,
 } from '@symup/core/internal'
 import manifest from '../package.json' with { type: 'json' }
 import { isOn } from './is-on.ts'
@@ -25,7 +26,8 @@ async function run(request: UploadRequest): Promise<number> {
         cwd: directory,
         ignoreConfigFile: isOn(options.ignoreConfigFile),
         needsPrefix: false,
-        inferredVersion: versionName === undefined ? undefined : { value: versionName, from: 'versionName of the app' },
+        inferredVersion:
+          versionName === undefined ? undefined : { value: versionName, from: t`versionName of the app` },
       },
       policy: policyOf(onError as OnError | undefined),
       ...(onError === 'fail' && { keyRequired: true }),
@@ -46,7 +48,7 @@ async function run(request: UploadRequest): Promise<number> {
         ...(allowedRoot !== undefined && { allowedRoot }),
       })
       if (versionName === undefined || version === versionName) return { uploads, problems, directories: [directory] }
-      const message = `The upload is for version ${version}, but the app's versionName is ${versionName}.`
+      const message = t`The upload is for version ${version}, but the app's versionName is ${versionName}.`
       return { uploads, problems: [problem('version-differs', message), ...problems], directories: [directory] }
     },
   )

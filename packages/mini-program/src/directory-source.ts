@@ -13,6 +13,7 @@ import {
   problem,
   Roots,
   subPackageAt,
+  t,
 } from '@symup/core/internal'
 import { type Project, readProject } from './project.ts'
 import type { MapSource, MapSources } from './sources.ts'
@@ -52,7 +53,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
     // A tree with maps only has been made by somebody who knows why.
     if (scripts.size > 0 && !scripts.has(name.slice(0, -'.map'.length))) {
       problems.push(
-        problem('map-orphan', 'The script that it belongs to is not there; it is not packed.', { file: name }),
+        problem('map-orphan', t`The script that it belongs to is not there; it is not packed.`, { file: name }),
       )
       continue
     }

@@ -9,6 +9,8 @@ import {
   NO_MAPS_MESSAGE,
   type Problem,
   problem,
+  t,
+  translated,
 } from '@symup/core/internal'
 import { readArchive } from './archive-source.ts'
 import { compose } from './compose.ts'
@@ -80,10 +82,11 @@ export async function pack(from: string, { output, over, sourceNames, ...which }
       problems: [...sources.problems, ...problems],
     })
     if (sources.problems.some(({ severity }) => severity === 'error')) return failed([])
-    if (sources.maps.length === 0) return failed([problem('archive-without-maps', NO_MAPS_MESSAGE, { file: from })])
+    if (sources.maps.length === 0)
+      return failed([problem('archive-without-maps', translated(NO_MAPS_MESSAGE), { file: from })])
     const { entries } = MINI_PROGRAM_LIMITS
     if (sources.maps.length > entries) {
-      const message = `The archive has ${sources.maps.length} entries; at most ${entries} are allowed.`
+      const message = t`The archive has ${sources.maps.length} entries; at most ${entries} are allowed.`
       return failed([problem('archive-too-large', message)])
     }
     const unreadable = await writeArchive(archive, sources.maps, sources.subPackages)
@@ -95,7 +98,7 @@ export async function pack(from: string, { output, over, sourceNames, ...which }
     }
     const problems = [...sources.problems, ...archiveProblems(check)]
     if (over !== undefined && sources.composed() === 0) {
-      problems.push(problem('map-not-composed', `No source of these maps has a map in ${over}.`))
+      problems.push(problem('map-not-composed', t`No source of these maps has a map in ${over}.`))
     }
     const { maps, totalBytes } = check
     const userVersion = sources.userVersion?.()
@@ -120,7 +123,7 @@ async function openSources(path: string, which: Omit<DirectoryInput, 'directory'
     return isDirectory ? await readDirectory({ ...which, directory: path }) : await readArchive(path)
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    const message = `${path} cannot be read (${why}).`
+    const message = t`${path} cannot be read (${why}).`
     return {
       maps: [],
       subPackages: [],

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type Problem, problem, Roots, readRegular } from '@symup/core/internal'
+import { type Problem, problem, Roots, readRegular, t } from '@symup/core/internal'
 
 /** Where a mini program was built to, and how its packages are cut. */
 export interface Project {
@@ -44,7 +44,7 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
     const subPackages = rootsOf(app)
     return { root, subPackages, ...(appid !== undefined && { appid }), problems: [] }
   }
-  const missing = problem('app-json-missing', `${directory} has no app.json.`)
+  const missing = problem('app-json-missing', t`${directory} has no app.json.`)
   return { root: directory, subPackages: [], ...(appid !== undefined && { appid }), problems: [missing] }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Problem, problem, SymupError, subPackagesComment, writeZip } from '@symup/core/internal'
+import { type Problem, problem, SymupError, subPackagesComment, t, writeZip } from '@symup/core/internal'
 import type { MapSource } from './sources.ts'
 
 /**
@@ -25,6 +25,6 @@ export async function writeArchive(
     if (error instanceof SymupError) return error.problems[0]
     const { path: file, code, message } = error as NodeJS.ErrnoException
     if (file === undefined || file.startsWith(path)) throw error
-    return problem('file-unreadable', `It could not be read (${code ?? message}).`, { file })
+    return problem('file-unreadable', t`It could not be read (${code ?? message}).`, { file })
   }
 }

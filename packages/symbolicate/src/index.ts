@@ -1,5 +1,6 @@
 export { fileNameOf, urlPath } from '@symup/core/internal'
 export * from './artifacts.ts'
+export { WeightedCache } from './cache.ts'
 export type { NativeFrame, NativeSymbols } from './dwarf/native-frame.ts'
 export { openNativeSymbols } from './dwarf/native-symbols.ts'
 export { type EventText, parseEventText } from './event-text.ts'

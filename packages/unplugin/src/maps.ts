@@ -1,4 +1,4 @@
-import { type Problem, problem } from '@symup/core/internal'
+import { type Problem, problem, t, translated } from '@symup/core/internal'
 
 /**
  * What the user has set about source maps, in words that fit every bundler:
@@ -81,23 +81,27 @@ export function decideMaps(setting: MapSetting, deleteAfterUpload: boolean | und
   }
 }
 
-function remark(say: Remark, { now, hidden, on = `Set ${hidden}, or leave the setting out.` }: MapWords): Problem {
+function remark(
+  say: Remark,
+  { now: setting, hidden, on = t`Set ${hidden}, or leave the setting out.` }: MapWords,
+): Problem {
+  const now = translated(setting)
   switch (say) {
     case 'linked':
-      return problem('maps-linked', `${now}: what ships names its source maps, for everyone to read.`, {
-        fix: `Set ${hidden}, or deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`,
+      return problem('maps-linked', t`${now}: what ships names its source maps, for everyone to read.`, {
+        fix: t`Set ${hidden}, or deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`,
       })
     case 'linked-but-deleted':
-      return problem('maps-linked', `${now}, but deleteAfterUpload is set: the maps are made as with ${hidden}.`, {
+      return problem('maps-linked', t`${now}, but deleteAfterUpload is set: the maps are made as with ${hidden}.`, {
         severity: 'info',
-        fix: `Set ${hidden}: it says the same.`,
+        fix: t`Set ${hidden}: it says the same.`,
       })
     case 'inline-not-deleted':
-      return problem('map-inline', `${now}: maps inside what ships cannot be deleted after the upload.`, {
-        fix: `Set ${hidden}.`,
+      return problem('map-inline', t`${now}: maps inside what ships cannot be deleted after the upload.`, {
+        fix: t`Set ${hidden}.`,
       })
     case 'off':
-      return problem('sourcemaps-off', `${now}, so there is nothing to upload.`, {
+      return problem('sourcemaps-off', t`${now}, so there is nothing to upload.`, {
         fix: on,
       })
   }

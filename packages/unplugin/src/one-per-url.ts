@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type FilePart, type Problem, problem, type SymbolUpload, shownPath } from '@symup/core/internal'
+import { type FilePart, type Problem, problem, type SymbolUpload, shownPath, t } from '@symup/core/internal'
 
 /**
  * Leaves one upload for each address: the intake keeps one. The same file in two output directories is one artifact; of two that differ (a client's
@@ -21,7 +21,7 @@ export async function onePerUrl(
     if (await haveSameBytes(taken.parts, upload.parts)) continue
     const [kept, left] = [taken, upload].map(({ parts }) => shownPath(parts.at(-1)?.path ?? '', root))
     problems.push(
-      problem('address-taken', `It would be deployed as ${url}, like ${kept}, which is another file.`, { file: left }),
+      problem('address-taken', t`It would be deployed as ${url}, like ${kept}, which is another file.`, { file: left }),
     )
   }
   return { uploads: [...first.values()], problems }

@@ -1,4 +1,4 @@
-import { problem } from '@symup/core/internal'
+import { problem, t } from '@symup/core/internal'
 import type { Bundler } from './bundlers/bundler.ts'
 import { logProblems } from './bundlers/messages.ts'
 import type { SymupOptions } from './options.ts'
@@ -9,8 +9,9 @@ export function pluginFor<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): (opti
   return (options = {}) => {
     if (options.enabled === false) return bundler.plugin([])
     if (options.debugIds && !bundler.debugIds) {
-      const problems = [problem('debug-ids-unsupported', `There are no debug ids with ${bundler.label}.`)]
-      logProblems(logTo(options), problems)
+      const log = logTo(options)
+      const problems = [problem('debug-ids-unsupported', t`There are no debug ids with ${bundler.label}.`)]
+      logProblems(log, problems)
     }
     return bundler.plugin(bundler.hooks(options))
   }

@@ -1,4 +1,5 @@
 import type { Presenter, Progress } from '@symup/core/internal'
+import { t } from '@symup/core/internal'
 import { isShown, type LogOptions } from './terminal.ts'
 
 /** A log's reader learns so often that the build is alive. */
@@ -38,8 +39,8 @@ export function progressTo(
 /** `12/61 uploaded, 2 refused or failed, retrying (attempt 2 of 5)` */
 function describe({ done, lost, total, retrying }: Progress): string {
   return [
-    `${done - lost}/${total} uploaded`,
-    ...(lost === 0 ? [] : [`${lost} refused or failed`]),
-    ...(retrying === undefined ? [] : [`retrying (attempt ${retrying.attempt} of ${retrying.attempts})`]),
+    t`${done - lost}/${total} uploaded`,
+    ...(lost === 0 ? [] : [t`${lost} refused or failed`]),
+    ...(retrying === undefined ? [] : [t`retrying (attempt ${retrying.attempt} of ${retrying.attempts})`]),
   ].join(', ')
 }

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { isUsablePrefix, type Problem, problem } from '@symup/core/internal'
+import { isUsablePrefix, type Problem, problem, t } from '@symup/core/internal'
 import type { SymupOptions } from './options.ts'
 
 /** Whose stacks a server's bundles belong to; what is left out is the browsers' service, and the directory of the build. */
@@ -28,12 +28,12 @@ export function placeOfServer(
 export function serverProblems(options: SymupOptions): Problem[] {
   const { service, minifiedPathPrefix: prefix } = serverOf(options) ?? {}
   const problems: Problem[] = []
-  if (service === '') problems.push(problem('value-invalid', 'The option "server.service" is empty.'))
+  if (service === '') problems.push(problem('value-invalid', t`The option "server.service" is empty.`))
   if (typeof prefix === 'string' && !isUsablePrefix(prefix)) {
-    const message = `The minified path prefix "${prefix}" (option server.minifiedPathPrefix) cannot be used.`
+    const message = t`The minified path prefix "${prefix}" (option server.minifiedPathPrefix) cannot be used.`
     problems.push(
       problem('prefix-invalid', message, {
-        fix: 'Use the absolute path of the directory on the server, such as /app/dist/server.',
+        fix: t`Use the absolute path of the directory on the server, such as /app/dist/server.`,
       }),
     )
   }

@@ -11,6 +11,7 @@ import {
   policyOf,
   problem,
   publishProblems,
+  t,
   type Verdict,
 } from '@symup/core/internal'
 import { repeatAtTheEnd } from './last-word.ts'
@@ -153,7 +154,7 @@ function collectFrom(
       found.problems.push(...part.problems.filter((it) => !isCleared(it)))
     }
     if (found.uploads.length === 0) {
-      if (outputs.length === 0) found.problems.push(problem('nothing-found', 'The build wrote no files.'))
+      if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build wrote no files.`))
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)

@@ -1,4 +1,4 @@
-import { type Line, painted } from '@symup/core/internal'
+import { type Line, painted, useLocale } from '@symup/core/internal'
 import type { SymupOptions } from './options.ts'
 
 const LEVELS = ['silent', 'error', 'warn', 'info'] as const
@@ -18,6 +18,7 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
  * @param bundlers the bundler's own level, asked for at each line. One that is quieter than `info` hides details; problems are shown unless `logLevel` hides them.
  */
 export function logTo(options: LogOptions, bundlers: () => unknown = () => undefined): (line: Line) => void {
+  useLocale()
   return (line) => {
     if (isShown(LEVEL_OF[line.severity], options, bundlers)) print(line)
   }

@@ -66,12 +66,19 @@ export async function intakeTable(size: Size, cache: string, rounds: number): Pr
 export async function smallUploadsTable(rounds: number): Promise<Table> {
   await buildPackages()
   const rows = await inRounds([{ name: 'symup intake' }], rounds, () =>
-    withIntake(async ({ url }) => ({ 'uploads/s': await uploadsPerSecond(url) })),
+    withIntake(async ({ url, cpu }) => {
+      const before = cpu()
+      const perSecond = await uploadsPerSecond(url)
+      return { 'uploads/s': perSecond, 'intake CPU ms each': ((cpu() - before) * 1000) / SMALL }
+    }),
   )
   return {
     name: 'intake-small',
     title: `${SMALL} small uploads into symup intake, ${AT_A_TIME} at a time`,
-    metrics: [{ name: 'uploads/s', digits: 0 }],
+    metrics: [
+      { name: 'uploads/s', digits: 0 },
+      { name: 'intake CPU ms each', digits: 2 },
+    ],
     rows,
     goals: [{ row: 'symup intake', metric: 'uploads/s', atLeast: 300, absolute: true }],
     notes: [],

@@ -106,12 +106,12 @@ function llvm(path: string, arch: string | undefined, addresses: readonly number
     })
 }
 
-/** Whether only names differ, which LLVM leaves as the symbol table has them: Dart's, and Swift's that we cannot read either. */
+/** Whether only names differ, which LLVM leaves as the symbol table has them: Dart's, and Swift's that we cannot read either; hidden ones lose an underscore to it. */
 function isBetterNamed(ours: string, theirs: string): boolean {
   const known = JSON.parse(ours) as [string, ...unknown[]][]
   const other = JSON.parse(theirs) as [string, ...unknown[]][]
   const named = other.map(([name, ...rest], index) =>
-    /^(?:Precompiled_|\$[sS])/.test(name) ? [known[index]?.[0], ...rest] : [name, ...rest],
+    /^(?:Precompiled_|\$[sS]|_hidden#)/.test(name) ? [known[index]?.[0], ...rest] : [name, ...rest],
   )
   return JSON.stringify(named) === ours
 }

@@ -9,6 +9,7 @@ import {
   type Plan,
   type Problem,
   problem,
+  t,
   unpackBundle,
 } from '@symup/core/internal'
 import type { UploadFlags } from '../flags.ts'
@@ -101,6 +102,6 @@ function missing(
     ...(lacks('service-missing') && expressions.service ? [expressions.service] : []),
     ...(lacks('version-missing') && expressions.version ? [expressions.version] : []),
     ...(versionCode === undefined && expressions.versionCode ? [expressions.versionCode] : []),
-    ...(versionCode === undefined ? [problem('version-code-missing', 'No version code is known.')] : []),
+    ...(versionCode === undefined ? [problem('version-code-missing', t`No version code is known.`)] : []),
   ]
 }

@@ -20,6 +20,7 @@ import {
   type Secret,
   type Settings,
   shownPath,
+  t,
 } from '@symup/core/internal'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
 import { printDocument } from '../failure.ts'
@@ -77,15 +78,15 @@ async function nothingFound(
 ): Promise<Problem[]> {
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
-  const message = `${path} holds no ${files.length === 0 ? 'symbol file' : 'source map'}.`
+  const message = t`${path} holds no ${files.length === 0 ? t`symbol file` : t`source map`}.`
   if (first) {
     const named = join(path, first[0])
-    const fix = `Name the directory itself: symup check ${named}`
-    return [problem('nothing-found', `${message} ${named} does, and .gitignore names it.`, { fix })]
+    const fix = t`Name the directory itself: symup check ${named}`
+    return [problem('nothing-found', t`${message} ${named} does, and .gitignore names it.`, { fix })]
   }
   return files.length > 0
     ? []
-    : [problem('nothing-found', message, { fix: 'Give the directory that the build writes to.' })]
+    : [problem('nothing-found', message, { fix: t`Give the directory that the build writes to.` })]
 }
 
 interface Target extends CheckTarget {
@@ -123,9 +124,9 @@ async function targetOf(path: string, cwd: string, allowedRoot: string | undefin
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return problem('directory-unreadable', `It cannot be read (${code}).`, {
+    return problem('directory-unreadable', t`It cannot be read (${code}).`, {
       file: shownPath(path, cwd),
-      fix: 'Give a directory or a file that exists.',
+      fix: t`Give a directory or a file that exists.`,
     })
   }
 }
@@ -161,20 +162,16 @@ function distinct(problems: readonly Problem[]): Problem[] {
 }
 
 function verdict({ files, problems }: CheckDocument): Line {
-  const count = (severity: Problem['severity'], noun: string) => {
-    const found = problems.filter((item) => item.severity === severity).length
-    return { found, text: `${found} ${noun}${found === 1 ? '' : 's'}` }
-  }
-  const errors = count('error', 'error')
-  const warnings = count('warning', 'warning')
+  const count = (wanted: Problem['severity']) => problems.filter(({ severity }) => severity === wanted).length
+  const [errors, warnings] = [count('error'), count('warning')]
   const codes = new Map<string, number>()
   for (const { severity, code } of problems) if (severity !== 'info') codes.set(code, (codes.get(code) ?? 0) + 1)
   const causes = [...codes].map(([code, count]) => (count === 1 ? code : `${code} ×${count}`)).join(', ')
-  const severity = errors.found > 0 ? 'error' : warnings.found > 0 ? 'warning' : 'good'
-  const noun = files.length === 1 ? 'file' : 'files'
+  const severity = errors > 0 ? 'error' : warnings > 0 ? 'warning' : 'good'
+  const found = t`${errors} error${errors === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}`
   return {
     severity,
-    text: `Checked ${files.length} ${noun}: ${errors.text}, ${warnings.text}${causes === '' ? '' : ` (${causes})`}.`,
+    text: t`Checked ${files.length} file${files.length === 1 ? '' : 's'}: ${found}${causes === '' ? '' : t` (${causes})`}.`,
   }
 }
 

@@ -16,6 +16,8 @@ import {
   SymupError,
   shownPath,
   shownValue,
+  t,
+  translated,
 } from '@symup/core/internal'
 import { printDocument } from '../failure.ts'
 import { settingsIn, type UploadFlags } from '../flags.ts'
@@ -94,18 +96,21 @@ async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promis
 
 function problemsOf(probe: Probe, endpoint: string): Problem[] {
   const problems: Problem[] = []
-  if (probe.failure !== undefined) return [problem('unreachable', `${endpoint} cannot be reached: ${probe.failure}.`)]
+  if (probe.failure !== undefined) return [problem('unreachable', t`${endpoint} cannot be reached: ${probe.failure}.`)]
   if (!probe.isIntake) {
-    problems.push(problem('endpoint-wrong', `${endpoint} answered HTTP ${probe.status}, and not as an intake does.`))
+    problems.push(problem('endpoint-wrong', t`${endpoint} answered HTTP ${probe.status}, and not as an intake does.`))
   } else if (probe.key === 'refused') {
     const code = probe.status === 403 ? 'forbidden' : 'unauthorized'
-    problems.push(problem(code, `${endpoint} does not accept the key (HTTP ${probe.status}).`))
+    problems.push(problem(code, t`${endpoint} does not accept the key (HTTP ${probe.status}).`))
   } else if ((probe.status ?? 0) >= 500) {
-    problems.push(problem('server-error', `${endpoint} answered HTTP ${probe.status}.`))
+    problems.push(problem('server-error', t`${endpoint} answered HTTP ${probe.status}.`))
   }
   if (Math.abs(probe.clockSkew ?? 0) > CLOCK_SKEW_WORTH_A_WORD) {
-    const direction = (probe.clockSkew ?? 0) > 0 ? 'ahead of' : 'behind'
-    const message = `This machine's clock is ${Math.abs(probe.clockSkew ?? 0)} s ${direction} the server's.`
+    const seconds = Math.abs(probe.clockSkew ?? 0)
+    const message =
+      (probe.clockSkew ?? 0) > 0
+        ? t`This machine's clock is ${seconds} s ahead of the server's.`
+        : t`This machine's clock is ${seconds} s behind the server's.`
     problems.push(problem('clock-skew', message))
   }
   return problems
@@ -119,11 +124,11 @@ function shown(name: string, setting: Setting<unknown>): DoctorDocument['setting
 function certificates({ ca }: Partial<Settings>): Record<string, string> {
   const { NODE_EXTRA_CA_CERTS: extra, SSL_CERT_FILE: file, NODE_TLS_REJECT_UNAUTHORIZED: reject } = process.env
   return {
-    authorities: "Node's own",
+    authorities: t`Node's own`,
     ...(extra && { NODE_EXTRA_CA_CERTS: extra }),
     ...(file && { SSL_CERT_FILE: file }),
     ...(ca && { [ca.from.name]: ca.value }),
-    ...(reject === '0' && { NODE_TLS_REJECT_UNAUTHORIZED: '0: certificates are not checked at all' }),
+    ...(reject === '0' && { NODE_TLS_REJECT_UNAUTHORIZED: t`0: certificates are not checked at all` }),
   }
 }
 
@@ -150,32 +155,36 @@ function render(
   const lines: Line[] = []
   const add = (text: string, severity: Line['severity'] = 'info') => lines.push({ severity, text })
   add(
-    `versions     ${Object.entries(versions)
+    t`versions     ${Object.entries(versions)
       .map(([name, version]) => `${name} ${version}`)
       .join(', ')}`,
   )
   add(
-    `config file  ${configFile === null ? 'none (symup.json, or flashcat-ci.json, here or in 3 parents)' : shownPath(configFile, cwd)}`,
+    t`config file  ${configFile === null ? t`none (symup.json, or flashcat-ci.json, here or in 3 parents)` : shownPath(configFile, cwd)}`,
   )
-  add('settings')
+  add(t`settings`)
   for (const [name, { value, from, overrode }] of Object.entries(settings)) {
-    add(`  ${name} = ${value} ← ${from}${overrode.length === 0 ? '' : `  (over ${overrode.join(', ')})`}`)
+    add(`  ${name} = ${value} ← ${translated(from)}${overrode.length === 0 ? '' : t`  (over ${overrode.join(', ')})`}`)
   }
   add(
-    `certificates ${Object.entries(certificates)
+    t`certificates ${Object.entries(certificates)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}`,
   )
   if (probe) {
-    add(`proxy        ${probe.proxy ? `${probe.proxy.url} ← ${probe.proxy.from}` : 'none'}`)
-    for (const text of renderProbe(probe)) add(`probe        ${text}`)
+    add(t`proxy        ${probe.proxy ? `${probe.proxy.url} ← ${probe.proxy.from}` : t`none`}`)
+    for (const text of renderProbe(probe)) add(t`probe        ${text}`)
   }
   lines.push(...renderProblems(problems))
   const errors = problems.filter(({ severity }) => severity === 'error').length
-  if (errors > 0) add(`An upload would fail: ${errors} problem${errors === 1 ? '' : 's'}.`, 'error')
-  else if (probe?.key === 'accepted') add('Ready to upload.', 'good')
-  else add('The endpoint answers; symup could not check whether it accepts the key.', 'warning')
+  if (errors > 0) add(t`An upload would fail: ${errors} problem${errors === 1 ? '' : 's'}.`, 'error')
+  else if (probe?.key === 'accepted') add(t`Ready to upload.`, 'good')
+  else add(t`The endpoint answers; symup could not check whether it accepts the key.`, 'warning')
   return lines
+}
+
+function keyWords(key: Probe['key']): string {
+  return { accepted: t`accepted`, refused: t`refused`, unknown: t`unknown` }[key]
 }
 
 function renderProbe(probe: Probe): string[] {
@@ -186,12 +195,14 @@ function renderProbe(probe: Probe): string[] {
     secured === undefined ? '' : `TLS ${secured - (connected ?? 0)} ms`,
     answered === undefined
       ? ''
-      : `answer ${answered - (secured ?? connected ?? 0)} ms${answered > SLOW_ANSWER_MS ? ' (slow)' : ''}`,
+      : t`answer ${answered - (secured ?? connected ?? 0)} ms${answered > SLOW_ANSWER_MS ? t` (slow)` : ''}`,
   ].filter((text) => text !== '')
   const lines = steps.length === 0 ? [] : [steps.join(', ')]
-  if (tls) lines.push(`${tls.protocol}, certificate valid to ${tls.validTo}`)
-  if (probe.status !== undefined) lines.push(`HTTP ${probe.status}; key ${probe.key}`)
+  if (tls) lines.push(t`${tls.protocol}, certificate valid to ${tls.validTo}`)
+  if (probe.status !== undefined) lines.push(t`HTTP ${probe.status}; key ${keyWords(probe.key)}`)
   if (clockSkew !== undefined)
-    lines.push(`clock ${Math.abs(clockSkew)} s ${clockSkew < 0 ? 'behind' : 'ahead of'} the server's`)
+    lines.push(
+      clockSkew < 0 ? t`clock ${-clockSkew} s behind the server's` : t`clock ${clockSkew} s ahead of the server's`,
+    )
   return lines
 }

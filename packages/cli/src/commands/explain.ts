@@ -14,6 +14,8 @@ import {
   Secret,
   type Settings,
   shownPath,
+  t,
+  translated,
 } from '@symup/core/internal'
 import {
   type ArtifactSource,
@@ -76,15 +78,15 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
 /** @throws CommandFailure where resolving took too much, else the error as it is. */
 export function refuse(error: unknown): never {
   if (!(error instanceof Unanswered)) throw error
-  throw new CommandFailure([problem('stack-too-expensive', `${error.message}.`)], EXIT.incomplete, NONE)
+  throw new CommandFailure([problem('stack-too-expensive', translated(`${error.message}.`))], EXIT.incomplete, NONE)
 }
 
 function noFrames(file: string, { isBrokenJson }: EventText, text: string): CommandFailure {
-  const name = file === '-' ? 'The text' : file
+  const name = file === '-' ? t`The text` : file
   if (!isBrokenJson)
-    return new CommandFailure([problem('no-frame-found', `${name} holds no stack frame.`)], EXIT.nothingFound, NONE)
+    return new CommandFailure([problem('no-frame-found', t`${name} holds no stack frame.`)], EXIT.nothingFound, NONE)
   const { line, column, what } = firstFlaw(text)
-  const message = `${name} is not valid JSON: line ${line}, column ${column}: ${what}.`
+  const message = t`${name} is not valid JSON: line ${line}, column ${column}: ${what}.`
   return new CommandFailure([problem('event-invalid', message)], EXIT.nothingFound, NONE)
 }
 
@@ -100,7 +102,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   const what = printParseErrorCode(error)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-  return { line: line + 1, column, what: offset >= text.trimEnd().length ? 'the text ends too early' : what }
+  return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`the text ends too early` : what }
 }
 
 async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promise<Explanation> {
@@ -149,7 +151,7 @@ async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promi
 
 async function readStack(file: string, cwd: string): Promise<string> {
   if (file === '-') {
-    if (process.stdin.isTTY) process.stderr.write('Paste the stack, then press Ctrl-D.\n')
+    if (process.stdin.isTTY) process.stderr.write(t`Paste the stack, then press Ctrl-D.\n`)
     return readAll(process.stdin)
   }
   try {
@@ -161,8 +163,8 @@ async function readStack(file: string, cwd: string): Promise<string> {
 
 function unreadable(file: string, error: unknown): CommandFailure {
   const { code, message } = error as NodeJS.ErrnoException
-  const fix = 'Check that it exists and that you may read it.'
-  const failure = problem('file-unreadable', `It cannot be read (${code ?? message}).`, { file, fix })
+  const fix = t`Check that it exists and that you may read it.`
+  const failure = problem('file-unreadable', t`It cannot be read (${code ?? message}).`, { file, fix })
   return new CommandFailure([failure], EXIT.unusable, NONE)
 }
 
@@ -195,7 +197,7 @@ async function localSource(
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
-    const elsewhere = 'Ask the intake that has it (--intake), or give the directory of the build (--dir).'
+    const elsewhere = t`Ask the intake that has it (--intake), or give the directory of the build (--dir).`
     return recordedSource(records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), elsewhere })))
   } catch (error) {
     throw unreadable(path, error)
@@ -205,11 +207,11 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
 function intakeOf(flags: ExplainFlags, { endpoint }: Settings): string {
   const address = flags.intake ?? (endpoint.from.kind === 'default' ? undefined : endpoint.value)
   if (address === undefined) {
-    const failure = problem('symbols-unlocated', 'The command does not say where the symbol files are.')
+    const failure = problem('symbols-unlocated', t`The command does not say where the symbol files are.`)
     throw new CommandFailure([failure], EXIT.unusable, NONE)
   }
   if (!/^https?:/.test(address) || !isUsablePrefix(address)) {
-    const failure = problem('endpoint-invalid', `--intake ${address} is not an http or https URL.`)
+    const failure = problem('endpoint-invalid', t`--intake ${address} is not an http or https URL.`)
     throw new CommandFailure([failure], EXIT.unusable, NONE)
   }
   return address
@@ -218,6 +220,6 @@ function intakeOf(flags: ExplainFlags, { endpoint }: Settings): string {
 function appKeyOf(flags: ExplainFlags): Secret {
   const key = flags.appKey ?? process.env.SYMUP_APP_KEY
   if (key === undefined || key === '')
-    throw new CommandFailure([problem('app-key-missing', 'No app key is set.')], EXIT.unusable, NONE)
+    throw new CommandFailure([problem('app-key-missing', t`No app key is set.`)], EXIT.unusable, NONE)
   return new Secret(key)
 }

@@ -1,4 +1,4 @@
-import { didYouMean, docsUrl, PROBLEMS, type ProblemCode, problem } from '@symup/core/internal'
+import { didYouMean, docsUrl, PROBLEMS, type ProblemCode, problem, t, translated } from '@symup/core/internal'
 import { REASONS } from '@symup/symbolicate'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
@@ -7,22 +7,28 @@ import { CommandFailure } from '../failure.ts'
 export function topicOf(code: string): string[] | undefined {
   if (Object.hasOwn(PROBLEMS, code)) {
     const { category, severity, cause, fix } = PROBLEMS[code as ProblemCode]
-    return [`${code} (${severity}, ${category})`, '', cause, `  fix: ${fix}`, `  docs: ${docsUrl(code)}`]
+    return [
+      `${code} (${severity}, ${category})`,
+      '',
+      translated(cause),
+      t`  fix: ${translated(fix)}`,
+      t`  docs: ${docsUrl(code)}`,
+    ]
   }
   if (!Object.hasOwn(REASONS, code)) return undefined
   const { cause, fix } = REASONS[code as keyof typeof REASONS]
   return [
-    `${code} (why a frame stays unresolved)`,
+    t`${code} (why a frame stays unresolved)`,
     '',
-    cause,
-    ...(fix === '' ? [] : [`  fix: ${fix}`]),
-    `  docs: ${docsUrl(code)}`,
+    translated(cause),
+    ...(fix === '' ? [] : [t`  fix: ${translated(fix)}`]),
+    t`  docs: ${docsUrl(code)}`,
   ]
 }
 
 export function noHelp(topic: readonly string[], program: Command): CommandFailure {
   const words = [...program.commands.map((it) => it.name()), 'flags', ...Object.keys(PROBLEMS), ...Object.keys(REASONS)]
-  const message = `There is no help about "${topic.join(' ')}".${didYouMean(topic.at(-1) ?? '', words)}`
-  const fix = 'symup --help shows the commands; problem codes are in the messages.'
+  const message = t`There is no help about "${topic.join(' ')}".${didYouMean(topic.at(-1) ?? '', words)}`
+  const fix = t`symup --help shows the commands; problem codes are in the messages.`
   return new CommandFailure([problem('command-invalid', message, { fix })])
 }

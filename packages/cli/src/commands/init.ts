@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { didYouMean, EXIT, problem } from '@symup/core/internal'
+import { didYouMean, EXIT, problem, t, translated } from '@symup/core/internal'
 import { CommandFailure } from '../failure.ts'
 import { ask, confirmed } from '../init/ask.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
@@ -32,7 +32,7 @@ export async function runInit(flags: InitFlags): Promise<number> {
   const project = projectIn(cwd)
   if (project.files.includes(CONFIG_FILE) && !flags.force && !flags.dryRun)
     throw new CommandFailure([
-      problem('command-invalid', `${CONFIG_FILE} is there already.`, { fix: '--force writes a new one.' }),
+      problem('command-invalid', t`${CONFIG_FILE} is there already.`, { fix: t`--force writes a new one.` }),
     ])
   const found = detectTools(project)
   const given = { service: flags.service, minifiedPathPrefix: flags.minifiedPathPrefix, tool: namedTool(flags.tool) }
@@ -45,12 +45,12 @@ export async function runInit(flags: InitFlags): Promise<number> {
   const config = configChange(project, setup, { ...decided, endpoint: flags.endpoint })
   const changes = withVersion(project, setup, [config, ...setup.changes])
   const evidence = found.find((it) => it.tool === tool)?.evidence
-  print(`Found: ${tool.name}${evidence ? ` (${evidence})` : ''}`, '', renderChanges(changes))
+  print(t`Found: ${translated(tool.name)}${evidence ? t` (${evidence})` : ''}`, '', renderChanges(changes))
   if (flags.dryRun) {
-    print('Nothing was written: --dry-run.')
+    print(t`Nothing was written: --dry-run.`)
     return EXIT.ok
   }
-  if (asks && !(await confirmed('Write these changes?'))) return nothingWritten()
+  if (asks && !(await confirmed(t`Write these changes?`))) return nothingWritten()
   write(changes, cwd)
   const isInstalled = await install(project, setup, flags.install ?? false, asks)
   print(...nextSteps(project, setup, isInstalled))
@@ -61,8 +61,8 @@ function projectIn(cwd: string): Project {
   try {
     return readProject(cwd)
   } catch (error) {
-    const message = `It cannot be read (${(error as NodeJS.ErrnoException).code}).`
-    throw new CommandFailure([problem('directory-unreadable', message, { file: cwd, fix: 'Run it in the project.' })])
+    const message = t`It cannot be read (${(error as NodeJS.ErrnoException).code}).`
+    throw new CommandFailure([problem('directory-unreadable', message, { file: cwd, fix: t`Run it in the project.` })])
   }
 }
 
@@ -71,8 +71,8 @@ function namedTool(id: string | undefined): Tool | undefined {
   const tool = TOOLS.find((it) => it.id === id)
   if (tool) return tool
   const ids = TOOLS.map((it) => it.id)
-  const message = `There is no tool "${id}".${didYouMean(id, ids)}`
-  throw new CommandFailure([problem('command-invalid', message, { fix: `--tool takes ${ids.join(', ')}.` })])
+  const message = t`There is no tool "${id}".${didYouMean(id, ids)}`
+  throw new CommandFailure([problem('command-invalid', message, { fix: t`--tool takes ${ids.join(', ')}.` })])
 }
 
 function write(changes: readonly Change[], cwd: string): void {
@@ -80,13 +80,13 @@ function write(changes: readonly Change[], cwd: string): void {
     try {
       writeFileSync(join(cwd, path), after)
     } catch (error) {
-      const message = `It could not be written (${(error as NodeJS.ErrnoException).code}).`
+      const message = t`It could not be written (${(error as NodeJS.ErrnoException).code}).`
       throw new CommandFailure([
-        problem('file-unreadable', message, { file: path, fix: 'Check that you may write it.' }),
+        problem('file-unreadable', message, { file: path, fix: t`Check that you may write it.` }),
       ])
     }
   }
-  printLines([{ severity: 'good', text: `Wrote ${changes.map(({ path }) => path).join(', ')}.` }], process.stdout)
+  printLines([{ severity: 'good', text: t`Wrote ${changes.map(({ path }) => path).join(', ')}.` }], process.stdout)
 }
 
 /** Installs where that was asked for; returns whether everything is there. */
@@ -94,7 +94,7 @@ async function install(project: Project, { packages }: Setup, isWanted: boolean,
   const missing = packages.filter((name) => !project.dependencies.has(name))
   if (missing.length === 0) return true
   const command = installCommand(project, missing)
-  if (!isWanted && !(asks && (await confirmed(`Install now? ${command.join(' ')}`)))) return false
+  if (!isWanted && !(asks && (await confirmed(t`Install now? ${command.join(' ')}`)))) return false
   const [program = '', ...args] = command
   const exitCode = await new Promise<number | null>((done) => {
     const child = spawn(program, args, { cwd: project.cwd, stdio: 'inherit', shell: process.platform === 'win32' })
@@ -103,7 +103,7 @@ async function install(project: Project, { packages }: Setup, isWanted: boolean,
   })
   if (exitCode === 0) return true
   printLines(
-    [{ severity: 'error', text: `${command.join(' ')} failed (${exitCode ?? 'it did not start'}).` }],
+    [{ severity: 'error', text: t`${command.join(' ')} failed (${exitCode ?? t`it did not start`}).` }],
     process.stderr,
   )
   return false
@@ -114,12 +114,12 @@ function nextSteps(project: Project, setup: Setup, isInstalled: boolean): string
   const steps = [
     ...(setup.byHand === undefined ? [] : [setup.byHand]),
     ...(isInstalled ? [] : [installCommand(project, missing).join(' ')]),
-    'Set SYMUP_API_KEY in the environment of the build; never commit it.',
-    ...project.ci.map(({ name, step }) => `In ${name}: ${step}`),
-    ...(setup.notes ?? []),
-    'Try the settings and the key: npx symup doctor',
+    t`Set SYMUP_API_KEY in the environment of the build; never commit it.`,
+    ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
+    ...(setup.notes ?? []).map(translated),
+    t`Try the settings and the key: npx symup doctor`,
   ]
-  return ['', 'What is left to do:', ...steps.flatMap((step, index) => numbered(step, index + 1))]
+  return ['', t`What is left to do:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]
 }
 
 function numbered(step: string, number: number): string[] {
@@ -128,7 +128,7 @@ function numbered(step: string, number: number): string[] {
 }
 
 function nothingWritten(): number {
-  print('Nothing was written.')
+  print(t`Nothing was written.`)
   return EXIT.incomplete
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EXIT } from '@symup/core/internal'
+import { EXIT, t } from '@symup/core/internal'
 import { loadIntake, type StoreFlags } from './intake.ts'
 
 export interface CollectFlags extends StoreFlags {
@@ -20,24 +20,24 @@ export function collectStore(flags: CollectFlags): Promise<number> {
     const retention = { ...(maxAgeMs !== undefined && { maxAgeMs }), ...(maxBytes !== undefined && { maxBytes }) }
     const { versions, artifacts } = await retire(store, retention)
     const { blobs, bytes } = await collect(store, flags.grace ?? GRACE_MS)
-    process.stdout.write(`versions forgotten: ${versions} (${artifacts} artifacts)\n`)
-    process.stdout.write(`contents removed: ${blobs} (${bytes} bytes)\n`)
+    process.stdout.write(t`versions forgotten: ${versions} (${artifacts} artifacts)\n`)
+    process.stdout.write(t`contents removed: ${blobs} (${bytes} bytes)\n`)
   })
 }
 
 /** `symup intake export <dir>` */
 export function exportTo(directory: string, flags: StoreFlags): Promise<number> {
-  return withStore(flags, async (store, { exportStore }) => sayCounts('exported', await exportStore(store, directory)))
+  return withStore(flags, async (store, { exportStore }) => sayCounts(t`exported`, await exportStore(store, directory)))
 }
 
 /** `symup intake import <dir>` */
 export function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  return withStore(flags, async (store, { importStore }) => sayCounts('imported', await importStore(store, directory)))
+  return withStore(flags, async (store, { importStore }) => sayCounts(t`imported`, await importStore(store, directory)))
 }
 
 function sayCounts(what: string, counts: Record<string, number>): void {
   const list = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
-  process.stdout.write(`${what} and verified: ${list.join(', ')}\n`)
+  process.stdout.write(t`${what} and verified: ${list.join(', ')}\n`)
 }
 
 type Intake = typeof import('@symup/intake')
@@ -48,7 +48,7 @@ async function withStore(flags: StoreFlags, use: (store: Store, intake: Intake) 
   if (!intake) return EXIT.unusable
   const { data, database, blobs } = flags
   if (data === undefined && (database === undefined || blobs === undefined)) {
-    process.stderr.write('Which store? Give --data, or both --database and --blobs.\n')
+    process.stderr.write(t`Which store? Give --data, or both --database and --blobs.\n`)
     return EXIT.unusable
   }
   const directory = data ?? (await mkdtemp(join(tmpdir(), 'symup-store-')))

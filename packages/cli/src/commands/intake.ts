@@ -1,4 +1,4 @@
-import { EXIT } from '@symup/core/internal'
+import { EXIT, language, setLanguage, t } from '@symup/core/internal'
 
 /** Where the store is. */
 export interface StoreFlags {
@@ -37,7 +37,8 @@ const DRAIN_MS = 25_000
 const STOP_MS = 10_000
 
 /** Why a page that shows the source code of every account is not just there. */
-const INSPECTOR_OFF = 'off, as others can reach this address and it has no login; --inspector serves it all the same'
+const inspectorOff = () =>
+  t`off, as others can reach this address and it has no login; --inspector serves it all the same`
 
 /** The package; undefined when it is not installed, after printing how to install it. */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
@@ -46,7 +47,7 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     process.stderr.write(
-      'The local intake is a package of its own. Install it with:\n  npm install --save-dev @symup/intake\n',
+      t`The local intake is a package of its own. Install it with:\n  npm install --save-dev @symup/intake\n`,
     )
     return undefined
   }
@@ -56,6 +57,9 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
 export async function runIntake(flags: IntakeFlags): Promise<number> {
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable
+  const users = language()
+  // What an intake answers is its API's contract, in English.
+  setLanguage('en')
   let running: Awaited<ReturnType<typeof intake.startIntake>>
   try {
     const seed = flags.seed === undefined ? undefined : await intake.readSeed(flags.seed)
@@ -82,26 +86,30 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       },
     })
   } catch (error) {
+    setLanguage(users)
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'EADDRINUSE' ? `port ${flags.port} is in use; --port 0 picks a free one` : message
-    process.stderr.write(`The intake did not start: ${why}.\n`)
+    const why = code === 'EADDRINUSE' ? t`port ${flags.port} is in use; --port 0 picks a free one` : message
+    process.stderr.write(t`The intake did not start: ${why}.\n`)
     return EXIT.unusable
   }
   process.stdout.write(`symup intake listening on ${running.url}\n`)
+  setLanguage(users)
   process.stdout.write(
     flags.seed === undefined
-      ? 'upload key: dev-api-key   app key: dev-app-key\n'
-      : `accounts and keys: ${flags.seed}\n`,
+      ? t`upload key: dev-api-key   app key: dev-app-key\n`
+      : t`accounts and keys: ${flags.seed}\n`,
   )
-  process.stdout.write(`inspector: ${running.inspector ? `${running.url}/` : INSPECTOR_OFF}\n`)
-  if (flags.rum) process.stdout.write(`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
+  process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
+  if (flags.rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
+  const tooLate = t`The intake did not stop by itself; it was ended.\n`
+  setLanguage('en')
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())
     process.once('SIGTERM', () => stop())
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(EXIT.incomplete))
   const late = setTimeout(() => {
-    process.stderr.write('The intake did not stop by itself; it was ended.\n')
+    process.stderr.write(tooLate)
     process.exit(EXIT.incomplete)
   }, DRAIN_MS + STOP_MS)
   late.unref()

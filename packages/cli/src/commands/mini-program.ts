@@ -12,6 +12,7 @@ import {
   type ProblemCode,
   renderProblems,
   shownPath,
+  t,
 } from '@symup/core/internal'
 import { type PackOptions, type PackResult, pack } from '@symup/mini-program'
 import { printDocument } from '../failure.ts'
@@ -47,11 +48,11 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
   printLines(renderProblems(result.problems), prose)
   if (flags.json) printDocument(result)
   if (result.archive === undefined) {
-    printLines([{ severity: 'error', text: 'No archive was made.' }], prose)
+    printLines([{ severity: 'error', text: t`No archive was made.` }], prose)
     return notPacked(result)
   }
   if (!flags.quiet) printLines(contents(result), prose)
-  const text = `Packed ${summary(result)} into ${shownPath(result.archive, cwd)}, ${formatBytes(result.bytes)}.`
+  const text = t`Packed ${summary(result)} into ${shownPath(result.archive, cwd)}, ${formatBytes(result.bytes)}.`
   printLines([{ severity: 'good', text }], prose)
   const failures = flags.failOnWarnings ? ['error', 'warning'] : ['error']
   return result.problems.some(({ severity }) => failures.includes(severity)) ? EXIT.incomplete : EXIT.ok
@@ -132,8 +133,8 @@ function notPacked({ problems }: PackResult): number {
 }
 
 function summary({ maps, composed, totalBytes }: PackResult): string {
-  const led = composed === 0 ? '' : `, ${composed} led to the sources,`
-  return `${maps.length} source map${maps.length === 1 ? '' : 's'}${led} of ${formatBytes(totalBytes)}`
+  const led = composed === 0 ? '' : t`, ${composed} led to the sources,`
+  return t`${maps.length} source map${maps.length === 1 ? '' : 's'}${led} of ${formatBytes(totalBytes)}`
 }
 
 /** One line a package: the main package, then each sub-package. */
@@ -145,6 +146,6 @@ function contents({ maps }: PackResult): Line[] {
   }
   return [...packages].map(([name, { count, bytes }]) => ({
     severity: 'info',
-    text: `${formatBytes(bytes).padStart(9)}  ${name === '' ? 'main package' : name} (${count} map${count === 1 ? '' : 's'})`,
+    text: t`${formatBytes(bytes).padStart(9)}  ${name === '' ? t`main package` : name} (${count} map${count === 1 ? '' : 's'})`,
   }))
 }

@@ -1,4 +1,4 @@
-import { EXIT } from '@symup/core/internal'
+import { EXIT, t } from '@symup/core/internal'
 import { SCHEMAS } from '../schemas.ts'
 
 /** `symup schema [name]`: prints one JSON Schema, or the names of all. */
@@ -8,7 +8,7 @@ export function printSchema(name: string | undefined): number {
     return EXIT.ok
   }
   if (!Object.hasOwn(SCHEMAS, name)) {
-    process.stderr.write(`There is no schema "${name}". There are: ${Object.keys(SCHEMAS).join(', ')}.\n`)
+    process.stderr.write(t`There is no schema "${name}". There are: ${Object.keys(SCHEMAS).join(', ')}.\n`)
     return EXIT.unusable
   }
   process.stdout.write(`${JSON.stringify(SCHEMAS[name as keyof typeof SCHEMAS], null, 2)}\n`)

@@ -1,4 +1,4 @@
-import { isUsablePrefix } from '@symup/core/internal'
+import { isUsablePrefix, t, translated } from '@symup/core/internal'
 import type { Project } from './project.ts'
 import { serviceOf } from './project.ts'
 import type { Setup, Tool } from './tool.ts'
@@ -24,29 +24,29 @@ export async function ask(
   const tool =
     given.tool ??
     (await select({
-      message: 'What builds the project?',
-      options: choices.map(({ tool: value, evidence }) => ({ value, label: value.name, hint: evidence })),
+      message: t`What builds the project?`,
+      options: choices.map(({ tool: value, evidence }) => ({ value, label: translated(value.name), hint: evidence })),
       maxItems: 8,
     }))
   if (isCancel(tool)) return undefined
   const service =
     given.service ??
     (await text({
-      message: 'Service, exactly as the running app reports it',
+      message: t`Service, exactly as the running app reports it`,
       initialValue: serviceOf(project),
-      validate: (value) => ((value ?? '').trim() === '' ? 'It cannot be empty.' : undefined),
+      validate: (value) => ((value ?? '').trim() === '' ? t`It cannot be empty.` : undefined),
     }))
   if (isCancel(service)) return undefined
   const suggested = setUp(tool).minifiedPathPrefix
   if (suggested === undefined || given.minifiedPathPrefix !== undefined)
     return { tool, service, ...(given.minifiedPathPrefix && { minifiedPathPrefix: given.minifiedPathPrefix }) }
   const prefix = await text({
-    message: 'URL or path under which the output is deployed',
+    message: t`URL or path under which the output is deployed`,
     initialValue: suggested,
     validate: (value) =>
       isUsablePrefix(value ?? '')
         ? undefined
-        : 'Such as https://cdn.example.com/app or /app; app:/// in an installed app',
+        : t`Such as https://cdn.example.com/app or /app; app:/// in an installed app`,
   })
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
 }

@@ -1,3 +1,4 @@
+import { phrase, t, translated } from '@symup/core/internal'
 import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
@@ -18,7 +19,7 @@ function afterBuild(project: Project, directory: string): Change[] {
 function uploading(project: Project, directory: string, setup: Partial<Setup> = {}): Setup {
   const { changes = [], ...rest } = setup
   const script = afterBuild(project, directory)
-  const byHand = `Run after the build:\n\nnpx ${command(directory)}`
+  const byHand = t`Run after the build:\n\nnpx ${command(directory)}`
   const isThere = project.manifest.scripts?.build?.includes('symup ')
   return {
     packages: ['symup'],
@@ -82,7 +83,7 @@ const ANDROID: Tool = {
         packages,
         changes: [],
         knowsRelease: true,
-        byHand: `Add to app/build.gradle, after the Android plugin:\n\n${line}`,
+        byHand: t`Add to app/build.gradle, after the Android plugin:\n\n${line}`,
       }
     const before = project.read(path) ?? ''
     const isThere = before.includes('symup.gradle')
@@ -105,8 +106,8 @@ const HARMONY: Tool = {
     const isDeclared = declared?.includes('@symup/hvigor') === true
     const changed = declared === undefined || isDeclared ? declared : withValue(declared, path5, '*')
     const byHand = [
-      ...(after === undefined ? [`In ${path}: import { symup } from '@symup/hvigor', and plugins: [symup({})]`] : []),
-      ...(changed === undefined ? [`In ${config}, under dependencies: "@symup/hvigor": "*"`] : []),
+      ...(after === undefined ? [t`In ${path}: import { symup } from '@symup/hvigor', and plugins: [symup({})]`] : []),
+      ...(changed === undefined ? [t`In ${config}, under dependencies: "@symup/hvigor": "*"`] : []),
     ].join('\n')
     return {
       packages: [],
@@ -118,20 +119,19 @@ const HARMONY: Tool = {
           : []),
       ],
       ...(byHand !== '' && { byHand }),
-      notes: ['ohpm installs the plugin at the next build: hvigorw assembleApp -p buildMode=release'],
+      notes: [t`ohpm installs the plugin at the next build: hvigorw assembleApp -p buildMode=release`],
     }
   },
 }
 
 const MINI_PROGRAM: Tool = {
   id: 'mini-program',
-  name: 'a mini program',
+  name: phrase`a mini program`,
   evidence: (project) => fileLike(project, /^project\.config\.json$/),
   setUp: () => ({
     packages: ['symup'],
     changes: [],
-    byHand:
-      'Export the source maps in the developer tools, or with miniprogram-ci, then:\n\nnpx symup mini-program upload sourcemap.zip',
+    byHand: t`Export the source maps in the developer tools, or with miniprogram-ci, then:\n\nnpx symup mini-program upload sourcemap.zip`,
   }),
 }
 
@@ -139,20 +139,20 @@ const byCommand = (id: string, name: string, evidence: Tool['evidence'], command
   id,
   name,
   evidence,
-  setUp: () => ({ packages: ['symup'], changes: [], byHand: command }),
+  setUp: () => ({ packages: ['symup'], changes: [], byHand: translated(command) }),
 })
 
 const XCODE = byCommand(
   'xcode',
   'Xcode',
   (project) => fileLike(project, /\.(?:xcodeproj|xcworkspace)$/),
-  'After archiving:\n\nnpx symup ios upload <path of the .xcarchive>',
+  phrase`After archiving:\n\nnpx symup ios upload <path of the .xcarchive>`,
 )
 const REACT_NATIVE = byCommand(
   'react-native',
   'React Native',
   (project) => dependency(project, 'react-native'),
-  'After the release bundle is made; symup react-native upload --help lists the files:\n\nnpx symup react-native upload <bundle>',
+  phrase`After the release bundle is made; symup react-native upload --help lists the files:\n\nnpx symup react-native upload <bundle>`,
 )
 const FLUTTER = byCommand(
   'flutter',
@@ -175,7 +175,7 @@ export const LAST: readonly Tool[] = [ELECTRON]
 /** No tool that is known: the command after whatever builds. */
 export const OTHER: Tool = {
   id: 'other',
-  name: 'no build tool that symup has a plugin for',
+  name: phrase`no build tool that symup has a plugin for`,
   evidence: () => '',
   setUp: (project) => uploading(project, 'dist', { minifiedPathPrefix: '/' }),
 }

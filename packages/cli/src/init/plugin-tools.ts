@@ -1,3 +1,4 @@
+import { phrase, t } from '@symup/core/internal'
 import { isCall, literalIn, newConfig, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { configFile, dependency, fileLike, newConfigName, type Setup, type Tool } from './tool.ts'
@@ -62,7 +63,7 @@ function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first
   const list = first ? `[${call}, …]` : `[…, ${call}]`
   const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
   const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)
-  return `init cannot change ${path} by itself. Add:\n\n${importing}${nested}`
+  return t`init cannot change ${path} by itself. Add:\n\n${importing}${nested}`
 }
 
 const VITE = { stem: 'vite', prefixAt: ['base'], edit: { from: '@symup/unplugin/vite' } } as const
@@ -81,7 +82,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       const after = before === undefined ? undefined : withPlugin(before, { from: '@symup/mini-program/taro', call })
       const packages = ['@symup/mini-program']
       if (path === undefined || before === undefined || after === undefined)
-        return { packages, changes: [], byHand: `Add to config/index.js:\n\nplugins: [${call}]` }
+        return { packages, changes: [], byHand: t`Add to config/index.js:\n\nplugins: [${call}]` }
       return { packages, changes: after === before ? [] : [{ path, before, after }] }
     },
   },
@@ -112,7 +113,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       const before = project.read(path) ?? ''
       const after = withWrapper(before, from, 'withSymup')
       if (after === undefined) {
-        const byHand = `init cannot change ${path} by itself. Put withSymup(…) around what it exports:\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
+        const byHand = t`init cannot change ${path} by itself. Put withSymup(…) around what it exports:\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
         return { packages, changes: [], byHand }
       }
       return { packages, changes: after === before ? [] : [{ path, before, after }] }
@@ -161,7 +162,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: ['electron-vite'],
     edit: { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'] },
     knowsPlace: true,
-    notes: ['Native crashes need Breakpad symbols too: npx symup electron upload <dir>'],
+    notes: [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`],
   }),
   pluginTool({
     id: 'electron-forge',
@@ -228,7 +229,7 @@ function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool
           ...(!isKnown && { minifiedPathPrefix: '/' }),
         }
       }
-      const byHand = `No script of package.json calls ${name}'s build(). ${name}'s own command takes no plugins. In your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
+      const byHand = t`No script of package.json calls ${name}'s build(). ${name}'s own command takes no plugins. In your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
       return { packages, changes: [], minifiedPathPrefix: '/', byHand }
     },
   }

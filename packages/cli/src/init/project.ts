@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { phrase } from '@symup/core/internal'
 
 interface Manifest {
   name?: string
@@ -46,17 +47,19 @@ const CI: readonly (readonly [string, CiSystem])[] = [
     '.github/workflows',
     {
       name: 'GitHub Actions',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own syntax.
-      step: 'a repository secret SYMUP_API_KEY, and in the build step: env: { SYMUP_API_KEY: ${{ secrets.SYMUP_API_KEY }} }',
+      step: phrase`a repository secret SYMUP_API_KEY, and in the build step: env: { SYMUP_API_KEY: \${{ secrets.SYMUP_API_KEY }} }`,
     },
   ],
-  ['.gitlab-ci.yml', { name: 'GitLab CI', step: 'a masked CI/CD variable SYMUP_API_KEY' }],
+  ['.gitlab-ci.yml', { name: 'GitLab CI', step: phrase`a masked CI/CD variable SYMUP_API_KEY` }],
   ['Jenkinsfile', { name: 'Jenkins', step: "environment { SYMUP_API_KEY = credentials('symup-api-key') }" }],
-  ['.circleci/config.yml', { name: 'CircleCI', step: 'a project environment variable SYMUP_API_KEY' }],
-  ['bitbucket-pipelines.yml', { name: 'Bitbucket Pipelines', step: 'a secured repository variable SYMUP_API_KEY' }],
+  ['.circleci/config.yml', { name: 'CircleCI', step: phrase`a project environment variable SYMUP_API_KEY` }],
+  [
+    'bitbucket-pipelines.yml',
+    { name: 'Bitbucket Pipelines', step: phrase`a secured repository variable SYMUP_API_KEY` },
+  ],
   [
     'azure-pipelines.yml',
-    { name: 'Azure Pipelines', step: 'a secret variable SYMUP_API_KEY, passed in env of the build step' },
+    { name: 'Azure Pipelines', step: phrase`a secret variable SYMUP_API_KEY, passed in env of the build step` },
   ],
 ]
 

@@ -1,3 +1,4 @@
+import { t } from '@symup/core/internal'
 import type { Project } from './project.ts'
 
 /** A file that init writes. */
@@ -42,7 +43,7 @@ export function fileLike(project: Project, name: RegExp): string | undefined {
 /** The first of the npm dependencies that the project has. */
 export function dependency({ dependencies }: Project, ...names: string[]): string | undefined {
   const found = names.find((name) => dependencies.has(name))
-  return found === undefined ? undefined : `${found} in package.json`
+  return found === undefined ? undefined : t`${found} in package.json`
 }
 
 /** A config file of the tool: its name, with any of the usual extensions. */

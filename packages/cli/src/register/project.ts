@@ -14,7 +14,7 @@ export function registerProject({ program, version, exit }: Registration): void 
   withExamples(withUploadFlags(doctor), 'symup doctor', 'symup doctor --endpoint http://127.0.0.1:8642 --json')
   const init = program
     .command('init')
-    .description('set the project up: symup.json, the plugin in the build, what is left to do')
+    .description('set the project up: symup.json and the plugin in the build')
     .option('--yes', 'write without asking')
     .option('--dry-run', 'show what would be written')
     .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')

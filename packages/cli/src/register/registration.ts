@@ -1,3 +1,4 @@
+import { t } from '@symup/core/internal'
 import type { Command } from 'commander'
 
 /** What a group of commands is given to add itself to the program. */
@@ -11,5 +12,5 @@ export interface Registration {
 
 /** Puts examples before everything else that a command's help says. */
 export function withExamples(command: Command, ...examples: string[]): Command {
-  return command.addHelpText('before', `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`)
+  return command.addHelpText('before', t`Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`)
 }

@@ -1,3 +1,4 @@
+import { t } from '@symup/core/internal'
 import type { Command } from 'commander'
 import { furtherFlags, usualFlags } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
@@ -7,7 +8,7 @@ export function registerShell({ program, exit }: Registration): void {
   const schema = program
     .command('schema')
     .argument('[name]', 'plan, report, explain, check, doctor, failure, problem or config')
-    .description('print the JSON Schema of what --json prints, or of symup.json (config)')
+    .description('print the JSON Schema of --json output, or of symup.json')
     .action(async (name?: string) => {
       const { printSchema } = await import('../commands/schema.ts')
       exit(printSchema(name))
@@ -57,6 +58,6 @@ function flagsPage(program: Command): string {
   help.helpWidth = process.stdout.columns ?? 80
   const flags = [...usualFlags(), ...furtherFlags()]
   const widest = Math.max(...flags.map((flag) => help.optionTerm(flag).length))
-  const rows = flags.map((flag) => help.formatItem(help.optionTerm(flag), widest, flag.description, help))
-  return `Flags of every uploading command:\n${rows.join('\n')}\n`
+  const rows = flags.map((flag) => help.formatItem(help.optionTerm(flag), widest, help.optionDescription(flag), help))
+  return t`Flags of every uploading command:\n${rows.join('\n')}\n`
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { t } from '../text.ts'
 
 /** Opening a pipe that nobody writes to would wait for ever. Windows has neither the flag nor such files. */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
@@ -10,7 +11,7 @@ class NotAFile extends Error {
   readonly code: string
 
   constructor(path: string, stats: Stats) {
-    const code = stats.isDirectory() ? 'EISDIR' : 'not a regular file'
+    const code = stats.isDirectory() ? 'EISDIR' : t`not a regular file`
     super(`${path}: ${code}`)
     this.path = path
     this.code = code

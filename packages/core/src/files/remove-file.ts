@@ -1,5 +1,6 @@
 import { lstat, realpath, rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { t } from '../text.ts'
 
 /** Whether a path is below a directory, by name alone. */
 export function isBelow(path: string, directory: string): boolean {
@@ -31,11 +32,11 @@ export async function removeFile(directory: string, path: string): Promise<strin
  * @throws the file system's error when it cannot be looked at.
  */
 export async function whyNotOwn(directory: string, path: string): Promise<string | undefined> {
-  if (!isBelow(path, directory)) return `it is outside ${directory}`
+  if (!isBelow(path, directory)) return t`it is outside ${directory}`
   const real = await realpath(dirname(path))
   if (real !== resolve(await realpath(directory), relative(directory, dirname(path))))
-    return 'a symbolic link leads to it'
+    return t`a symbolic link leads to it`
   const stats = await lstat(join(path))
-  if (stats.isSymbolicLink()) return 'it is a symbolic link'
-  return stats.isFile() ? undefined : 'it is not a regular file'
+  if (stats.isSymbolicLink()) return t`it is a symbolic link`
+  return stats.isFile() ? undefined : t`it is not a regular file`
 }

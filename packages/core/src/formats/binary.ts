@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs'
 import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
+import { t } from '../text.ts'
 
 /** Bytes at any position, a few at a time, so that a file of any size costs only what is looked at. */
 export interface BinarySource {
@@ -90,13 +91,13 @@ export class BinaryView {
   }
 
   #check(at: number, length: number): void {
-    if (!(at >= 0 && at + length <= this.bytes.length)) throw new BinaryError('damaged', 'it points outside itself')
+    if (!(at >= 0 && at + length <= this.bytes.length)) throw new BinaryError('damaged', t`it points outside itself`)
   }
 }
 
 /** Reads exactly `length` bytes. @throws BinaryError 'truncated' when the source ends before. */
 export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
   const bytes = source.read(position, length)
-  if (bytes.length < length) throw new BinaryError('truncated', `it is truncated: ${what} lies beyond its end`)
+  if (bytes.length < length) throw new BinaryError('truncated', t`it is truncated: ${what} lies beyond its end`)
   return bytes
 }

@@ -1,4 +1,5 @@
 import { type ExecFileException, execFile, execFileSync } from 'node:child_process'
+import { t } from '../text.ts'
 
 export interface GitAnswer {
   text?: string
@@ -41,14 +42,14 @@ function optionsFor(directory: string, env: NodeJS.ProcessEnv) {
 
 function failureOf(error: ExecFileException, complaint: string): string {
   const { code } = error
-  if (code === 'ENOENT') return 'git is not installed'
-  if (error.killed || code === 'ETIMEDOUT') return `git took longer than ${TIMEOUT_MS / 1000} s`
-  if (complaint.includes('not a git repository')) return 'not a git repository'
-  if (complaint.includes('dubious ownership')) return 'git does not trust the directory: its owner is another user'
+  if (code === 'ENOENT') return t`git is not installed`
+  if (error.killed || code === 'ETIMEDOUT') return t`git took longer than ${TIMEOUT_MS / 1000} s`
+  if (complaint.includes('not a git repository')) return t`not a git repository`
+  if (complaint.includes('dubious ownership')) return t`git does not trust the directory: its owner is another user`
   return (
     complaint
       .split('\n', 1)[0]
       ?.replace(/^fatal: /, '')
-      .slice(0, 200) || `git exited with ${code}`
+      .slice(0, 200) || t`git exited with ${code}`
   )
 }

@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { askGit } from './ask.ts'
 import { checkoutOfCi } from './ci-variables.ts'
 import { publicRemoteUrl } from './remote-url.ts'
@@ -45,11 +46,11 @@ export async function findRepository({ directory, env = process.env }: Repositor
   const treeRoot = root.text?.trim()
   const commit = [head.text?.trim(), ci?.commit].find((hash) => hash !== undefined && COMMIT.test(hash))
   const url = remoteOf(remotes.text ?? '') ?? (ci?.url && publicRemoteUrl(ci.url))
-  if (commit === undefined) missing.set('the commit', root.failure ?? head.failure ?? 'git names none')
-  if (!url) missing.set("the repository's address", root.failure ?? 'there is no remote on a server')
-  if (tracked.text === undefined) missing.set('the files under version control', root.failure ?? tracked.failure ?? '')
-  const reasons = [...new Set(missing.values())].join('; ')
-  const message = `Not known: ${[...missing.keys()].join(', ')} (${reasons}). Stacks still resolve, but without links to the code.`
+  if (commit === undefined) missing.set(t`the commit`, root.failure ?? head.failure ?? t`git names none`)
+  if (!url) missing.set(t`the repository's address`, root.failure ?? t`there is no remote on a server`)
+  if (tracked.text === undefined) missing.set(t`the files under version control`, root.failure ?? tracked.failure ?? '')
+  const reasons = [...new Set(missing.values())].join(t`; `)
+  const message = t`Not known: ${[...missing.keys()].join(t`, `)} (${reasons}). Stacks still resolve, but without links to the code.`
   return {
     repository: {
       ...(url && { url }),

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { openZip, type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import type { Plan } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 
 /** What an Android App Bundle holds for symbolication: R8's mapping, and libraries with their symbols. */
 export type BundleContent = 'mapping' | 'libraries'
@@ -43,7 +44,7 @@ export async function unpackBundle(
   } catch (error) {
     if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'It does not exist.' : `It cannot be unpacked (${code}).`
+    const why = code === 'ENOENT' ? t`It does not exist.` : t`It cannot be unpacked (${code}).`
     return problem('file-unreadable', why, { file })
   } finally {
     await zip?.close()
@@ -67,10 +68,10 @@ function librariesIn(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
 }
 
 function nothingIn(content: BundleContent, file: string): Problem {
-  if (content === 'libraries') return problem('no-native-libraries', 'The bundle has no native library.', { file })
-  return problem('mapping-invalid', 'The bundle has no mapping file: its code was not shrunk by R8.', {
+  if (content === 'libraries') return problem('no-native-libraries', t`The bundle has no native library.`, { file })
+  return problem('mapping-invalid', t`The bundle has no mapping file: its code was not shrunk by R8.`, {
     file,
-    fix: 'Nothing, if the names are not obfuscated; else build with `isMinifyEnabled = true` and name the bundle of that build.',
+    fix: t`Nothing, if the names are not obfuscated; else build with \`isMinifyEnabled = true\` and name the bundle of that build.`,
   })
 }
 

@@ -24,7 +24,7 @@ export const MAPPING: FileContent = {
   },
 }
 
-/** The first bytes of a file, at most 4096. */
-export async function readHead(path: string, bytes: number = HEAD_BYTES): Promise<Buffer> {
-  return (await readEnds(path, bytes, 0)).head
+/** The first bytes of a file, at most 4096. @param file its path, or its content. */
+export async function readHead(file: string | Uint8Array, bytes: number = HEAD_BYTES): Promise<Buffer> {
+  return (await readEnds(file, bytes, 0)).head
 }

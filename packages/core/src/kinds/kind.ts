@@ -30,8 +30,16 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
 /** An upload as an intake received it. Nothing in it is to be believed. */
 export interface ReceivedUpload {
   event: Readonly<Record<string, unknown>>
-  /** Where each file part is on disk, by the part's name; none is empty, and all that are required are there. */
-  parts: ReadonlyMap<string, { path: string; bytes: number }>
+  /** Each file part, by its name; none is empty, and all that are required are there. */
+  parts: ReadonlyMap<string, ReceivedPart>
+}
+
+export interface ReceivedPart {
+  /** Of a file with its content. */
+  readonly path: string
+  readonly bytes: number
+  /** Where it is in memory already. */
+  readonly content?: Buffer
 }
 
 /** What was found in an upload; all of it optional. */

@@ -1,5 +1,6 @@
 import { type ListOptions, listFiles, type OutsideLink } from '../files/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 
 export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
   /** Whether a file would have been used, by its path relative to the directory. Links to others are passed over. Default: all. */
@@ -35,19 +36,19 @@ export async function listWithin(
 
 /** A file that is reached by a link and lies elsewhere. */
 export function fileOutside(file: string): Problem {
-  return problem('file-outside', 'It is a symbolic link to a file outside the directory that is uploaded.', { file })
+  return problem('file-outside', t`It is a symbolic link to a file outside the directory that is uploaded.`, { file })
 }
 
 const SHOWN_LINKS = 3
 
 function linksNotFollowed(links: readonly string[], shown: (file: string) => string): Problem {
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
-  const more = links.length > SHOWN_LINKS ? ` and ${links.length - SHOWN_LINKS} more` : ''
-  const noun = links.length === 1 ? 'a directory' : 'directories'
+  const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
+  const noun = links.length === 1 ? t`a directory` : t`directories`
   // What package managers link is not output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
-  return problem('file-outside', `Symbolic links to ${noun} outside are not followed: ${named}${more}.`, {
+  return problem('file-outside', t`Symbolic links to ${noun} outside are not followed: ${named}${more}.`, {
     severity: isUsual ? 'info' : 'warning',
-    ...(isUsual && { fix: 'Nothing, unless they hold files of the build.' }),
+    ...(isUsual && { fix: t`Nothing, unless they hold files of the build.` }),
   })
 }

@@ -3,7 +3,7 @@ import { readRegular } from '../files/open-regular.ts'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
-import type { ReceivedUpload, Refusal } from './kind.ts'
+import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
 /** Bytes that are looked at before others get to work. */
 const PIECE_BYTES = 256 * 1024
@@ -19,9 +19,8 @@ export function textOf(event: ReceivedUpload['event'], field: string): string | 
  * whole: it is somebody else's, and may be large in every way.
  */
 export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<Refusal | undefined> {
-  const part = parts.get('source_map') as { path: string; bytes: number }
   const refused = (why: string): Refusal => ({ refused: 'source_map', why })
-  const map = await strictLayout(part)
+  const map = await strictLayout(parts.get('source_map') as ReceivedPart)
   if (map instanceof SourceMapFlaw) {
     if (map.reason === 'not-json' || map.reason === 'cut-short') return refused('It is not JSON.')
     if (map.reason !== 'not-a-map') return refused(`The map ${map.message}.`)
@@ -30,14 +29,8 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
 }
 
 /** A map of one piece is read at once: that takes less than the way to another thread and back. */
-async function strictLayout({
-  path,
-  bytes,
-}: {
-  path: string
-  bytes: number
-}): Promise<SourceMapLayout | SourceMapFlaw> {
+async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
-  if (bytes <= PIECE_BYTES) return readLayout(new MemoryBytes(readRegular(path)), strict)
-  return scanSourceMap(createReadStream(path, { highWaterMark: PIECE_BYTES }), strict)
+  if (part.bytes <= PIECE_BYTES) return readLayout(new MemoryBytes(part.content ?? readRegular(part.path)), strict)
+  return scanSourceMap(createReadStream(part.path, { highWaterMark: PIECE_BYTES }), strict)
 }

@@ -7,6 +7,7 @@ import { listFiles } from '../files/walk.ts'
 import { readTrailingComments } from '../formats/source-map/source-mapping-url.ts'
 import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { keyForms } from './key-forms.ts'
 import { FileScanner } from './scan-file.ts'
 
@@ -54,7 +55,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     // There is no output; whoever wrote or collects it says so.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
-    return [problem('leaks-incomplete', `No file was looked at: a directory cannot be listed (${code}).`, { file })]
+    return [problem('leaks-incomplete', t`No file was looked at: a directory cannot be listed (${code}).`, { file })]
   }
   const keys = input.apiKey ? keyForms(input.apiKey) : []
   const context: Context = {
@@ -70,7 +71,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const yieldToEventLoop = eventLoopYielder()
   for (const [index, file] of files.entries()) {
     if (performance.now() > stopAt) {
-      const message = `${files.length - index} of ${files.length} files were not looked at: it took too long.`
+      const message = t`${files.length - index} of ${files.length} files were not looked at: it took too long.`
       problems.push(problem('leaks-incomplete', message))
       break
     }
@@ -98,18 +99,18 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
   try {
     if (MAP.test(file)) {
       const size = content?.length ?? statSync(path).size
-      const message = `Anyone who guesses its address can read the sources (${formatBytes(size)}).`
+      const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
     } else if (NAMES_ITS_MAP.test(file)) problems.push(...(await referenceIn(file, content ?? path, context)))
     const isListing = LISTING.test(file)
     if (!context.looksForKey && !isListing) return problems
     const { key, namedMaps } = context.scanner.scan(content ?? path, isListing)
     if (key)
-      problems.push(problem('leak-api-key', `It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
+      problems.push(problem('leak-api-key', t`It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    problems.push(problem('file-unreadable', `It could not be read (${why}).`, details))
+    problems.push(problem('file-unreadable', t`It could not be read (${why}).`, details))
   }
   return problems
 }
@@ -121,10 +122,10 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
     return present.has(bare) || [...present].some((path) => decoded(name).endsWith(`/${path}`))
   }
   const missing = names.filter((name) => !isThere(name))
-  const said = `It names ${names.join(', ')}`
-  if (missing.length === 0) return `${said}.`
+  const said = t`It names ${names.join(', ')}`
+  if (missing.length === 0) return t`${said}.`
   const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
-  return `${said}; a missing file${which} is a 404, and then a service worker does not install.`
+  return t`${said}; a missing file${which} is a 404, and then a service worker does not install.`
 }
 
 async function referenceIn(
@@ -135,7 +136,7 @@ async function referenceIn(
   const { sourceMappingUrl: url } = await readTrailingComments(from)
   if (url === undefined) return []
   const details = { file: name(file) }
-  if (url.startsWith('data:')) return [problem('map-inline', 'The source map is inside the file that ships.', details)]
+  if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the file that ships.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
   const named = url.replace(/[?#].*$/, '')
   const target = named.startsWith('/')
@@ -143,7 +144,7 @@ async function referenceIn(
     : posix.normalize(posix.join(posix.dirname(file), decoded(named)))
   // One that is there is a leak of its own.
   if (present.has(target) || existsSync(resolve(directory, dirname(file), decoded(named)))) return []
-  return [problem('leak-reference', `It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
+  return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
 }
 
 function decoded(url: string): string {

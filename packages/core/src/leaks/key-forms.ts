@@ -1,4 +1,5 @@
 import type { Secret } from '../model/secret.ts'
+import { t } from '../text.ts'
 
 /** A way in which a key may stand in a file. */
 export interface KeyForm {
@@ -19,17 +20,17 @@ export function keyForms(key: Secret): KeyForm[] {
   const raw = Buffer.from(text)
   if (raw.length < MIN_BYTES) return []
   const forms: KeyForm[] = [
-    { name: 'as it is', bytes: raw },
-    { name: 'percent-encoded', bytes: Buffer.from(encodeURIComponent(text)) },
-    { name: 'escaped', bytes: Buffer.from(JSON.stringify(text).slice(1, -1)) },
+    { name: t`as it is`, bytes: raw },
+    { name: t`percent-encoded`, bytes: Buffer.from(encodeURIComponent(text)) },
+    { name: t`escaped`, bytes: Buffer.from(JSON.stringify(text).slice(1, -1)) },
   ]
   for (const before of [0, 1, 2]) {
     // Base64 maps 3 bytes to 4 characters, so the key looks different at each of three offsets; characters that also depend on what
     // stands around it are left out.
     const encoded = Buffer.concat([Buffer.alloc(before), raw]).toString('base64')
     const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + raw.length) * 8) / 6))
-    forms.push({ name: 'as base64', bytes: Buffer.from(own) })
-    forms.push({ name: 'as base64', bytes: Buffer.from(own.replaceAll('+', '-').replaceAll('/', '_')) })
+    forms.push({ name: t`as base64`, bytes: Buffer.from(own) })
+    forms.push({ name: t`as base64`, bytes: Buffer.from(own.replaceAll('+', '-').replaceAll('/', '_')) })
   }
   const seen = new Set<string>()
   return forms.filter(({ bytes }) => {

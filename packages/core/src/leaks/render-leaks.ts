@@ -1,5 +1,7 @@
 import type { Line } from '../model/line.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../problems/problems.ts'
+import { padded } from '../text/columns.ts'
+import { phrase, t, translated } from '../text.ts'
 import { LEAKS } from './find-leaks.ts'
 
 /** Leaks of one kind beyond this many are counted, not listed; of those that are not a fault yet, fewer. */
@@ -7,11 +9,11 @@ const ROWS = 10
 const INFO_ROWS = 3
 
 const WHAT: Readonly<Partial<Record<ProblemCode, string>>> = {
-  'leak-api-key': 'API key',
-  'leak-map': 'source map',
-  'leak-reference': 'reference',
-  'leak-manifest': 'list',
-  'map-inline': 'inline map',
+  'leak-api-key': phrase`API key`,
+  'leak-map': phrase`source map`,
+  'leak-reference': phrase`reference`,
+  'leak-manifest': phrase`list`,
+  'map-inline': phrase`inline map`,
 }
 
 export function isLeak({ code }: Problem): boolean {
@@ -23,7 +25,7 @@ export function renderLeaks(problems: readonly Problem[]): Line[] {
   const leaks = problems.filter(isLeak)
   if (leaks.length === 0) return []
   const width = Math.max(...leaks.map(({ file = '' }) => file.length))
-  const lines: Line[] = [{ severity: worst(leaks), text: 'In the output, where everyone can read it:' }]
+  const lines: Line[] = [{ severity: worst(leaks), text: t`In the output, where everyone can read it:` }]
   const codes = Object.keys(WHAT).filter((code) => leaks.some((leak) => leak.code === code)) as ProblemCode[]
   for (const code of codes) {
     const rows = leaks.filter((leak) => leak.code === code)
@@ -32,11 +34,11 @@ export function renderLeaks(problems: readonly Problem[]): Line[] {
     for (const { file = '', message } of rows.slice(0, most)) {
       lines.push({
         severity,
-        text: `  ${(WHAT[code] as string).padEnd(10)}  ${file.padEnd(Math.min(width, 60))}  ${message}`,
+        text: `  ${padded(translated(WHAT[code] as string), 10)}  ${file.padEnd(Math.min(width, 60))}  ${message}`,
       })
     }
-    if (rows.length > most) lines.push({ severity, text: `  … and ${rows.length - most} more of this kind` })
-    lines.push({ severity, text: `  fix: ${PROBLEMS[code].fix}` })
+    if (rows.length > most) lines.push({ severity, text: t`  … and ${rows.length - most} more of this kind` })
+    lines.push({ severity, text: t`  fix: ${translated(PROBLEMS[code].fix)}` })
   }
   return lines
 }

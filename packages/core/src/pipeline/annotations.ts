@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { printable } from '../model/printable.ts'
 import type { Problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
 /** GitHub shows ten of a kind for a step; more only make the log long. */
@@ -32,7 +33,7 @@ export function githubAnnotations(problems: readonly Problem[], { env, cwd }: An
     const place =
       group.length === 1 && file !== undefined ? fileInRepository(file, cwd, env.GITHUB_WORKSPACE) : undefined
     const properties = [`title=symup ${property(code)}`, ...(place === undefined ? [] : [`file=${property(place)}`])]
-    const text = group.length === 1 ? `${message} ${fix}` : `${namesOf(group)}: ${message} ${fix}`
+    const text = group.length === 1 ? t`${message} ${fix}` : t`${namesOf(group)}: ${message} ${fix}`
     return `::${LEVEL[severity]} ${properties.join(',')}::${data(text)}`
   })
 }
@@ -48,7 +49,7 @@ function namesOf(group: readonly Problem[]): string {
   const files = group.flatMap(({ file }) => file ?? [])
   const more = group.length - Math.min(files.length, FILES_NAMED)
   const named = files.slice(0, FILES_NAMED).join(', ')
-  return named === '' ? `${group.length} times` : more === 0 ? named : `${named} and ${more} more`
+  return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
 }
 
 const data = (text: string) => printable(text).replaceAll('%', '%25')

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { readRegular } from '../files/open-regular.ts'
 import type { Line } from '../model/line.ts'
 import { type Setting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
+import { t, translated } from '../text.ts'
 
 /** The values of a run as people read them, without secrets, by their names. */
 export type ShownValues = Readonly<Record<string, string>>
@@ -16,22 +17,22 @@ export function briefSettings(settings: Settings, last: ShownValues | undefined)
   const shown = settingsShown(settings)
   const places = new Map<string, string[]>()
   for (const [name, setting] of shown) {
-    const place = setting.from.kind === 'option' ? 'flags' : setting.from.name
+    const place = setting.from.kind === 'option' ? t`flags` : translated(setting.from.name)
     places.set(place, [...(places.get(place) ?? []), `${name} = ${shownValue(name, setting)}`])
   }
   const groups = [...places].map(([place, values]) => `${values.join(', ')} ← ${place}`)
   const doubtful = shown.flatMap(([name, setting]) => doubts(name, setting, last))
-  return [`Settings: ${groups.join('; ')}`, ...doubtful].map((text) => ({ severity: 'info', text }))
+  return [t`Settings: ${groups.join(t`; `)}`, ...doubtful].map((text) => ({ severity: 'info', text }))
 }
 
 function doubts(name: string, setting: Setting<unknown>, last: ShownValues | undefined): string[] {
   const value = shownValue(name, setting)
   const before = name === 'apiKey' ? undefined : last?.[name]
-  const changed = before === undefined || before === value ? [] : [`it was ${before} in the last run`]
+  const changed = before === undefined || before === value ? [] : [t`it was ${before} in the last run`]
   const others = setting.overrode.map((place) => place.name)
-  const over = others.length === 0 ? [] : [`${others.join(' and ')} ${others.length === 1 ? 'sets' : 'set'} it too`]
+  const over = others.length === 0 ? [] : [t`${others.join(t` and `)} ${others.length === 1 ? 'sets' : 'set'} it too`]
   const notes = [...over, ...changed]
-  return notes.length === 0 ? [] : [`  ${name} = ${value} ← ${setting.from.name} (${notes.join('; ')})`]
+  return notes.length === 0 ? [] : [`  ${name} = ${value} ← ${translated(setting.from.name)} (${notes.join(t`; `)})`]
 }
 
 const LAST_RUN = 'last-settings.json'

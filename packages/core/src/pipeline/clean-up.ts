@@ -3,6 +3,7 @@ import type { Plan } from '../model/plan.ts'
 import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
+import { t } from '../text.ts'
 import { type Cleared, clearOutputs } from './clear-outputs.ts'
 import { deleteMaps } from './delete-maps.ts'
 import type { Collection, DeliveryInput } from './delivery.ts'
@@ -78,8 +79,8 @@ export class CleanUp {
 export async function clearUnsent(output: BuildOutput, root: string, policy: Policy): Promise<Line[]> {
   const { unsent, problems } = await deleteMaps(output, { uploads: [], problems: [] }, [], root)
   const unlinked = await unlinkMaps(output.directory, unsent, root)
-  const count = `${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
-  const line: Line = { severity: 'info', text: `Deleted ${count}, as nothing is uploaded.` }
+  const count = t`${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
+  const line: Line = { severity: 'info', text: t`Deleted ${count}, as nothing is uploaded.` }
   return [...problemLines(problems, policy), ...(unsent.length > 0 ? [line] : []), ...unlinked]
 }
 

@@ -4,6 +4,7 @@ import { shownPath } from '../files/shown-path.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { type Deleted, deleteMaps, deleteStagedCopies, type Statuses } from './delete-maps.ts'
 import type { BuildOutput } from './outputs.ts'
 import { type CommandContext, resumeCommand, type ToSend } from './resume-command.ts'
@@ -103,11 +104,11 @@ function commandLines(toSend: readonly ToSend[], context: CommandContext): Line[
   const staged = toSend.filter(({ isStaged }) => isStaged)
   const said =
     staged.length === 0
-      ? 'The source maps stay where they are.'
-      : `Source maps that are still to be sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? '; others stay where they are' : ''}.`
-  const key = settings.apiKey?.from.kind === 'option' ? ', with SYMUP_API_KEY in the environment' : ''
+      ? t`The source maps stay where they are.`
+      : t`Source maps that are still to be sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; others stay where they are` : ''}.`
+  const key = settings.apiKey?.from.kind === 'option' ? t`, with SYMUP_API_KEY in the environment` : ''
   return [
-    { severity: 'warning', text: `${said} To send what is missing${key}:` },
+    { severity: 'warning', text: t`${said} To send what is missing${key}:` },
     ...toSend.map((one): Line => ({ severity: 'warning', text: `  ${resumeCommand(one, context)}` })),
   ]
 }
@@ -116,9 +117,9 @@ function deletedLines(arrived: number, unsent: number): Line[] {
   const lines: Line[] = []
   const say = (count: number, why: string) => {
     if (count > 0)
-      lines.push({ severity: 'info', text: `Deleted ${count} source map${count === 1 ? '' : 's'} ${why}.` })
+      lines.push({ severity: 'info', text: t`Deleted ${count} source map${count === 1 ? '' : 's'} ${why}.` })
   }
-  say(arrived, 'that the intake has')
-  say(unsent, 'that would have shipped and that no stack needs')
+  say(arrived, t`that the intake has`)
+  say(unsent, t`that would have shipped and that no stack needs`)
   return lines
 }

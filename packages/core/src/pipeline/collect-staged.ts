@@ -5,6 +5,7 @@ import { shownPath } from '../files/shown-path.ts'
 import { collectJavaScript } from '../kinds/javascript/javascript.ts'
 import type { FilePart, Plan } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { CollectContext, Collection } from './delivery.ts'
 import type { BuildOutput } from './outputs.ts'
 import { readStaged, stagedBelow } from './staging.ts'
@@ -30,8 +31,8 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
     }
   }
   if (outputs.length === 0) {
-    const message = `${shownPath(top, cwd)} holds nothing that a build kept for later.`
-    const fix = "Set upload: 'later' in the plugin's options and build first. In another directory, name it with --cwd."
+    const message = t`${shownPath(top, cwd)} holds nothing that a build kept for later.`
+    const fix = t`Set upload: 'later' in the plugin's options and build first. In another directory, name it with --cwd.`
     found.problems.push(problem('nothing-found', message, { fix }))
   }
   return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }

@@ -7,6 +7,7 @@ import { sourceMapFlaw } from '../formats/source-map/source-map-sanity.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 import { STAGED_MARK } from './staging.ts'
 
@@ -49,7 +50,7 @@ export async function deleteMaps(output: BuildOutput, plan: Plan, statuses: Stat
     const why = await removeFile(directory, path)
     if (why === undefined) (known ? result.arrived : result.unsent).push(path)
     else if (why !== 'ENOENT' || known) {
-      const message = `It could not be deleted (${why}).`
+      const message = t`It could not be deleted (${why}).`
       result.problems.push(problem('map-not-deleted', message, { file: shownPath(path, root) }))
     }
   }

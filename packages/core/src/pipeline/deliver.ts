@@ -9,6 +9,7 @@ import { renderProof } from '../proof/render-proof.ts'
 import { upload } from '../send/upload.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
+import { t, useLocale } from '../text.ts'
 import { CleanUp, clearUnsent } from './clean-up.ts'
 import type { Collect, Collection, Delivery, DeliveryInput, NoDelivery } from './delivery.ts'
 import { interruptible, SIGNAL_EXIT } from './interrupt.ts'
@@ -38,6 +39,7 @@ import { isSkipped } from './without-key.ts'
  * configuration costs no build time. Shows the problems of the settings. Throws nothing.
  */
 export function openDelivery(input: DeliveryInput): Delivery | NoDelivery {
+  useLocale(input.settings.env)
   const run = new Run(input)
   const resolution = resolveSettings({ ...input.settings, ...(input.later && { needsKey: false }) })
   const known = [...resolution.problems, ...(input.furtherProblems?.(resolution.problems) ?? [])]
@@ -72,7 +74,7 @@ function mapsOfDryRun(outputs: readonly BuildOutput[]): Line[] {
     ({ clears, deletable }) => clears && [...deletable].some((file) => file.endsWith('.map')),
   )
   if (waiting.length === 0) return []
-  return [{ severity: 'warning', text: 'Do not deploy the output of a dry run: its source maps are still there.' }]
+  return [{ severity: 'warning', text: t`Do not deploy the output of a dry run: its source maps are still there.` }]
 }
 
 class Run {

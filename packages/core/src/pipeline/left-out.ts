@@ -5,6 +5,7 @@ import { isBelow } from '../files/remove-file.ts'
 import type { Collected } from '../kinds/kind.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
 /** The part of what was collected that `include` and `exclude` leave; a file that they leave out has no problems either. */
@@ -37,7 +38,7 @@ export async function wantedOf(
 
 /** @param hasRest whether leaving them out is not why nothing is sent. */
 export function filesExcluded(count: number, hasRest: boolean): Problem {
-  const message = `${count} file${count === 1 ? '' : 's'} left out by include/exclude${hasRest ? '' : ', and none is left'}.`
+  const message = t`${count} file${count === 1 ? '' : 's'} left out by include/exclude${hasRest ? '' : t`, and none is left`}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 

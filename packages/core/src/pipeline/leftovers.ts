@@ -8,6 +8,7 @@ import { isLeak, renderLeaks } from '../leaks/render-leaks.ts'
 import type { Line } from '../model/line.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
+import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 import { renderProblems } from './render.ts'
 
@@ -55,7 +56,7 @@ export async function findLeftovers(
       else problems.push(strict && isLeak(one) && one.severity === 'warning' ? { ...one, severity: 'error' } : one)
     }
   }
-  const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: `Allowed by allowLeaks: ${allowed}.` }]
+  const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed by allowLeaks: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
   // Inline maps of scripts were said when they were collected.
   const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
@@ -91,12 +92,12 @@ function mapsThatStay(problems: readonly Problem[], outputs: readonly BuildOutpu
   return [
     ...lineOf(
       maps.filter((map) => built.has(map)),
-      'of this build',
-      ', or set deleteAfterUpload: true',
+      t`of this build`,
+      t`, or set deleteAfterUpload: true`,
     ),
     ...lineOf(
       maps.filter((map) => !built.has(map)),
-      'that this build did not make',
+      t`that this build did not make`,
       '',
     ),
   ]
@@ -105,7 +106,7 @@ function mapsThatStay(problems: readonly Problem[], outputs: readonly BuildOutpu
 function lineOf(maps: readonly string[], which: string, help: string): Line[] {
   if (maps.length === 0) return []
   const one = maps.length === 1
-  const names = `${maps.slice(0, NAMED).join(', ')}${maps.length > NAMED ? ` and ${maps.length - NAMED} more` : ''}`
-  const subject = `${maps.length} source map${one ? '' : 's'} ${which} stay${one ? 's' : ''} in the output`
-  return [{ severity: 'info', text: `${subject}: do not deploy ${one ? 'it' : 'them'}${help} (${names}).` }]
+  const names = `${maps.slice(0, NAMED).join(', ')}${maps.length > NAMED ? t` and ${maps.length - NAMED} more` : ''}`
+  const subject = t`${maps.length} source map${one ? '' : 's'} ${which} stay${one ? 's' : ''} in the output`
+  return [{ severity: 'info', text: t`${subject}: do not deploy ${one ? 'it' : 'them'}${help} (${names}).` }]
 }

@@ -1,6 +1,7 @@
 import type { Line } from '../model/line.ts'
 import { EXIT, type ExitCode, exitCodeOf, isFailure, type Report } from '../model/report.ts'
 import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 
 /** `warn` shows the problem and goes on; `ignore` leaves it out of what people read. The JSON report always holds it. */
 export const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
@@ -69,7 +70,7 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
 /** The last line of a run that the policy lets pass is not an error, and says why. */
 export function summaryUnderPolicy(summary: Line, passes: boolean): Line {
   if (summary.severity !== 'error' || !passes) return summary
-  return { severity: 'warning', text: `${summary.text} The policy lets it pass.` }
+  return { severity: 'warning', text: t`${summary.text} The policy lets it pass.` }
 }
 
 /** The exit code that a report deserves when only what the policy says counts; with `failOnWarnings` warnings count too. */
@@ -108,7 +109,7 @@ export function parsePolicy(text: string): Policy {
     } else {
       const presets = Object.keys(POLICIES).join(', ')
       throw new RangeError(
-        `"${word}" is neither a preset (${presets}) nor one of ${CATEGORIES.join(', ')} with =${POLICY_ACTIONS.join(', =')}.`,
+        t`"${word}" is neither a preset (${presets}) nor one of ${CATEGORIES.join(', ')} with =${POLICY_ACTIONS.join(', =')}.`,
       )
     }
   }

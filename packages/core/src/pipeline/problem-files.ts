@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { type AnnotationContext, fileInRepository } from './annotations.ts'
 
 /**
@@ -50,7 +51,7 @@ function sarif(problems: readonly Problem[], version: string) {
           ruleId: code,
           ruleIndex: codes.indexOf(code),
           level: SARIF_LEVEL[severity],
-          message: { text: `${message} ${fix}` },
+          message: { text: t`${message} ${fix}` },
           ...(file !== undefined && {
             locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(file.replaceAll('\\', '/')) } } }],
           }),
@@ -65,7 +66,7 @@ const GITLAB_SEVERITY = { error: 'major', warning: 'minor', info: 'info' } as co
 /** https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
 function codeQuality(problems: readonly Problem[]) {
   return problems.map(({ code, severity, file, message, fix }) => ({
-    description: `${message} ${fix}`,
+    description: t`${message} ${fix}`,
     check_name: code,
     fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
     severity: GITLAB_SEVERITY[severity],

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Line } from '../model/line.ts'
 import type { Problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { githubAnnotations } from './annotations.ts'
 import { writeProblems } from './problem-files.ts'
 
@@ -28,6 +29,6 @@ export function publishProblems(problems: readonly Problem[], input: PublishInpu
   try {
     writeProblems(resolve(cwd, output), problems, { toolVersion, cwd, env })
   } catch (error) {
-    warn({ severity: 'warning', text: `${output} could not be written (${(error as NodeJS.ErrnoException).code}).` })
+    warn({ severity: 'warning', text: t`${output} could not be written (${(error as NodeJS.ErrnoException).code}).` })
   }
 }

@@ -6,6 +6,8 @@ import type { Plan } from '../model/plan.ts'
 import { uploadBytes } from '../model/plan.ts'
 import { isComplete, type Report } from '../model/report.ts'
 import type { Problem } from '../problems/problems.ts'
+import { columnsOf, padded } from '../text/columns.ts'
+import { t } from '../text.ts'
 
 /** Problems with the same code are one block that names this many files. */
 const FILES_SHOWN = 3
@@ -26,11 +28,11 @@ export function renderPlan(plan: Plan, root: string): Line[] {
   const width = Math.max(4, ...rows.map(([, file]) => file.length))
   const line = (size: string, file: string, url: string): Line => ({
     severity: 'info',
-    text: `${size.padStart(9)}  ${file.padEnd(width)} → ${url}`,
+    text: `${' '.repeat(Math.max(0, 9 - columnsOf(size)))}${size}  ${padded(file, width)} → ${url}`,
   })
   const lines: Line[] = rows.map((row) => line(...row))
   const isWeb = rows.length > 0 && plan.uploads.every(({ event }) => event.type === 'js_sourcemap')
-  if (isWeb) lines.unshift(line('size', 'file', 'URL that browsers will report'))
+  if (isWeb) lines.unshift(line(t`size`, t`file`, t`URL that browsers will report`))
   return lines
 }
 
@@ -38,32 +40,31 @@ export function renderPlan(plan: Plan, root: string): Line[] {
 export function planTotals({ uploads }: Plan): { count: number; text: string } {
   const count = uploads.length
   const bytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
-  return { count, text: `${count} artifact${count === 1 ? '' : 's'}, ${formatBytes(bytes)}` }
+  return { count, text: t`${count} artifact${count === 1 ? '' : 's'}, ${formatBytes(bytes)}` }
 }
 
 /** The last line of a run. */
 export function summaryOf(report: Report): Line {
   const { accepted, alreadyThere, refused, failed, notTried, bytesSent, milliseconds } = report.totals
   const total = report.outcomes.length
-  if (total === 0) return { severity: 'error', text: 'Nothing was uploaded: there was nothing to upload.' }
-  const there = alreadyThere === 0 ? '' : ` (${alreadyThere} already there)`
+  if (total === 0) return { severity: 'error', text: t`Nothing was uploaded: there was nothing to upload.` }
+  const there = alreadyThere === 0 ? '' : t` (${alreadyThere} already there)`
   if (isComplete(report)) {
-    const effort = `${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
+    const effort = t`${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
     const unplanned = report.problems.filter(isUnplanned).length
-    const summary = `Uploaded ${accepted + alreadyThere} of ${total} artifacts${there}, ${effort}`
+    const summary = t`Uploaded ${accepted + alreadyThere} of ${total} artifacts${there}, ${effort}`
     return unplanned === 0
-      ? { severity: 'good', text: `${summary}.` }
-      : { severity: 'error', text: `${summary}; ${unplanned} more could not be prepared.` }
+      ? { severity: 'good', text: t`${summary}.` }
+      : { severity: 'error', text: t`${summary}; ${unplanned} more could not be prepared.` }
   }
   const lost = [
-    [refused, 'refused'],
-    [failed, 'failed'],
-    [notTried, 'not tried'],
-  ].filter(([count]) => count !== 0)
-  const reasons = lost.map(([count, word]) => `${count} ${word}`).join(', ')
+    ...(refused === 0 ? [] : [t`${refused} refused`]),
+    ...(failed === 0 ? [] : [t`${failed} failed`]),
+    ...(notTried === 0 ? [] : [t`${notTried} not tried`]),
+  ]
   return {
     severity: 'error',
-    text: `Upload failed: ${accepted + alreadyThere} of ${total} artifacts uploaded${there}, ${reasons}.`,
+    text: t`Upload failed: ${accepted + alreadyThere} of ${total} artifacts uploaded${there}, ${lost.join(', ')}.`,
   }
 }
 
@@ -93,28 +94,32 @@ export function renderProblems(problems: readonly Problem[]): Line[] {
 /** What happened, how often and where, what follows from it, what to do, and where to read about it. */
 function renderGroup(group: Problem[], effects: number): Line[] {
   const { code, severity, fix, docs } = group[0] as Problem
+  const word = { error: t`error`, warning: t`warning`, info: t`info` }[severity]
   const lines: string[] = []
   const messages = new Set(group.map(({ message }) => message))
   const files = group.flatMap(({ file }) => file ?? [])
   if (group.length === 1 || messages.size > 1) {
     const [first, ...others] = group
       .slice(0, FILES_SHOWN)
-      .map(({ file, message }) => `${file ?? ''}${file === undefined ? '' : ': '}${message}`)
-    if (group.length === 1) lines.push(`${severity} ${code}: ${first}`)
-    else lines.push(`${severity} ${code}: ${group.length} times`, ...[first, ...others].map((text) => `  ${text}`))
-    if (group.length > FILES_SHOWN) lines.push(`  … and ${group.length - FILES_SHOWN} more`)
+      .map(({ file, message }) => `${file ?? ''}${file === undefined ? '' : t`: `}${message}`)
+    if (group.length === 1) lines.push(t`${word} ${code}: ${first}`)
+    else lines.push(t`${word} ${code}: ${group.length} times`, ...[first, ...others].map((text) => `  ${text}`))
+    if (group.length > FILES_SHOWN) lines.push(t`  … and ${group.length - FILES_SHOWN} more`)
   } else {
-    const more = files.length > FILES_SHOWN ? ` and ${files.length - FILES_SHOWN} more` : ''
+    const more = files.length > FILES_SHOWN ? t` and ${files.length - FILES_SHOWN} more` : ''
     const where =
       files.length === 0
-        ? `${group.length} times`
-        : `${files.length} files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
-    lines.push(`${severity} ${code}: ${group[0]?.message} (${where})`)
+        ? t`${group.length} times`
+        : t`${files.length} files: ${files.slice(0, FILES_SHOWN).join(', ')}${more}`
+    lines.push(t`${word} ${code}: ${group[0]?.message} (${where})`)
   }
   const named: Line[] = lines.splice(0).map((text) => ({ severity, text, links: linksOf(group) }))
-  if (effects > 0) lines.push(`  Because of it ${effects === 1 ? 'one more was' : `${effects} more were`} not tried.`)
-  lines.push(`  fix: ${fix}`)
-  if (severity !== 'info') lines.push(`  see: ${docs}`)
+  if (effects > 0)
+    lines.push(
+      effects === 1 ? t`  Because of it one more was not tried.` : t`  Because of it ${effects} more were not tried.`,
+    )
+  lines.push(t`  fix: ${fix}`)
+  if (severity !== 'info') lines.push(t`  see: ${docs}`)
   return [...named, ...lines.map((text): Line => ({ severity, text }))]
 }
 

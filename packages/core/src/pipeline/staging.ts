@@ -8,6 +8,7 @@ import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { minifiedUrl } from '../settings/prefix.ts'
 import type { Settings } from '../settings/settings.ts'
+import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
 /** In a directory with this file the scripts are copies, so that they go with their maps. It holds what {@link readStaged} reads. */
@@ -52,7 +53,7 @@ export async function stage(
   const staged = new Map<string, Staged>()
   const problems: Problem[] = []
   const stays = (map: string, why: string) => {
-    const message = `It could not be moved out of the output (${why}).`
+    const message = t`It could not be moved out of the output (${why}).`
     problems.push(problem('map-not-deleted', message, { file: shownPath(map, root) }))
   }
   const cache = later ? projectCache(settings, root) : settings.cacheDirectory.value

@@ -7,6 +7,7 @@ import { shownPath } from '../files/shown-path.ts'
 import { listFiles } from '../files/walk.ts'
 import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
+import { t } from '../text.ts'
 
 const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** What may hold the hash of another file: pages, manifests, and scripts that load others. */
@@ -56,14 +57,14 @@ export async function unlinkMaps(
     }
   }
   if (comments > 0) {
-    const text = `Removed the comment that named a deleted source map from ${comments} file${comments === 1 ? '' : 's'}.`
+    const text = t`Removed the comment that named a deleted source map from ${comments} file${comments === 1 ? '' : 's'}.`
     lines.push({ severity: 'info', text })
   }
   return lines
 }
 
 function entriesLine(count: number, file: string): Line {
-  const text = `Removed ${count} deleted source map${count === 1 ? '' : 's'} from the list in ${file}.`
+  const text = t`Removed ${count} deleted source map${count === 1 ? '' : 's'} from the list in ${file}.`
   return { severity: 'info', text }
 }
 

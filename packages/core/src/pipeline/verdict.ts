@@ -5,6 +5,7 @@ import { type Category, type Problem, problem } from '../problems/problems.ts'
 import { SETTINGS } from '../settings/definitions.ts'
 import { turboHint } from '../settings/rules.ts'
 import type { Settings } from '../settings/settings.ts'
+import { t } from '../text.ts'
 import { exitCodeUnder, mustFail, type Policy, problemsOf, summaryUnderPolicy, underPolicy } from './policy.ts'
 import { planTotals, summaryOf } from './render.ts'
 
@@ -38,7 +39,7 @@ export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryR
   const passes = policy.config !== 'fail'
   const summary: Line = {
     severity: 'error',
-    text: 'Nothing will be uploaded: the configuration is unusable.',
+    text: t`Nothing will be uploaded: the configuration is unusable.`,
   }
   const plan: Plan = { uploads: [], problems }
   return {
@@ -52,14 +53,14 @@ export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryR
 /** There is no key, and this build does not need one: nothing is sent, and it passes. */
 export function skippedVerdict(dryRun: boolean, env: NodeJS.ProcessEnv): Verdict {
   const [variable] = SETTINGS.apiKey.env
-  const fix = `Set ${variable} to upload.${turboHint(env)}`
-  const missing = problem('api-key-missing', 'No API key is set.', { severity: 'warning', fix })
+  const fix = t`Set ${variable} to upload.${turboHint(env)}`
+  const missing = problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix })
   const plan: Plan = { uploads: [], problems: [missing] }
   return {
     exitCode: EXIT.ok,
     summary: {
       severity: 'warning',
-      text: `No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`,
+      text: t`No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`,
     },
     problems: [missing],
     document: dryRun ? planDocument(plan) : emptyReport(plan),
@@ -70,7 +71,7 @@ export function skippedVerdict(dryRun: boolean, env: NodeJS.ProcessEnv): Verdict
 export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
   return {
     exitCode: EXIT.incomplete,
-    summary: { severity: 'error', text: 'Some stacks would not resolve, so nothing was uploaded.' },
+    summary: { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` },
     problems: underPolicy(plan.problems, policy),
     document: emptyReport(plan),
     settings,
@@ -79,12 +80,12 @@ export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judg
 
 /** What a dry run would have sent, and whether its problems would have failed the run. */
 export function dryRunVerdict(plan: Plan, settings: Settings, judgement: Judgement): Verdict {
-  return unsentVerdict(plan, settings, judgement, `Dry run: ${planTotals(plan).text}; nothing was sent.`)
+  return unsentVerdict(plan, settings, judgement, t`Dry run: ${planTotals(plan).text}; nothing was sent.`)
 }
 
 /** What is kept to be sent later, and whether its problems fail the run. @param command sends it. */
 export function stagedVerdict(plan: Plan, settings: Settings, judgement: Judgement, command: string): Verdict {
-  return unsentVerdict(plan, settings, judgement, `Kept ${planTotals(plan).text} to send later: ${command}`)
+  return unsentVerdict(plan, settings, judgement, t`Kept ${planTotals(plan).text} to send later: ${command}`)
 }
 
 function unsentVerdict(plan: Plan, settings: Settings, judgement: Judgement, text: string): Verdict {
@@ -115,7 +116,7 @@ export function reportVerdict(report: Report, settings: Settings, judgement: Jud
   const summary = agreeing(summaryOf(report), exitCode, problems, policy)
   return {
     exitCode,
-    summary: subject === undefined ? summary : { ...summary, text: `${summary.text} (${subject})` },
+    summary: subject === undefined ? summary : { ...summary, text: t`${summary.text} (${subject})` },
     problems: underPolicy(problems, policy),
     document: report,
     settings,
@@ -127,14 +128,14 @@ export function reportVerdict(report: Report, settings: Settings, judgement: Jud
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
   // Whatever became of the upload and whatever the policy says.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
-  const said = leak === undefined ? summary.text : `${summary.text} ${leak}`
+  const said = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {
     const passed = summaryUnderPolicy({ ...summary, text: said }, true)
     return leak === undefined || passed.severity === 'error' ? passed : { ...passed, severity: 'warning' }
   }
   if (leak !== undefined) return { severity: 'error', text: said }
   if (summary.severity === 'error') return summary
-  return { severity: 'error', text: `${summary.text} ${whyItFails(problems, policy)}` }
+  return { severity: 'error', text: t`${summary.text} ${whyItFails(problems, policy)}` }
 }
 
 /** `But the API key is in dist/main.js: do not deploy it.` */
@@ -144,11 +145,10 @@ function leakIn(problems: readonly Problem[]): string | undefined {
   if (first === undefined) return undefined
   const keys = errors.filter(({ code }) => code === 'leak-api-key')
   const among = keys.length > 0 ? keys : errors
-  const others = among.length === 1 ? '' : ` and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
-  const where = `${among[0]?.file ?? 'the output'}${others}`
-  const it = among.length === 1 ? 'it' : 'them'
-  if (keys.length > 0) return `But the API key is in ${where}: do not deploy ${it}.`
-  return `But ${where} must not ship: do not deploy ${it}.`
+  const others = among.length === 1 ? '' : t` and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
+  const where = `${among[0]?.file ?? t`the output`}${others}`
+  if (keys.length > 0) return t`But the API key is in ${where}: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
+  return t`But ${where} must not ship: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
 }
 
 function whyItFails(problems: readonly Problem[], policy: Policy): string {
@@ -157,8 +157,8 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
       problems.filter((one) => one.category === category),
       policy,
     )
-  if (fails('would-not-resolve')) return 'But some stacks would not resolve.'
-  return mustFail(problems, policy) ? 'But the problems above make the run fail.' : 'But warnings count as failures.'
+  if (fails('would-not-resolve')) return t`But some stacks would not resolve.`
+  return mustFail(problems, policy) ? t`But the problems above make the run fail.` : t`But warnings count as failures.`
 }
 
 function isConfigError({ category, severity }: Problem): boolean {

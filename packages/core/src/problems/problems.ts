@@ -1,3 +1,4 @@
+import { translated } from '../text.ts'
 import { AUTH } from './auth.ts'
 import { CONFIG } from './config.ts'
 import type { Category, ProblemDefinition, Severity } from './define.ts'
@@ -59,7 +60,7 @@ export function problem(code: ProblemCode, message: string, details: ProblemDeta
     severity: details.severity ?? severity,
     ...(details.file === undefined ? {} : { file: details.file }),
     message,
-    fix: details.fix ?? fix,
+    fix: details.fix ?? translated(fix),
     docs: docsUrl(code),
     ...(details.cause === undefined ? {} : { cause: details.cause }),
   }

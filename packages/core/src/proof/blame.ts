@@ -1,5 +1,6 @@
 import { shownPath } from '../files/shown-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { OwnProof, SourceProof } from './prove-script.ts'
 import { shownSource } from './sources.ts'
 
@@ -43,20 +44,21 @@ export function withFaults(
   const [first] = lost
   if (!first) return { own: { ...own, sources }, problems: [] }
   if (own.unmapped > 0) {
-    const more = lost.length > 1 ? ` and ${lost.length - 1} more` : ''
-    const lostBy = `${textOf(first[1])} for ${shownPath(first[0], cwd)}${more}`
+    const more = lost.length > 1 ? t` and ${lost.length - 1} more` : ''
+    const lostBy = t`${textOf(first[1])} for ${shownPath(first[0], cwd)}${more}`
     return { own: { ...own, sources, lostBy }, problems: [] }
   }
   const problems = lost.map(([path, fault]) => {
     const file = shownPath(path, cwd)
     sources.set(file, { places: 0, resolved: 0, wrong: textOf(fault) })
-    return problem('map-incomplete', `No map names it: the plugin ${textOf(fault)} for it.`, { file })
+    return problem('map-incomplete', t`No map names it: the plugin ${textOf(fault)} for it.`, { file })
   })
   return { own: { ...own, sources }, problems }
 }
 
 function textOf({ plugin, returned }: TransformFault): string {
-  return `${plugin} returned ${returned}`
+  const shown = { 'no map': t`no map`, 'an empty map': t`an empty map`, 'a coarse map': t`a coarse map` }[returned]
+  return t`${plugin} returned ${shown}`
 }
 
 /** What is known of a source by the name that is shown of it; undefined where several could be meant. */

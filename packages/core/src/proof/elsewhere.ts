@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { confirmedShift, offsetProblem } from './judge-samples.ts'
 import type { MapFile } from './map-file.ts'
 import type { OwnVerdict } from './own-verdict.ts'
@@ -17,6 +18,6 @@ export function elsewhereProblem(
   if (shift) return offsetProblem(file, shift)
   const { line, column, different, of } = elsewhere
   const where = named([...elsewhere.sources].map((source) => shownSource(names[source] ?? '')))
-  const message = `From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not where the map says, in ${where}.`
+  const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not where the map says, in ${where}.`
   return problem('map-stale', message, { file })
 }

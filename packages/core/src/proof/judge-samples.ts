@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
 import { findOffset, type Offset } from './offset.ts'
@@ -54,8 +55,8 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   const hasText = textless * 2 < mapped.length || textless === 0
   const problems: Problem[] = []
   if (textless > 0) {
-    const of = hasText ? 'some of its sources' : 'its sources'
-    problems.push(problem('sources-without-content', `The map does not hold the text of ${of}.`, { file }))
+    const of = hasText ? t`some of its sources` : t`its sources`
+    problems.push(problem('sources-without-content', t`The map does not hold the text of ${of}.`, { file }))
   }
   const mostlyUnmapped = sites.length >= MIN_COMPARED && unmapped * 2 > sites.length
   const disagrees = compared.length >= MIN_COMPARED && agreement < AGREES
@@ -66,13 +67,13 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     const broken = changeInTheMiddle(compared)
     if (broken) {
       const { line, column } = broken.from
-      const message = `Up to line ${line + 1}, column ${column + 1} the code is what the map says; after it ${broken.different} of ${broken.of} names are somewhere else.`
+      const message = t`Up to line ${line + 1}, column ${column + 1} the code is what the map says; after it ${broken.different} of ${broken.of} names are somewhere else.`
       problems.push(problem('map-stale', message, { file }))
       return { hasText, positions: mapped.length, resolved: mapped.length - broken.different, problems }
     }
     const gap = runWithoutSource(sites)
     if (gap) {
-      const message = `From line ${gap.line + 1}, column ${gap.column + 1} on ${gap.length} positions in a row have no source in the map.`
+      const message = t`From line ${gap.line + 1}, column ${gap.column + 1} on ${gap.length} positions in a row have no source in the map.`
       problems.push(problem('map-incomplete', message, { file }))
       return { hasText, positions: mapped.length + gap.length, resolved: leadsSomewhere + textless, problems }
     }
@@ -88,7 +89,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     }
     const outside = mapped.length - leadsSomewhere - textless
     if (outside > 0) {
-      const message = `${outside} of ${mapped.length} positions lead to lines that their sources do not have.`
+      const message = t`${outside} of ${mapped.length} positions lead to lines that their sources do not have.`
       problems.push(problem('map-stale', message, { file }))
     }
     return { hasText, positions: mapped.length, resolved: leadsSomewhere + textless, problems }
@@ -97,13 +98,13 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   const verdict = { hasText, positions: observations.length, resolved: right, problems }
   if (offset) problems.push(offsetProblem(file, offset))
   else if (isIncomplete) {
-    const message = `${unmapped} of ${sites.length} positions have no source in the map.`
+    const message = t`${unmapped} of ${sites.length} positions have no source in the map.`
     problems.push(problem('map-incomplete', message, { file }))
   } else if (isCoarse(compared)) {
-    const message = `${compared.length} positions fall on ${distinctMappings(compared)} mappings: whole lines are mapped as one.`
+    const message = t`${compared.length} positions fall on ${distinctMappings(compared)} mappings: whole lines are mapped as one.`
     problems.push(problem('map-low-resolution', message, { file }))
   } else {
-    const message = `Of ${compared.length} names in it, ${right} are where the map says.`
+    const message = t`Of ${compared.length} names in it, ${right} are where the map says.`
     problems.push(problem('map-stale', message, { file }))
   }
   return verdict
@@ -169,12 +170,15 @@ function shiftOfFirstLine({ map, script, samples }: Evidence, compared: readonly
   const first = compared.filter(({ sample }) => sample.line === 0)
   const displaced = first.filter(({ distance }) => distance > 0)
   if (first.length < MIN_COMPARED || displaced.length * 2 < first.length) return undefined
+  const exact = (observations: readonly Observation[]) =>
+    observations.filter(({ sample, distance, isExact }) => sample.line === 0 && isExact && distance === 0).length
+  // So many that no offset could bring more to where they belong: that is nearly every script.
+  const needed = EXPLAINED * exact(first)
+  if (needed >= samples.filter(({ line }) => line === 0).length) return undefined
   const offset = findOffset(map, script)
   if (offset?.lines !== 0) return undefined
   const { kept, moved } = shifted(samples, offset)
-  const exact = (observations: readonly Observation[]) =>
-    observations.filter(({ sample, distance, isExact }) => sample.line === 0 && isExact && distance === 0).length
-  return exact(observe(map, kept, { at: moved })) > EXPLAINED * exact(first) ? offset : undefined
+  return exact(observe(map, kept, { at: moved })) > needed ? offset : undefined
 }
 
 function shifted(samples: readonly Sample[], { lines, columns }: Offset) {
@@ -195,13 +199,13 @@ function distinctMappings(compared: readonly Observation[]): number {
 }
 
 export function offsetProblem(file: string, { lines, columns }: Offset): Problem {
-  const count = (many: number, what: string) => `${Math.abs(many)} ${what}${Math.abs(many) === 1 ? '' : 's'}`
-  const by = lines !== 0 ? count(lines, 'line') : count(columns, 'column')
-  const way = lines !== 0 ? (lines > 0 ? 'down' : 'up') : columns > 0 ? 'right' : 'left'
-  const cause = lines + columns > 0 ? 'something was put before it' : 'something before it was taken away'
+  const far = Math.abs(lines === 0 ? columns : lines)
+  const by = lines === 0 ? t`${far} column${far === 1 ? '' : 's'}` : t`${far} line${far === 1 ? '' : 's'}`
+  const way = lines !== 0 ? (lines > 0 ? t`down` : t`up`) : columns > 0 ? t`right` : t`left`
+  const cause = lines + columns > 0 ? t`something was put before it` : t`something before it was taken away`
   return problem(
     'map-offset',
-    `The code stands ${by} further ${way} than its map says: ${cause} after the map was made.`,
+    t`The code stands ${by} further ${way} than its map says: ${cause} after the map was made.`,
     {
       file,
     },

@@ -5,6 +5,7 @@ import { readLayout } from '../formats/source-map/layout.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { readSources } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
 import { elsewhereProblem } from './elsewhere.ts'
@@ -110,25 +111,25 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     if (wrong && !isCoarse && !isLibrary) {
       const all = new Set(named.keys())
       const own = new Set([...all].filter((source) => isOwn[source] && isInDoubt(verdict, source)))
-      return conclude([wrong], [[own, 'its code stands elsewhere']])
+      return conclude([wrong], [[own, t`its code stands elsewhere`]])
     }
     if (verdict.elsewhere) {
       const { elsewhere } = verdict
       const found = elsewhereProblem(file, { map, script }, { ...verdict, elsewhere }, named)
-      return conclude([found], [[elsewhere.sources, 'its code stands elsewhere']])
+      return conclude([found], [[elsewhere.sources, t`its code stands elsewhere`]])
     }
     // Also those that cannot be compared: bundlers leave a map that maps nothing in the text of an obfuscator's output.
     const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
     const obfuscated = obfuscatedSources(map, seen)
     const coarse = coarseProblems(file, { coarse: verdict.coarse, obfuscated }, named)
     const reasons: [ReadonlySet<number>, string][] = [
-      [verdict.coarse, 'its map is coarse'],
-      [obfuscated, 'an obfuscator rewrote it before the bundler'],
+      [verdict.coarse, t`its map is coarse`],
+      [obfuscated, t`an obfuscator rewrote it before the bundler`],
     ]
     return conclude([...shortfall.problems, ...coarse], reasons)
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
-    const flaw = problem('map-invalid', `Its source map cannot be used: ${error.message}.`, { file })
+    const flaw = problem('map-invalid', t`Its source map cannot be used: ${error.message}.`, { file })
     const own: OwnProof = { sources: new Map(), unmapped: 0 }
     return { positions: 0, resolved: 0, sources, own, isData: false, hasText: true, problems: [flaw] }
   }
@@ -164,9 +165,9 @@ function coarseProblems(
     shownNames([...sources].map((source) => shownSource(names[source] ?? '')))
   const messages = [
     coarse.size > 0 &&
-      `Throws and calls in ${shown(coarse)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
+      t`Throws and calls in ${shown(coarse)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
     obfuscated.size > 0 &&
-      `The map holds an obfuscator's output in place of ${shown(obfuscated)}: stacks lead to lines of that.`,
+      t`The map holds an obfuscator's output in place of ${shown(obfuscated)}: stacks lead to lines of that.`,
   ]
   return messages.flatMap((message) => (message ? problem('map-low-resolution', message, { file }) : []))
 }

@@ -3,6 +3,7 @@ import { shownPath } from '../files/shown-path.ts'
 import { type ByteSource, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { type TransformFaults, withFaults } from './blame.ts'
 import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 
@@ -77,7 +78,7 @@ export class Prover {
       found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
       const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-      found = { isUsable: false, problems: [problem('file-unreadable', `It could not be read (${why}).`, { file })] }
+      found = { isUsable: false, problems: [problem('file-unreadable', t`It could not be read (${why}).`, { file })] }
     }
     this.#found.set(upload, found)
     return found

@@ -1,4 +1,5 @@
 import type { Line } from '../model/line.ts'
+import { t } from '../text.ts'
 import type { Proof } from './prove.ts'
 import type { SourceProof } from './prove-script.ts'
 
@@ -11,49 +12,51 @@ const MAX_NAMED = 3
 export function renderProof({ positions, resolved, files, dataFiles, textlessFiles, own }: Proof): Line[] {
   if (files === 0) return []
   const notes = [
-    notJudged(files, dataFiles, ['holds', 'hold'], 'mostly data, which is not judged'),
-    notJudged(files, textlessFiles, ['has', 'have'], 'no source text to compare with'),
+    notJudged(
+      files,
+      dataFiles,
+      (which, one) => t`; ${which} ${one ? 'holds' : 'hold'} mostly data, which is not judged`,
+    ),
+    notJudged(
+      files,
+      textlessFiles,
+      (which, one) => t`; ${which} ${one ? 'has' : 'have'} no source text to compare with`,
+    ),
   ]
-  const scripts = `(${count(files, 'script')}${notes.join('')})`
+  const scripts = t`(${shownNumber(files)} script${files === 1 ? '' : 's'}${notes.join('')})`
   const all = [...own.sources]
   const wrong = all.flatMap(([name, { wrong }]) => (wrong === undefined ? [] : [[name, wrong] as const]))
   const right = all.filter(([, source]) => source.wrong === undefined && source.places > 0).map(([, source]) => source)
   if (right.length + wrong.length === 0) {
     const isGood = resolved === positions
-    return [{ severity: isGood ? 'good' : 'warning', text: `${of(resolved, positions)} places resolve ${scripts}.` }]
+    return [{ severity: isGood ? 'good' : 'warning', text: t`${of(resolved, positions)} places resolve ${scripts}.` }]
   }
   const [places, lines] = [sum(right, 'places'), sum(right, 'resolved')]
   const parts = [
-    right.length > 0 && `${of(lines, places)} places in ${right.length} of your files resolve to the line ${scripts}`,
+    right.length > 0 && t`${of(lines, places)} places in ${right.length} of your files resolve to the line ${scripts}`,
     wrong.length > 0 && wrongFiles(wrong, right.length > 0 ? '' : ` ${scripts}`),
     own.unmapped > 0 &&
-      `${count(own.unmapped, 'place')} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : ` (${own.lostBy})`}`,
+      t`${shownNumber(own.unmapped)} place${own.unmapped === 1 ? '' : 's'} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : t` (${own.lostBy})`}`,
   ].filter((part) => part !== false)
   const isGood = parts.length === 1 && wrong.length === 0 && lines * 100 >= places * 99
-  return [{ severity: isGood ? 'good' : 'warning', text: `${parts.join('; ')}.` }]
+  return [{ severity: isGood ? 'good' : 'warning', text: t`${parts.join(t`; `)}.` }]
 }
 
 /** `; 3 of them hold mostly data, which is not judged` */
-function notJudged(
-  files: number,
-  some: number,
-  [one, many]: readonly [one: string, many: string],
-  what: string,
-): string {
+function notJudged(files: number, some: number, say: (which: string, isOne: boolean) => string): string {
   if (some === 0) return ''
-  const which = some === files ? (files === 1 ? 'it' : 'all of them') : `${some} of them`
-  return `; ${which} ${some === 1 ? one : many} ${what}`
+  const which = some === files ? (files === 1 ? t`it` : t`all of them`) : t`${some} of them`
+  return say(which, some === 1)
 }
 
 function wrongFiles(wrong: readonly (readonly [name: string, why: string])[], scripts: string): string {
-  const named = wrong.slice(0, MAX_NAMED).map(([source, why]) => `${source} (${why})`)
-  const more = wrong.length > MAX_NAMED ? ` and ${wrong.length - MAX_NAMED} more` : ''
-  const verb = wrong.length === 1 ? 'does not' : 'do not'
+  const named = wrong.slice(0, MAX_NAMED).map(([source, why]) => t`${source} (${why})`)
+  const more = wrong.length > MAX_NAMED ? t` and ${wrong.length - MAX_NAMED} more` : ''
   const text =
     scripts === ''
-      ? `${count(wrong.length, 'file')} ${verb}`
-      : `${wrong.length} of your files ${verb} resolve${scripts}`
-  return `${text}: ${named.join(', ')}${more}`
+      ? t`${shownNumber(wrong.length)} file${wrong.length === 1 ? '' : 's'} ${wrong.length === 1 ? 'does' : 'do'} not`
+      : t`${wrong.length} of your files ${wrong.length === 1 ? 'does' : 'do'} not resolve${scripts}`
+  return t`${text}: ${named.join(', ')}${more}`
 }
 
 function sum(sources: readonly SourceProof[], what: 'places' | 'resolved'): number {
@@ -61,9 +64,9 @@ function sum(sources: readonly SourceProof[], what: 'places' | 'resolved'): numb
 }
 
 function of(part: number, whole: number): string {
-  return `${part.toLocaleString('en')} of ${whole.toLocaleString('en')}`
+  return t`${shownNumber(part)} of ${shownNumber(whole)}`
 }
 
-function count(many: number, what: string): string {
-  return `${many.toLocaleString('en')} ${what}${many === 1 ? '' : 's'}`
+function shownNumber(many: number): string {
+  return many.toLocaleString('en')
 }

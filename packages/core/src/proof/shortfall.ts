@@ -1,5 +1,6 @@
 import { readingsOf } from '../formats/javascript/code.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
 import { HELPERS, isHelpersText } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
@@ -52,7 +53,7 @@ export function findShortfall(
   { coverage, isOwn }: { coverage: Coverage; isOwn: readonly boolean[] },
 ): Shortfall {
   if (coverage.isBeyond) {
-    const message = 'Its map has lines that the script does not have.'
+    const message = t`Its map has lines that the script does not have.`
     return { positions: 1, problems: [problem('map-stale', message, { file })] }
   }
   const texts = new SourceTexts(map)
@@ -73,8 +74,8 @@ export function findShortfall(
   if (!first) return { positions: 0, problems: [] }
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
   const { line, column } = first.stretch
-  const more = gaps.length > 1 ? `, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
-  const message = `From line ${line + 1}, column ${column + 1} on ${first.sites} positions in a row have no source in the map${more}.`
+  const more = gaps.length > 1 ? t`, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
+  const message = t`From line ${line + 1}, column ${column + 1} on ${first.sites} positions in a row have no source in the map${more}.`
   return { positions, problems: [problem('map-incomplete', message, { file })] }
 }
 

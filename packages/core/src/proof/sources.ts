@@ -1,3 +1,5 @@
+import { t } from '../text.ts'
+
 /** What bundlers and their plugins call modules of their own; the last one is the service worker that Workbox writes into a temporary directory. */
 const VIRTUAL =
   /\0|(?:^|\/)virtual:|__mfe_internal__|\(webpack\)|^turbopack:\/\/\/\[turbopack\]\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |(?:^|\/)[0-9a-f]{32}\/sw\.js$/
@@ -37,6 +39,6 @@ export function shownSource(source: string): string {
 /** Up to three names and how many more there are: `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]
-  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ''
+  const more = all.length > MAX_NAMED ? t` and ${all.length - MAX_NAMED} more` : ''
   return all.slice(0, MAX_NAMED).join(', ') + more
 }

@@ -1,6 +1,7 @@
 import type { OutcomeStatus } from '../model/report.ts'
 import { HEADER } from '../model/wire.ts'
 import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { Answer } from '../transport/request.ts'
 
 /** What one attempt leaves: an outcome, or `retry` and why. */
@@ -51,18 +52,18 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   if (status >= 200 && status < 300) {
     // A web page that answers every path with itself is not an intake, and nothing has been stored.
     if (!headers['content-type']?.toLowerCase().startsWith('text/html')) return { status: 'accepted' }
-    return refused('endpoint-wrong', `The endpoint answered with a web page (HTTP ${status}), not as an intake.`)
+    return refused('endpoint-wrong', t`The endpoint answered with a web page (HTTP ${status}), not as an intake.`)
   }
   if (status === 409) return { status: 'already-there' }
   const text = clean(messageOf(answer))
-  const sentence = `The intake answered HTTP ${status}${text === '' ? '' : `: ${text}`}`
+  const sentence = t`The intake answered HTTP ${status}${text === '' ? '' : t`: ${text}`}`
   const code = FINAL[status]
   if (code !== undefined) return refused(code, sentence)
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
   if (status >= 300 && status < 400) {
     // Following it could carry the key to another server.
-    const to = headers.location === undefined ? '' : ` to ${clean(headers.location.slice(0, 200))}`
-    return retry('endpoint-wrong', `The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`)
+    const to = headers.location === undefined ? '' : t` to ${clean(headers.location.slice(0, 200))}`
+    return retry('endpoint-wrong', t`The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`)
   }
   return retry('server-error', sentence, headers['retry-after'])
 }

@@ -3,6 +3,7 @@ import type { SymbolUpload } from '../model/plan.ts'
 import type { Outcome } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { artifactId, contentHash, Ledger } from './ledger.ts'
 
 /** What a run knows of earlier ones, and tells later ones. */
@@ -30,8 +31,8 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
   const problems: Problem[] = []
   const note = (error: unknown) => {
     ledger = undefined
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    problems.push(problem('ledger-unusable', `${path}: ${code}.`, { file: path }))
+    const code = (error as NodeJS.ErrnoException).code ?? t`unknown error`
+    problems.push(problem('ledger-unusable', t`${path}: ${code}.`, { file: path }))
   }
   try {
     ledger = await Ledger.open(path, { reads })

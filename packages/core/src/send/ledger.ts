@@ -7,6 +7,7 @@ import { openRegularHandle } from '../files/open-regular.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
+import { t } from '../text.ts'
 import { partHashes } from './part-hashes.ts'
 
 /** One line of the ledger file: an artifact that the intake has, or why it has not. */
@@ -112,7 +113,8 @@ async function openForAppending(path: string): Promise<FileHandle> {
   const file = await open(path, APPEND, PRIVATE)
   try {
     const stats = await file.stat()
-    if (!stats.isFile()) throw Object.assign(new Error(`${path} is not a regular file`), { code: 'not a regular file' })
+    if (!stats.isFile())
+      throw Object.assign(new Error(t`${path} is not a regular file`), { code: t`not a regular file` })
     if ((stats.mode & 0o077) !== 0) await file.chmod(PRIVATE).catch(() => undefined)
     return file
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Outcome } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import type { HeldParts } from '../model/wire.ts'
 import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { reasonOf } from '../transport/reasons.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
 import { Breaker } from './breaker.ts'
@@ -149,11 +150,11 @@ export class Run {
       return result
     } catch (error) {
       if (error instanceof UnreadableFile) {
-        const message = `It could not be read while sending (${error.code}).`
+        const message = t`It could not be read while sending (${error.code}).`
         return { status: 'failed', problem: problem('file-unreadable', message, { file: this.#shown(error.path) }) }
       }
       if (signal.aborted) return { status: 'not-tried', problem: this.#notTried(file) }
-      return { status: 'retry', problem: problem('unreachable', `${endpoint}: ${reasonOf(error)}.`, { file }) }
+      return { status: 'retry', problem: problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file }) }
     }
   }
 
@@ -163,11 +164,11 @@ export class Run {
 
   #notTried(file: string): Problem {
     const { cause } = this.#breaker
-    const why = cause === undefined ? this.#input.stoppedBecause() : `an earlier one ended with "${cause.code}"`
+    const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
     const fix = this.#input.history && {
-      fix: 'Fix the earlier problem, then upload again with `--resume`: it sends only what is missing.',
+      fix: t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`,
     }
-    return problem('not-tried', `It was not sent, because ${why}.`, { file, cause: cause?.code, ...fix })
+    return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...fix })
   }
 
   /** The file of an artifact that the user knows best: the deployed one, which comes last. */

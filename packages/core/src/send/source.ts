@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs'
 import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
+import { t } from '../text.ts'
 import type { Multipart } from './multipart.ts'
 import { areKnown, rememberHashes } from './part-hashes.ts'
 
@@ -125,6 +126,6 @@ function readable<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    throw new UnreadableFile(path, (error as NodeJS.ErrnoException).code ?? 'unknown error')
+    throw new UnreadableFile(path, (error as NodeJS.ErrnoException).code ?? t`unknown error`)
   }
 }

@@ -4,6 +4,7 @@ import { type Plan, uploadBytes } from '../model/plan.ts'
 import { type Report, totalsOf } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
 import { connectionSettings, type Settings } from '../settings/settings.ts'
+import { t } from '../text.ts'
 import { isLoopback } from '../transport/loopback.ts'
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
 import { type Adapter, connect } from './client.ts'
@@ -149,7 +150,7 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   const controller = new AbortController()
   // Every request in flight listens, however many there are.
   setMaxListeners(0, controller.signal)
-  let because = 'the run was stopped'
+  let because = t`the run was stopped`
   const stop = () => controller.abort()
   if (signal?.aborted) stop()
   signal?.addEventListener('abort', stop)
@@ -157,7 +158,7 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
     budget === undefined
       ? undefined
       : setTimeout(() => {
-          because = `the time budget of ${Math.round(budget / 1000)} s was used up`
+          because = t`the time budget of ${Math.round(budget / 1000)} s was used up`
           stop()
         }, budget)
   return {

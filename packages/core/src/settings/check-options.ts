@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { Adapter } from './definition.ts'
 import { didYouMean } from './suggest.ts'
 import { DEFINITIONS, nameIn } from './table.ts'
@@ -19,8 +20,8 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
     if (found === undefined) {
       const names = known.map(([own]) => own)
       problems.push(
-        problem('option-unknown', `There is no option "${name}".${didYouMean(name, names)}`, {
-          fix: `Correct the spelling or remove it. The options are: ${names.join(', ')}.`,
+        problem('option-unknown', t`There is no option "${name}".${didYouMean(name, names)}`, {
+          fix: t`Correct the spelling or remove it. The options are: ${names.join(', ')}.`,
         }),
       )
       continue
@@ -28,12 +29,12 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
     const [, definition] = found
     if (definition.env !== undefined) continue
     const read = readValue(definition, value)
-    if ('flaw' in read) problems.push(problem('value-invalid', sentence(`The option "${name}" ${read.flaw}`)))
+    if ('flaw' in read) problems.push(problem('value-invalid', sentence(t`The option "${name}" ${read.flaw}`)))
   }
   return problems
 }
 
 /** Ends a sentence that may have ended already, with a question. */
 export function sentence(text: string): string {
-  return /[.?]$/.test(text) ? text : `${text}.`
+  return /[.?。？]$/.test(text) ? text : t`${text}.`
 }

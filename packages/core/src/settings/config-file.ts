@@ -2,6 +2,7 @@ import { closeSync, fstatSync, readFileSync, type Stats, statSync } from 'node:f
 import { basename, dirname, join, resolve } from 'node:path'
 import { openRegular } from '../files/open-regular.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { didYouMean } from './suggest.ts'
 import { DEFINITIONS, type SettingName } from './table.ts'
 
@@ -32,10 +33,10 @@ export function readConfigFile(directory: string): Found {
     for (const path of candidates(directory, name)) {
       const read = readIfPresent(path)
       if (read === undefined) continue
-      if (read instanceof Error) return refused('config-file-invalid', path, `cannot be read: ${read.message}`)
+      if (read instanceof Error) return refused('config-file-invalid', path, t`cannot be read: ${read.message}`)
       const isAbove = dirname(path) !== resolve(directory)
       const doubt = isAbove ? doubtAbout(read.stats, ownersOf(directory)) : undefined
-      if (doubt !== undefined) return refused('config-file-untrusted', path, `is above the project, and ${doubt}`)
+      if (doubt !== undefined) return refused('config-file-untrusted', path, t`is above the project, and ${doubt}`)
       return parseConfigFile(path, isAbove, read.text)
     }
   }
@@ -43,7 +44,7 @@ export function readConfigFile(directory: string): Found {
 }
 
 function refused(code: 'config-file-invalid' | 'config-file-untrusted', path: string, why: string): Found {
-  return { problems: [problem(code, `${path} ${why}.`, { file: path })] }
+  return { problems: [problem(code, t`${path} ${why}.`, { file: path })] }
 }
 
 function candidates(directory: string, name: string): string[] {
@@ -88,8 +89,8 @@ export function doubtAbout(
   trusted: ReadonlySet<number> | undefined,
 ): string | undefined {
   if (trusted === undefined) return undefined
-  if (!trusted.has(uid)) return `it belongs to another user (${uid})`
-  return (mode & 0o002) === 0 ? undefined : 'every user can write to it'
+  if (!trusted.has(uid)) return t`it belongs to another user (${uid})`
+  return (mode & 0o002) === 0 ? undefined : t`every user can write to it`
 }
 
 function parseConfigFile(path: string, isAbove: boolean, text: string): Found {
@@ -98,10 +99,10 @@ function parseConfigFile(path: string, isAbove: boolean, text: string): Found {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // The parser's own message quotes the text, and the text may hold the key.
-    return refused('config-file-invalid', path, 'is not valid JSON')
+    return refused('config-file-invalid', path, t`is not valid JSON`)
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return refused('config-file-invalid', path, 'is not a JSON object')
+    return refused('config-file-invalid', path, t`is not a JSON object`)
   }
   const isLegacy = basename(path) === LEGACY_CONFIG_FILE
   const fields = fieldNames(isLegacy)
@@ -118,10 +119,10 @@ function parseConfigFile(path: string, isAbove: boolean, text: string): Found {
 
 function unknownField(path: string, field: string, known: readonly string[]): Problem {
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
-  const hint = isOption ? ' It is an option of plugins.' : didYouMean(field, known)
-  return problem('config-field-unknown', `${path} has a field "${field}", which symup does not know there.${hint}`, {
+  const hint = isOption ? t` It is an option of plugins.` : didYouMean(field, known)
+  return problem('config-field-unknown', t`${path} has a field "${field}", which symup does not know there.${hint}`, {
     file: path,
-    fix: `Known fields: ${known.join(', ')}.`,
+    fix: t`Known fields: ${known.join(', ')}.`,
   })
 }
 

@@ -263,6 +263,15 @@ export const SETTINGS = {
     description: 'End the run after so long; what is left is not tried.',
     flag: '--time-budget <seconds>',
   },
+  lang: {
+    type: 'string',
+    values: ['en', 'zh'],
+    description: 'Language of messages: English or Chinese.',
+    default: 'by the locale',
+    env: ['SYMUP_LANG'],
+    flag: '--lang <language>',
+    flagShown: 'own',
+  },
   cwd: {
     type: 'string',
     description: 'Project directory.',

@@ -1,4 +1,5 @@
 import { UPLOAD_PATH } from '../model/wire.ts'
+import { t } from '../text.ts'
 
 /**
  * Turns a configured address into the URL to post to: `/sourcemap/upload` is appended unless the path already ends with it.
@@ -16,12 +17,12 @@ function parse(address: string): URL {
   try {
     url = new URL(address)
   } catch {
-    throw new RangeError('it is not a URL')
+    throw new RangeError(t`it is not a URL`)
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError('it is not an http or https URL')
-  if (url.username !== '' || url.password !== '') throw new RangeError('it holds a user name or password')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`it is not an http or https URL`)
+  if (url.username !== '' || url.password !== '') throw new RangeError(t`it holds a user name or password`)
   // `http://host/?` has an empty search, so the text is asked and not the parsed URL.
-  if (address.includes('?')) throw new RangeError('it has a query (?…)')
-  if (address.includes('#')) throw new RangeError('it has a fragment (#…)')
+  if (address.includes('?')) throw new RangeError(t`it has a query (?…)`)
+  if (address.includes('#')) throw new RangeError(t`it has a fragment (#…)`)
   return url
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { Secret } from '../model/secret.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { checkOptions, sentence } from './check-options.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
@@ -93,7 +94,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
   const endpoint = resolveEndpoint(lookUpText('endpoint'), () => lookUpText('site'), adapter, problems)
   const apiKey = lookUpText('apiKey')
   if (apiKey?.from.kind === 'option' && input.adapter === 'cli') {
-    problems.push(problem('api-key-visible', 'The API key is an argument of the command.'))
+    problems.push(problem('api-key-visible', t`The API key is an argument of the command.`))
   }
   const ownProxy = lookUpText('proxy')
   const others = DEFINITIONS.filter(([name, { env }]) => env !== undefined && !RULED.has(name)).map(
@@ -111,7 +112,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
   }
   const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {
     value: defaultCacheDirectory(cwd, env),
-    from: { kind: 'default', name: 'default' },
+    from: { kind: 'default', name: t`default` },
     overrode: [],
   }
   const found: Partial<Settings> = {
@@ -169,10 +170,10 @@ function find(
   const isSite = name === 'site' && typeof winner.value === 'string'
   const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
   if ('flaw' in read) {
-    const fix = `Correct it: ${waysToSet(name, adapter)}.`
+    const fix = t`Correct it: ${waysToSet(name, adapter)}.`
     // The site has a code of its own, older than this rule.
     const code = isSite ? 'site-unknown' : 'value-invalid'
-    problems.push(problem(code, sentence(`${name} from ${from.name} ${read.flaw}`), { fix }))
+    problems.push(problem(code, sentence(t`${name} from ${from.name} ${read.flaw}`), { fix }))
     // A placeholder of the right type keeps "missing" from being reported as well.
     return { value: '', from, overrode }
   }
@@ -192,8 +193,8 @@ function reportConflict(variables: readonly string[], env: NodeJS.ProcessEnv, pr
   for (const other of others) {
     if (env[other] === env[winner as string]) continue
     problems.push(
-      problem('environment-conflict', `${winner} and ${other} are both set and differ; ${winner} is used.`, {
-        fix: `Unset ${other}, or make them equal.`,
+      problem('environment-conflict', t`${winner} and ${other} are both set and differ; ${winner} is used.`, {
+        fix: t`Unset ${other}, or make them equal.`,
       }),
     )
   }
@@ -206,10 +207,15 @@ function reportMissing(
   problems: Problem[],
   because?: string,
 ): void {
-  const noun = { apiKey: 'API key', service: 'service', version: 'version', minifiedPathPrefix: 'minified path prefix' }
+  const noun = {
+    apiKey: t`API key`,
+    service: t`service`,
+    version: t`version`,
+    minifiedPathPrefix: t`minified path prefix`,
+  }
   problems.push(
-    problem(code, `No ${noun[name]} is set${because === undefined ? '' : `, and ${because}`}.`, {
-      fix: `Set it: ${waysToSet(name, adapter)}.`,
+    problem(code, t`No ${noun[name]} is set${because === undefined ? '' : t`, and ${because}`}.`, {
+      fix: t`Set it: ${waysToSet(name, adapter)}.`,
     }),
   )
 }

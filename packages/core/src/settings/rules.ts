@@ -1,4 +1,5 @@
 import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { Adapter } from './definition.ts'
 import { uploadUrl } from './endpoint.ts'
 import type { Inferred } from './infer.ts'
@@ -12,7 +13,7 @@ const AUTO = 'auto'
 /** @returns what else to do about a missing key in a task of Turborepo; '' elsewhere. */
 export function turboHint(env: NodeJS.ProcessEnv): string {
   if (!env.TURBO_HASH) return ''
-  return " Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'."
+  return t` Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'.`
 }
 
 /** The value that was given; what was inferred where nobody gave one or `'auto'` was asked for. */
@@ -29,9 +30,13 @@ export function orInferred(
   const inferred = known ?? infer()
   if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: setting.overrode }
   problems.push(
-    problem('inference-failed', `${name} is '${AUTO}' (${setting.from.name}), but there is nothing to infer it from.`, {
-      fix: `Give the ${name} itself: ${waysToSet(name, adapter)}.`,
-    }),
+    problem(
+      'inference-failed',
+      t`${name} is '${AUTO}' (${setting.from.name}), but there is nothing to infer it from.`,
+      {
+        fix: t`Give the ${name} itself: ${waysToSet(name, adapter)}.`,
+      },
+    ),
   )
   return setting
 }
@@ -49,7 +54,7 @@ export function checkedPrefix(
   // An empty value has been reported as such.
   if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
     problems.push(
-      problem('prefix-invalid', `The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`),
+      problem('prefix-invalid', t`The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`),
     )
   }
   return prefix
@@ -64,7 +69,7 @@ export function resolveEndpoint(
 ): Setting<string> | undefined {
   if (endpoint === undefined) {
     const site = findSite()
-    const from: Provenance = { kind: 'default', name: `default site ${DEFAULT_SITE}` }
+    const from: Provenance = { kind: 'default', name: t`default site ${DEFAULT_SITE}` }
     if (site === undefined) return { value: uploadUrl(SITES[DEFAULT_SITE]), from, overrode: [] }
     // A flawed value has been reported as such.
     return site.value === '' ? undefined : { ...site, value: uploadUrl(SITES[site.value as Site]) }
@@ -75,8 +80,8 @@ export function resolveEndpoint(
   } catch (error) {
     const why = (error as RangeError).message
     problems.push(
-      problem('endpoint-invalid', `The endpoint from ${endpoint.from.name} cannot be used: ${why}.`, {
-        fix: `Use an address such as https://intake.example.com: ${waysToSet('endpoint', adapter)}.`,
+      problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} cannot be used: ${why}.`, {
+        fix: t`Use an address such as https://intake.example.com: ${waysToSet('endpoint', adapter)}.`,
       }),
     )
     return undefined
@@ -101,11 +106,11 @@ export function refuseTrapFromAbove(
     problems.push(
       problem(
         'config-file-untrusted',
-        `${path} is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
+        t`${path} is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',
-          fix: `Set the ${name} in the project directory's own symup.json or beside the key: ${waysToSet(name, adapter)}.`,
+          fix: t`Set the ${name} in the project directory's own symup.json or beside the key: ${waysToSet(name, adapter)}.`,
         },
       ),
     )

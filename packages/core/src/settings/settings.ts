@@ -1,4 +1,5 @@
 import type { Secret } from '../model/secret.ts'
+import { translated } from '../text.ts'
 import type { OptionValue, SettingName } from './table.ts'
 
 export type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'default'
@@ -44,14 +45,16 @@ export interface Settings extends OptionalSettings {
 /** One line for each setting that somebody set: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
 export function describeSettings(settings: Settings): string[] {
   return settingsShown(settings).map(
-    ([name, setting]) => `${name} = ${shownValue(name, setting)} ← ${setting.from.name}`,
+    ([name, setting]) => `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}`,
   )
 }
 
-/** The settings that somebody set, and the endpoint, by their names. */
+/** The settings that somebody set and that decide what is sent, and the endpoint, by their names. */
 export function settingsShown(settings: Settings): [string, Setting<unknown>][] {
   const all: [string, Setting<unknown>][] = Object.entries(settings)
-  return all.filter(([name, { value, from }]) => value !== '' && (from.kind !== 'default' || name === 'endpoint'))
+  return all.filter(
+    ([name, { value, from }]) => name !== 'lang' && value !== '' && (from.kind !== 'default' || name === 'endpoint'),
+  )
 }
 
 /** A value as text for people: without a secret, and a proxy without its user name and password. */

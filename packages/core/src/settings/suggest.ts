@@ -1,7 +1,9 @@
+import { t } from '../text.ts'
+
 /** ` Did you mean "deleteAfterUpload"?` when one of the known words is close to what was written; else nothing. */
 export function didYouMean(written: string, known: readonly string[]): string {
   const nearest = nearestOf(written, known)
-  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  return nearest === undefined ? '' : t` Did you mean "${nearest}"?`
 }
 
 /** The one of the known words that is close to what was written. */

@@ -1,3 +1,4 @@
+import { t } from '../text.ts'
 import type { Adapter, PluginAdapter, SettingDefinition, ValueOf } from './definition.ts'
 import { SETTINGS } from './definitions.ts'
 
@@ -50,8 +51,8 @@ export function waysToSet(name: SettingName, adapter: Adapter): string {
   const { env = [], secret, config }: SettingDefinition = SETTINGS[name]
   const own = nameIn(adapter, name)
   const ways = own === undefined ? [] : [shownName(adapter, own)]
-  if (config) ways.push(`field \`${name}\` in symup.json`)
-  const variable = `environment variable ${env[0]}`
+  if (config) ways.push(t`field \`${name}\` in symup.json`)
+  const variable = t`environment variable ${env[0]}`
   return listed(secret ? [variable, ...ways] : [...ways, variable])
 }
 
@@ -62,5 +63,5 @@ function shownName(adapter: Adapter, own: string): string {
 }
 
 function listed(ways: readonly string[]): string {
-  return ways.length < 3 ? ways.join(' or ') : `${ways.slice(0, -1).join(', ')}, or ${ways.at(-1)}`
+  return ways.length < 3 ? ways.join(t` or `) : t`${ways.slice(0, -1).join(t`, `)}, or ${ways.at(-1)}`
 }

@@ -1,3 +1,4 @@
+import { t } from '../text.ts'
 import type { SettingDefinition } from './definition.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -18,13 +19,13 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
     case 'boolean':
       if (typeof given === 'boolean') return { value: given }
       if (given === 'true' || given === 'false') return { value: given === 'true' }
-      return { flaw: `is ${shown(given, secret)}, not true or false` }
+      return { flaw: t`is ${shown(given, secret)}, not true or false` }
     case 'integer': {
       const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
       const [min, max] = range ?? [0, Number.MAX_SAFE_INTEGER]
       if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max)
         return { value: number }
-      return { flaw: `is ${shown(given, secret)}, not a whole number from ${min} to ${max}` }
+      return { flaw: t`is ${shown(given, secret)}, not a whole number from ${min} to ${max}` }
     }
     case 'list': {
       if (definition.mayBeBoolean && (given === true || given === 'true')) return { value: ['**'] }
@@ -33,7 +34,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
         typeof given === 'string' ? given.split(NOT_IN_BRACES) : Array.isArray(given) ? given : []
       const texts = items.filter((item) => typeof item === 'string').map((item) => item.trim())
       if (texts.length === items.length && texts.length > 0 && !texts.includes('')) return { value: texts }
-      return { flaw: 'is not a list of strings' }
+      return { flaw: t`is not a list of strings` }
     }
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
@@ -44,10 +45,10 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
 }
 
 function readMap({ fields }: SettingDefinition, given: unknown): ReadValue {
-  if (!isTextTable(given)) return { flaw: 'is not an object of strings' }
+  if (!isTextTable(given)) return { flaw: t`is not an object of strings` }
   const unknown = fields && Object.keys(given).find((key) => !fields.includes(key))
   if (fields === undefined || unknown === undefined) return { value: given }
-  return { flaw: `has "${unknown}" in it, and may have ${fields.join(', ')}.${didYouMean(unknown, fields)}` }
+  return { flaw: t`has "${unknown}" in it, and may have ${fields.join(', ')}.${didYouMean(unknown, fields)}` }
 }
 
 function isTextTable(given: unknown): given is Readonly<Record<string, string>> {
@@ -57,17 +58,17 @@ function isTextTable(given: unknown): given is Readonly<Record<string, string>> 
 
 function readText(definition: SettingDefinition, given: unknown, values: readonly string[] | undefined): ReadValue {
   if (typeof given !== 'string')
-    return { flaw: `is ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}, not a string` }
+    return { flaw: t`is ${Array.isArray(given) ? t`an array` : t`a ${typeof given}`}, not a string` }
   const text = given.trim()
-  if (text === '' && !definition.mayBeEmpty) return { flaw: 'is empty' }
-  if (/\p{Cc}/u.test(text)) return { flaw: 'has a control character or line break in it' }
+  if (text === '' && !definition.mayBeEmpty) return { flaw: t`is empty` }
+  if (/\p{Cc}/u.test(text)) return { flaw: t`has a control character or line break in it` }
   if (values && !values.includes(text)) {
-    return { flaw: `is "${text}", not one of ${values.join(', ')}.${didYouMean(text, values)}` }
+    return { flaw: t`is "${text}", not one of ${values.join(', ')}.${didYouMean(text, values)}` }
   }
   return { value: text }
 }
 
 function shown(given: unknown, secret: true | undefined): string {
-  if (secret || typeof given === 'object') return `a value of type ${typeof given}`
+  if (secret || typeof given === 'object') return t`a value of type ${typeof given}`
   return typeof given === 'string' ? `"${given}"` : String(given)
 }

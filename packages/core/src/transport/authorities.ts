@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as tls from 'node:tls'
+import { t } from '../text.ts'
 import { unusable } from './unusable.ts'
 
 /**
@@ -23,12 +24,12 @@ function certificates(file: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw unusable(`It cannot be read (${(error as NodeJS.ErrnoException).code}).`, file)
+    throw unusable(t`It cannot be read (${(error as NodeJS.ErrnoException).code}).`, file)
   }
   try {
     new X509Certificate(text)
   } catch {
-    throw unusable('It holds no certificate in PEM form.', file)
+    throw unusable(t`It holds no certificate in PEM form.`, file)
   }
   return text
 }

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import type { buildConnector as Build, Dispatcher, Pool as UndiciPool } from 'undici'
+import { t } from '../text.ts'
 import { authorities } from './authorities.ts'
 import { TransportError } from './errors.ts'
 import { type ProxyChoice, proxyFor } from './proxy.ts'
@@ -97,10 +98,10 @@ function usableProxy(input: ConnectionInput): URL | undefined {
     proxy = proxyFor(input.endpoint, input)
   } catch {
     // The address is not quoted: it may hold a password.
-    throw unusable('The proxy address is not a URL.')
+    throw unusable(t`The proxy address is not a URL.`)
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
-    throw unusable(`The proxy speaks ${proxy.protocol.slice(0, -1)}; only http and https proxies can be used.`)
+    throw unusable(t`The proxy speaks ${proxy.protocol.slice(0, -1)}; only http and https proxies can be used.`)
   }
   return proxy
 }

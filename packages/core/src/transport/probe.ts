@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Secret } from '../model/secret.ts'
 import { HEADER } from '../model/wire.ts'
+import { t } from '../text.ts'
 import { openConnection } from './connection.ts'
 import { type ProxyChoice, proxyFor } from './proxy.ts'
 import { reasonOf } from './reasons.ts'
@@ -58,7 +59,7 @@ const EMPTY_FORM = Buffer.from(`--${PROBE_BOUNDARY}--\r\n`)
  * @throws SymupError with `proxy-or-ca-unusable`.
  */
 export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
-  const { endpoint, apiKey, timeout = DEFAULT_TIMEOUT_MS, ca, proxyFrom = 'option proxy', ...choice } = input
+  const { endpoint, apiKey, timeout = DEFAULT_TIMEOUT_MS, ca, proxyFrom = t`option proxy`, ...choice } = input
   const probe: Probe = { isIntake: false, key: 'unknown' }
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
@@ -85,7 +86,7 @@ export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
     judge(answer, probe, apiKey !== undefined)
   } catch (error) {
     const isTimeout = /^(CONNECT|IDLE|ATTEMPT)_TIMEOUT$/.test((error as NodeJS.ErrnoException).code ?? '')
-    probe.failure = isTimeout ? `there was no answer within ${timeout / 1000} s` : reasonOf(error)
+    probe.failure = isTimeout ? t`there was no answer within ${timeout / 1000} s` : reasonOf(error)
   } finally {
     connection.close()
   }

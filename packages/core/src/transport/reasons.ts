@@ -1,36 +1,34 @@
+import { phrase, t, translated } from '../text.ts'
+
 /** Why a request had no answer, as the end of a sentence; by the system's, Node's or our own error code. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was closed before an answer',
-  EPIPE: 'the connection was closed while sending',
-  ENOTFOUND: 'the host name was not found',
-  EAI_AGAIN: 'the host name could not be looked up',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  CONNECT_TIMEOUT: 'the connection could not be made in time',
-  IDLE_TIMEOUT: 'nothing moved on the connection for too long',
-  ATTEMPT_TIMEOUT: 'the request took longer than one attempt may',
-  ANSWER_TRUNCATED: 'the answer stopped half-way',
-  CONNECTION_CLOSED: 'the connection was closed before an answer',
-  PROXY_AUTH: 'the proxy wants a user name and password in its address',
-  PROXY_REFUSED: 'the proxy did not open a tunnel',
-  PROXY_CERTIFICATE: "the proxy's certificate is for another host",
-  EPROTO: 'the server does not speak TLS as it should; is it http?',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS; is it http?',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS; is it http?',
-  HPE_INVALID_CONSTANT: 'the server does not speak HTTP; is it https?',
-  CERT_HAS_EXPIRED: "the server's certificate has expired",
-  CERT_NOT_YET_VALID: "the server's certificate is not valid yet; is the clock right?",
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    "the server's certificate is self-signed; give its authority with `ca` or NODE_EXTRA_CA_CERTS",
-  SELF_SIGNED_CERT_IN_CHAIN:
-    "a certificate in the server's chain is self-signed; give its authority with `ca` or NODE_EXTRA_CA_CERTS",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    "the server's certificate is not from a known authority; give it with `ca` or NODE_EXTRA_CA_CERTS",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    "the server's certificate is not from a known authority; give it with `ca` or NODE_EXTRA_CA_CERTS",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
+  ECONNREFUSED: phrase`the connection was refused`,
+  ECONNRESET: phrase`the connection was closed before an answer`,
+  EPIPE: phrase`the connection was closed while sending`,
+  ENOTFOUND: phrase`the host name was not found`,
+  EAI_AGAIN: phrase`the host name could not be looked up`,
+  ETIMEDOUT: phrase`the connection timed out`,
+  EHOSTUNREACH: phrase`the host cannot be reached`,
+  ENETUNREACH: phrase`the network cannot be reached`,
+  CONNECT_TIMEOUT: phrase`the connection could not be made in time`,
+  IDLE_TIMEOUT: phrase`nothing moved on the connection for too long`,
+  ATTEMPT_TIMEOUT: phrase`the request took longer than one attempt may`,
+  ANSWER_TRUNCATED: phrase`the answer stopped half-way`,
+  CONNECTION_CLOSED: phrase`the connection was closed before an answer`,
+  PROXY_AUTH: phrase`the proxy wants a user name and password in its address`,
+  PROXY_REFUSED: phrase`the proxy did not open a tunnel`,
+  PROXY_CERTIFICATE: phrase`the proxy's certificate is for another host`,
+  EPROTO: phrase`the server does not speak TLS as it should; is it http?`,
+  ERR_SSL_WRONG_VERSION_NUMBER: phrase`the server does not speak TLS; is it http?`,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`the server does not speak TLS; is it http?`,
+  HPE_INVALID_CONSTANT: phrase`the server does not speak HTTP; is it https?`,
+  CERT_HAS_EXPIRED: phrase`the server's certificate has expired`,
+  CERT_NOT_YET_VALID: phrase`the server's certificate is not valid yet; is the clock right?`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: phrase`the server's certificate is self-signed; give its authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  SELF_SIGNED_CERT_IN_CHAIN: phrase`a certificate in the server's chain is self-signed; give its authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`the server's certificate is not from a known authority; give it with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase`the server's certificate is not from a known authority; give it with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  ERR_TLS_CERT_ALTNAME_INVALID: phrase`the server's certificate is for another host`,
 }
 
 /** The end of a sentence such as `the connection was refused (ECONNREFUSED)`. Quotes nothing of the request. */
@@ -38,6 +36,6 @@ export function reasonOf(error: unknown): string {
   const failure = error as NodeJS.ErrnoException & { errors?: unknown[] }
   // A host with several addresses fails with one error for each; the first says enough.
   const code = failure.code ?? (failure.errors?.[0] as NodeJS.ErrnoException | undefined)?.code
-  if (code === undefined) return 'the request failed'
-  return `${REASONS[code] ?? 'the request failed'} (${code})`
+  if (code === undefined) return t`the request failed`
+  return t`${translated(REASONS[code] ?? t`the request failed`)} (${code})`
 }

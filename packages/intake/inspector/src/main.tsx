@@ -1,9 +1,12 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { connection } from './connection.ts'
+import { loadReasons } from './reasons.ts'
 import { LANGUAGE } from './words.ts'
 import './style/index.css'
 
 document.documentElement.lang = LANGUAGE
 connection.open()
-render(<App />, document.getElementById('app') as HTMLElement)
+const show = () => render(<App />, document.getElementById('app') as HTMLElement)
+// Without them the page is there all the same, with the intake's own words.
+loadReasons().then(show, show)

@@ -6,7 +6,7 @@ import { CodeLine } from './code-lines.tsx'
 import { Command, CopyButton } from './copy-button.tsx'
 import { useTokens } from './highlight.ts'
 import { markdownOf } from './markdown.ts'
-import { localized } from './reasons.ts'
+import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
 import { t } from './words.ts'
 
@@ -118,24 +118,16 @@ function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
   )
 }
 
-/** What is said of the frames of a cause: in the page's language, and then what the intake itself said, which names them. */
+/** What is said of the frames of a cause. */
 function Messages({ cause: { code, messages, fix } }: { cause: Cause }): JSX.Element {
-  const { message, fix: toDo, original } = localized({ code, message: messages[0] ?? '', fix })
-  const shown = messages.slice(0, MESSAGES_SHOWN).map((text) => <p key={text}>{text}</p>)
+  const said = messages.slice(0, MESSAGES_SHOWN).map((message) => localized({ code, message, fix }))
+  const toDo = said[0]?.fix
   const more = messages.length - MESSAGES_SHOWN
   return (
     <>
-      {original === undefined ? (
-        shown
-      ) : (
-        <>
-          <p>{message}</p>
-          <details>
-            <summary>{t('asAnswered')}</summary>
-            <div lang="en">{shown}</div>
-          </details>
-        </>
-      )}
+      {said.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
       {more > 0 && <p class="muted">{t('andMore', { n: more })}</p>}
       {toDo && (
         <p>
@@ -175,7 +167,7 @@ function Frame({ frame, commit, isOpen = false }: FrameProps): JSX.Element {
         {isFailed && <span class="tag bad">{t('unresolved')}</span>}
         {reason && <code class={isFailed ? 'bad' : 'muted'}>{reason.code}</code>}
       </p>
-      {note !== undefined && <p class="muted">{note}</p>}
+      {note !== undefined && <p class="muted">{inLanguage(note)}</p>}
       {converted && reason && <p class="warn">{localized(reason).message}</p>}
       {candidates.map((frames, index) => (
         <p key={index} class="muted">

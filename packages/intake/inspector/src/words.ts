@@ -158,7 +158,6 @@ const WORDS = {
   formTombstone: ['{platform} tombstone', '{platform} tombstone'],
   formLogcat: ['{platform} logcat output', '{platform} logcat 输出'],
   formConsole: ['{platform} console export', '{platform} 控制台导出'],
-  asAnswered: ['As answered', '原始说明（英文）'],
   formHar: ['{platform} network export', '{platform} 网络导出'],
   couldBe: ['It may also be of:', '也可能属于：'],
   filesMatch: ['{n} match|{n} matches', '{n} 处匹配'],

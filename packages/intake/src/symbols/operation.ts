@@ -1,5 +1,6 @@
 import type { Symbolicator } from '@symup/symbolicate'
 import { operationsWith } from '../platform/operation.ts'
+import type { KnownAnswers } from './resolve/known-answers.ts'
 import type { MapIndexes } from './store/map-indexes.ts'
 import type { Store } from './store/store.ts'
 
@@ -8,6 +9,7 @@ export interface SymbolServices {
   store: Store
   symbolicator: Symbolicator
   indexes: Pick<MapIndexes, 'running' | 'hasFailed'>
+  answers: KnownAnswers
 }
 
 export const defineOperation = operationsWith<SymbolServices>()

@@ -1,4 +1,4 @@
-import { firstAbove } from '../dwarf/line-program.ts'
+import { firstAbove } from '../first-above.ts'
 
 const FIELDS = 4
 

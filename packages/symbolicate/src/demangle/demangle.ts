@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 // @ts-expect-error: it has no types.
 import * as bindings from 'gecko-profiler-demangle/index_bg.js'
-import { demangleItanium } from './itanium/names.ts'
+import { demangleItanium } from './itanium/demangle-itanium.ts'
 import { DemangleError } from './itanium/output.ts'
 import { demangleKotlin } from './kotlin.ts'
 import { demangleSwift } from './swift/index.ts'

@@ -1,8 +1,8 @@
 import { WeightedCache } from '../cache.ts'
 import { demangle } from '../demangle/demangle.ts'
+import { firstAbove } from '../first-above.ts'
 import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
 import { AT, FORM } from './constants.ts'
-import { firstAbove } from './line-program.ts'
 import {
   type DwarfSections,
   type FormValue,

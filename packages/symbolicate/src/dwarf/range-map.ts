@@ -1,4 +1,4 @@
-import { firstAbove } from './line-program.ts'
+import { firstAbove } from '../first-above.ts'
 
 const CHUNK = 512
 const FIRST_ROOM = 8

@@ -1,7 +1,7 @@
 import { BinaryError, type BinarySource } from '@symup/core/internal'
+import { firstAbove } from '../first-above.ts'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'
-import { firstAbove } from './line-program.ts'
 
 /** Names of addresses, for code without debug information. */
 export interface SymbolTable {

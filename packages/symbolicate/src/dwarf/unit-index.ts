@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
+import { firstAbove } from '../first-above.ts'
 import { Cursor } from './cursor.ts'
-import { firstAbove } from './line-program.ts'
 import { readRanges } from './ranges.ts'
 import type { Section } from './section.ts'
 import { readSubroutines } from './subroutines.ts'

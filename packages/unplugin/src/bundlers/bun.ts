@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { t } from '@symup/core/internal'
 import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
@@ -31,12 +32,13 @@ export const bun = defineBundler({
 function setUp(build: BunBuild, options: SymupOptions): void {
   const { config } = build
   const log = logTo(options)
-  const words = { now: `sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
+  const words = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, words)
   if (maps.hide) config.sourcemap = 'external'
   if (config.outdir === undefined || build.onEnd === undefined) {
-    const why = config.outdir === undefined ? 'There is no outdir' : 'This Bun does not tell plugins when a build ends'
-    log({ severity: 'warning', text: `${why}: nothing is uploaded.` })
+    const why =
+      config.outdir === undefined ? t`There is no outdir` : t`This Bun does not tell plugins when a build ends`
+    log({ severity: 'warning', text: t`${why}: nothing is uploaded.` })
     return
   }
   const directory = resolve(config.outdir)

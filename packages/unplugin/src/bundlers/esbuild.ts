@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { type Problem, problem } from '@symup/core/internal'
+import { type Problem, problem, t } from '@symup/core/internal'
 import type { BuildOptions, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
@@ -28,11 +28,11 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
   const caller = callerOf(config)
   if (caller !== 'build') {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])
-    else log({ severity: 'info', text: `${caller}: nothing is uploaded.` })
+    else log({ severity: 'info', text: t`${caller}: nothing is uploaded.` })
     return
   }
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, {
-    now: `sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
+    now: t`sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
     hidden: "sourcemap: 'external'",
   })
   if (maps.hide) config.sourcemap = 'external'
@@ -57,7 +57,7 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
       result.outputFiles = outputFiles.filter(({ path }) => !output.deletable.has(nameBelow(directory, path)))
       const left = outputFiles.length - result.outputFiles.length
       if (left > 0)
-        log({ severity: 'info', text: `Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
+        log({ severity: 'info', text: t`Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
     } else if (metafile) {
       const written = Object.keys(metafile.outputs).map((path) => resolve(root, path))
       await session.finish([outputOf(written, directory, maps.deletes)])
@@ -75,15 +75,15 @@ function callerOf({ outdir, outfile }: BuildOptions): string {
   Error.stackTraceLimit = 50
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) return 'An esbuild context watches or serves'
-  if (outdir === undefined && outfile === undefined) return 'There is no outdir or outfile'
+  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) return t`An esbuild context watches or serves`
+  if (outdir === undefined && outfile === undefined) return t`There is no outdir or outfile`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }
 
 function unknownCaller(): Problem {
   return problem(
     'build-kind-unknown',
-    'After a plugin with an asynchronous setup, esbuild hides whether this is build() or context(): nothing is uploaded.',
+    t`After a plugin with an asynchronous setup, esbuild hides whether this is build() or context(): nothing is uploaded.`,
   )
 }
 

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
+import { t } from '@symup/core/internal'
 import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, WATCHING } from './messages.ts'
+import { logProblems, watching } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
 
@@ -43,7 +44,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
   return {
     config(config) {
       const { sourcemap } = config.compilation ?? {}
-      const words = { now: `compilation.sourcemap is ${sourcemap}`, hidden: 'compilation.sourcemap: true' }
+      const words = { now: t`compilation.sourcemap is ${sourcemap}`, hidden: 'compilation.sourcemap: true' }
       maps = decideMaps(settingOf(sourcemap), options.deleteAfterUpload, words)
       // Farm has no maps without the comment that names them.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: true } } : config
@@ -51,7 +52,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
 
     configResolved({ root = process.cwd(), compilation = {} }) {
       if (compilation.mode === 'development') return
-      if (compilation.watch) return log(WATCHING)
+      if (compilation.watch) return log(watching())
       directory = resolve(root, compilation.output?.path ?? 'dist')
       const prefix = prefixFrom(compilation.output?.publicPath, 'output.publicPath')
       session = openSession(options, { bundler: 'farm', root, log, prefix })

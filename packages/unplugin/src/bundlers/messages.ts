@@ -1,10 +1,10 @@
-import { type Line, type Problem, printableLine, renderProblems } from '@symup/core/internal'
+import { type Line, type Problem, printableLine, renderProblems, t } from '@symup/core/internal'
 
 /** Printed once in a build that is not a release, whatever the bundler. */
-export const WATCHING: Line = { severity: 'info', text: 'Watching: nothing is uploaded.' }
+export const watching = (): Line => ({ severity: 'info', text: t`Watching: nothing is uploaded.` })
 
 /** Printed once in a build that writes nothing else. */
-export const ONLY_DECLARATIONS = 'This build writes type declarations only: nothing is uploaded.'
+export const declarationsOnly = () => t`This build writes type declarations only: nothing is uploaded.`
 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
   for (const line of renderProblems(problems)) log(printableLine(line))

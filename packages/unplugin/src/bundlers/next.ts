@@ -1,3 +1,4 @@
+import { phrase } from '@symup/core/internal'
 import type { MapWords } from '../maps.ts'
 
 /** The part of a compiler's options by which Next.js is known. */
@@ -22,6 +23,6 @@ export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'se
 
 /** Next's own setting stands in place of `devtool`; `devtool: false` is what Next fills in where it is left out. */
 export const NEXT_WORDS: MapWords = {
-  now: 'productionBrowserSourceMaps is true',
+  now: phrase`productionBrowserSourceMaps is true`,
   hidden: 'productionBrowserSourceMaps: false',
 }

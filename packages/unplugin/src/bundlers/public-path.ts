@@ -1,4 +1,4 @@
-import { isUsablePrefix, minifiedUrl } from '@symup/core/internal'
+import { isUsablePrefix, minifiedUrl, t } from '@symup/core/internal'
 import type { BuildPrefix } from '../session.ts'
 
 /**
@@ -6,13 +6,13 @@ import type { BuildPrefix } from '../session.ts'
  * such as `[fullhash]`: then the reason is answered. What browsers encode in addresses is encoded.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
-  if (typeof publicPath === 'function') return { because: `${from} is a function` }
+  if (typeof publicPath === 'function') return { because: t`${from} is a function` }
   if (typeof publicPath !== 'string') return undefined
-  if (/\[\w+(?::\w+)*\]/.test(publicPath)) return { because: `${from} has a placeholder (${quoted(publicPath)})` }
+  if (/\[\w+(?::\w+)*\]/.test(publicPath)) return { because: t`${from} has a placeholder (${quoted(publicPath)})` }
   const value = publicPath.replace(/[^\x21-\x7e]/gu, encodeURIComponent)
   if (isUsablePrefix(value)) return { value, from }
   const isRelative = publicPath !== 'auto' && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(publicPath)
-  return { because: `${from} is ${isRelative ? 'relative, ' : ''}${quoted(publicPath)}` }
+  return { because: isRelative ? t`${from} is relative, ${quoted(publicPath)}` : t`${from} is ${quoted(publicPath)}` }
 }
 
 /**
@@ -43,7 +43,7 @@ const MOVERS: readonly (readonly [name: string, plugin: string])[] = [
 /** @returns why the public path does not tell where scripts come from, if a plugin decides it while the page runs. */
 export function movedBy(plugins: readonly string[]): { because: string } | undefined {
   const [, plugin] = MOVERS.find(([name]) => plugins.includes(name)) ?? []
-  return plugin === undefined ? undefined : { because: `${plugin} decides the addresses while the page runs` }
+  return plugin === undefined ? undefined : { because: t`${plugin} decides the addresses while the page runs` }
 }
 
 /** The public path, unless a plugin has the last word: one that sets it while the page runs, or the page's own for its first scripts. */
@@ -56,7 +56,9 @@ export function webpackPrefix({ output, plugins }: WebpackOptions): BuildPrefix 
   if (typeof ofPage !== 'string' || !isUsablePrefix(ofPage)) return own
   if (own === undefined || 'because' in own) return prefixFrom(ofPage, "HtmlWebpackPlugin's publicPath")
   const isSame = minifiedUrl(ofPage, '') === minifiedUrl(own.value, '')
-  return isSame ? own : { because: `HtmlWebpackPlugin's publicPath is not output.publicPath (${ofPage}, ${own.value})` }
+  return isSame
+    ? own
+    : { because: t`HtmlWebpackPlugin's publicPath is not output.publicPath (${ofPage}, ${own.value})` }
 }
 
 interface WebpackOptions {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { Problem } from '@symup/core/internal'
+import { t } from '@symup/core/internal'
 import type { OutputOptions, Plugin } from 'rollup'
 import { rollupDebugIds } from '../debug-id/rollup.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
@@ -8,7 +9,7 @@ import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, ONLY_DECLARATIONS, tellOnce, WATCHING } from './messages.ts'
+import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
 import { Written } from './written.ts'
 
 /** rollup-plugin-dts makes a type declaration of everything in its build, and of a source map that is asked for a map that nobody wants. */
@@ -64,11 +65,11 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
       makesDeclarations = bundler === 'rollup' && input.plugins.some(({ name }) => name === DECLARATIONS_PLUGIN)
       if (makesDeclarations) {
         session = undefined
-        tellOnce(log, ONLY_DECLARATIONS)
+        tellOnce(log, declarationsOnly())
         return
       }
       if (this.meta.watchMode) {
-        if (!saidWatching) log(WATCHING)
+        if (!saidWatching) log(watching())
         saidWatching = true
         session = undefined
         return
@@ -79,7 +80,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
     outputOptions(output): OutputOptions | null {
       if (makesDeclarations) return null
       const sourcemap = isLeftOutOfTsdown && output.sourcemap === false ? undefined : output.sourcemap
-      const now = `output.sourcemap is ${sourcemap}`
+      const now = t`output.sourcemap is ${sourcemap}`
       const words = { now, hidden: "output.sourcemap: 'hidden'" }
       const decision = decideMaps(rollupMapSetting(sourcemap), options.deleteAfterUpload, words)
       unsaid.push(...decision.problems)
@@ -117,7 +118,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
       async handler() {
         const { outputs, onlyDeclarations } = written.take()
         kept.clear()
-        if (onlyDeclarations) tellOnce(log, ONLY_DECLARATIONS)
+        if (onlyDeclarations) tellOnce(log, declarationsOnly())
         if (session && !failed && outputs.length > 0) await session.finish(outputs)
       },
     },

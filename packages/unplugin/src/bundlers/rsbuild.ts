@@ -1,4 +1,5 @@
 import type { RsbuildPlugin } from '@rsbuild/core'
+import { t } from '@symup/core/internal'
 import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
@@ -23,7 +24,7 @@ function setUp(options: SymupOptions): RsbuildPlugin['setup'] {
       if (api.context.action !== 'build') return config
       const { sourceMap } = config.output ?? {}
       const own = typeof sourceMap === 'object' ? sourceMap.js : sourceMap
-      const now = `output.sourceMap.js is ${typeof own === 'string' ? `'${own}'` : own}`
+      const now = t`output.sourceMap.js is ${typeof own === 'string' ? `'${own}'` : own}`
       const hidden = "output.sourceMap: { js: 'hidden-source-map' }"
       maps = decideMaps(own === true ? 'linked' : devtoolSetting(own), options.deleteAfterUpload, { now, hidden })
       if (!maps.hide) return config

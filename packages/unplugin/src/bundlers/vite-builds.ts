@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isInside, type Line, problem, SymupError, shownPath } from '@symup/core/internal'
+import { isInside, type Line, problem, SymupError, shownPath, t } from '@symup/core/internal'
 import type { ResolvedConfig, UserConfig } from 'vite'
 import type { BundleOutput } from '../output.ts'
 import { tellOnce } from './messages.ts'
@@ -78,7 +78,7 @@ export function runsOnServer(
 /** @throws SymupError before Vite 5, which brought Rollup 4; the plugin's hooks are not called as it needs there. */
 export function requireVite5({ rollupVersion }: { rollupVersion: string }): void {
   if (Number.parseInt(rollupVersion, 10) >= 4) return
-  const found = problem('bundler-too-old', 'This is Vite 4 or older, and the symup plugin needs Vite 5 or newer.')
+  const found = problem('bundler-too-old', t`This is Vite 4 or older, and the symup plugin needs Vite 5 or newer.`)
   throw new SymupError(`${found.message} ${found.fix}`, [found])
 }
 
@@ -88,7 +88,7 @@ const untold = new Map<string, string>()
 /** Notes that what was written into a directory is left alone, to be told by {@link tellLeftAlone}. */
 export function leaveAlone(directory: string, root: string): void {
   const place = shownPath(directory, root) || '.'
-  untold.set(directory, `${place} runs on a server and is left alone (server: true uploads it too).`)
+  untold.set(directory, t`${place} runs on a server and is left alone (server: true uploads it too).`)
 }
 
 /**

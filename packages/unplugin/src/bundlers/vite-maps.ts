@@ -1,3 +1,4 @@
+import { t } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, UserConfig } from 'vite'
 import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
@@ -7,15 +8,15 @@ import { consumerOf, isAstro, isNuxt } from './vite-builds.ts'
 const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))
 
 const viteWords = (setting: unknown, name: string): MapWords => ({
-  now: `${name} is ${shown(setting)}`,
+  now: t`${name} is ${shown(setting)}`,
   hidden: `${name}: 'hidden'`,
 })
 
 /** Nuxt sets Vite's `build.sourcemap` from a setting of its own, by which its own plugins also decide whether to make maps. */
 export const nuxtWords = (setting: unknown): MapWords => ({
-  now: `Nuxt's sourcemap.client is ${shown(setting)}`,
+  now: t`Nuxt's sourcemap.client is ${shown(setting)}`,
   hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
-  on: "Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.",
+  on: t`Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.`,
 })
 
 /** What is decided about the maps of each environment; one that sets nothing of its own follows the config's `build`. */

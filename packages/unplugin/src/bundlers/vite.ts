@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { t } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import type { SymupOptions } from '../options.ts'
@@ -8,7 +9,7 @@ import { type BuildPrefix, openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, ONLY_DECLARATIONS, tellOnce, WATCHING } from './messages.ts'
+import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
 import { movedBy, prefixFrom } from './public-path.ts'
 import { svelteKitOf } from './svelte-kit.ts'
 import {
@@ -116,7 +117,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     const logLevel = () => (host ? host.logLevel() : config.logLevel)
     const log = logTo(options, logLevel)
     if (isShown('info', options, logLevel)) tellLeftAlone(log, outputs)
-    if (onlyDeclarations) tellOnce(log, ONLY_DECLARATIONS)
+    if (onlyDeclarations) tellOnce(log, declarationsOnly())
     if (session === undefined || failed || outputs.length === 0) return
     if (host) host.finish(session, outputs)
     else await session.finish(outputs)
@@ -127,7 +128,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     configureServer({ config }) {
       // Some of them start a server for every run, such as Vitest, and print what scripts say.
       if (config.mode === 'test' || inheritorOf(config.plugins) !== undefined) return
-      logTo(options, () => config.logLevel)({ severity: 'info', text: 'Dev server: nothing is uploaded.' })
+      logTo(options, () => config.logLevel)({ severity: 'info', text: t`Dev server: nothing is uploaded.` })
     },
   }
 
@@ -188,12 +189,12 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       const inheritor = inheritorOf(config.plugins)
       if (inheritor !== undefined) {
         session = undefined
-        tellOnce(log, `${inheritor} builds with this config: nothing is uploaded.`)
+        tellOnce(log, t`${inheritor} builds with this config: nothing is uploaded.`)
         return
       }
       if (config.build.watch) {
         session = undefined
-        log(WATCHING)
+        log(watching())
         return
       }
       const prefix = host ? host.prefix() : prefixOf(config, hasRelativeBase)
@@ -294,6 +295,6 @@ function prefixOf(config: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix
   if (kit) return kit.prefix
   // Nuxt's own function puts its base before each file.
   if (experimental?.renderBuiltUrl && !isNuxt(plugins))
-    return { because: "Vite's experimental.renderBuiltUrl decides the addresses" }
+    return { because: t`Vite's experimental.renderBuiltUrl decides the addresses` }
   return movedBy(namesOf(plugins)) ?? prefixFrom(hasRelativeBase ? './' : base, "Vite's base")
 }

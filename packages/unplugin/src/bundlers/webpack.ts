@@ -1,4 +1,5 @@
 import type { Line } from '@symup/core/internal'
+import { t } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
@@ -10,7 +11,7 @@ import { TransformWatch } from '../transforms.ts'
 import { type LoadingCompiler, watchLoaders } from '../watch-loaders.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
-import { logProblems, tellOnce, WATCHING } from './messages.ts'
+import { logProblems, tellOnce, watching } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
@@ -100,7 +101,7 @@ export function applyToCompiler(
   compiler.hooks.run.tapPromise('symup', async () => {
     session = undefined
     if (!isRelease) {
-      log({ severity: 'info', text: 'The mode is development: nothing is uploaded.' })
+      log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
       return
     }
     session = openSession(options, {
@@ -116,7 +117,7 @@ export function applyToCompiler(
 
   compiler.hooks.watchRun.tap('symup', () => {
     session = undefined
-    if (!saidWatching) log(WATCHING)
+    if (!saidWatching) log(watching())
     saidWatching = true
   })
 
@@ -144,9 +145,9 @@ function leaveServerAlone(
     if (options.onError !== 'warn')
       openSession(options, { bundler, root: compiler.context, log, prefix: webpackPrefix(compiler.options) })
     const why = serverOf(options)
-      ? 'with the webpack plugin alone the option server has no effect in Next.js'
-      : 'browsers never report its addresses'
-    tellOnce(log, `What Next.js runs on a server is left alone: ${why}.`)
+      ? t`with the webpack plugin alone the option server has no effect in Next.js`
+      : t`browsers never report its addresses`
+    tellOnce(log, t`What Next.js runs on a server is left alone: ${why}.`)
   })
 }
 
@@ -161,7 +162,7 @@ function decide({ options }: Compiler, deleteAfterUpload: boolean | undefined): 
   const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))
   const own = isFilledInByCommand(devtool) ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
-  const now = `devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
+  const now = t`devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
   return decideMaps(setting, deleteAfterUpload, { now, hidden: "devtool: 'hidden-source-map'" })
 }
 

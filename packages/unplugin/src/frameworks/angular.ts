@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, posix, resolve } from 'node:path'
-import { problem, SymupError } from '@symup/core/internal'
-import { logProblems, tellOnce, WATCHING } from '../bundlers/messages.ts'
+import { problem, SymupError, t } from '@symup/core/internal'
+import { logProblems, tellOnce, watching } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
@@ -57,14 +57,14 @@ export function symupAngular(buildApplication: Builder<Validated>): Builder<Angu
     const { symup: options = {}, ...own } = given
     const log = logTo(options)
     const isDevelopment = context.target?.configuration?.split(',').includes('development')
-    if (own.watch) log(WATCHING)
-    else if (isDevelopment) tellOnce(log, 'The configuration is development: nothing is uploaded.')
+    if (own.watch) log(watching())
+    else if (isDevelopment) tellOnce(log, t`The configuration is development: nothing is uploaded.`)
     if (own.watch || isDevelopment || options.enabled === false) {
       yield* buildApplication(await context.validateOptions(own, BUILDER), context)
       return
     }
     const maps = decideMaps(settingOf(own.sourceMap), options.deleteAfterUpload, {
-      now: `sourceMap is ${JSON.stringify(own.sourceMap)}`,
+      now: t`sourceMap is ${JSON.stringify(own.sourceMap)}`,
       hidden: HIDDEN,
     })
     const since = Date.now()
@@ -106,21 +106,21 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   const { deployUrl = '', localize } = options
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
   const moved = localize ? localeWithBase(i18n) : undefined
-  if (moved !== undefined) return { because: `the locale ${moved} has a baseHref of its own` }
+  if (moved !== undefined) return { because: t`the locale ${moved} has a baseHref of its own` }
   if (/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(deployUrl)) return prefixFrom(deployUrl, "Angular's deployUrl")
   const isSet = options.baseHref !== undefined
   // With locales Angular writes the base of each page, from `baseHref` alone.
   const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
-  const from = isSet ? "Angular's baseHref" : localize ? "Angular's locales" : "the base of Angular's index.html"
+  const from = isSet ? "Angular's baseHref" : localize ? "Angular's locales" : t`the base of Angular's index.html`
   if (deployUrl === '' || base === undefined) return prefixFrom(base, from)
   const [, origin = '', path = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(base) ?? []
-  return prefixFrom(origin + posix.join(path, deployUrl), `${from} and deployUrl`)
+  return prefixFrom(origin + posix.join(path, deployUrl), t`${from} and deployUrl`)
 }
 
 /** A locale whose pages are not deployed where its directory lies. */
 function localeWithBase(i18n: unknown): string | undefined {
   const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
-  const all: [string, unknown][] = [['of the sources', sourceLocale], ...Object.entries(locales)]
+  const all: [string, unknown][] = [[t`of the sources`, sourceLocale], ...Object.entries(locales)]
   return all.find(([, it]) => typeof it === 'object' && it !== null && 'baseHref' in it)?.[0]
 }
 
@@ -140,7 +140,7 @@ function baseOf(page: string | undefined): string | undefined {
 function checkDebugIds(workspace: string, log: ReturnType<typeof logTo>): void {
   const { version } = createRequire(join(workspace, 'package.json'))('@angular/build/package.json')
   if (Number.parseInt(version, 10) >= WITH_DEBUG_IDS) return
-  const message = `There are no debug ids with Angular ${version}; they come with Angular ${WITH_DEBUG_IDS}.`
+  const message = t`There are no debug ids with Angular ${version}; they come with Angular ${WITH_DEBUG_IDS}.`
   logProblems(log, [problem('debug-ids-unsupported', message)])
 }
 
@@ -158,7 +158,7 @@ async function outputsOf(
   if (!existsSync(directory)) return [browser]
   const server: BundleOutput = { ...(await outputOf(directory, since, deletes)), isServer: true }
   if (serverOf(options)) return [browser, server]
-  tellOnce(logTo(options), 'What runs on a server is left alone (server: true uploads it too).')
+  tellOnce(logTo(options), t`What runs on a server is left alone (server: true uploads it too).`)
   // Angular has one setting for both: maps that were only made for browsers go here too.
   return deletes ? [browser, { ...server, files: new Set() }] : [browser]
 }

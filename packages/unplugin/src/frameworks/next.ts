@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { problem, shownPath } from '@symup/core/internal'
+import { problem, shownPath, t } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS } from '../bundlers/next.ts'
@@ -158,10 +158,10 @@ function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
 function withoutHook(config: NextConfig, options: SymupOptions, [major, minor]: Version): NextConfig {
   const found = problem(
     'bundler-too-old',
-    `Next.js ${major}.${minor} cannot upload what Turbopack builds: nothing is uploaded.`,
+    t`Next.js ${major}.${minor} cannot upload what Turbopack builds: nothing is uploaded.`,
     {
       severity: 'warning',
-      fix: 'Update Next.js to 15.4 or newer, or build without --turbopack.',
+      fix: t`Update Next.js to 15.4 or newer, or build without --turbopack.`,
     },
   )
   if (isMainProcessOf('build')) logProblems(logTo(options), [found])
@@ -181,7 +181,7 @@ async function uploadBuild(
   if (serverOf(options)) {
     const deletes = options.deleteAfterUpload === true
     outputs.push({ ...(await outputBelow(distDir, 'server', deletes)), isServer: true, hashedIn: [] })
-  } else tellOnce(logTo(options), `${server} runs on a server and is left alone (server: true uploads it too).`)
+  } else tellOnce(logTo(options), t`${server} runs on a server and is left alone (server: true uploads it too).`)
   await session.finish(outputs)
 }
 
@@ -244,7 +244,7 @@ function isFrom([major, minor]: Version, [firstMajor, firstMinor]: Version): boo
 function canDebugIds(version: Version, options: SymupOptions): boolean {
   const can = isFrom(version, WITH_DEBUG_IDS)
   if (!can && isMainProcessOf('build')) {
-    const message = 'Turbopack writes no debug ids before Next.js 16.'
+    const message = t`Turbopack writes no debug ids before Next.js 16.`
     logProblems(logTo(options), [problem('debug-ids-unsupported', message)])
   }
   return can

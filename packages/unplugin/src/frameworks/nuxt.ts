@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isInside, listFiles } from '@symup/core/internal'
+import { isInside, listFiles, t } from '@symup/core/internal'
 import type { PluginOption } from 'vite'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
@@ -111,7 +111,8 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
     })
     hooks.hook('compiled', async () => {
       if (isStatic) return
-      if (serverOf(options) === undefined) tellOnce(logTo(options), SERVER_LEFT_ALONE)
+      if (serverOf(options) === undefined)
+        tellOnce(logTo(options), t`Nitro's server is left alone (server: true uploads it too).`)
       else await session?.finish([await serverOutput(output.serverDir, options)])
     })
   })
@@ -182,8 +183,6 @@ async function copiedBy(publicAssets: Nitro['options']['publicAssets'], buildDir
   }
   return copied
 }
-
-const SERVER_LEFT_ALONE = "Nitro's server is left alone (server: true uploads it too)."
 
 async function serverOutput(directory: string, { deleteAfterUpload }: SymupOptions): Promise<BundleOutput> {
   return { ...(await outputBelow(directory, '', deleteAfterUpload === true)), isServer: true }

@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { BinaryError, type BinarySource, BinaryView, readWhole } from '../binary.ts'
 
 /** Where things are in an ELF file, read from its headers alone. Source: System V ABI, chapters 4 and 5. */
@@ -43,14 +44,14 @@ const MAX_NAME_BYTES = 4 * 1024 * 1024
 /** @throws BinaryError when the file is not an ELF file, or its headers point outside it. */
 export function readElfLayout(source: BinarySource): ElfLayout {
   const ident = source.read(0, 64)
-  if (ident.length === 0) throw new BinaryError('empty', 'it is empty')
+  if (ident.length === 0) throw new BinaryError('empty', t`it is empty`)
   if (ident.length < 4 || ident.readUInt32BE(0) !== MAGIC)
-    throw new BinaryError('other-format', 'it is not an ELF file')
+    throw new BinaryError('other-format', t`it is not an ELF file`)
   const bits = ident[4] === 2 ? 64 : 32
   const little = ident[5] === 1
   const knowsClass = ident[4] === 1 || ident[4] === 2
-  if (ident.length < (bits === 64 ? 64 : 52)) throw new BinaryError('truncated', 'it is truncated inside its header')
-  if (!knowsClass || !(little || ident[5] === 2)) throw new BinaryError('damaged', 'its ELF header is damaged')
+  if (ident.length < (bits === 64 ? 64 : 52)) throw new BinaryError('truncated', t`it is truncated inside its header`)
+  if (!knowsClass || !(little || ident[5] === 2)) throw new BinaryError('damaged', t`its ELF header is damaged`)
 
   const view = new BinaryView(ident, little)
   const wide = bits === 64
@@ -66,18 +67,18 @@ export function readElfLayout(source: BinarySource): ElfLayout {
 
   let table: BinaryView | undefined
   if (sectionAt !== 0) {
-    if (sectionEntry < (wide ? 64 : 40)) throw new BinaryError('damaged', 'its section headers are damaged')
-    const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, 'the section header table'), little)
+    if (sectionEntry < (wide ? 64 : 40)) throw new BinaryError('damaged', t`its section headers are damaged`)
+    const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
     // Counts that do not fit are kept in the first, otherwise unused, section header.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link
     if (programCount === 0xffff) programCount = first.u32(wide ? 44 : 28)
-    if (sectionCount > MAX_HEADERS) throw new BinaryError('damaged', `it claims ${sectionCount} sections`)
-    const bytes = readWhole(source, sectionAt, sectionCount * sectionEntry, 'the section header table')
+    if (sectionCount > MAX_HEADERS) throw new BinaryError('damaged', t`it claims ${sectionCount} sections`)
+    const bytes = readWhole(source, sectionAt, sectionCount * sectionEntry, t`the section header table`)
     table = new BinaryView(bytes, little)
   }
-  if (programCount > MAX_HEADERS) throw new BinaryError('damaged', `it claims ${programCount} segments`)
+  if (programCount > MAX_HEADERS) throw new BinaryError('damaged', t`it claims ${programCount} segments`)
   const sections: (ElfSection & { nameAt: number })[] = []
   for (let index = 0; table && index < sectionCount; index++) {
     sections.push(sectionHeader(table, index * sectionEntry, wide))
@@ -119,8 +120,8 @@ function readSegments(
 ): ElfSegment[] {
   if (at === 0 || count === 0) return []
   const entry = header.u16(wide ? 54 : 42)
-  if (entry < (wide ? 56 : 32)) throw new BinaryError('damaged', 'its program headers are damaged')
-  const view = new BinaryView(readWhole(source, at, count * entry, 'the program header table'), header.little)
+  if (entry < (wide ? 56 : 32)) throw new BinaryError('damaged', t`its program headers are damaged`)
+  const view = new BinaryView(readWhole(source, at, count * entry, t`the program header table`), header.little)
   return Array.from({ length: count }, (_, index) => {
     const from = index * entry
     return wide

@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { BinaryError, type BinarySource, BinaryView, openBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, readElfLayout, SECTION, SEGMENT } from './elf-layout.ts'
 
@@ -101,14 +102,14 @@ function archOf({ machine, bits }: ElfLayout): string {
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
-      throw new BinaryError('truncated', `it is truncated: section ${name || '(no name)'} lies beyond its end`)
+      throw new BinaryError('truncated', t`it is truncated: section ${name || t`(no name)`} lies beyond its end`)
     }
   }
   // With section headers the segments may be empty of content (a file with debug information only).
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {
-      throw new BinaryError('truncated', 'it is truncated: a segment lies beyond its end')
+      throw new BinaryError('truncated', t`it is truncated: a segment lies beyond its end`)
     }
   }
 }

@@ -1,3 +1,5 @@
+import { t } from '../../text.ts'
+
 /** The first eight bytes of every Hermes bytecode file. Source: `BytecodeFileFormat.h` of Hermes. */
 const MAGIC = Buffer.from('c61fbc03c103191f', 'hex')
 
@@ -74,14 +76,14 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   try {
     map = parse(text) as typeof map
   } catch {
-    return 'is not JSON'
+    return t`is not JSON`
   }
   const { sources, mappings } = map
   if (typeof mappings !== 'string' || !Array.isArray(sources)) return undefined // An indexed map says nothing about it.
   const [only] = sources
   if (sources.length === 1 && typeof only === 'string' && only.split(/[\\/]/).at(-1) === bundleName)
-    return "is the Hermes compiler's: it leads to the bundle, not to the sources"
-  return /;[^;]/.test(mappings) ? "is Metro's: it counts lines of JavaScript, and bytecode has only one" : undefined
+    return t`is the Hermes compiler's: it leads to the bundle, not to the sources`
+  return /;[^;]/.test(mappings) ? t`is Metro's: it counts lines of JavaScript, and bytecode has only one` : undefined
 }
 
 function parse(text: string): object {

@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { BinaryError, type BinarySource, BinaryView, openBinary, readWhole } from '../binary.ts'
 
 /** One architecture of a Mach-O file, read from its header and load commands alone. */
@@ -73,21 +74,21 @@ export async function readMachO(path: string): Promise<MachOSlice[]> {
 /** The same for bytes that are not a file of their own. @throws BinaryError as {@link readMachO}. */
 export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
-  if (head.length === 0) throw new BinaryError('empty', 'it is empty')
-  if (head.length < 8) throw new BinaryError('other-format', 'it is not a Mach-O file')
+  if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
+  if (head.length < 8) throw new BinaryError('other-format', t`it is not a Mach-O file`)
   const magic = head.readUInt32BE(0)
   const count = head.readUInt32BE(4)
   if (magic !== FAT && magic !== FAT_64) return [readSlice(source, 0, source.size)]
-  if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', 'it is not a Mach-O file')
+  if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', t`it is not a Mach-O file`)
   const wide = magic === FAT_64
   const entry = wide ? 32 : 20
-  const table = new BinaryView(readWhole(source, 8, count * entry, 'the list of its architectures'), false)
+  const table = new BinaryView(readWhole(source, 8, count * entry, t`the list of its architectures`), false)
   return Array.from({ length: count }, (_, index) => {
     const at = index * entry + 8
     const offset = wide ? table.u64(at) : table.u32(at)
     const size = wide ? table.u64(at + 8) : table.u32(at + 4)
     if (offset + size > source.size)
-      throw new BinaryError('truncated', 'it is truncated: an architecture lies beyond its end')
+      throw new BinaryError('truncated', t`it is truncated: an architecture lies beyond its end`)
     return readSlice(source, offset, size)
   })
 }
@@ -95,16 +96,16 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
 function readSlice(source: BinarySource, offset: number, size: number): MachOSlice {
   const head = source.read(offset, 32)
   const form = head.length >= 4 ? THIN[head.readUInt32BE(0)] : undefined
-  if (!form) throw new BinaryError('other-format', 'it is not a Mach-O file')
-  if (head.length < 28) throw new BinaryError('truncated', 'it is truncated inside its header')
+  if (!form) throw new BinaryError('other-format', t`it is not a Mach-O file`)
+  if (head.length < 28) throw new BinaryError('truncated', t`it is truncated inside its header`)
   const { bits, little } = form
   const header = new BinaryView(head, little)
   const commandCount = header.u32(16)
   const commandBytes = header.u32(20)
   if (commandBytes > MAX_COMMAND_BYTES)
-    throw new BinaryError('damaged', `it claims ${commandBytes} bytes of load commands`)
+    throw new BinaryError('damaged', t`it claims ${commandBytes} bytes of load commands`)
   const start = offset + (bits === 64 ? 32 : 28)
-  const commands = new BinaryView(readWhole(source, start, commandBytes, 'the list of its load commands'), little)
+  const commands = new BinaryView(readWhole(source, start, commandBytes, t`the list of its load commands`), little)
 
   const slice: MachOSlice = {
     arch: archName(header.u32(4), header.u32(8) & SUBTYPE_MASK),
@@ -119,7 +120,7 @@ function readSlice(source: BinarySource, offset: number, size: number): MachOSli
   for (let at = 0, index = 0; index < commandCount && at + 8 <= commandBytes; index++) {
     const kind = commands.u32(at)
     const length = commands.u32(at + 4)
-    if (length < 8 || at + length > commandBytes) throw new BinaryError('damaged', 'its load commands are damaged')
+    if (length < 8 || at + length > commandBytes) throw new BinaryError('damaged', t`its load commands are damaged`)
     takeCommand(slice, kind, new BinaryView(commands.bytes.subarray(at, at + length), little))
     at += length
   }
@@ -153,7 +154,7 @@ function takeSegment(slice: MachOSlice, command: BinaryView, wide: boolean): voi
   const count = command.u32(wide ? 64 : 48)
   const entry = wide ? 80 : 68
   const first = wide ? 72 : 56
-  if (first + count * entry > command.bytes.length) throw new BinaryError('damaged', 'its list of sections is damaged')
+  if (first + count * entry > command.bytes.length) throw new BinaryError('damaged', t`its list of sections is damaged`)
   for (let index = 0; index < count; index++) {
     const at = first + index * entry
     slice.sections.push({
@@ -175,7 +176,7 @@ function fixedText(view: BinaryView, at: number): string {
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {
-      throw new BinaryError('truncated', `it is truncated: section ${name} lies beyond its end`)
+      throw new BinaryError('truncated', t`it is truncated: section ${name} lies beyond its end`)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
@@ -41,6 +42,6 @@ export class JsonPrefix {
   }
 
   #expect(byte: number, bytes: readonly number[]): void {
-    if (byte !== bytes[this.#seen++]) throw new SourceMapFlaw('not-json', 'is not JSON')
+    if (byte !== bytes[this.#seen++]) throw new SourceMapFlaw('not-json', t`is not JSON`)
   }
 }

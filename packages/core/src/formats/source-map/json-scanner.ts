@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { JsonPrefix } from './json-prefix.ts'
 
@@ -94,7 +95,7 @@ export class JsonScanner {
     if (this.#state === 'number' && this.#depth === 0) this.#endNumber(0)
     if (this.#state === 'end') return
     if (this.#depth === 0 && this.#state !== 'string' && this.#state !== 'word') throw notJson()
-    throw new SourceMapFlaw('cut-short', 'is truncated: its JSON does not end')
+    throw new SourceMapFlaw('cut-short', t`is truncated: its JSON does not end`)
   }
 
   /** Passes what stands between scalars, up to the first byte of one. */
@@ -169,7 +170,7 @@ export class JsonScanner {
 
   #open(isArray: boolean, at: number): void {
     this.bracketAt = this.#offset + at
-    if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', `is nested more than ${MAX_DEPTH} deep`)
+    if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', t`is nested more than ${MAX_DEPTH} deep`)
     this.#isArray[this.#depth] = isArray ? 1 : 0
     this.#state = isArray ? 'first-value' : 'first-key'
     if (this.#skipped === 0 && !this.#visitor.open(isArray)) this.#skipped = this.#depth
@@ -324,5 +325,5 @@ function isHexadecimal(byte: number): boolean {
 }
 
 function notJson(): SourceMapFlaw {
-  return new SourceMapFlaw('not-json', 'is not JSON')
+  return new SourceMapFlaw('not-json', t`is not JSON`)
 }

@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
 import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import { type JsonKind, JsonScanner, type JsonVisitor } from './json-scanner.ts'
@@ -155,7 +156,7 @@ class LayoutVisitor implements JsonVisitor {
     }
     if (frame.what === 'sections') {
       if (this.#sections++ === MAX_SECTIONS)
-        throw new SourceMapFlaw('too-many', `has more than ${MAX_SECTIONS} sections`)
+        throw new SourceMapFlaw('too-many', t`has more than ${MAX_SECTIONS} sections`)
       const section: SectionNode = {}
       frame.sections.push(section)
       return isArray ? undefined : { what: 'section', section }
@@ -257,7 +258,7 @@ function isIgnoreList(key: string): key is IgnoreKey {
 }
 
 function layoutOf(root: MapNode | undefined): SourceMapLayout {
-  if (!root) throw new SourceMapFlaw('not-a-map', 'is not a JSON object')
+  if (!root) throw new SourceMapFlaw('not-a-map', t`is not a JSON object`)
   const layout: SourceMapLayout = { isIndexMap: root.sections !== undefined, layers: [], sourceCount: 0, nameCount: 0 }
   if (root.version !== undefined && !Number.isNaN(root.version)) layout.version = root.version
   addLayers(root, 0, 0, 0, layout)
@@ -266,14 +267,14 @@ function layoutOf(root: MapNode | undefined): SourceMapLayout {
 
 function addLayers(map: MapNode, line: number, column: number, nested: number, layout: SourceMapLayout): void {
   if (!map.sections) {
-    if (!map.mappings) throw new SourceMapFlaw('not-a-map', 'has no mappings')
+    if (!map.mappings) throw new SourceMapFlaw('not-a-map', t`has no mappings`)
     const { mappings, sources = new TextRanges(), contents = new TextRanges(), names = new TextRanges() } = map
     for (const [field, { hasOther }] of Object.entries({ sources, sourcesContent: contents, names }))
-      if (hasOther) throw new SourceMapFlaw('bad-entry', `has an entry in ${field} that is not text`)
+      if (hasOther) throw new SourceMapFlaw('bad-entry', t`has an entry in ${field} that is not text`)
     const { sourceCount: firstSource, nameCount: firstName } = layout
     const last = layout.layers.at(-1)
     if (last && isBefore(line, column, last))
-      throw new SourceMapFlaw('bad-section', 'has sections that are out of order')
+      throw new SourceMapFlaw('bad-section', t`has sections that are out of order`)
     const ignoreList = map.ignoreList ?? map.x_google_ignoreList
     layout.layers.push({
       ...{ line, column, mappings, sources, contents, names, firstSource, firstName },
@@ -286,12 +287,12 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     layout.nameCount += names.count
     return
   }
-  if (nested === MAX_NESTED) throw new SourceMapFlaw('too-deep', `has sections nested more than ${MAX_NESTED} deep`)
+  if (nested === MAX_NESTED) throw new SourceMapFlaw('too-deep', t`has sections nested more than ${MAX_NESTED} deep`)
   for (const section of map.sections) {
     const { line: lines, column: columns, map: inner } = section
-    if (!inner) throw new SourceMapFlaw('bad-section', 'has a section without a map')
+    if (!inner) throw new SourceMapFlaw('bad-section', t`has a section without a map`)
     if (!isOffset(lines) || !isOffset(columns) || line + lines > MAX_OFFSET || column + columns > MAX_OFFSET)
-      throw new SourceMapFlaw('bad-section', 'has a section whose offset is missing or out of range')
+      throw new SourceMapFlaw('bad-section', t`has a section whose offset is missing or out of range`)
     // Columns of an enclosing section count on its first line only.
     addLayers(inner, line + lines, lines === 0 ? column + columns : columns, nested + 1, layout)
   }

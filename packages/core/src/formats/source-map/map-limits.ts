@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { MemoryBytes } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
@@ -16,6 +17,6 @@ export function checkMapBytes(bytes: Uint8Array): void {
   for (const { line, mappings } of layout.layers) {
     let lines = line
     for (let at = mappings.start; at < mappings.end && lines <= MAX_LINES; at++) if (bytes[at] === SEMICOLON) lines++
-    if (lines > MAX_LINES) throw new SourceMapFlaw('too-many', `has more than ${MAX_LINES} lines`)
+    if (lines > MAX_LINES) throw new SourceMapFlaw('too-many', t`has more than ${MAX_LINES} lines`)
   }
 }

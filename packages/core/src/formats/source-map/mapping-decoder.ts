@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
 /** Numbers of one segment, in their order: generated line, generated column, source, original line, original column, name. All 0-based; source and name -1 for none. */
@@ -170,7 +171,7 @@ export class MappingDecoder {
       const code = bytes[index] as number
       const digit = DIGITS[code] as number
       if (digit < 64) {
-        if (shift === 30 && digit > 3) throw bad('have a number that is out of range')
+        if (shift === 30 && digit > 3) throw bad(t`have a number that is out of range`)
         value |= (digit & LOW_BITS) << shift
         if (digit >= CONTINUES) {
           shift += BITS
@@ -190,26 +191,26 @@ export class MappingDecoder {
         shift = 0
         continue
       }
-      if (code !== COMMA && code !== SEMICOLON) throw bad('hold a character that is not a number')
-      if (shift > 0) throw bad('end in the middle of a number')
+      if (code !== COMMA && code !== SEMICOLON) throw bad(t`hold a character that is not a number`)
+      if (shift > 0) throw bad(t`end in the middle of a number`)
       if (fields > 0) {
         // What is beyond 31 bits shows as negative.
         if ((line | (column + base) | column | source | originalLine | originalColumn | name) < 0)
-          throw bad('lead to a negative position')
+          throw bad(t`lead to a negative position`)
         segments[at] = line
         segments[at + 1] = column + base
         if (fields === 1) {
           segments[at + 2] = -1
           segments[at + 5] = -1
         } else {
-          if (fields === 2 || fields === 3 || fields > 5) throw bad(`have a segment of ${fields} numbers`)
-          if (source >= sources) throw bad(`lead to source ${source} of ${sources}`)
+          if (fields === 2 || fields === 3 || fields > 5) throw bad(t`have a segment of ${fields} numbers`)
+          if (source >= sources) throw bad(t`lead to source ${source} of ${sources}`)
           segments[at + 2] = source + firstSource
           segments[at + 3] = originalLine
           segments[at + 4] = originalColumn
           segments[at + 5] = -1
           if (fields === 5) {
-            if (name >= names) throw bad(`lead to name ${name} of ${names}`)
+            if (name >= names) throw bad(t`lead to name ${name} of ${names}`)
             segments[at + 5] = name + firstName
           }
         }
@@ -260,5 +261,5 @@ export class MappingDecoder {
 const END = Uint8Array.of(COMMA)
 
 function bad(message: string): SourceMapFlaw {
-  return new SourceMapFlaw('bad-mappings', `has mappings that ${message}`)
+  return new SourceMapFlaw('bad-mappings', t`has mappings that ${message}`)
 }

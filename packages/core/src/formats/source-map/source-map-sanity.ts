@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { sourceMapJson } from './source-map-text.ts'
 
 /**
@@ -7,8 +8,8 @@ import { sourceMapJson } from './source-map-text.ts'
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   const start = sourceMapJson(head.toString('utf8')).trimStart()
-  if (start.startsWith('<')) return 'is an HTML or XML page, not a source map'
-  if (!start.startsWith('{')) return 'is not JSON'
-  if (!tail.toString('utf8').trimEnd().endsWith('}')) return 'is truncated: its JSON does not end'
+  if (start.startsWith('<')) return t`is an HTML or XML page, not a source map`
+  if (!start.startsWith('{')) return t`is not JSON`
+  if (!tail.toString('utf8').trimEnd().endsWith('}')) return t`is truncated: its JSON does not end`
   return undefined
 }

@@ -1,5 +1,6 @@
 import { readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
+import { t } from '../../text.ts'
 
 /** The comments that tools leave at the end of a generated file. */
 export interface TrailingComments {
@@ -58,12 +59,12 @@ function endsInEncodedData(tail: string): boolean {
  */
 export function decodeDataUrl(url: string): Uint8Array {
   const comma = url.indexOf(',')
-  if (!url.startsWith('data:') || comma === -1) throw new RangeError('not a data URL')
+  if (!url.startsWith('data:') || comma === -1) throw new RangeError(t`not a data URL`)
   const data = url.slice(comma + 1)
   if (/;base64$/i.test(url.slice(0, comma))) return Buffer.from(decodeURIComponent(data), 'base64')
   try {
     return Buffer.from(decodeURIComponent(data))
   } catch {
-    throw new RangeError('broken percent-encoding')
+    throw new RangeError(t`broken percent-encoding`)
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import type { ByteRange } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
@@ -44,7 +45,7 @@ export class TextRanges {
 
   #grow(): void {
     if (this.#count === MAX_ENTRIES)
-      throw new SourceMapFlaw('too-many', `has a list of more than ${MAX_ENTRIES} entries`)
+      throw new SourceMapFlaw('too-many', t`has a list of more than ${MAX_ENTRIES} entries`)
     this.#starts = twice(this.#starts)
     this.#ends = twice(this.#ends)
   }

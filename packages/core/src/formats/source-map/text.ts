@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
 import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
@@ -101,6 +102,6 @@ function textAt(bytes: ByteSource, range: ByteRange): string {
   try {
     return JSON.parse(`"${text}"`)
   } catch {
-    throw new SourceMapFlaw('not-json', 'is not JSON')
+    throw new SourceMapFlaw('not-json', t`is not JSON`)
   }
 }

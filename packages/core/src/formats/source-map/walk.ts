@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
 import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
@@ -65,7 +66,7 @@ export function unescaped(text: string): Buffer {
   try {
     return Buffer.from(JSON.parse(`"${text}"`), 'latin1')
   } catch {
-    throw new SourceMapFlaw('not-json', 'is not JSON')
+    throw new SourceMapFlaw('not-json', t`is not JSON`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 import { BinaryError, type BinarySource } from '../binary.ts'
 
 /** Where the parts of a WebAssembly module are. Source: WebAssembly core specification, chapter 5. */
@@ -33,18 +34,18 @@ export function isWasm(head: Buffer): boolean {
 /** @throws BinaryError when it is not a WebAssembly module, truncated or damaged. */
 export function readWasmLayout(source: BinarySource): WasmLayout {
   const head = source.read(0, 8)
-  if (head.length === 0) throw new BinaryError('empty', 'it is empty')
-  if (!isWasm(head)) throw new BinaryError('other-format', 'it is not a WebAssembly module')
-  if (!head.equals(MAGIC)) throw new BinaryError('damaged', 'its WebAssembly version is not 1')
+  if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
+  if (!isWasm(head)) throw new BinaryError('other-format', t`it is not a WebAssembly module`)
+  if (!head.equals(MAGIC)) throw new BinaryError('damaged', t`its WebAssembly version is not 1`)
   const custom = new Map<string, WasmRange>()
   const layout: WasmLayout = { custom }
   let sections = 0
   for (let at = 8; at < source.size; ) {
-    if (sections++ === MAX_SECTIONS) throw new BinaryError('damaged', 'it has too many sections')
+    if (sections++ === MAX_SECTIONS) throw new BinaryError('damaged', t`it has too many sections`)
     const start = source.read(at, 6)
     const size = uleb(start, 1)
     const offset = at + size.next
-    if (offset + size.value > source.size) throw new BinaryError('truncated', 'it is truncated inside a section')
+    if (offset + size.value > source.size) throw new BinaryError('truncated', t`it is truncated inside a section`)
     const range = { offset, size: size.value }
     if (start[0] === CODE) layout.code = range
     else if (start[0] === IMPORTS) layout.imports = range
@@ -53,7 +54,7 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
       const length = uleb(bytes, 0)
       const name = bytes.toString('utf8', length.next, length.next + length.value)
       const skipped = length.next + length.value
-      if (skipped > size.value) throw new BinaryError('damaged', 'a section is longer than it may be')
+      if (skipped > size.value) throw new BinaryError('damaged', t`a section is longer than it may be`)
       custom.set(name, { offset: offset + skipped, size: size.value - skipped })
     }
     at = offset + size.value
@@ -75,5 +76,5 @@ export function uleb(bytes: Buffer, at: number): { value: number; next: number }
     value += (byte & 0x7f) * 2 ** (7 * index)
     if (byte < 0x80) return { value, next: at + index + 1 }
   }
-  throw new BinaryError('damaged', 'a number in it has no end')
+  throw new BinaryError('damaged', t`a number in it has no end`)
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createInflateRaw, inflateRaw } from 'node:zlib'
 import { readAt } from '../../files/read-at.ts'
+import { t } from '../../text.ts'
 import { crc32 } from '../crc32.ts'
 import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
 
@@ -54,23 +55,24 @@ class Tally {
   finish(): number {
     const { name, declaredBytes, crc32: declaredCrc } = this.#entry
     if (this.#bytes !== declaredBytes) {
-      const message = `The entry ${name} inflates to ${this.#bytes} bytes, but the archive says ${declaredBytes}.`
+      const message = t`The entry ${name} inflates to ${this.#bytes} bytes, but the archive says ${declaredBytes}.`
       throw new ZipError('damaged', message, name)
     }
-    if (this.#crc !== declaredCrc) throw new ZipError('damaged', `The entry ${name} does not match its checksum.`, name)
+    if (this.#crc !== declaredCrc)
+      throw new ZipError('damaged', t`The entry ${name} does not match its checksum.`, name)
     return this.#bytes
   }
 }
 
 function tooLarge({ name }: ZipEntry, limit: number): ZipError {
-  return new ZipError('entry-too-large', `The entry ${name} inflates to more than ${limit} bytes.`, name)
+  return new ZipError('entry-too-large', t`The entry ${name} inflates to more than ${limit} bytes.`, name)
 }
 
 /** The local header repeats the name and has extra fields of its own length. */
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
-    throw new ZipError('damaged', `The entry ${entry.name} has no local header.`, entry.name)
+    throw new ZipError('damaged', t`The entry ${entry.name} has no local header.`, entry.name)
   }
   const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
   // Lengths in the local header that differ from the directory's move the data into what follows.
@@ -132,9 +134,9 @@ async function* readPieces(file: FileHandle, start: number, entry: ZipEntry): As
 async function readExactly(file: FileHandle, position: number, length: number, entry: ZipEntry): Promise<Buffer> {
   const bytes = await readAt(file, position, length)
   if (bytes.length === length) return bytes
-  throw new ZipError('damaged', `The entry ${entry.name} reaches beyond the end of the file.`, entry.name)
+  throw new ZipError('damaged', t`The entry ${entry.name} reaches beyond the end of the file.`, entry.name)
 }
 
 function broken({ name }: ZipEntry): ZipError {
-  return new ZipError('damaged', `The entry ${name} cannot be inflated: its data is damaged.`, name)
+  return new ZipError('damaged', t`The entry ${name} cannot be inflated: its data is damaged.`, name)
 }

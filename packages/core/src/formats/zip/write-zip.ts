@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { createDeflateRaw } from 'node:zlib'
 import { openRegular } from '../../files/open-regular.ts'
 import { readPieces } from '../../files/read-pieces.ts'
+import { t } from '../../text.ts'
 import { crc32 } from '../crc32.ts'
 import { Deflater, LEVEL } from './deflater.ts'
 
@@ -31,7 +32,7 @@ const REGULAR_FILE = 0o100644
  * @throws RangeError beyond what the format holds without zip64 (65,535 entries, 4 GB), else what reading and writing throw.
  */
 export async function writeZip(path: string, inputs: readonly ZipInput[], comment = ''): Promise<void> {
-  if (inputs.length > 0xffff) throw new RangeError('a zip holds at most 65535 entries')
+  if (inputs.length > 0xffff) throw new RangeError(t`a zip holds at most 65535 entries`)
   const file = openSync(path, 'w')
   const ahead: Promise<Prepared>[] = []
   const lanes = Array.from({ length: ENTRIES_IN_FLIGHT }, () => new Lane())
@@ -49,7 +50,7 @@ export async function writeZip(path: string, inputs: readonly ZipInput[], commen
       const entry = await write(file, position, await (ahead.shift() as Promise<Prepared>))
       directory.push(directoryHeader(entry, position))
       position += LOCAL_HEADER_BYTES + entry.name.length + entry.compressedBytes
-      if (position > 0xffffffff) throw new RangeError('a zip holds at most 4 GB')
+      if (position > 0xffffffff) throw new RangeError(t`a zip holds at most 4 GB`)
     }
     writeFully(file, position, [Buffer.concat(directory), trailer(directory, position, Buffer.from(comment))])
   } finally {

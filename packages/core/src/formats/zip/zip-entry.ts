@@ -1,3 +1,4 @@
+import { t } from '../../text.ts'
 export type ZipFlaw =
   /** No archive, or its directory is gone or damaged: another file, or one truncated. */
   | 'not-a-zip'
@@ -43,6 +44,6 @@ export interface ZipEntry {
 }
 
 export function overlap({ name }: ZipEntry, isLast: boolean): ZipError {
-  const how = isLast ? 'reaches beyond the end of the file' : 'shares bytes with another one'
-  return new ZipError('overlap', `The entry ${name} ${how}.`, name)
+  const how = isLast ? t`reaches beyond the end of the file` : t`shares bytes with another one`
+  return new ZipError('overlap', t`The entry ${name} ${how}.`, name)
 }

@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { openRegularHandle } from '../../files/open-regular.ts'
 import { readAt } from '../../files/read-at.ts'
+import { t } from '../../text.ts'
 import { inflateEntry } from './inflate.ts'
 import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
 
@@ -89,7 +90,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
   const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
   const next = await readAt(file, readEntryCursor, 4)
   if (next.length === 4 && next.readUInt32LE() === DIRECTORY_ENTRY_SIGNATURE) {
-    throw new ZipError('not-a-zip', 'The archive has more entries than it says.')
+    throw new ZipError('not-a-zip', t`The archive has more entries than it says.`)
   }
 }
 
@@ -107,24 +108,24 @@ function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof 
 function unsafe(name: string): ZipError {
   // A name may be as long as the format allows.
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
-  return new ZipError('unsafe-name', `The entry name ${shown} is not a relative path inside the archive.`, shown)
+  return new ZipError('unsafe-name', t`The entry name ${shown} is not a relative path inside the archive.`, shown)
 }
 
 function checked(entry: Entry, name: string): ZipEntry {
   if (name.length > MAX_NAME_LENGTH) {
-    throw new ZipError('unsafe-name', `An entry has a name of ${name.length} characters: ${name.slice(0, 60)}…`)
+    throw new ZipError('unsafe-name', t`An entry has a name of ${name.length} characters: ${name.slice(0, 60)}…`)
   }
   if (name.includes('\0')) {
     throw new ZipError(
       'unsafe-name',
-      `The entry name ${JSON.stringify(name)} is not a relative path inside the archive.`,
+      t`The entry name ${JSON.stringify(name)} is not a relative path inside the archive.`,
     )
   }
-  if (entry.isEncrypted()) throw new ZipError('encrypted', `The entry ${name} is encrypted.`, name)
+  if (entry.isEncrypted()) throw new ZipError('encrypted', t`The entry ${name} is encrypted.`, name)
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATE) {
     throw new ZipError(
       'unknown-method',
-      `The entry ${name} is compressed by method ${entry.compressionMethod}, not by deflate.`,
+      t`The entry ${name} is compressed by method ${entry.compressionMethod}, not by deflate.`,
       name,
     )
   }
@@ -141,18 +142,18 @@ function checked(entry: Entry, name: string): ZipEntry {
 }
 
 function tooMany(count: number, most: number): ZipError {
-  return new ZipError('too-many-entries', `The archive has ${count} entries; at most ${most} are allowed.`)
+  return new ZipError('too-many-entries', t`The archive has ${count} entries; at most ${most} are allowed.`)
 }
 
 function flawOf({ message }: Error): ZipError {
-  if (/encryption/.test(message)) return new ZipError('encrypted', 'The archive is encrypted.')
-  return new ZipError('not-a-zip', 'The file is not a zip archive, or it is truncated.')
+  if (/encryption/.test(message)) return new ZipError('encrypted', t`The archive is encrypted.`)
+  return new ZipError('not-a-zip', t`The file is not a zip archive, or it is truncated.`)
 }
 
 function refuseDuplicates(entries: ZipEntry[]): void {
   const names = new Set<string>()
   for (const { name } of entries) {
-    if (names.has(name)) throw new ZipError('duplicate-name', `The archive has two entries named ${name}.`, name)
+    if (names.has(name)) throw new ZipError('duplicate-name', t`The archive has two entries named ${name}.`, name)
     names.add(name)
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import JSON5 from 'json5'
 import { shownPath } from '../../files/shown-path.ts'
+import { t } from '../../text.ts'
 import type { InferredRelease } from '../kind.ts'
 
 const LEVELS = 4
@@ -26,7 +27,7 @@ export function releaseOfApp(place: string, cwd: string, product = 'default'): I
     const index = sources.findIndex((value) => typeof value === 'string' && value !== '')
     return index === -1
       ? undefined
-      : { value: String(sources[index]), from: `${field} in ${shownPath(files[index] as string, cwd)}` }
+      : { value: String(sources[index]), from: t`${field} in ${shownPath(files[index] as string, cwd)}` }
   }
   const service = found('bundleName')
   const version = found('versionName')

@@ -6,6 +6,7 @@ import { shownPath } from '../../files/shown-path.ts'
 import { listFiles } from '../../files/walk.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
 import { fileOutside } from '../list-within.ts'
 import { unpackAppSymbols } from './app-symbol-archive.ts'
@@ -93,7 +94,7 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
   for (const map of maps) planMap(map, nameCacheBeside(map), input, shown, plan)
   if (files.length > 0 && maps.length === 0) {
-    plan.problems.push(problem('arkts-map-missing', 'It has no sourceMaps.map.', { file: shown(directory) }))
+    plan.problems.push(problem('arkts-map-missing', t`It has no sourceMaps.map.`, { file: shown(directory) }))
   }
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
@@ -111,12 +112,12 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
     if (map === undefined) continue
     planMap(map.path, output.nameCache, input, shown, plan)
     if (mode === 'release' && output.nameCache === undefined) {
-      const message = `Module ${output.module} has no nameCache.json: when it is obfuscated, its names stay obfuscated.`
+      const message = t`Module ${output.module} has no nameCache.json: when it is obfuscated, its names stay obfuscated.`
       plan.problems.push(problem('name-cache-missing', message, { file: shown(map.path) }))
     }
   }
   if (outputs.every(({ maps }) => maps.length === 0)) {
-    plan.problems.push(problem('arkts-map-missing', `No ${mode} build was found.`, { file: shown(directory) || '.' }))
+    plan.problems.push(problem('arkts-map-missing', t`No ${mode} build was found.`, { file: shown(directory) || '.' }))
   }
   return outputs.flatMap(({ libraries }) => libraries)
 }
@@ -143,14 +144,14 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
   if (own.length === 0) {
     const [copy] = maps
     if (copy === undefined) return undefined
-    const message = `It is the only map of module ${module}, in a place that keeps the map of an earlier build in the other mode.`
+    const message = t`It is the only map of module ${module}, in a place that keeps the map of an earlier build in the other mode.`
     problems.push(problem('arkts-map-stale', message, { file: shown(copy.path) }))
     return copy
   }
   const newest = own.reduce((best, map) => (isNewer(map, best) && !isSame(map, best) ? map : best))
   for (const other of maps) {
     if (other === newest || isSame(other, newest)) continue
-    const message = `It differs from the newer ${shown(newest.path)}, which is uploaded.`
+    const message = t`It differs from the newer ${shown(newest.path)}, which is uploaded.`
     problems.push(problem('arkts-map-stale', message, { file: shown(other.path) }))
   }
   return newest
@@ -177,18 +178,18 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   try {
     bytes = statSync(path).size
     if (bytes === 0) {
-      plan.problems.push(problem('file-empty', 'The map is empty.', { file }))
+      plan.problems.push(problem('file-empty', t`The map is empty.`, { file }))
       return
     }
     const map = readArkTsMap(path)
     if ('flaw' in map) {
-      plan.problems.push(problem('arkts-map-invalid', `It ${map.flaw}.`, { file }))
+      plan.problems.push(problem('arkts-map-invalid', t`It ${map.flaw}.`, { file }))
       return
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
-    plan.problems.push(problem('file-unreadable', `It ${why}.`, { file }))
+    const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
+    plan.problems.push(problem('file-unreadable', t`It ${why}.`, { file }))
     return
   }
   const { service, version, toolVersion } = input

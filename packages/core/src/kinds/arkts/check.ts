@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { archiveContent } from '../archive-content.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { collectArkTs } from './arkts.ts'
@@ -21,7 +22,7 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
     }
     const bytes = statSync(path).size
     const map = readArkTsMap(path)
-    if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', `The file ${map.flaw}.`, { file: shown }))
+    if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', t`The file ${map.flaw}.`, { file: shown }))
     found.files.push({ path: shown, kind: 'arkts', bytes, ...('files' in map && { maps: map.files }) })
   }
   return found

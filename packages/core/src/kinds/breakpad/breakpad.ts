@@ -4,6 +4,7 @@ import { readPieces } from '../../files/read-pieces.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin } from '../list-within.ts'
 import type { ElectronSymbolEvent } from './event.ts'
@@ -47,11 +48,11 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     files = files.filter(isSymbolFile)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const message = `${input.path} cannot be read (${code}).`
+    const message = t`${input.path} cannot be read (${code}).`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
   }
   if (files.length === 0)
-    return { uploads: [], problems: [...problems, problem('symbols-not-found', `${input.path} holds no .sym file.`)] }
+    return { uploads: [], problems: [...problems, problem('symbols-not-found', t`${input.path} holds no .sym file.`)] }
   const uploads: SymbolUpload[] = []
   const seen = new Set<string>()
   for (const file of files) {
@@ -93,13 +94,13 @@ async function factsOf(path: string, file: string): Promise<{ module: string; by
   let looked = 0
   try {
     const { size: bytes } = statSync(path)
-    if (bytes === 0) return problem('file-empty', 'The file is empty.', { file })
+    if (bytes === 0) return problem('file-empty', t`The file is empty.`, { file })
     for await (const piece of readPieces(path)) {
       const text = carry + piece.toString('latin1')
       if (module === '') {
         module = /^[^\r\n]*/.exec(text)?.[0] ?? ''
         if (!BREAKPAD_MODULE.test(module))
-          return problem('breakpad-invalid', 'It does not begin with a MODULE line.', { file })
+          return problem('breakpad-invalid', t`It does not begin with a MODULE line.`, { file })
       }
       if (/\n(?:FUNC|PUBLIC) /.test(text)) return { module, bytes }
       looked += piece.length
@@ -108,7 +109,7 @@ async function factsOf(path: string, file: string): Promise<{ module: string; by
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return problem('file-unreadable', `It could not be read (${code}).`, { file })
+    return problem('file-unreadable', t`It could not be read (${code}).`, { file })
   }
-  return problem('breakpad-invalid', 'It has no FUNC and no PUBLIC: it names no function.', { file })
+  return problem('breakpad-invalid', t`It has no FUNC and no PUBLIC: it names no function.`, { file })
 }

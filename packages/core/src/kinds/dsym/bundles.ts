@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { openZip, type Zip, ZipError } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { listWithin } from '../list-within.ts'
 import { isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
@@ -133,6 +134,6 @@ async function unpack(path: string, directory: string, limit: number): Promise<n
 function unusable(error: unknown, file: string): Problem {
   if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
   const { code } = error as NodeJS.ErrnoException
-  const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
-  return problem('directory-unreadable', `${file} ${why}.`, { file })
+  const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
+  return problem('directory-unreadable', t`${file} ${why}.`, { file })
 }

@@ -5,6 +5,7 @@ import { packFiles } from '../../formats/zip/pack.ts'
 import type { Line } from '../../model/line.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { type Bundle, findBundles } from './bundles.ts'
 import type { IosSymbolsEvent } from './event.ts'
 import { type DsymImage, type ExaminedImages, examineImage } from './images.ts'
@@ -48,7 +49,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   const plan: DsymPlan = { uploads: [], problems, dsyms: [] }
   if (bundles.length === 0 && problems.every(({ severity }) => severity !== 'error')) {
     const file = input.paths.join(', ')
-    plan.problems.push(problem('dsym-not-found', `${file} holds no .dSYM.`, { file }))
+    plan.problems.push(problem('dsym-not-found', t`${file} holds no .dSYM.`, { file }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {
@@ -58,7 +59,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     if (problems.some(({ severity }) => severity === 'error')) continue
     const uuids = images.flatMap(({ uuid }) => uuid ?? [])
     if (uuids.every((uuid) => sent.has(uuid))) {
-      const message = `${uuids.join(', ')} is there more than once.`
+      const message = t`${uuids.join(', ')} is there more than once.`
       plan.problems.push(problem('dsym-duplicate', message, { file: bundle.shown }))
       continue
     }
@@ -84,7 +85,7 @@ async function examine(
     problems.push(...found.problems)
   }
   if (images.length === 0 && problems.length === 0) {
-    const message = 'It has no file in Contents/Resources/DWARF.'
+    const message = t`It has no file in Contents/Resources/DWARF.`
     problems.push(problem('dsym-without-debug-info', message, { file: shown }))
   }
   return { images, bytes, problems }
@@ -116,7 +117,7 @@ export function renderDsyms(dsyms: readonly DsymFacts[]): Line[] {
     images.map(({ arch, uuid, hasDebugInfo, symbolMap }, index) => {
       const [first, size] = index === 0 ? [name, formatBytes(bytes)] : ['', '']
       const id = (uuid ?? 'no UUID').padEnd(36)
-      const known = `${hasDebugInfo ? 'debug info' : 'no debug info'}${symbolMap === undefined ? '' : ', BCSymbolMap'}`
+      const known = `${hasDebugInfo ? t`debug info` : t`no debug info`}${symbolMap === undefined ? '' : ', BCSymbolMap'}`
       const text = `${first.padEnd(widest)}  ${arch.padEnd(8)}  ${id}  ${size.padStart(9)}  ${known}`
       return { severity: uuid !== undefined && hasDebugInfo ? 'info' : 'error', text }
     }),

@@ -3,6 +3,7 @@ import { BinaryError } from '../../formats/binary.ts'
 import { hasHiddenNames } from '../../formats/mach-o/hidden-names.ts'
 import { type MachOSlice, readMachO } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import type { SymbolMaps } from './symbol-maps.ts'
 
 /** One architecture of a file in `Contents/Resources/DWARF`. */
@@ -34,7 +35,7 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
     slices = await readMachO(path)
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    return { images: [], problems: [problem('native-damaged', `${name} cannot be used: ${error.message}.`, { file })] }
+    return { images: [], problems: [problem('native-damaged', t`${name} cannot be used: ${error.message}.`, { file })] }
   }
   const found: ExaminedImages = { images: [], problems: [] }
   for (const slice of slices) {
@@ -47,11 +48,11 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
       ...(symbolMap !== undefined && { symbolMap }),
     })
     const which = `${name} (${arch})`
-    if (uuid === undefined) found.problems.push(problem('uuid-missing', `${which} has no UUID.`, { file }))
+    if (uuid === undefined) found.problems.push(problem('uuid-missing', t`${which} has no UUID.`, { file }))
     if (!hasDebugInfo)
-      found.problems.push(problem('dsym-without-debug-info', `${which} has no debug information.`, { file }))
+      found.problems.push(problem('dsym-without-debug-info', t`${which} has no debug information.`, { file }))
     if (isHidden && symbolMap === undefined) {
-      const message = `${which} has names such as __hidden#12_, and no BCSymbolMap says what they stand for.`
+      const message = t`${which} has names such as __hidden#12_, and no BCSymbolMap says what they stand for.`
       found.problems.push(problem('symbol-map-missing', message, { file }))
     }
   }

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin } from '../list-within.ts'
 import { checkNativeLibrary } from '../ndk/native-library.ts'
@@ -48,7 +49,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const message = `${input.path} cannot be read (${code}).`
+    const message = t`${input.path} cannot be read (${code}).`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
   }
   const uploads: SymbolUpload[] = []
@@ -73,8 +74,8 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })
   }
   if (found === 0) {
-    const message = `${input.path} holds no app.<platform>-<arch>.symbols.`
-    const fix = 'Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.'
+    const message = t`${input.path} holds no app.<platform>-<arch>.symbols.`
+    const fix = t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.`
     problems.push(problem('symbols-not-found', message, { fix }))
   }
   return { uploads, problems }

@@ -15,6 +15,7 @@ import {
 import type { FilePart, Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { isUsablePrefix, minifiedUrl } from '../../settings/prefix.ts'
+import { t } from '../../text.ts'
 import { fileOutside, listWithin } from '../list-within.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
 
@@ -69,8 +70,8 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const why =
-      code === 'ENOENT' ? 'does not exist' : code === 'ENOTDIR' ? 'is not a directory' : `cannot be read (${code})`
-    const message = `${shownPath(directory, process.cwd()) || '.'} ${why}.`
+      code === 'ENOENT' ? t`does not exist` : code === 'ENOTDIR' ? t`is not a directory` : t`cannot be read (${code})`
+    const message = t`${shownPath(directory, process.cwd()) || '.'} ${why}.`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.directory })] }
   }
   const scripts = files.filter(isScript)
@@ -91,7 +92,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
   for (const file of files) {
     if (SCRIPT_MAP.test(file) && !used.has(join(directory, file))) {
-      problems.push(problem('map-orphan', 'No JavaScript file uses this map; it is not uploaded.', { file }))
+      problems.push(problem('map-orphan', t`No JavaScript file uses this map; it is not uploaded.`, { file }))
     }
   }
   if (uploads.length > 0) return { uploads, problems }
@@ -161,7 +162,7 @@ async function pair(script: string, build: Build): Promise<Pair> {
   const map = await readMap(script, located, build)
   if ('code' in map) return { ...base, problems: [...problems, map] }
   if (comments.bytes === 0)
-    return { ...base, problems: [...problems, problem('file-empty', 'The file is empty.', { file: script })] }
+    return { ...base, problems: [...problems, problem('file-empty', t`The file is empty.`, { file: script })] }
   const name = 'minified_file'
   const minified: FilePart = { name, filename: name, path, bytes: comments.bytes, ...(content && { content }) }
   return { ...base, problems, parts: [map, minified] }
@@ -194,18 +195,18 @@ function locateMap(
     // An empty file throws nothing.
     if (bytes === 0) return {}
     return {
-      problem: problem('no-map', 'The file names no source map, and there is none beside it.', { file: script }),
+      problem: problem('no-map', t`The file names no source map, and there is none beside it.`, { file: script }),
     }
   }
   if (url.startsWith('data:')) {
     return {
       inline: url,
-      problem: problem('map-inline', 'The source map is inside the file that ships.', { file: script }),
+      problem: problem('map-inline', t`The source map is inside the file that ships.`, { file: script }),
     }
   }
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) {
     if (found) return found
-    return { problem: problem('map-remote', `The file names a source map at ${url.slice(0, 200)}.`, { file: script }) }
+    return { problem: problem('map-remote', t`The file names a source map at ${url.slice(0, 200)}.`, { file: script }) }
   }
   const path = mapPath(directory, script, url)
   if (present.has(toRelative(directory, path))) return { path }
@@ -213,11 +214,17 @@ function locateMap(
   const isOutside = toRelative(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found
-  const named = `It names the source map ${url.slice(0, 200)}, which is`
+  const named = url.slice(0, 200)
   if (isOutside || !roots.hold(path)) {
-    return { problem: problem('file-outside', `${named} outside the directory that is uploaded.`, { file: script }) }
+    return {
+      problem: problem(
+        'file-outside',
+        t`It names the source map ${named}, which is outside the directory that is uploaded.`,
+        { file: script },
+      ),
+    }
   }
-  return { problem: problem('map-missing', `${named} not there.`, { file: script }) }
+  return { problem: problem('map-missing', t`It names the source map ${named}, which is not there.`, { file: script }) }
 }
 
 function mapPath(directory: string, script: string, url: string): string {
@@ -238,7 +245,7 @@ async function readMap(script: string, located: LocatedMap, build: Build): Promi
     try {
       content = decodeDataUrl(located.inline)
     } catch (error) {
-      return problem('map-invalid', `Its inline source map cannot be decoded: ${(error as Error).message}.`, {
+      return problem('map-invalid', t`Its inline source map cannot be decoded: ${(error as Error).message}.`, {
         file: script,
       })
     }
@@ -246,7 +253,7 @@ async function readMap(script: string, located: LocatedMap, build: Build): Promi
       Buffer.from(content.subarray(0, SNIFFED_BYTES)),
       Buffer.from(content.subarray(-SNIFFED_BYTES)),
     )
-    if (flaw !== undefined) return problem('map-invalid', `Its inline source map ${flaw}.`, { file: script })
+    if (flaw !== undefined) return problem('map-invalid', t`Its inline source map ${flaw}.`, { file: script })
     return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
   }
   const path = located.path as string
@@ -258,11 +265,11 @@ async function readMap(script: string, located: LocatedMap, build: Build): Promi
     ends = await readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
-    return problem('map-missing', `It names the source map ${file}, which is not there.`, { file: script })
+    return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
   }
-  if (ends.bytes === 0) return problem('file-empty', 'The source map is empty.', { file })
+  if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
-  if (flaw !== undefined) return problem('map-invalid', `The file ${flaw}.`, { file })
+  if (flaw !== undefined) return problem('map-invalid', t`The file ${flaw}.`, { file })
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
@@ -270,13 +277,13 @@ async function readMap(script: string, located: LocatedMap, build: Build): Promi
 function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
   if (typeof given === 'string') return given
   const refused = (why: string) =>
-    problem('prefix-invalid', `The function minifiedPathPrefix ${why} for this file.`, { file: script })
+    problem('prefix-invalid', t`The function minifiedPathPrefix ${why} for this file.`, { file: script })
   try {
     const prefix = given(script)
     if (typeof prefix === 'string' && isUsablePrefix(prefix)) return prefix
-    return refused(`returned ${typeof prefix === 'string' ? `"${prefix}"` : `no text (${typeof prefix})`}`)
+    return refused(t`returned ${typeof prefix === 'string' ? `"${prefix}"` : t`no text (${typeof prefix})`}`)
   } catch (error) {
-    return refused(`failed (${error instanceof Error ? error.message : error})`)
+    return refused(t`failed (${error instanceof Error ? error.message : error})`)
   }
 }
 
@@ -302,22 +309,22 @@ function nothingFound(directory: string, scripts: number, ignored: ReadonlyMap<s
   const shown = shownPath(directory, process.cwd()) || '.'
   const message =
     scripts === 0
-      ? `${shown} holds no JavaScript file.`
-      : `${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
+      ? t`${shown} holds no JavaScript file.`
+      : t`${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   if (!first) return problem('nothing-found', message)
   const [path, maps] = first
   const named = join(shown, path)
-  const more = others.length === 0 ? '' : ` (so do ${others.length} more)`
-  const held = `${named} holds ${maps} source map${maps === 1 ? '' : 's'}${more}, and .gitignore names it.`
-  return problem('nothing-found', `${message} ${held}`, {
-    fix: `Name the directory itself: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
+  const more = others.length === 0 ? '' : t` (so do ${others.length} more)`
+  const held = t`${named} holds ${maps} source map${maps === 1 ? '' : 's'}${more}, and .gitignore names it.`
+  return problem('nothing-found', t`${message} ${held}`, {
+    fix: t`Name the directory itself: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
   })
 }
 
 function unreadable(file: string, error: unknown): Problem {
   const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-  return problem('file-unreadable', `It could not be read (${why}).`, { file })
+  return problem('file-unreadable', t`It could not be read (${why}).`, { file })
 }
 
 function toRelative(directory: string, path: string): string {

@@ -1,5 +1,6 @@
 import { openRegularHandle } from '../../files/open-regular.ts'
 import { readAt } from '../../files/read-at.ts'
+import { t } from '../../text.ts'
 
 /** Bytes of the largest mapping file that is taken. */
 export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
@@ -39,7 +40,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
       counts.entries += sample.entries
       counts.renamed += sample.renamed
     }
-    const flaw = size === 0 ? 'is empty' : jvmMappingFlaw(head, tail, counts.entries)
+    const flaw = size === 0 ? t`is empty` : jvmMappingFlaw(head, tail, counts.entries)
     return { bytes: size, ...headerOf(head.toString('utf8')), ...counts, ...(flaw !== undefined && { flaw }) }
   } finally {
     await file.close()
@@ -56,18 +57,18 @@ function jvmMappingFlaw(
   tail: Buffer,
   entries: number = countEntries(head.toString('utf8'), true).entries,
 ): string | undefined {
-  if (head.includes(0)) return 'is binary, not the text of a mapping'
+  if (head.includes(0)) return t`is binary, not the text of a mapping`
   const start = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (start.startsWith('<')) return 'is an HTML or XML page, not a mapping'
-  if (start.startsWith('{') || start.startsWith('[')) return 'is JSON, not a mapping'
-  if (entries === 0 && !isOnlyHeader(start)) return 'has no line of the form "original.Class -> a.b:"'
+  if (start.startsWith('<')) return t`is an HTML or XML page, not a mapping`
+  if (start.startsWith('{') || start.startsWith('[')) return t`is JSON, not a mapping`
+  if (entries === 0 && !isOnlyHeader(start)) return t`has no line of the form "original.Class -> a.b:"`
   const end = tail.toString('utf8')
   const lastLine = end.slice(end.lastIndexOf('\n') + 1)
   if (lastLine !== '' && !/^\s*#/.test(lastLine) && !lastLine.includes(' -> '))
-    return 'is truncated: its last line does not end'
+    return t`is truncated: its last line does not end`
   return undefined
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
 
@@ -32,16 +33,16 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
     const { code } = error as NodeJS.ErrnoException
     const why =
       code === 'ENOENT'
-        ? 'does not exist'
+        ? t`does not exist`
         : code === 'EISDIR'
-          ? 'is a directory, not a file'
-          : `cannot be read (${code})`
-    return refused(problem('file-unreadable', `It ${why}.`, { file }))
+          ? t`is a directory, not a file`
+          : t`cannot be read (${code})`
+    return refused(problem('file-unreadable', t`It ${why}.`, { file }))
   }
-  if (facts.bytes === 0) return refused(problem('file-empty', 'The mapping file is empty.', { file }))
-  if (facts.flaw !== undefined) return refused(problem('mapping-invalid', `The file ${facts.flaw}.`, { file }))
+  if (facts.bytes === 0) return refused(problem('file-empty', t`The mapping file is empty.`, { file }))
+  if (facts.flaw !== undefined) return refused(problem('mapping-invalid', t`The file ${facts.flaw}.`, { file }))
   if (facts.bytes > MAX_MAPPING_BYTES) {
-    return refused(problem('mapping-too-large', `The mapping file has ${facts.bytes} bytes.`, { file }))
+    return refused(problem('mapping-too-large', t`The mapping file has ${facts.bytes} bytes.`, { file }))
   }
   const part = {
     name: 'jvm_mapping_file',
@@ -52,7 +53,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   }
   const problems: Problem[] = []
   if (facts.renamed === 0) {
-    problems.push(problem('mapping-not-obfuscated', 'No class and no method is renamed in it.', { file }))
+    problems.push(problem('mapping-not-obfuscated', t`No class and no method is renamed in it.`, { file }))
   }
   return { uploads: [{ event: eventFor(input), parts: [part] }], problems }
 }

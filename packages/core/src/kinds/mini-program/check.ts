@@ -5,6 +5,7 @@ import { shownPath } from '../../files/shown-path.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import type { Line } from '../../model/line.ts'
 import type { Problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { archiveContent } from '../archive-content.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { archiveProblems, checkMiniProgramArchive, MINI_PROGRAM_LIMITS } from './mini-program-archive.ts'
@@ -32,7 +33,7 @@ export async function examineMiniPrograms({ directory, own, cwd }: Examined): Pr
     const { mapBytes, totalBytes: most } = MINI_PROGRAM_LIMITS
     summary.push({
       severity: 'info',
-      text: `${shown}: ${formatBytes(totalBytes)} of ${formatBytes(most)} decompressed; largest map ${largest.entry}, ${formatBytes(largest.bytes)} of ${formatBytes(mapBytes)}.`,
+      text: t`${shown}: ${formatBytes(totalBytes)} of ${formatBytes(most)} decompressed; largest map ${largest.entry}, ${formatBytes(largest.bytes)} of ${formatBytes(mapBytes)}.`,
     })
   }
   return { files: checked, problems, summary }

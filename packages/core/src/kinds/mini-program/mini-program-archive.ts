@@ -1,6 +1,7 @@
 import { SourceMapScan, type SourceMapVerdict } from '../../formats/source-map/source-map-scan.ts'
 import { openZip, type Zip, type ZipEntry, ZipError } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { phrase, t, translated } from '../../text.ts'
 import { MAIN_PACKAGES, subPackageFinder } from './sub-packages.ts'
 import { UserVersionScan } from './user-version.ts'
 
@@ -19,7 +20,7 @@ export interface MiniProgramLimits {
 export const MINI_PROGRAM_LIMITS: MiniProgramLimits = { mapBytes: 50 * MIB, totalBytes: 500 * MIB, entries: 5000 }
 
 /** The service's own words, and so the intake's and the command's. */
-export const NO_MAPS_MESSAGE = 'No .js.map entries found in the sourcemap archive'
+export const NO_MAPS_MESSAGE = phrase`No .js.map entries found in the sourcemap archive`
 
 /** One source map in the archive. */
 export interface ArchivedMap {
@@ -100,7 +101,7 @@ async function inflateAll(zip: Zip, limits: MiniProgramLimits): Promise<ArchiveC
     else if (!entry.isDirectory) ignored.push(entry.name)
   }
   if (maps.length === 0) {
-    return { ok: false, status: 400, problem: problem('archive-without-maps', NO_MAPS_MESSAGE) }
+    return { ok: false, status: 400, problem: problem('archive-without-maps', translated(NO_MAPS_MESSAGE)) }
   }
   return { ok: true, maps, ignored, totalBytes, ...(userVersion !== undefined && { userVersion }) }
 }
@@ -116,7 +117,7 @@ export function archiveFlaw(
 ): { ok: false } & ArchiveFlaw {
   if (error.flaw === 'too-many-entries') return tooLarge(error.message)
   if (error.flaw === 'entry-too-large') {
-    return tooLarge(`The entry ${error.entry} is larger than ${inMb(limits.mapBytes)} decompressed.`)
+    return tooLarge(t`The entry ${error.entry} is larger than ${inMb(limits.mapBytes)} decompressed.`)
   }
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
@@ -126,7 +127,7 @@ export function totalTooLarge(
   name: string,
   limits: MiniProgramLimits = MINI_PROGRAM_LIMITS,
 ): { ok: false } & ArchiveFlaw {
-  return tooLarge(`With the entry ${name} the archive is larger than ${inMb(limits.totalBytes)} decompressed.`)
+  return tooLarge(t`With the entry ${name} the archive is larger than ${inMb(limits.totalBytes)} decompressed.`)
 }
 
 function tooLarge(message: string): { ok: false } & ArchiveFlaw {
@@ -134,7 +135,7 @@ function tooLarge(message: string): { ok: false } & ArchiveFlaw {
 }
 
 function inMb(bytes: number): string {
-  return bytes % MIB === 0 ? `${bytes / MIB} MB` : `${bytes} bytes`
+  return bytes % MIB === 0 ? `${bytes / MIB} MB` : t`${bytes} bytes`
 }
 
 /** What is odd about an archive that can be sent. */
@@ -145,7 +146,7 @@ export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
     (name) => maps.filter(({ entry }) => entry.startsWith(`${name}/`)).length,
   )
   if (preferred && other) {
-    const message = `The main package is there twice: __APP__ (${preferred} maps) and __FULL__ (${other}).`
+    const message = t`The main package is there twice: __APP__ (${preferred} maps) and __FULL__ (${other}).`
     problems.push(problem('main-package-twice', message))
   }
   return problems
@@ -157,16 +158,16 @@ export function mapProblem(file: string, verdict: SourceMapVerdict): Problem | u
     case 'usable':
       return undefined
     case 'not-json':
-      return problem('map-invalid', 'It is not JSON.', { file, severity: 'warning' })
+      return problem('map-invalid', t`It is not JSON.`, { file, severity: 'warning' })
     case 'cut-short':
-      return problem('map-invalid', 'It is truncated: its JSON does not end.', { file, severity: 'warning' })
+      return problem('map-invalid', t`It is truncated: its JSON does not end.`, { file, severity: 'warning' })
     case 'no-mappings':
-      return problem('map-blank', 'It maps nothing.', { file })
+      return problem('map-blank', t`It maps nothing.`, { file })
     case 'one-segment':
-      return problem('map-one-segment', 'It maps the whole script to one place.', { file })
+      return problem('map-one-segment', t`It maps the whole script to one place.`, { file })
   }
 }
 
 export function oldName(file: string): Problem {
-  return problem('map-old-name', 'Its name ends in .map.map, not in .js.map; it is ignored.', { file })
+  return problem('map-old-name', t`Its name ends in .map.map, not in .js.map; it is ignored.`, { file })
 }

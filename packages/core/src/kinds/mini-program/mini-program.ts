@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import type { MiniProgramSourceMapEvent } from './event.ts'
 import { archiveProblems, type CheckedArchive, checkMiniProgramArchive } from './mini-program-archive.ts'
 
@@ -49,13 +50,13 @@ export async function inspectArchive(archive: string): Promise<{ checked?: Check
     return { checked: check, problems: archiveProblems(check) }
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return { problems: [problem('file-unreadable', `The archive cannot be read (${why}).`, { file: archive })] }
+    return { problems: [problem('file-unreadable', t`The archive cannot be read (${why}).`, { file: archive })] }
   }
 }
 
 function versionDiffers(version: string, userVersion: string): Problem {
   return problem(
     'archive-version-differs',
-    `The upload says version ${version}; the archive is of the version ${userVersion} that was uploaded to WeChat.`,
+    t`The upload says version ${version}; the archive is of the version ${userVersion} that was uploaded to WeChat.`,
   )
 }

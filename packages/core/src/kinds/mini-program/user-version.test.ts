@@ -19,6 +19,11 @@ it.each<[string, string, string | undefined]>([
   ['the version', map({ wx: { version: 1, userVersion: '1.0.2' } }), '1.0.2'],
   ['behind notes of any kind', map({ wx: { userNotes: '"} \\" "userVersion": "9"', userVersion: '2' } }), '2'],
   ['with blanks', '{ "wx" : { "userVersion" : "3.1" } }', '3.1'],
+  [
+    'behind names and sources that are called so',
+    map({ names: ['wx', 'a'], sources: ['wx'], wx: { userVersion: '2' } }),
+    '2',
+  ],
   ['escaped', map({ wx: { userVersion: '1"0' } }), '1"0'],
   ['nothing in a map without it', map({}), undefined],
   ['nothing in a source that has such text', map({ sourcesContent: ['{"wx": {"userVersion": "1"}}'] }), undefined],

@@ -1,4 +1,6 @@
-const MARK = Buffer.from('"wx"')
+/** The key of the object; `wx` may be among the names of the map as well, where no colon follows. */
+const KEY = /"wx"\s{0,99}:/
+const KEY_BYTES = 128
 /** The notes that a developer gives with an upload stand in the same object. */
 const MAX_OBJECT_BYTES = 64 * 1024
 
@@ -16,12 +18,11 @@ export class UserVersionScan {
       if (left > 0) this.#found = Buffer.concat([this.#found, chunk.subarray(0, left)])
       return
     }
-    // The mark may lie across the border of two chunks.
-    const border = Buffer.concat([this.#carry, chunk.subarray(0, MARK.length - 1)])
-    const bytes = border.includes(MARK) ? Buffer.concat([this.#carry, chunk]) : chunk
-    const at = bytes.indexOf(MARK)
+    // The key may lie across the border of two chunks.
+    const bytes = Buffer.concat([this.#carry, chunk])
+    const at = bytes.toString('latin1').search(KEY)
     if (at !== -1) this.#found = bytes.subarray(at, at + MAX_OBJECT_BYTES)
-    this.#carry = (chunk.length < MARK.length ? border : chunk).subarray(1 - MARK.length)
+    this.#carry = bytes.subarray(-KEY_BYTES)
   }
 
   /** The version that the developer gave, when the map says so. */

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { BinaryError } from '../../formats/binary.ts'
 import { type ElfFile, readElf } from '../../formats/elf/elf.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 
 /** What is known of one `.so`, and everything that stands between it and a resolved stack. */
 export interface NativeLibraryCheck {
@@ -49,36 +50,35 @@ export async function checkNativeLibrary(path: string, file: string): Promise<Na
 function unreadable(error: unknown, file: string): Problem {
   if (!(error instanceof BinaryError)) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return problem('file-unreadable', `It could not be read (${why}).`, { file })
+    return problem('file-unreadable', t`It could not be read (${why}).`, { file })
   }
-  if (error.flaw === 'empty') return problem('file-empty', 'The file is empty.', { file })
-  if (error.flaw === 'other-format') return problem('native-not-elf', 'It is not an ELF file.', { file })
-  return problem('native-damaged', `${error.message.replace(/^it/, 'It')}.`, { file })
+  if (error.flaw === 'empty') return problem('file-empty', t`The file is empty.`, { file })
+  if (error.flaw === 'other-format') return problem('native-not-elf', t`It is not an ELF file.`, { file })
+  return problem('native-damaged', t`${error.message.replace(/^it/, 'It')}.`, { file })
 }
 
 function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
   const problems: Problem[] = []
   if (elf.buildId === undefined) {
-    problems.push(problem('build-id-missing', 'It has no .note.gnu.build-id section.', { file }))
+    problems.push(problem('build-id-missing', t`It has no .note.gnu.build-id section.`, { file }))
   }
   if (elf.stripped) {
-    problems.push(problem('native-stripped', 'It has neither a symbol table nor debug information.', { file }))
+    problems.push(problem('native-stripped', t`It has neither a symbol table nor debug information.`, { file }))
   } else if (!elf.hasDebugInfo) {
-    const table = elf.hasSymbolTable ? 'a symbol table' : 'MiniDebugInfo'
-    const message = `It has ${table} but no debug information: stacks get function names, no files and lines.`
+    const table = elf.hasSymbolTable ? t`a symbol table` : 'MiniDebugInfo'
+    const message = t`It has ${table} but no debug information: stacks get function names, no files and lines.`
     problems.push(problem('debug-info-missing', message, { file }))
   } else if (elf.hasSplitDebugInfo) {
     const packed = [`${path}.dwp`, path.replace(/\.[^./\\]+$/, '.dwp')].find((it) => existsSync(it))
-    const where = packed === undefined ? '.dwo files' : basename(packed)
-    const message = `Its debug information is in ${where}, which an upload cannot carry: stacks get function names, no files and lines.`
-    const fix =
-      'Compile with -gno-split-dwarf, so that the library itself has its debug information. On this machine, symup explain --dir reads .dwo and .dwp files.'
+    const where = packed === undefined ? t`.dwo files` : basename(packed)
+    const message = t`Its debug information is in ${where}, which an upload cannot carry: stacks get function names, no files and lines.`
+    const fix = t`Compile with -gno-split-dwarf, so that the library itself has its debug information. On this machine, symup explain --dir reads .dwo and .dwp files.`
     problems.push(problem('debug-info-missing', message, { file, fix }))
   }
   const abi = path.split(/[\\/]/).at(-2) ?? ''
   const promised = archOfAbi(abi)
   if (promised !== undefined && promised !== elf.arch) {
-    problems.push(problem('arch-mismatch', `It is built for ${elf.arch}, but lies in the directory ${abi}.`, { file }))
+    problems.push(problem('arch-mismatch', t`It is built for ${elf.arch}, but lies in the directory ${abi}.`, { file }))
   }
   return problems
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { type ListWithin, listWithin } from '../list-within.ts'
 import { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './native-library.ts'
 import { type Origin, originsOf } from './own-libraries.ts'
@@ -45,7 +46,7 @@ export async function findUnstrippedLibraries(
   const judged = await judgeLibraries(files, paths, shown)
   problems.push(...judged.problems)
   if (files.length === 0 && problems.length === 0) {
-    problems.push(problem('no-native-libraries', `No .so file was found in ${paths.map(shown).join(', ')}.`))
+    problems.push(problem('no-native-libraries', t`No .so file was found in ${paths.map(shown).join(', ')}.`))
   }
   return { libraries: judged.libraries, problems }
 }
@@ -80,9 +81,9 @@ export async function judgeLibraries(
   const others: { library: string; certain: boolean }[] = []
   for (const { library, buildId, flaws } of rejected) {
     const twin = usable.get(`${buildId} ${basename(library)}`)
-    if (twin) problems.push(...asInfo(flaws, `its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
+    if (twin) problems.push(...asInfo(flaws, t`its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
     else if (VENDOR_RUNTIME.test(basename(library)))
-      problems.push(...asInfo(flaws, 'it is a runtime of the NDK, so it is left out'))
+      problems.push(...asInfo(flaws, t`it is a runtime of the NDK, so it is left out`))
     else if (usable.size > 0 && !named.includes(library) && isOfOthers(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)
@@ -102,10 +103,13 @@ function isOfOthers(flaws: readonly Problem[], origin: Origin): boolean {
 function leftOut(others: readonly { library: string; certain: boolean }[], shown: (path: string) => string): Problem {
   const names = [...new Set(others.map(({ library }) => basename(library)))]
   const more = names.length - NAMES_SHOWN
-  const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  const what = others.length === 1 ? '1 library was' : `${others.length} libraries were`
+  const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? t` and ${more} more` : '')
   const certain = others.every((it) => it.certain)
-  return problem('native-others-skipped', `${what} left out: ${listed}.`, {
+  const message =
+    others.length === 1
+      ? t`1 library was left out: ${listed}.`
+      : t`${others.length} libraries were left out: ${listed}.`
+  return problem('native-others-skipped', message, {
     file: shown(dirname((others[0] as { library: string }).library)),
     severity: certain ? 'info' : 'warning',
   })
@@ -132,8 +136,8 @@ async function findLibraries(
       } else found.add(path)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
-      problems.push(problem('directory-unreadable', `${path} ${why}.`, { file: path }))
+      const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
+      problems.push(problem('directory-unreadable', t`${path} ${why}.`, { file: path }))
     }
   }
   return [...found].sort()
@@ -143,7 +147,7 @@ function asInfo(flaws: Problem[], because: string): Problem[] {
   return flaws.map((flaw) => ({
     ...flaw,
     severity: 'info',
-    message: `${flaw.message.replace(/\.$/, '')}; ${because}.`,
-    fix: 'Nothing to do.',
+    message: t`${flaw.message.replace(/[.。]$/, '')}; ${because}.`,
+    fix: t`Nothing to do.`,
   }))
 }

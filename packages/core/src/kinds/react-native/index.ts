@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { fileNameOf, urlPath } from '../../files/url-path.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { defineKind } from '../kind.ts'
 import { sourceMapRefusal, textOf } from '../received.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
@@ -88,18 +89,18 @@ function platformOfBundle(bundle: string): 'android' | 'ios' | undefined {
 function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
   const problems: Problem[] = []
   if ((platform ?? platformOfBundle(bundle)) === undefined) {
-    const fix = 'Name it: --platform android or --platform ios.'
-    problems.push(problem('value-invalid', 'The name of the bundle does not tell which platform it is for.', { fix }))
+    const fix = t`Name it: --platform android or --platform ios.`
+    problems.push(problem('value-invalid', t`The name of the bundle does not tell which platform it is for.`, { fix }))
   }
   if (buildVersion === '') {
-    const fix = 'Give it: --build-version 42.'
+    const fix = t`Give it: --build-version 42.`
     problems.push(
-      problem('version-code-missing', 'The build version of the bundle is not known.', { fix, severity: 'error' }),
+      problem('version-code-missing', t`The build version of the bundle is not known.`, { fix, severity: 'error' }),
     )
   }
   if ((packagerMap === undefined) !== (compilerMap === undefined)) {
-    const fix = 'Give --packager-map and --compiler-map together.'
-    problems.push(problem('map-uncomposed', 'Only one half of the source map is given.', { fix }))
+    const fix = t`Give --packager-map and --compiler-map together.`
+    problems.push(problem('map-uncomposed', t`Only one half of the source map is given.`, { fix }))
   }
   return problems
 }

@@ -7,6 +7,7 @@ import { composeHermesMaps, hermesMapFlaw, isHermesBytecode } from '../../format
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { fileOutside } from '../list-within.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
 
@@ -46,10 +47,10 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
     try {
       const ends = await readEnds(resolve(cwd, file), SNIFFED_BYTES, SNIFFED_BYTES)
       if (ends.bytes > 0) return ends
-      problems.push(problem('file-empty', 'The file is empty.', { file }))
+      problems.push(problem('file-empty', t`The file is empty.`, { file }))
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      problems.push(problem('file-unreadable', `It could not be read (${code}).`, { file }))
+      problems.push(problem('file-unreadable', t`It could not be read (${code}).`, { file }))
     }
     return undefined
   }
@@ -83,7 +84,7 @@ async function mapPart(
       const content = await composeHermesMaps(read(cwd, packagerMap), read(cwd, compilerMap))
       return { ...part, path: resolve(cwd, `${input.bundle}.map`), bytes: content.length, content }
     } catch (error) {
-      const message = `The two maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`
+      const message = t`The two maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`
       problems.push(problem('map-invalid', message, { file }))
       return undefined
     }
@@ -99,7 +100,7 @@ async function mapPart(
   if (isHermes && bytes <= MAX_MAP_BYTES) {
     const flaw = hermesMapFlaw(read(cwd, file), basename(input.bundle))
     if (flaw !== undefined) {
-      problems.push(problem('map-uncomposed', `The source map ${flaw}.`, { file }))
+      problems.push(problem('map-uncomposed', t`The source map ${flaw}.`, { file }))
       return undefined
     }
   }
@@ -110,7 +111,7 @@ async function usableMap(file: string, open: Open, problems: Problem[]): Promise
   const ends = await open(file)
   if (!ends) return false
   const flaw = sourceMapFlaw(ends.head, ends.tail)
-  if (flaw !== undefined) problems.push(problem('map-invalid', `The file ${flaw}.`, { file }))
+  if (flaw !== undefined) problems.push(problem('map-invalid', t`The file ${flaw}.`, { file }))
   return flaw === undefined
 }
 

@@ -13,7 +13,7 @@ export interface Database {
   /** Where several intakes share the database: what else shares it. */
   pool?: SharedPool
   statements: CompiledStatements
-  /** Runs a write in a transaction, which it may share with others that arrive at the same time. @returns when it is committed. */
+  /** Runs a write in a transaction, which it may share with others that arrive at the same time. @returns when it is committed and on the disk. */
   commit<T>(write: Write<T>): Promise<T>
   /** An artifact's identity as its column holds it. */
   identify(identity: string): string

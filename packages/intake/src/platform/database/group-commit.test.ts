@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from './database.ts'
+import { groupCommit } from './group-commit.ts'
 import { openDatabase } from './open.ts'
 
 async function open(): Promise<Database> {
@@ -46,4 +47,23 @@ test('one that fails leaves nothing behind and does not fail the others', async 
   expect([first?.status, last?.status]).toEqual(['fulfilled', 'fulfilled'])
   expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT_NOTNULL' } })
   expect(await notes(database)).toEqual(['a', 'c'])
+})
+
+test('none returns before the disk has it, and the next ones do not wait for that', async () => {
+  const { db } = await open()
+  const waiting: (() => void)[] = []
+  const commit = groupCommit(db, () => new Promise((done) => waiting.push(done)))
+  const returned: string[] = []
+  const write = (text: string) =>
+    commit((transaction) => sql`insert into note values (${text})`.execute(transaction)).then(() => returned.push(text))
+  const first = write('a')
+  await vi.waitUntil(() => waiting.length === 1)
+  const second = write('b')
+  await vi.waitUntil(() => waiting.length === 2)
+  expect(returned).toEqual([])
+  waiting[1]?.()
+  await second
+  expect(returned).toEqual(['b'])
+  waiting[0]?.()
+  await first
 })

@@ -15,10 +15,11 @@ interface Waiting {
 const MAX_GROUP = 64
 
 /**
- * One transaction for all writes that arrive together, one after the other in it. Each returns when it is committed; one that fails does not
- * fail the others.
+ * One transaction for all writes that arrive together, one after the other in it. Each returns when it is committed and on the disk; one that fails
+ * does not fail the others.
+ * @param onDisk waits until what was committed is on the disk. The next transaction does not wait for it.
  */
-export function groupCommit(db: Kysely<Tables>): <T>(write: Write<T>) => Promise<T> {
+export function groupCommit(db: Kysely<Tables>, onDisk: () => Promise<void>): <T>(write: Write<T>) => Promise<T> {
   let waiting: Waiting[] = []
   let isRunning = false
   const run = async () => {
@@ -28,7 +29,7 @@ export function groupCommit(db: Kysely<Tables>): <T>(write: Write<T>) => Promise
       await setImmediate()
       const group = waiting.slice(0, MAX_GROUP)
       waiting = waiting.slice(MAX_GROUP)
-      await commit(db, group)
+      await commit(db, onDisk, group)
     }
     isRunning = false
   }
@@ -39,7 +40,7 @@ export function groupCommit(db: Kysely<Tables>): <T>(write: Write<T>) => Promise
     })
 }
 
-async function commit(db: Kysely<Tables>, group: readonly Waiting[]): Promise<void> {
+async function commit(db: Kysely<Tables>, onDisk: () => Promise<void>, group: readonly Waiting[]): Promise<void> {
   let results: unknown[]
   try {
     results = await db.transaction().execute(async (transaction) => {
@@ -50,8 +51,17 @@ async function commit(db: Kysely<Tables>, group: readonly Waiting[]): Promise<vo
   } catch (error) {
     const [first, ...others] = group
     if (others.length === 0) first?.reject(error)
-    else for (const one of group) await commit(db, [one])
+    else for (const one of group) await commit(db, onDisk, [one])
     return
   }
-  for (const [nth, { resolve }] of group.entries()) resolve(results[nth])
+  void answer(group, results, onDisk)
+}
+
+async function answer(group: readonly Waiting[], results: readonly unknown[], onDisk: () => Promise<void>) {
+  try {
+    await onDisk()
+    for (const [nth, { resolve }] of group.entries()) resolve(results[nth])
+  } catch (error) {
+    for (const { reject } of group) reject(error)
+  }
 }

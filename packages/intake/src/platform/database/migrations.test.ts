@@ -26,7 +26,7 @@ async function contentsOf({ db }: Database) {
 const KEPT = {
   artifact: [{ id: 'a1', service: 's', updated_at: 2000 }],
   part: [{ artifact_id: 'a1', sha256: 'cafe', bytes: 3 }],
-  blob: [{ sha256: 'cafe', bytes: 3, kept_at: 2000 }],
+  blob: [{ sha256: 'cafe', bytes: 3, kept_at: 2000, content: null }],
 }
 
 describe('a data directory', () => {

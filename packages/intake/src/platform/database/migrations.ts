@@ -84,6 +84,7 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
       type text not null, document text not null)`,
     'create index incident_event_incident on incident_event (incident_id)',
   ],
+  ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
 ]
 
 /** How many of the migrations a PostgreSQL that counts one has had: when each database had a list of its own, these were its first. */

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 export interface ArtifactRow {
   id: string
@@ -82,12 +82,14 @@ export interface AutomationRunRow {
   created_at: number
 }
 
-/** Content that the blob store has. The row is there only while the content is. */
+/** Content that the blob store has. The row exists only while the content does. */
 export interface BlobRow {
   sha256: string
   bytes: number
   /** Unix milliseconds. */
   kept_at: number
+  /** The content itself, where it is small and the database is on the disk that files would be on. */
+  content: ColumnType<Uint8Array | null, Uint8Array | null | undefined>
 }
 
 export const RESOURCE_KINDS = ['team', 'member', 'channel', 'schedule', 'datasource'] as const

@@ -13,6 +13,8 @@ export interface Metrics {
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void
   /** Shows how many source maps wait for their index, and of how many none could be made. */
   watchIndexes(counts: () => { waiting: number; failed: number }): void
+  /** Shows how many stacks were answered from memory, and what these answers take. */
+  watchAnswers(counts: () => { known: number; found: number; bytes: number }): void
   /** Counts what an app answers from now on. */
   watch(app: FastifyInstance, events: IntakeEvents): void
 }
@@ -88,6 +90,28 @@ export function createMetrics(): Metrics {
         collect() {
           this.reset()
           this.inc(counts().failed)
+        },
+      })
+    },
+    watchAnswers(counts) {
+      new Counter({
+        name: 'symup_answer_cache_lookups_total',
+        help: 'Stacks, by whether their answer was still in memory and holds.',
+        labelNames: ['result'],
+        registers,
+        collect() {
+          const { known, found } = counts()
+          this.reset()
+          this.inc({ result: 'hit' }, known)
+          this.inc({ result: 'miss' }, found)
+        },
+      })
+      new Gauge({
+        name: 'symup_answer_cache_bytes',
+        help: 'Memory that answered stacks take.',
+        registers,
+        collect() {
+          this.set(counts().bytes)
         },
       })
     },

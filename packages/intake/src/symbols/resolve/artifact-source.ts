@@ -38,11 +38,11 @@ const NO_INDEX =
 
 /** The store as the resolver asks for it. */
 export function artifactSource(
-  { db, readPart, blobs }: Store,
+  { database: { statements }, db, readPart, blobs }: Store,
   accountId: number,
   indexes?: Pick<MapIndexes, 'running' | 'hasFailed'>,
 ): ArtifactSource {
-  const scripts = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
+  const scripts = () => db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   const ofKind = (kind: SymbolFileKind) =>
     db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
   const partsOf = (artifactId: string) =>
@@ -81,33 +81,38 @@ export function artifactSource(
     }
   }
   /** With their parts, a row each; the newest artifact first. */
-  const scriptRows = scripts
-    .innerJoin('part', 'part.artifact_id', 'artifact.id')
-    .select([
-      'id',
-      'service',
-      'version',
-      'path',
-      'debug_id',
-      'updated_at',
-      'event',
-      'name as part',
-      'filename',
-      'sha256',
-    ])
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .orderBy('name')
+  const scriptRows = () =>
+    scripts()
+      .innerJoin('part', 'part.artifact_id', 'artifact.id')
+      .select([
+        'id',
+        'service',
+        'version',
+        'path',
+        'debug_id',
+        'updated_at',
+        'event',
+        'name as part',
+        'filename',
+        'sha256',
+      ])
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .orderBy('name')
   return {
     ...nativeSource({ db, blobs }, accountId),
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScripts({ service, version }, paths) {
-      const found = scriptRows.where('service', '=', service).where('version', '=', version).where('path', 'in', paths)
-      const rows = await found.limit(paths.length * MAX_HOSTS * PARTS).execute()
+      const limit = paths.length * MAX_HOSTS * PARTS
+      const values = [accountId, ...SCRIPT_KINDS, service, version, ...paths, limit]
+      const { rows } = await statements.run(db, `scripts ${paths.length}`, values, () => {
+        const found = scriptRows().where('service', '=', service).where('version', '=', version)
+        return found.where('path', 'in', paths).limit(limit)
+      })
       return byArtifact(rows).map(artifactOf)
     },
     async findScriptsByDebugId(debugIds, { service, version }) {
-      const rows = await scriptRows.where('debug_id', 'in', debugIds).execute()
+      const rows = await scriptRows().where('debug_id', 'in', debugIds).execute()
       const isPreferred = (row: ScriptRow) => row.service === service && row.version === version
       const preferred = [...rows.filter(isPreferred), ...rows.filter((row) => !isPreferred(row))]
       const firstOf = new Map<string | undefined, ScriptArtifact>()
@@ -116,7 +121,7 @@ export function artifactSource(
       return [...firstOf.values()]
     },
     async findScriptsNamed(fileName, limit, release) {
-      let named = scripts.where('file_name', '=', fileName)
+      let named = scripts().where('file_name', '=', fileName)
       if (release) named = named.where('service', '=', release.service).where('version', '=', release.version)
       const rows = await named
         .select(['service', 'version', 'path', 'event'])
@@ -126,7 +131,7 @@ export function artifactSource(
       return rows.map(({ event, ...place }) => ({ ...place, ...addressIn(event) }))
     },
     async versionsOf(service) {
-      const rows = await scripts
+      const rows = await scripts()
         .select(['version', (eb) => eb.fn.max('updated_at').as('newest')])
         .where('service', '=', service)
         .groupBy('version')
@@ -135,7 +140,7 @@ export function artifactSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      const rows = await scripts.select('service').distinct().orderBy('service').execute()
+      const rows = await scripts().select('service').distinct().orderBy('service').execute()
       return rows.map(({ service }) => service)
     },
     async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {

@@ -20,17 +20,18 @@ export function nativeSource(
   { db, blobs }: Pick<Store, 'db' | 'blobs'>,
   accountId: number,
 ): Required<Pick<ArtifactSource, 'findNative' | 'findNativeNamed' | 'findFlutter'>> {
-  const parts = db
-    .selectFrom('part')
-    .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
-    .where('artifact.account_id', '=', accountId)
-    .orderBy('artifact.updated_at', 'desc')
+  const parts = () =>
+    db
+      .selectFrom('part')
+      .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
+      .where('artifact.account_id', '=', accountId)
+      .orderBy('artifact.updated_at', 'desc')
   return {
     async findNative(id) {
       const isUuid = id.includes('-')
       const rows = await (isUuid
-        ? parts.where('part.name', '=', imagePart(id))
-        : parts.where('artifact.build_id', '=', id).where('artifact.kind', 'in', NATIVE_KINDS)
+        ? parts().where('part.name', '=', imagePart(id))
+        : parts().where('artifact.build_id', '=', id).where('artifact.kind', 'in', NATIVE_KINDS)
       )
         .select(['part.artifact_id', 'part.sha256', 'artifact.service', 'artifact.version'])
         .limit(isUuid ? 1 : MAX_COMPARED)
@@ -38,7 +39,7 @@ export function nativeSource(
       const best = await bestOf(rows, blobs)
       const [image] = rows
       if (!isUuid || !best || !image) return best
-      const map = await parts
+      const map = await parts()
         .where('part.artifact_id', '=', image.artifact_id)
         .where('part.name', '=', symbolMapPart(id))
         .select('part.sha256')
@@ -46,7 +47,7 @@ export function nativeSource(
       return { ...best, ...(map && { symbolMap: await blobs.localPath(map.sha256) }) }
     },
     async findFlutter({ service, version }, limit) {
-      const rows = await parts
+      const rows = await parts()
         .where('artifact.kind', '=', 'flutter_symbol_file')
         .where('artifact.service', '=', service)
         .where('artifact.version', '=', version)

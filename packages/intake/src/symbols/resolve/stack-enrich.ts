@@ -1,5 +1,5 @@
 import { PLATFORMS } from '@symup/core/internal'
-import { Unanswered } from '@symup/symbolicate'
+import { type ArtifactSource, Unanswered } from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../../platform/errors.ts'
 import { Anything, Instant, OneOf } from '../../platform/wire/schema.ts'
@@ -25,6 +25,7 @@ export const StackBody = Type.Object({
   ),
   /** Beyond the contract: Unix milliseconds; frames say when their file was uploaded later. */
   event_time: Type.Optional(Instant),
+  /** Resolves the stack anew, whatever was answered before. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -59,7 +60,7 @@ export const sourcemapStackEnrich = defineOperation({
  * @throws ApiError when it costs more than one stack may, or too many others wait.
  */
 export async function enrichStack(
-  { store, symbolicator, indexes }: SymbolServices,
+  { store, symbolicator, indexes, answers }: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
   signal: AbortSignal,
@@ -80,14 +81,23 @@ export async function enrichStack(
     ...(arch && { arch }),
     images: readImages(body.binary_images ?? []),
   }
-  const source = artifactSource(store, accountId, indexes)
-  const { frames, text: retraced } = await answerOf(
-    symbolicator.symbolicate(question, source, { signal, owner: accountId }),
-  )
-  return {
-    frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
-    ...(retraced !== undefined && { retraced }),
+  const resolve = async (source: ArtifactSource) => {
+    const { frames, text: retraced } = await answerOf(
+      symbolicator.symbolicate(question, source, { signal, owner: accountId }),
+    )
+    return {
+      frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
+      ...(retraced !== undefined && { retraced }),
+    }
   }
+  const source = artifactSource(store, accountId, indexes)
+  if (body.no_cache) return resolve(source)
+  return answers.get(JSON.stringify([accountId, question]), source, resolve, isFinal)
+}
+
+/** With more time it may be another one. */
+function isFinal({ frames }: { frames: EnrichedFrame[] }): boolean {
+  return !frames.some((frame) => frame.reason?.code === 'out-of-time')
 }
 
 /**

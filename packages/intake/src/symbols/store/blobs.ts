@@ -1,9 +1,15 @@
 /** A file that has arrived but that nothing points to yet. */
 export interface StagedBlob {
-  sha256: string
-  bytes: number
-  path: string
+  readonly sha256: string
+  readonly bytes: number
+  /** Of a file with the content; of what is in memory it is written when this is first asked for. */
+  readonly path: string
+  /** What is kept in the database instead of a file. */
+  readonly content?: Buffer
 }
+
+/** Bytes up to which content is kept in the database, where that is SQLite: from there it is read sooner, and it is on the disk with its record. */
+export const SMALL_BYTES = 64 * 1024
 
 /** Where kept content is, once the store says so. */
 export interface KeptContent {
@@ -22,8 +28,10 @@ export interface Blobs {
   discard(blob: StagedBlob): Promise<void>
   /** Makes a staged file durable under its hash; it stays staged. To do so twice is not an error. */
   put(blob: StagedBlob): Promise<void>
+  /** Whether there is what `put` puts there. */
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
+  /** Files; what the database has itself is not among them. */
   list(): AsyncIterable<KeptContent>
   /**
    * Path of a local file with the content, for reading parts of it: open it soon.

@@ -1,5 +1,4 @@
 import { rename, rm } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
 import { type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
@@ -13,11 +12,15 @@ export interface ContentCache {
   pathOf(sha256: string): Promise<string>
 }
 
-/** Keeps the copies used last, up to a number of bytes; content that several ask for at once is fetched once. */
+/**
+ * Keeps the copies used last, up to a number of bytes; content that several ask for at once is fetched once.
+ * @param keeper who keeps it, for the message when it is damaged.
+ */
 export function createContentCache(
   staging: Staging,
   maxBytes: number,
-  fetch: (sha256: string) => Promise<Readable>,
+  keeper: string,
+  fetch: (sha256: string) => Promise<AsyncIterable<Buffer>>,
 ): ContentCache {
   /** Bytes by hash; the one used last is last. */
   const kept = new Map<string, number>()
@@ -34,7 +37,7 @@ export function createContentCache(
         staged = await staging.stage(await fetch(sha256))
         continue
       }
-      throw new DamagedContent(`S3 gave other content than ${sha256}: it hashes to ${staged.sha256}`)
+      throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
     await rename(staged.path, place(sha256))
     kept.set(sha256, staged.bytes)

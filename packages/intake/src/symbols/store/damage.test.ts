@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
+import { SMALL_BYTES } from './blobs.ts'
+import { collect } from './collect-garbage.ts'
 import { createContentCache } from './content-cache.ts'
 import { exportStore, importStore } from './export-import.ts'
 import { openStaging } from './staging.ts'
@@ -57,24 +59,65 @@ const ARTIFACT: NewArtifact = {
 const save = async (store: Store, text: string, id: string, artifact = ARTIFACT) =>
   store.save(id, artifact, [{ name: 'source_map', filename: 'm', blob: await stage(store, text) }])
 
+/** Too large for the database. */
+const LARGE = 'map'.repeat(SMALL_BYTES)
+
 describe('damaged content', () => {
   it.each([
-    ['truncated', 'ma'],
-    ['of the same size', 'MAP'],
+    ['truncated', LARGE.slice(1)],
+    ['of the same size', LARGE.toUpperCase()],
   ])('%s is put right by the next upload of the same', async (_, damaged) => {
     const { store, at } = await open()
-    await save(store, 'map', 'one')
-    writeFileSync(fileOf(at, 'map'), damaged)
-    await save(store, 'map', 'two')
-    expect(readFileSync(fileOf(at, 'map'), 'utf8')).toBe('map')
+    await save(store, LARGE, 'one')
+    writeFileSync(fileOf(at, LARGE), damaged)
+    await save(store, LARGE, 'two')
+    expect(readFileSync(fileOf(at, LARGE), 'utf8')).toBe(LARGE)
   })
 
   it('counts as not held, so that a client sends it', async () => {
     const { store, at } = await open()
-    await save(store, 'map', 'one')
-    writeFileSync(fileOf(at, 'map'), 'MAP')
-    expect(await store.blobs.stageHeld(hashOf('map'))).toBeUndefined()
+    await save(store, LARGE, 'one')
+    writeFileSync(fileOf(at, LARGE), LARGE.toUpperCase())
+    expect(await store.blobs.stageHeld(hashOf(LARGE))).toBeUndefined()
     expect(readdirSync(join(at, 'incoming'))).toEqual([])
+  })
+
+  it('in the database is not given out either, and put right', async () => {
+    const { store } = await open()
+    await save(store, 'map', 'one')
+    const content = Buffer.from('MAP')
+    await store.db.updateTable('blob').set({ content }).execute()
+    expect(await store.blobs.stageHeld(hashOf('map'))).toBeUndefined()
+    await expect(store.readPart('one', 'source_map')).rejects.toThrow('gave other content')
+    await save(store, 'map', 'two')
+    expect(String(await store.readPart('one', 'source_map'))).toBe('map')
+  })
+})
+
+describe('small content', () => {
+  it('is in the database, and in a file only for who asks for one', async () => {
+    const { store, at } = await open()
+    await save(store, 'map', 'one')
+    expect(readdirSync(at)).not.toContain('blobs')
+    expect(readdirSync(join(at, 'incoming'))).toEqual([])
+    expect(readFileSync(await store.blobs.localPath(hashOf('map')), 'utf8')).toBe('map')
+    expect(await collect(store, 0)).toEqual({ blobs: 0, bytes: 0 })
+    await save(store, 'other', 'two')
+    expect(await collect(store, -1)).toEqual({ blobs: 1, bytes: 3 })
+    expect(await store.blobs.stageHeld(hashOf('map'))).toBeUndefined()
+  })
+
+  it('that an older version kept in a file is read from there', async () => {
+    const { store, at } = await open()
+    await save(store, 'map', 'one')
+    await store.db.updateTable('blob').set({ content: null }).execute()
+    mkdirSync(join(fileOf(at, 'map'), '..'), { recursive: true })
+    writeFileSync(fileOf(at, 'map'), 'map')
+    expect(String(await store.readPart('one', 'source_map'))).toBe('map')
+    expect(await store.blobs.stageHeld(hashOf('map'))).toMatchObject({ bytes: 3 })
+    await save(store, 'map', 'two')
+    rmSync(fileOf(at, 'map'))
+    expect(String(await store.readPart('one', 'source_map'))).toBe('map')
   })
 })
 
@@ -129,7 +172,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
     names.map((name) => (statSync(join(at, name)).mode & 0o777).toString(8))
   const loosen = async () => {
     const { store, at } = await open()
-    await save(store, 'map', 'one')
+    await save(store, LARGE, 'one')
     for (const name of ['.', 'blobs', 'incoming']) chmodSync(join(at, name), 0o755)
     chmodSync(join(at, 'intake.db'), 0o644)
     await opened.pop()?.close()
@@ -140,7 +183,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
     const at = await loosen()
     const { store } = await open(at)
     expect(modes(at, '.', 'blobs', 'incoming', 'intake.db')).toEqual(['700', '700', '700', '600'])
-    expect(await store.readPart('one', 'source_map')).toEqual(Buffer.from('map'))
+    expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
 
   it('keeps its own mode where it holds other things, too', async () => {
@@ -156,7 +199,7 @@ describe('local copies', () => {
     const staging = await openStaging(directory())
     opened.push(staging)
     let fetched = 0
-    const cache = createContentCache(staging, 1000, async () => {
+    const cache = createContentCache(staging, 1000, 'S3', async () => {
       fetched++
       return Readable.from([Buffer.from(fetch())])
     })

@@ -1,24 +1,44 @@
 import { existsSync, linkSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Database } from '../../platform/database/database.ts'
+import { SharedSync } from '../../platform/shared-sync.ts'
 import { type Blobs, isHash } from './blobs.ts'
-import { DirectorySync } from './directory-sync.ts'
+import { createContentCache } from './content-cache.ts'
 import { hashOf, linkOrCopy, type Staging } from './staging.ts'
 
-/** Blobs as files: `blobs/` and the first two letters of their hash. */
-export function diskBlobs(directory: string, staging: Staging): Blobs {
+/** Of the files that are made of content in the database, for who reads files. */
+const COPIES_BYTES = 256 * 1024 * 1024
+
+/** Blobs as files: `blobs/` and the first two letters of their hash. What is small is in the database, where it is written with its record. */
+export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
   const made = new Set<string>()
-  const directories = new DirectorySync()
+  const directories = new SharedSync('directory')
   const mkdirOnce = async (folder: string) => {
     if (made.has(folder)) return
     await mkdir(folder, { recursive: true, mode: 0o700 })
     made.add(folder)
   }
+  const inDatabase = async (sha256: string): Promise<Buffer | undefined> => {
+    const row = await db.selectFrom('blob').select('content').where('sha256', '=', sha256).executeTakeFirst()
+    return row?.content ? Buffer.from(row.content) : undefined
+  }
+  const copies = createContentCache(staging, COPIES_BYTES, 'The database', async (sha256) => {
+    const content = await inDatabase(sha256)
+    if (!content) throw new Error(`there is no content ${sha256}`)
+    return Readable.from([content])
+  })
   return {
     ...staging,
     async stageHeld(sha256) {
+      const small = await inDatabase(sha256)
+      if (small) {
+        const staged = await staging.stage(Readable.from([small]))
+        return staged.sha256 === sha256 ? staged : undefined
+      }
       const path = staging.place()
       try {
         await linkOrCopy(place(sha256), path)
@@ -32,7 +52,9 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
       await rm(path, { force: true })
       return undefined
     },
-    async put({ sha256, path }) {
+    async put(blob) {
+      if (blob.content) return
+      const { sha256, path } = blob
       const final = place(sha256)
       const folder = dirname(final)
       await mkdirOnce(folder)
@@ -64,7 +86,7 @@ export function diskBlobs(directory: string, staging: Staging): Blobs {
         }
       }
     },
-    localPath: async (sha256) => place(sha256),
+    localPath: async (sha256) => (existsSync(place(sha256)) ? place(sha256) : copies.pathOf(sha256)),
     async close() {
       directories.close()
       await staging.close()

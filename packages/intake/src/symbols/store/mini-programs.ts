@@ -84,8 +84,8 @@ function appidOf() {
 
 /** The maps of mini programs as the resolver asks for them. */
 export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, accountId: number): MiniProgramSource {
-  const maps = db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MINI_PROGRAM)
-  const of = ({ service, version }: Release) => maps.where('service', '=', service).where('version', '=', version)
+  const maps = () => db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MINI_PROGRAM)
+  const of = ({ service, version }: Release) => maps().where('service', '=', service).where('version', '=', version)
   return {
     async findMaps(release, entries) {
       const rows = await of(release)
@@ -115,7 +115,7 @@ export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, ac
       return rows.map(({ path }) => path.slice(1))
     },
     async releases(limit) {
-      return maps
+      return maps()
         .select(['service', 'version'])
         .groupBy(['service', 'version'])
         .orderBy((query) => query.fn.max('updated_at'), 'desc')

@@ -1,17 +1,19 @@
+import type { Database } from '../../platform/database/database.ts'
 import { withPackage } from '../../platform/optional-package.ts'
-import type { Blobs } from './blobs.ts'
+import { type Blobs, SMALL_BYTES } from './blobs.ts'
 import { openStaging } from './staging.ts'
 
 /**
- * @param address `s3://bucket/prefix?endpoint=…`; without one, files below the directory.
+ * @param address `s3://bucket/prefix?endpoint=…`; without one, files below the directory, and what is small in its SQLite.
  * @throws when the address is of no blob store, or the package `minio` is not installed.
  */
-export async function openBlobs(directory: string, address?: string): Promise<Blobs> {
-  const staging = await openStaging(directory)
+export async function openBlobs(directory: string, database: Database, address?: string): Promise<Blobs> {
   if (address === undefined) {
     const { diskBlobs } = await import('./disk-blobs.ts')
-    return diskBlobs(directory, staging)
+    const hasRows = database.kind === 'sqlite'
+    return diskBlobs(directory, await openStaging(directory, hasRows ? SMALL_BYTES : 0), database)
   }
+  const staging = await openStaging(directory)
   const { s3Blobs } = await withPackage('minio', 'A store at s3://', () => import('./s3-blobs.ts'))
   return s3Blobs(address, staging)
 }

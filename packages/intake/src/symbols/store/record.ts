@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
@@ -36,10 +36,12 @@ export async function record(
 
 /** @returns false when some of the rows have gone since they were written. */
 async function holdRows(
-  { statements, forKeyShare }: Database,
+  { kind, statements, forKeyShare }: Database,
   transaction: Transaction<Tables>,
   hashes: readonly string[],
 ): Promise<boolean> {
+  // Nobody else writes during its transactions.
+  if (kind === 'sqlite') return true
   const { rows } = await statements.run(transaction, `hold ${hashes.length}`, hashes, () =>
     forKeyShare(transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')),
   )
@@ -48,7 +50,7 @@ async function holdRows(
 
 /** Says that content is kept, in the order of the hashes. */
 async function keep(
-  { statements }: Database,
+  { kind, statements }: Database,
   transaction: Transaction<Tables>,
   blobs: Blobs,
   byHash: ReadonlyMap<string, StagedBlob>,
@@ -56,19 +58,31 @@ async function keep(
   const kept_at = Date.now()
   const rows = [...byHash.values()]
     .sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
-    .map(({ sha256, bytes }) => ({ sha256, bytes, kept_at }))
-  const values = rows.flatMap(({ sha256, bytes }) => [sha256, bytes, kept_at])
-  const { rows: added } = await statements.run(transaction, `keep ${rows.length}`, values, () =>
-    transaction
+    .map(({ sha256, bytes, content = null }) => ({ sha256, bytes, kept_at, content }))
+  const values = rows.flatMap(({ sha256, bytes, content }) => [sha256, bytes, kept_at, content])
+  // What all have with them need not be looked for.
+  const areHere = rows.every(({ content }) => content !== null)
+  const { rows: added } = await statements.run<unknown>(transaction, `keep ${rows.length} ${areHere}`, values, () => {
+    const insert = transaction
       .insertInto('blob')
       .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('sha256'),
-  )
+      .onConflict((conflict) => {
+        // PostgreSQL would lock the row, and has no content.
+        if (kind === 'postgres') return conflict.doNothing()
+        // What an older version kept in a file is here from now on, and what was damaged is right again.
+        const update = conflict.column('sha256').doUpdateSet(({ ref }) => ({ content: ref('excluded.content') }))
+        return update
+          .where(sql`excluded.content`, 'is not', null)
+          .where(sql`excluded.content`, 'is not', sql`blob.content`)
+      })
+    return areHere ? insert : insert.returning('sha256')
+  })
+  if (areHere) return
   // Whoever collects had its place until now.
   await Promise.all(
-    added.map(async ({ sha256 }) => {
-      if (!(await blobs.has(sha256))) await blobs.put(byHash.get(sha256) as StagedBlob)
+    (added as { sha256: string }[]).map(async ({ sha256 }) => {
+      const blob = byHash.get(sha256) as StagedBlob
+      if (!blob.content && !(await blobs.has(sha256))) await blobs.put(blob)
     }),
   )
 }

@@ -87,7 +87,7 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
     }
   }
   const sizeInS3 = async (sha256: string) => (await inS3(sha256))?.size
-  const cache = createContentCache(staging, CACHE_BYTES, (sha256) =>
+  const cache = createContentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
     persist(() => client.getObject(bucket, keyOf(sha256))),
   )
   const putting = new Map<string, Promise<void>>()

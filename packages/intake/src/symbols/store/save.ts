@@ -38,16 +38,18 @@ export async function saveArtifact(
   return (rows[0] as { id: string }).id
 }
 
-/** Writes the parts of an artifact in place of those that it had. */
+/** Writes the parts of an artifact in place of those that it had. @param isNew it has none. */
 export async function saveParts(
   { statements }: Database,
   transaction: Transaction<Tables>,
   artifactId: string,
   parts: readonly IncomingPart[],
+  isNew: boolean,
 ): Promise<void> {
-  await statements.run(transaction, 'no parts', [artifactId], () =>
-    transaction.deleteFrom('part').where('artifact_id', '=', artifactId),
-  )
+  if (!isNew)
+    await statements.run(transaction, 'no parts', [artifactId], () =>
+      transaction.deleteFrom('part').where('artifact_id', '=', artifactId),
+    )
   const rows: PartRow[] = parts.map(({ name, filename, blob: { sha256, bytes } }) => ({
     artifact_id: artifactId,
     name,

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { closeSync, createReadStream, fdatasync, linkSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import { createReadStream, linkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { copyFile, type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import type { Blobs } from './blobs.ts'
+import type { Blobs, StagedBlob } from './blobs.ts'
 import { openOwners } from './owners.ts'
 
 /** The half of a blob store that is on this machine's disk in any case. */
@@ -21,8 +20,11 @@ const WRITTEN_BYTES = 512 * 1024
 /** A full disk often has room for a few bytes. */
 const PING = Buffer.alloc(64 * 1024)
 
-/** Opens a place for what arrives, of this process alone; what killed processes left half-written is removed. */
-export async function openStaging(directory: string): Promise<Staging> {
+/**
+ * Opens a place for what arrives, of this process alone; what killed processes left half-written is removed.
+ * @param inMemory bytes up to which what arrives stays in memory.
+ */
+export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
   const incoming = join(directory, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
   const owners = await openOwners(join(directory, 'owners'))
@@ -58,11 +60,10 @@ export async function openStaging(directory: string): Promise<Staging> {
           file ??= await open(path, 'wx', 0o600)
           await file.writeFile(taken())
         }
-        if (!file) await writeSmall(path, taken())
-        else {
-          if (waitingBytes > 0) await file.writeFile(taken())
-          await file.datasync()
-        }
+        if (!file && bytes <= inMemory) return new BlobInMemory(hash.digest('hex'), taken(), path)
+        file ??= await open(path, 'wx', 0o600)
+        if (waitingBytes > 0) await file.writeFile(taken())
+        await file.datasync()
       } catch (error) {
         await rm(path, { force: true })
         throw error
@@ -71,7 +72,7 @@ export async function openStaging(directory: string): Promise<Staging> {
       }
       return { sha256: hash.digest('hex'), bytes, path }
     },
-    discard: async ({ path }) => unlinkIfThere(path),
+    discard: async (blob) => (blob instanceof BlobInMemory ? blob.discard() : unlinkIfThere(blob.path)),
     async ping() {
       const path = place()
       try {
@@ -88,19 +89,30 @@ export async function openStaging(directory: string): Promise<Staging> {
   }
 }
 
-const dataSync = promisify(fdatasync)
+/** Content that has arrived and that no file has, unless somebody needs one. */
+class BlobInMemory implements StagedBlob {
+  readonly sha256: string
+  readonly bytes: number
+  readonly content: Buffer
+  readonly #path: string
+  #isWritten = false
 
-/**
- * Writes a file that is there as a whole. What only changes the page cache is done at once: the way to the thread pool and back takes longer. Only
- * waiting for the disk is left to it.
- */
-async function writeSmall(path: string, content: Buffer): Promise<void> {
-  const file = openSync(path, 'wx', 0o600)
-  try {
-    writeFileSync(file, content)
-    await dataSync(file)
-  } finally {
-    closeSync(file)
+  /** @param path where a file is written if one is needed. */
+  constructor(sha256: string, content: Buffer, path: string) {
+    this.sha256 = sha256
+    this.bytes = content.length
+    this.content = content
+    this.#path = path
+  }
+
+  get path(): string {
+    if (!this.#isWritten) writeFileSync(this.#path, this.content, { flag: 'wx', mode: 0o600 })
+    this.#isWritten = true
+    return this.#path
+  }
+
+  discard(): void {
+    if (this.#isWritten) unlinkIfThere(this.#path)
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ArtifactSource } from '@symup/symbolicate'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { artifactSource } from '../resolve/artifact-source.ts'
+import { SMALL_BYTES } from './blobs.ts'
 import { type NewArtifact, openStore, type Store, type StoreAddresses } from './store.ts'
 
 function artifact(path: string, version = '1.0.0'): NewArtifact {
@@ -78,7 +79,7 @@ export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
   })
 
   it('keeps the same content once, from many uploads at a time', async () => {
-    const content = Buffer.from('the same')
+    const content = Buffer.alloc(SMALL_BYTES + 1, 'the same')
     await Promise.all(Array.from({ length: 20 }, (_, nth) => upload(store, `/same-${nth}.js`, content)))
     const sha256 = createHash('sha256').update(content).digest('hex')
     expect(await store.heldContent(1, [sha256, 'f'.repeat(64)])).toEqual(new Set([sha256]))

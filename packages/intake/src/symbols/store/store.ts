@@ -61,14 +61,14 @@ export interface Store {
 }
 
 /**
- * Opens or creates a store: in a directory, `intake.db` for the records and `blobs/` for the files, or at two addresses that several
+ * Opens or creates a store: in a directory, `intake.db` for the records and small files and `blobs/` for the others, or at two addresses that several
  * intakes share; the directory then has only what is on its way.
  */
 export async function openStore(directory: string, addresses: StoreAddresses = {}): Promise<Store> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await tighten(directory)
   const database = await openDatabase(directory, addresses.database)
-  const blobs = await openBlobs(directory, addresses.blobs).catch(async (error) => {
+  const blobs = await openBlobs(directory, database, addresses.blobs).catch(async (error) => {
     await database.close()
     throw error
   })
@@ -89,7 +89,7 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
       await record(database, blobs, staged, async (transaction) => {
         await database.adopt?.(transaction, artifact.account_id, identity)
         savedId = await saveArtifact(database, transaction, { ...row, id, size, created_at: now, updated_at: now })
-        await saveParts(database, transaction, savedId, parts)
+        await saveParts(database, transaction, savedId, parts, savedId === id)
       })
       return savedId
     },

@@ -83,12 +83,12 @@ describe('an upload that names its content', () => {
     expect(await send({ held: held(map), minified_file: 'new' }, { 'Content-Encoding': 'br' })).toMatchObject({
       status: 200,
     })
+    expect(readdirSync(join(root, 'data/incoming'))).toEqual([])
     const [stored] = await intake.uploads()
     const parts = Object.fromEntries(
       await Promise.all((stored?.parts ?? []).map(async ({ name, read }) => [name, (await read()).toString()])),
     )
     expect(parts).toEqual({ source_map: MAP, minified_file: 'new' })
-    expect(readdirSync(join(root, 'data/incoming'))).toEqual([])
   })
 
   it.each<[string, Record<string, string>, string, string]>([

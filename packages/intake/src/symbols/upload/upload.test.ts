@@ -1,85 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
+import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Intake, startIntake } from '../../index.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { event, MAP, map, multipart, script, UploadTests } from './upload.fixture.ts'
 
-const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1\\n"],"names":[],"mappings":"AAAA"}'
-const EVENT = { type: 'js_sourcemap', service: 's', version: '1', minified_url: 'https://cdn/x/a.js?v=1' }
-
-let intake: Intake
-let dataDir: string
-beforeEach(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'symup-intake-test-'))
-  intake = await startIntake({ dataDir, limits: { inflatedBytes: 4_000_000, textBytes: 10_000 } })
-})
-afterEach(async () => {
-  await intake.close()
-  rmSync(dataDir, { recursive: true })
-})
-
-interface Part {
-  name: string
-  content: string | Buffer
-  filename?: string
-  type?: string
-}
-
-const event = (extra: object = {}, filename?: string): Part => ({
-  name: 'event',
-  content: JSON.stringify({ ...EVENT, ...extra }),
-  ...(filename !== undefined && { filename }),
-})
-const map: Part = { name: 'source_map', filename: '../../etc/passwd', content: MAP }
-const script: Part = { name: 'minified_file', filename: 'minified_file', content: 'throw 1' }
-
-function multipart(parts: Part[], boundary = 'xyz'): Buffer {
-  const chunks: (string | Buffer)[] = []
-  for (const { name, content, filename, type } of parts) {
-    const file = filename === undefined ? '' : `; filename="${filename}"`
-    chunks.push(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n`)
-    chunks.push(`${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n`, content, '\r\n')
-  }
-  chunks.push(`--${boundary}--\r\n`)
-  return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))
-}
-
-async function post(body: Buffer, headers: Record<string, string> = {}, path = '/sourcemap/upload') {
-  const response = await fetch(intake.url + path, {
-    method: 'POST',
-    headers: { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=xyz', ...headers },
-    body,
-  })
-  const answer = (await response.json()) as {
-    request_id: string
-    data?: object
-    error?: { code: string; message: string }
-  }
-  expect(response.headers.get('service-request-id')).toBe(answer.request_id)
-  return { status: response.status, code: answer.error?.code, message: answer.error?.message ?? '' }
-}
-
-const incoming = () => readdirSync(join(dataDir, 'incoming'))
-
-async function expectNothingStored() {
-  expect(await intake.uploads()).toEqual([])
-  expect(incoming()).toEqual([])
-  expect(readdirSync(dataDir)).not.toContain('blobs')
-  expect((await post(multipart([event(), map, script]))).status).toBe(200)
-}
-
-async function operation(path: string, body: unknown, key = 'dev-app-key') {
-  const response = await fetch(`${intake.url}${path}?app_key=${key}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the answer.
-  return { status: response.status, ...((await response.json()) as any) }
-}
+const tests = new UploadTests({ limits: { inflatedBytes: 4_000_000, textBytes: 10_000 } })
 
 describe('accepts', () => {
   it.each<[string, Buffer, Record<string, string>, string]>([
@@ -132,27 +58,27 @@ describe('accepts', () => {
       '/sourcemap/upload',
     ],
   ])('%s', async (_, body, headers, path) => {
-    expect(await post(body, headers, path)).toMatchObject({ status: 200 })
-    expect(await intake.uploads()).toHaveLength(1)
-    expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
+    expect(await tests.post(body, headers, path)).toMatchObject({ status: 200 })
+    expect(await tests.intake.uploads()).toHaveLength(1)
+    expect(readdirSync(join(tests.dataDir, 'incoming'))).toEqual([])
   })
 
   it('stores the same artifact and the same bytes once, whoever sends them at the same time', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => post(multipart([event(), map, script]))))
-    await post(multipart([event({ version: '2' }), map, script]))
-    const uploads = await intake.uploads()
+    const large = { ...script, content: 'throw 1'.repeat(20_000) }
+    await Promise.all(Array.from({ length: 8 }, () => tests.post(multipart([event(), map, large]))))
+    await tests.post(multipart([event({ version: '2' }), map, large]))
+    const uploads = await tests.intake.uploads()
     expect(uploads.map(({ version }) => version)).toEqual(['1', '2'])
-    expect(readdirSync(join(dataDir, 'blobs')).flatMap((dir) => readdirSync(join(dataDir, 'blobs', dir)))).toHaveLength(
-      2,
-    )
+    // What is small is in the database.
+    const blobs = join(tests.dataDir, 'blobs')
+    expect(readdirSync(blobs).flatMap((folder) => readdirSync(join(blobs, folder)))).toHaveLength(1)
     expect((await uploads[0]?.parts.find(({ name }) => name === 'source_map')?.read())?.toString()).toBe(MAP)
   })
 
   it('keeps what it has over a restart', async () => {
-    await post(multipart([event(), map, script]))
-    await intake.close()
-    intake = await startIntake({ dataDir })
-    expect(await intake.uploads()).toHaveLength(1)
+    await tests.post(multipart([event(), map, script]))
+    await tests.restart()
+    expect(await tests.intake.uploads()).toHaveLength(1)
   })
 })
 
@@ -267,15 +193,15 @@ describe('refuses, stores nothing and lives', () => {
     ],
     ['a gzip bomb', 413, 'EntityTooLarge', 'decompressed', bomb, { 'Content-Encoding': 'gzip' }],
   ])('%s', async (_, status, code, words, body, headers) => {
-    const answer = await post(body, headers)
+    const answer = await tests.post(body, headers)
     expect(answer).toMatchObject({ status, code })
     expect(answer.message).toContain(words)
     expect(JSON.stringify(answer)).not.toContain('dev-api-key')
-    await expectNothingStored()
+    await tests.expectNothingStored()
   })
 
   it('a client that goes away in the middle', async () => {
-    const { port } = new URL(intake.url)
+    const { port } = new URL(tests.intake.url)
     // What is smaller is written when all of it is there.
     const body = multipart([event(), { ...map, content: 'x'.repeat(1024 * 1024) }])
     await new Promise<void>((done) => {
@@ -288,134 +214,9 @@ describe('refuses, stores nothing and lives', () => {
       socket.on('close', () => done())
       socket.on('error', () => undefined)
       // Once the intake keeps what has come so far.
-      void vi.waitUntil(() => incoming().length > 0, { timeout: 10_000 }).finally(() => socket.resetAndDestroy())
+      void vi.waitUntil(() => tests.incoming().length > 0, { timeout: 10_000 }).finally(() => socket.resetAndDestroy())
     })
-    await vi.waitUntil(() => incoming().length === 0, { timeout: 10_000 })
-    await expectNothingStored()
-  })
-})
-
-it('does not grow with the size of an upload, though what is uploaded is read', { timeout: 120_000 }, async () => {
-  await intake.close()
-  intake = await startIntake({ dataDir })
-  const before = process.memoryUsage().rss
-  let most = 0
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
-  }, 20)
-  const head = multipart([event()]).toString().replace('--xyz--\r\n', '')
-  const mebibyte = 1024 * 1024
-  const [start, end] = ['{"version":3,"names":[],"sources":["a.ts"],"sourcesContent":["', '"],"mappings":"AAAA"}']
-  const status = await new Promise<number | undefined>((done, fail) => {
-    const headers = { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=xyz' }
-    const request = httpRequest(`${intake.url}/sourcemap/upload`, { method: 'POST', headers }, (response) => {
-      response.resume()
-      done(response.statusCode)
-    })
-    request.on('error', fail)
-    request.write(`${head}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="m"\r\n\r\n${start}`)
-    const chunk = Buffer.alloc(mebibyte, 'const total= 1\\n')
-    let left = 128
-    const more = () => {
-      while (left-- > 0) if (!request.write(chunk)) return void request.once('drain', more)
-      request.end(`${end}\r\n--xyz--\r\n`)
-    }
-    more()
-  })
-  clearInterval(timer)
-  expect(status).toBe(200)
-  const [upload] = await intake.uploads()
-  expect(upload?.parts[0]?.bytes).toBe(128 * mebibyte + start.length + end.length)
-  expect(most - before).toBeLessThan(90 * mebibyte)
-  // It was read as a map.
-  const stack = 'Error: x\n    at f (https://cdn/x/a.js:1:1)'
-  const { data } = await operation('/sourcemap/stack/enrich', { service: 's', version: '1', type: 'browser', stack })
-  expect(JSON.stringify(data)).toContain('a.ts')
-})
-
-describe('operations', () => {
-  it("list what was uploaded, in the contract's form", async () => {
-    await post(multipart([event({ git_commit_sha: 'abc' }), map, script]))
-    const now = Date.now()
-    const range = { start_time: now - 60_000, end_time: now + 60_000 }
-    const { data } = await operation('/sourcemap/list', { ...range, type: 'browser', services: ['s'], query: 'a.js' })
-    expect(data.total).toBe(1)
-    expect(data.items[0]).toMatchObject({
-      key: 'browser/s/1/x/a.js',
-      type: 'browser',
-      service: 's',
-      version: '1',
-      git_commit_sha: 'abc',
-      size: MAP.length + 7,
-    })
-    expect(Math.abs(data.items[0].created_at * 1000 - now)).toBeLessThan(5000)
-    for (const filter of [
-      { type: 'ios' },
-      { services: ['x'] },
-      { query: '%' },
-      { versions: ['9'] },
-      { start_time: now + 50_000 },
-    ]) {
-      expect((await operation('/sourcemap/list', { ...range, ...filter })).data.total).toBe(0)
-    }
-  })
-
-  it('enrich a stack, with the reason where it cannot', async () => {
-    await post(multipart([event(), map, script]))
-    const stack =
-      'Error: x\n    at f (https://cdn/x/a.js:1:1)\n    at g (https://cdn/y/a.js:1:1)\n    at node:internal/x:1:2'
-    const { data } = await operation('/sourcemap/stack/enrich', {
-      service: 's',
-      version: '1',
-      stack,
-      near: 1,
-      unknown: true,
-    })
-    expect(data.frames).toMatchObject([
-      {
-        file: 'a.ts',
-        line: 1,
-        column: 1,
-        converted: true,
-        code_snippets: [{ line: 1, code: 'throw 1' }, { line: 2 }],
-        original_frame: { function: 'f', file: 'https://cdn/x/a.js' },
-      },
-      { converted: false, reason: { code: 'prefix-mismatch' } },
-      { converted: false, third_party: true, reason: { code: 'not-a-project-frame' } },
-    ])
-  })
-
-  it.each<[string, unknown, number, string]>([
-    ['/sourcemap/list', {}, 400, 'InvalidParameter'],
-    ['/sourcemap/list', { start_time: '1', end_time: 2 }, 400, 'InvalidParameter'],
-    ['/sourcemap/list', { start_time: 1, end_time: 2, limit: 101 }, 400, 'InvalidParameter'],
-    ['/sourcemap/stack/enrich', { version: '1' }, 400, 'InvalidParameter'],
-    ['/sourcemap/stack/enrich', { service: 's', version: '1', near: 0 }, 400, 'InvalidParameter'],
-    ['/sourcemap/list', '{', 400, 'BadRequest'],
-    ['/sourcemap/list', '[]', 400, 'BadRequest'],
-    ['/nowhere', {}, 404, 'RouteNotFound'],
-  ])('%s %j → %i %s', async (path, body, status, code) => {
-    expect(await operation(path, body)).toMatchObject({ status, error: { code } })
-  })
-
-  it('need their key, the right method, type and size', async () => {
-    expect(await operation('/sourcemap/list', {}, 'dev-api-key')).toMatchObject({
-      status: 401,
-      error: { code: 'Unauthorized', message: 'You are unauthorized.' },
-    })
-    for (const path of ['/sourcemap/list', '/sourcemap/upload']) {
-      const response = await fetch(intake.url + path)
-      expect([response.status, response.headers.has('service-request-id')]).toEqual([405, true])
-    }
-    const wrongType = await fetch(`${intake.url}/sourcemap/list?app_key=dev-app-key`, {
-      method: 'POST',
-      body: 'x',
-      headers: { 'Content-Type': 'text/csv' },
-    })
-    expect(await wrongType.json()).toMatchObject({ error: { code: 'InvalidContentType' } })
-    expect(await operation('/sourcemap/list', `{"x":"${'y'.repeat(5_000_000)}"}`)).toMatchObject({
-      status: 413,
-      error: { code: 'EntityTooLarge' },
-    })
+    await vi.waitUntil(() => tests.incoming().length === 0, { timeout: 10_000 })
+    await tests.expectNothingStored()
   })
 })

@@ -9,6 +9,7 @@ import {
 } from '@symup/core/internal'
 import { invalidParameter } from '../../platform/errors.ts'
 import { MASK, maskAddresses, withoutSecrets } from '../../platform/secrets.ts'
+import type { StagedBlob } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { readEvent } from './read-event.ts'
 import { REPOSITORY, type ReceivedBody } from './receive.ts'
@@ -88,9 +89,10 @@ function checkFields({ event: { required } }: AcceptedKind, event: Event): void 
 /** Refuses a file that is plainly of another kind than its event says. */
 async function refuseOtherContent(
   { type, content, parts: { required } }: AcceptedKind,
-  parts: ReadonlyMap<string, { path: string }>,
+  parts: ReadonlyMap<string, StagedBlob>,
 ): Promise<void> {
-  const head = await readHead(parts.get(required[0] ?? '')?.path ?? '')
+  const part = parts.get(required[0] ?? '')
+  const head = await readHead(part?.content ?? part?.path ?? '')
   const other = [...UPLOAD_KINDS.values()].find((kind) => kind.content !== content && kind.content?.is(head))?.content
   if (other === undefined) return
   const right = [...UPLOAD_KINDS.values()].filter((kind) => kind.content === other).map((kind) => kind.type)

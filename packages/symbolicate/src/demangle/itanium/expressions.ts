@@ -1,8 +1,9 @@
+import { Braced, binary, call, called, initializer, signed, unary, withPrefix } from './expression-nodes.ts'
 import { expansion, type Node, Plain, PREC, printList, qualified, Templated } from './nodes.ts'
 import type { Operator } from './operators.ts'
 import type { Output } from './output.ts'
 import { isDigit } from './reader.ts'
-import { TypeReader } from './types.ts'
+import { TemplateReader } from './templates.ts'
 
 /** Of literals: their type, as a suffix where C++ has one, else as a cast. */
 const LITERALS: Readonly<Record<string, string>> = {
@@ -23,7 +24,7 @@ const LITERALS: Readonly<Record<string, string>> = {
 }
 
 /** `<expression>` and `<expr-primary>`. Source: the Itanium C++ ABI, 5.1.6; printed as LLVM prints them. */
-export abstract class ExpressionReader extends TypeReader {
+export abstract class ExpressionReader extends TemplateReader {
   abstract lambda(): (out: Output) => void
 
   expression(): Node {
@@ -353,59 +354,4 @@ export abstract class ExpressionReader extends TypeReader {
       out.add(isText ? '>"' : signed(value))
     })
   }
-}
-
-class Braced extends Plain {}
-
-const signed = (digits: string) => (digits.startsWith('n') ? `-${digits.slice(1)}` : digits)
-
-const withPrefix = (prefix: string, node: Node) => (out: Output) => {
-  out.add(prefix)
-  node.print(out)
-}
-
-function binary(left: Node, symbol: string, right: Node, precedence: number): Node {
-  const isAssignment = precedence === PREC.assign
-  const print = (out: Output) => {
-    left.printOperand(out, isAssignment ? PREC.orIf : precedence, !isAssignment)
-    out.add(symbol === ',' ? ', ' : ` ${symbol} `)
-    right.printOperand(out, precedence, isAssignment)
-  }
-  return new Plain((out) => {
-    const closesList = out.openBrackets === 0 && (symbol === '>' || symbol === '>>')
-    if (closesList) out.enclosed('(', () => print(out), ')')
-    else print(out)
-  }, precedence)
-}
-
-function unary(symbol: string, operand: Node, precedence: number, operandPrecedence = precedence): Node {
-  return new Plain((out) => {
-    out.add(symbol)
-    operand.printOperand(out, operandPrecedence)
-  }, precedence)
-}
-
-/** `prefix(inner)`. */
-function called(prefix: string, inner: Node, precedence: number = PREC.primary): Node {
-  return new Plain((out) => {
-    out.add(prefix)
-    out.enclosed('(', () => inner.print(out), ')')
-  }, precedence)
-}
-
-function call(callee: Node, args: readonly Node[], precedence: number, isBracketed = false): Node {
-  return new Plain((out) => {
-    if (isBracketed) out.enclosed('(', () => callee.print(out), ')')
-    else callee.print(out)
-    out.enclosed('(', () => printList(out, args), ')')
-  }, precedence)
-}
-
-function initializer(type: Node | undefined, values: readonly Node[]): Node {
-  return new Plain((out) => {
-    type?.print(out)
-    out.add('{')
-    printList(out, values)
-    out.add('}')
-  })
 }

@@ -1,24 +1,14 @@
 import { ExpressionReader } from './expressions.ts'
 import { type Node, Plain, prefixed, printList, qualified, StandardName, suffixed, Templated } from './nodes.ts'
 import { operatorName } from './operators.ts'
-import { DAMAGED, Output } from './output.ts'
+import type { Output } from './output.ts'
 import { isDigit, type NameFacts } from './reader.ts'
 import { Callable } from './type-nodes.ts'
 
-const SPECIAL_TYPES: Readonly<Record<string, string>> = {
-  TV: 'vtable for ',
-  TT: 'VTT for ',
-  TI: 'typeinfo for ',
-  TS: 'typeinfo name for ',
-}
-const SPECIAL_NAMES: Readonly<Record<string, string>> = {
-  TW: 'thread-local wrapper routine for ',
-  TH: 'thread-local initialization routine for ',
-  GV: 'guard variable for ',
-}
+/** `<encoding>` and `<name>`. Source: the Itanium C++ ABI, 5.1.2 and 5.1.3; printed as LLVM prints them. */
+export abstract class NameReader extends ExpressionReader {
+  abstract specialName(): Node
 
-/** `<encoding>`, `<name>` and `<special-name>`. Source: the Itanium C++ ABI, 5.1.2 to 5.1.4; printed as LLVM prints them. */
-class NameReader extends ExpressionReader {
   encoding(): Node {
     return this.apart(() => {
       if (this.look() === 'G' || this.look() === 'T') return this.specialName()
@@ -273,70 +263,4 @@ class NameReader extends ExpressionReader {
     while (this.take('B')) tagged = suffixed(tagged, `[abi:${this.sourceName().baseName()}]`)
     return tagged
   }
-
-  private specialName(): Node {
-    const code = this.text.slice(this.at, this.at + 2)
-    this.at += 2
-    const ofType = Object.hasOwn(SPECIAL_TYPES, code) ? SPECIAL_TYPES[code] : undefined
-    if (ofType !== undefined) return prefixed(ofType, this.type())
-    const ofName = Object.hasOwn(SPECIAL_NAMES, code) ? SPECIAL_NAMES[code] : undefined
-    if (ofName !== undefined) return prefixed(ofName, this.name())
-    switch (code) {
-      case 'TA':
-        return prefixed('template parameter object for ', this.templateArg())
-      case 'Tc':
-        this.callOffset()
-        this.callOffset()
-        return prefixed('covariant return thunk to ', this.encoding())
-      case 'TC': {
-        const whole = this.type()
-        if (this.number(true) === '') this.fail()
-        this.expect('_')
-        const part = prefixed('construction vtable for ', this.type())
-        return new Plain((out) => {
-          part.print(out)
-          out.add('-in-')
-          whole.print(out)
-        })
-      }
-      case 'GR': {
-        const name = this.name()
-        if (!this.take('_')) this.index(36)
-        return prefixed('reference temporary for ', name)
-      }
-    }
-    if (!code.startsWith('T')) this.fail()
-    this.at--
-    const isVirtual = this.look() === 'v'
-    this.callOffset()
-    return prefixed(isVirtual ? 'virtual thunk to ' : 'non-virtual thunk to ', this.encoding())
-  }
-
-  private callOffset(): void {
-    const [match] = /^(?:hn?\d+_|vn?\d+_n?\d+_)/.exec(this.text.slice(this.at)) ?? this.fail()
-    this.at += match.length
-  }
-}
-
-/**
- * A C++ name as `llvm-cxxfilt` prints it.
- * @throws DemangleError when it is mangled in a way that is not known; RangeError when it is nested too deep.
- */
-export function demangleItanium(mangled: string): string {
-  const [prefix = ''] = /^_{1,4}Z/.exec(mangled) ?? []
-  const reader = new NameReader(mangled)
-  reader.at = prefix.length
-  const encoding = reader.encoding()
-  const out = new Output()
-  const block = prefix.length > 3 ? /^_block_invoke(?:_?\d+)?/.exec(mangled.slice(reader.at)) : null
-  if (block) {
-    out.add('invocation function for block in ')
-    reader.at += block[0].length
-  }
-  encoding.print(out)
-  const rest = mangled.slice(reader.at)
-  // What compilers append to the names of copies.
-  if (rest.startsWith('.') && !block) out.add(` (${rest})`)
-  else if (rest !== '' && !rest.startsWith('.')) throw DAMAGED
-  return out.text
 }

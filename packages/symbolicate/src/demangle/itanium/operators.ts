@@ -26,7 +26,7 @@ export interface Operator {
 
 type Row = readonly [code: string, kind: OperatorKind, precedence: keyof typeof PREC, symbol: string, flag?: boolean]
 
-/** Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with the precedence of C++. */
+/** Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with the precedence of C++, but for the division: LLVM puts it in parentheses. */
 const ROWS: readonly Row[] = [
   ['aN', 'binary', 'assign', '&='],
   ['aS', 'binary', 'assign', '='],
@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
   ['dl', 'delete', 'unary', 'delete'],
   ['ds', 'member', 'pointerToMember', '.*'],
   ['dt', 'member', 'postfix', '.'],
-  ['dv', 'binary', 'multiplicative', '/'],
+  ['dv', 'binary', 'assign', '/'],
   ['eO', 'binary', 'assign', '^='],
   ['eo', 'binary', 'xor', '^'],
   ['eq', 'binary', 'equality', '=='],

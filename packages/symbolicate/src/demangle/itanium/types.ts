@@ -1,16 +1,4 @@
-import {
-  ArgumentPack,
-  expansion,
-  ForwardReference,
-  Node,
-  ParameterPack,
-  Plain,
-  prefixed,
-  printList,
-  StandardName,
-  suffixed,
-  Templated,
-} from './nodes.ts'
+import { expansion, type Node, Plain, prefixed, printList, StandardName, suffixed, Templated } from './nodes.ts'
 import type { Output } from './output.ts'
 import { Reader } from './reader.ts'
 import { ArrayOf, Callable, Pointer, Qualified, Reference } from './type-nodes.ts'
@@ -62,7 +50,7 @@ const STANDARD: Readonly<Record<string, readonly [name: string, expanded: string
 }
 const ELABORATED: Readonly<Record<string, string>> = { s: 'struct ', u: 'union ', e: 'enum ' }
 
-/** `<type>`, `<template-args>` and `<substitution>`. Source: the Itanium C++ ABI, 5.1.5 to 5.1.8; printed as LLVM prints them. */
+/** `<type>` and `<substitution>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.8; printed as LLVM prints them. */
 export abstract class TypeReader extends Reader {
   type(): Node {
     const first = this.look()
@@ -310,150 +298,5 @@ export abstract class TypeReader extends Reader {
     const tagged = this.withAbiTags(plain)
     if (tagged !== plain) this.substitutions.push(tagged)
     return tagged
-  }
-
-  templateParam(): Node {
-    const start = this.at
-    this.expect('T')
-    const level = this.take('L') ? this.index(10) + 1 : 0
-    const index = this.index(10)
-    if (this.showsParamsEncoded) return this.plain(this.text.slice(start, this.at - 1))
-    if (this.allowsForwardReferences && level === 0) {
-      const reference = new ForwardReference(index)
-      this.forwardReferences.push(reference)
-      return reference
-    }
-    const known = this.templateParams[level]?.[index]
-    if (known) return known
-    // What `auto` stands for in a lambda's parameters.
-    if (this.lambdaLevel !== level || level > this.templateParams.length) return this.fail()
-    if (level === this.templateParams.length) this.templateParams.push(undefined)
-    return this.plain('auto')
-  }
-
-  templateArgs(isOfName = false): Node {
-    this.expect('I')
-    if (isOfName) {
-      this.outerParams = []
-      this.templateParams = [this.outerParams]
-    }
-    const args: Node[] = []
-    let requirement: Node | undefined
-    while (!this.take('E')) {
-      const arg = this.templateArg()
-      args.push(arg)
-      if (isOfName) this.outerParams.push(arg instanceof ArgumentPack ? new ParameterPack(arg.elements) : arg)
-      requirement = this.optionalConstraint()
-      if (!requirement) continue
-      this.expect('E')
-      break
-    }
-    return new Plain((out) =>
-      out.angled(() => {
-        printList(out, args)
-        if (!requirement) return
-        out.add(' requires ')
-        requirement.print(out)
-      }),
-    )
-  }
-
-  templateArg(): Node {
-    if (this.take('X')) {
-      const expression = this.expression()
-      this.expect('E')
-      return expression
-    }
-    if (this.take('J')) return new ArgumentPack(this.until('E', () => this.templateArg()))
-    if (this.take('LZ')) {
-      const encoding = this.encoding()
-      this.expect('E')
-      return encoding
-    }
-    if (this.look() === 'L') return this.primary()
-    if (!this.isTemplateParamDeclaration()) return this.type()
-    this.templateParamDeclaration()
-    // Not the pack itself, as LLVM has it: an expansion of it is shown as `...`.
-    const arg = this.templateArg()
-    return new Plain((out) => arg.print(out))
-  }
-
-  protected isTemplateParamDeclaration(): boolean {
-    return this.look() === 'T' && /[yptnk]/.test(this.look(1))
-  }
-
-  /** @param params the list that it is declared in. */
-  protected templateParamDeclaration(params?: Node[]): Node {
-    const invent = (kind: '$T' | '$N' | '$TT') => {
-      const count = this.inventedNames[kind]++
-      const name = this.plain(count === 0 ? kind : `${kind}${count - 1}`)
-      params?.push(name)
-      return name
-    }
-    if (this.take('Ty')) return new Declaration(this.plain('typename '), invent('$T'))
-    if (this.take('Tk')) {
-      const constraint = suffixed(this.name(), ' ')
-      return new Declaration(constraint, invent('$T'))
-    }
-    if (this.take('Tn')) {
-      const name = invent('$N')
-      return new Declaration(this.type(), name, true)
-    }
-    if (this.take('Tt')) {
-      const name = invent('$TT')
-      const inner: Node[] = []
-      this.templateParams.push(inner)
-      const depth = this.templateParams.length - 1
-      const parameters = this.until('E', () => this.templateParamDeclaration(inner))
-      this.templateParams.length = depth
-      const head = new Plain((out) => {
-        out.add('template')
-        out.angled(() => printList(out, parameters))
-        out.add(' typename ')
-      })
-      return new Declaration(head, name)
-    }
-    this.expect('Tp')
-    return new PackDeclaration(this.templateParamDeclaration(params))
-  }
-}
-
-/** A template parameter as it is declared. */
-class Declaration extends Node {
-  readonly #type: Node
-  readonly #name: Node
-  readonly #isValue: boolean
-
-  constructor(type: Node, name: Node, isValue = false) {
-    super()
-    this.#type = type
-    this.#name = name
-    this.#isValue = isValue
-  }
-
-  left(out: Output): void {
-    this.#type.left(out)
-    if (this.#isValue && !this.#type.hasRight(out)) out.add(' ')
-  }
-  override right(out: Output): void {
-    this.#name.print(out)
-    this.#type.right(out)
-  }
-}
-
-class PackDeclaration extends Node {
-  readonly #declaration: Node
-
-  constructor(declaration: Node) {
-    super()
-    this.#declaration = declaration
-  }
-
-  left(out: Output): void {
-    this.#declaration.left(out)
-    out.add('...')
-  }
-  override right(out: Output): void {
-    this.#declaration.right(out)
   }
 }

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { DirectorySync } from './directory-sync.ts'
+import { SharedSync } from './shared-sync.ts'
 
 test('directories stay open until the end, however many ask and whether they are there or not', async () => {
   const root = mkdtempSync(join(tmpdir(), 'symup-sync-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const names = ['00', '0a', 'ff'].map((name) => join(root, name))
   for (const name of names) mkdirSync(name)
-  const directories = new DirectorySync()
+  const directories = new SharedSync('directory')
   const asked = [...names, ...names, ...names, join(root, 'absent')]
   await Promise.all(asked.map((name) => directories.sync(name)))
   await directories.sync(names[0] as string)
@@ -22,7 +22,7 @@ test('a directory that cannot be opened is said, and asked for again', async () 
   const root = mkdtempSync(join(tmpdir(), 'symup-sync-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   writeFileSync(join(root, 'file'), '')
-  const directories = new DirectorySync()
+  const directories = new SharedSync('directory')
   const within = join(root, 'file/within')
   const asked = await Promise.allSettled([within, within, within].map((name) => directories.sync(name)))
   expect(asked).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'ENOTDIR' } }))

@@ -1,0 +1,48 @@
+import { columnsOf, language, phrase, t, translated } from '@symup/core/internal'
+import { type Argument, Help, type HelpConfiguration, type Option } from 'commander'
+
+/** The headings of Commander's help. */
+export const HEADINGS = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
+
+/** What Commander's help needs to be in the language of this process: the commands' own descriptions are English keys of the catalogue. */
+export function helpInLanguage(): HelpConfiguration {
+  if (language() === 'en') return {}
+  return {
+    styleTitle: translated,
+    commandDescription: (command) => translated(command.description()),
+    subcommandDescription: (command) => translated(command.summary() || command.description()),
+    optionDescription: (option) => described(option, (it) => english.optionDescription(it)),
+    argumentDescription: (argument) => described(argument, (it) => english.argumentDescription(it)),
+    displayWidth: columnsOf,
+    boxWrap: wrapped,
+  }
+}
+
+const english = new Help()
+
+/** The description, and in brackets what Commander adds to it. */
+function described<Item extends Option | Argument>(item: Item, describe: (item: Item) => string): string {
+  const description = translated(item.description)
+  const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)
+  if (added === '') return description
+  return `${description}${added.replace(/^\(/, '（').replace(/\)$/, '）').replace('choices: ', t`choices: `).replace('default: ', t`default: `)}`
+}
+
+/** A word of Latin letters, or one Chinese character, with the punctuation that must not begin a line. */
+const PIECE = /\s*(?:[（“《]*[\u2e80-\uffef]|[（“《]*[^\s\u2e80-\uffef]+)[，。；：、！？）”》]*/g
+
+/** Chinese has no spaces to break lines at. */
+function wrapped(text: string, width: number): string {
+  const lines: string[] = []
+  for (const line of text.split('\n')) {
+    let current = ''
+    for (const piece of line.match(PIECE) ?? []) {
+      if (current !== '' && columnsOf(current + piece) > width) {
+        lines.push(current)
+        current = piece.trimStart()
+      } else current += piece
+    }
+    lines.push(current)
+  }
+  return lines.join('\n')
+}

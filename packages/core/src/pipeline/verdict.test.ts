@@ -1,0 +1,88 @@
+import { inspect } from 'node:util'
+import { expect, it } from 'vitest'
+import type { Line } from '../model/line.ts'
+import { type Outcome, type Report, totalsOf } from '../model/report.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import type { Settings } from '../settings/settings.ts'
+import { endOfBuild } from './end-of-build.ts'
+import { POLICIES } from './policy.ts'
+import { reportVerdict, unusableVerdict } from './verdict.ts'
+
+const event = {
+  type: 'js_sourcemap',
+  cli_version: '1',
+  service: 's',
+  version: '1',
+  minified_url: '/a.js',
+  project_path: '',
+} as const
+const accepted: Outcome = { event, status: 'accepted', attempts: 1, bytes: 1 }
+const settings = {} as Settings
+
+function verdictOf(problems: Problem[], policy = POLICIES.ci) {
+  const report: Report = { outcomes: [accepted], problems, totals: totalsOf([accepted], 0, 0) }
+  return reportVerdict(report, settings, { policy, failOnWarnings: false })
+}
+const leak = (code: 'leak-api-key' | 'leak-map', file?: string) =>
+  problem(code, 'It leaks.', { severity: 'error', ...(file !== undefined && { file }) })
+
+it.each([
+  [[leak('leak-api-key', 'a.js')], 'But the API key is in a.js: do not deploy it.'],
+  [
+    [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js')],
+    'But the API key is in a.js and 1 other file: do not deploy them.',
+  ],
+  [
+    [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js'), leak('leak-api-key', 'c.js')],
+    'But the API key is in a.js and 2 other files: do not deploy them.',
+  ],
+  // A key is worse than a map.
+  [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'But the API key is in b.js: do not deploy it.'],
+  [[leak('leak-map', 'a.js.map')], 'But a.js.map must not ship: do not deploy it.'],
+  [[leak('leak-map')], 'But the output must not ship: do not deploy it.'],
+])('the last line names what must not be deployed: %#', (problems, said) => {
+  const { summary } = verdictOf(problems)
+  expect(summary.severity).toBe('error')
+  expect(summary.text).toContain(said)
+})
+
+it('nothing of a leak is in the last line where the policy lets it pass', () => {
+  const ignoring = { ...POLICIES.ci, leak: 'ignore' } as const
+  expect(verdictOf([leak('leak-api-key', 'a.js')], ignoring).summary.text).not.toContain('deploy')
+})
+
+it('a build ends with all problems of a configuration that cannot be used, and with nothing of our own code', () => {
+  const problems = [problem('service-missing', 'No service is set.'), problem('version-missing', 'No version is set.')]
+  const logged: Line[] = []
+  const { present, conclude } = endOfBuild((line) => logged.push(line))
+  const lines = problems.map(({ message }): Line => ({ severity: 'error', text: message }))
+  present.show(lines, 'unusable')
+  const end = () => conclude(unusableVerdict(problems, { policy: POLICIES.strict, failOnWarnings: false }, false))
+  expect(end).toThrow('No service is set.\n  No version is set.')
+  try {
+    end()
+  } catch (error) {
+    expect(inspect(error)).toBe(`${(error as Error).name}: No service is set.\n  No version is set.`)
+    expect(Object.keys(error as Error)).not.toContain('problems')
+    expect((error as { problems: Problem[] }).problems).toEqual(problems)
+  }
+  expect(logged).toEqual([])
+})
+
+it('where such a configuration may pass, its problems are logged and the build goes on', () => {
+  const logged: string[] = []
+  const { present, conclude } = endOfBuild(({ text }) => logged.push(text))
+  present.show([{ severity: 'warning', text: 'No service is set.' }], 'unusable')
+  const policy = { ...POLICIES.ci, config: 'warn' } as const
+  conclude(
+    unusableVerdict([problem('service-missing', 'No service is set.')], { policy, failOnWarnings: false }, false),
+  )
+  expect(logged).toEqual(['No service is set.'])
+})
+
+it('a build that fails ends with the last line', () => {
+  const { conclude } = endOfBuild(() => undefined)
+  expect(() => conclude(verdictOf([leak('leak-api-key', 'a.js')], POLICIES.strict))).toThrow(
+    'But the API key is in a.js: do not deploy it.',
+  )
+})

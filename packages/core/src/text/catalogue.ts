@@ -1,0 +1,100 @@
+/** English text with `{0}`, `{1}` for its values → the same in Chinese, which may order them differently or leave out what only English grammar needs. */
+export type Translations = Readonly<Record<string, string>>
+
+/** A catalogue, ready to look up. */
+export interface Catalogue {
+  /** @param key with `{0}` for each value. @returns undefined where it has no such text. */
+  filled(key: string, values: readonly unknown[]): string | undefined
+  /**
+   * The same for a finished English sentence, such as one that another process wrote. Values that are texts of the catalogue themselves
+   * are translated too. Takes linear time for each text, whatever the sentence holds.
+   */
+  sentence(english: string): string | undefined
+}
+
+/** A text with values, to be found in a finished sentence. */
+interface Pattern {
+  /** What stands before, between and after the values. */
+  literals: readonly string[]
+  /** Which value each gap holds. */
+  order: readonly number[]
+  translation: string
+}
+
+/** A pattern that says less could be anything, unless its beginning tells. */
+const MIN_LITERAL = 16
+const MIN_BEGINNING = 3
+
+export function catalogueOf(translations: Translations): Catalogue {
+  const texts = new Map(Object.entries(translations))
+  let compiled: readonly Pattern[] | undefined
+  const sentence = (english: string): string | undefined => {
+    const exact = texts.get(english)
+    if (exact !== undefined) return exact
+    compiled ??= patternsOf(texts)
+    for (const { literals, order, translation } of compiled) {
+      const found = valuesIn(english, literals)
+      if (!found) continue
+      const values: string[] = []
+      for (const [gap, value] of found.entries()) values[order[gap] as number] = sentence(value) ?? value
+      return fill(translation, values)
+    }
+    return undefined
+  }
+  return {
+    filled(key, values) {
+      const translation = texts.get(key)
+      return translation === undefined ? undefined : fill(translation, values)
+    },
+    sentence,
+  }
+}
+
+/** Chinese characters and punctuation. */
+const WIDE = /^[\u2e80-\uffef“”‘’…]$/
+
+/** Puts the values in. The space that Chinese has around Latin letters goes where a value turns out to be Chinese, or empty. */
+function fill(translation: string, values: readonly unknown[]): string {
+  let filled = ''
+  for (const [index, piece] of translation.split(/\{(\d+)\}/).entries()) {
+    let added = index % 2 === 0 ? piece : `${values[Number(piece)]}`
+    if (added === '') continue
+    if (filled.endsWith(' ') && isWide(filled.at(-2)) && isWide(added[0])) filled = filled.slice(0, -1)
+    if (added.startsWith(' ') && isWide(filled.at(-1)) && isWide(added[1])) added = added.slice(1)
+    filled += added
+  }
+  return filled
+}
+
+function isWide(character: string | undefined): boolean {
+  return character !== undefined && WIDE.test(character)
+}
+
+/** The most telling ones first. */
+function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
+  const patterns = [...texts].flatMap(([key, translation]) => {
+    const literals = key.split(/\{\d+\}/)
+    const length = literals.join('').length
+    const order = [...key.matchAll(/\{(\d+)\}/g)].map(([, index]) => Number(index))
+    const isTelling = length >= MIN_LITERAL || (literals[0] ?? '').length >= MIN_BEGINNING
+    return order.length > 0 && isTelling ? [{ literals, order, translation, length }] : []
+  })
+  return patterns.sort((a, b) => b.length - a.length)
+}
+
+/** What stands between the literals; each literal is looked for from where the one before it ends. */
+function valuesIn(text: string, literals: readonly string[]): string[] | undefined {
+  const [first = ''] = literals
+  const last = literals.at(-1) ?? ''
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return undefined
+  const end = text.length - last.length
+  const values: string[] = []
+  let at = first.length
+  for (const literal of literals.slice(1, -1)) {
+    const next = text.indexOf(literal, at)
+    if (next === -1 || next + literal.length > end) return undefined
+    values.push(text.slice(at, next))
+    at = next + literal.length
+  }
+  return [...values, text.slice(at, end)]
+}

@@ -1,0 +1,101 @@
+import { type ArtifactSource, WeightedCache } from '@symup/symbolicate'
+
+/** What was asked of the source, and what it answered, as text. */
+interface LookUp {
+  ask(source: ArtifactSource): unknown
+  answer: string
+}
+
+interface Known {
+  lookUps: readonly LookUp[]
+  data: object
+}
+
+/** How often an answer was known, how often it had to be found, and the bytes that those take which are kept. */
+export interface AnswerCounts {
+  known: number
+  found: number
+  bytes: number
+}
+
+const MAX_BYTES = 64 * 1024 * 1024
+/** Of an answer beside its texts, about. */
+const OBJECT_BYTES = 1000
+
+/**
+ * Answers of late, with the look-ups that each rests on. One is given again while the store answers these the same, so that an upload or a removal counts at
+ * once, whichever intake it came to.
+ */
+export class KnownAnswers {
+  readonly #kept = new WeightedCache<Known>(MAX_BYTES)
+  #known = 0
+  #found = 0
+
+  get counts(): AnswerCounts {
+    return { known: this.#known, found: this.#found, bytes: this.#kept.weight }
+  }
+
+  /**
+   * @param key equal for equal questions.
+   * @param find may ask nothing but the source that it is given, for what can change.
+   * @param lasts whether another try would answer the same.
+   * @throws what the source and `find` throw.
+   */
+  async get<T extends object>(
+    key: string,
+    source: ArtifactSource,
+    find: (source: ArtifactSource) => Promise<T>,
+    lasts: (data: T) => boolean,
+  ): Promise<T> {
+    const known = this.#kept.get(key)
+    if (known && (await areSame(known.lookUps, source))) {
+      this.#known++
+      return known.data as T
+    }
+    this.#kept.delete(key)
+    this.#found++
+    const lookUps: LookUp[] = []
+    const data = await find(recording(source, lookUps))
+    if (lasts(data)) this.#kept.set(key, { lookUps, data }, weightOf(key, lookUps, data))
+    return data
+  }
+}
+
+async function areSame(lookUps: readonly LookUp[], source: ArtifactSource): Promise<boolean> {
+  for (const { ask, answer } of lookUps) if (textOf(await ask(source)) !== answer) return false
+  return true
+}
+
+/** Characters are counted as the two bytes that they may take. */
+function weightOf(key: string, lookUps: readonly LookUp[], data: object): number {
+  const texts = lookUps.reduce((sum, { answer }) => sum + answer.length, key.length)
+  return OBJECT_BYTES + 2 * (texts + 3 * JSON.stringify(data).length)
+}
+
+/** Functions are left out: what they give depends on nothing but the content that the text names. */
+function textOf(answer: unknown): string {
+  return JSON.stringify(answer) ?? ''
+}
+
+type Functions = Record<string, ((...args: unknown[]) => unknown) | undefined>
+
+/** The same source; what it is asked is noted with its answer. */
+function recording(source: ArtifactSource, lookUps: LookUp[]): ArtifactSource {
+  const { miniPrograms, ...rest } = source
+  const recorded = (functions: object, roomOf: (of: ArtifactSource) => unknown) =>
+    Object.fromEntries(
+      Object.keys(functions).map((name) => [
+        name,
+        async (...args: unknown[]) => {
+          const ask = (of: ArtifactSource) => (roomOf(of) as Functions)[name]?.(...args)
+          const value = await ask(source)
+          lookUps.push({ ask, answer: textOf(value) })
+          return value
+        },
+      ]),
+    )
+  return {
+    ...recorded(rest, (of) => of),
+    ...(miniPrograms && { miniPrograms: recorded(miniPrograms, (of) => of.miniPrograms) }),
+  } as unknown as ArtifactSource
+}

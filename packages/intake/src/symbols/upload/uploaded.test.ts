@@ -1,0 +1,138 @@
+import { request as httpRequest } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { event, MAP, map, multipart, script, UploadTests } from './upload.fixture.ts'
+
+const tests = new UploadTests()
+
+it('does not grow with the size of an upload, though what is uploaded is read', { timeout: 120_000 }, async () => {
+  const before = process.memoryUsage().rss
+  let most = 0
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 20)
+  const head = multipart([event()]).toString().replace('--xyz--\r\n', '')
+  const mebibyte = 1024 * 1024
+  const [start, end] = ['{"version":3,"names":[],"sources":["a.ts"],"sourcesContent":["', '"],"mappings":"AAAA"}']
+  const status = await new Promise<number | undefined>((done, fail) => {
+    const headers = { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=xyz' }
+    const request = httpRequest(`${tests.intake.url}/sourcemap/upload`, { method: 'POST', headers }, (response) => {
+      response.resume()
+      done(response.statusCode)
+    })
+    request.on('error', fail)
+    request.write(`${head}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="m"\r\n\r\n${start}`)
+    const chunk = Buffer.alloc(mebibyte, 'const total= 1\\n')
+    let left = 128
+    const more = () => {
+      while (left-- > 0) if (!request.write(chunk)) return void request.once('drain', more)
+      request.end(`${end}\r\n--xyz--\r\n`)
+    }
+    more()
+  })
+  clearInterval(timer)
+  expect(status).toBe(200)
+  const [upload] = await tests.intake.uploads()
+  expect(upload?.parts[0]?.bytes).toBe(128 * mebibyte + start.length + end.length)
+  expect(most - before).toBeLessThan(90 * mebibyte)
+  // It was read as a map.
+  const stack = 'Error: x\n    at f (https://cdn/x/a.js:1:1)'
+  const { data } = await tests.operation('/sourcemap/stack/enrich', {
+    service: 's',
+    version: '1',
+    type: 'browser',
+    stack,
+  })
+  expect(JSON.stringify(data)).toContain('a.ts')
+})
+
+describe('operations', () => {
+  it("list what was uploaded, in the contract's form", async () => {
+    await tests.post(multipart([event({ git_commit_sha: 'abc' }), map, script]))
+    const now = Date.now()
+    const range = { start_time: now - 60_000, end_time: now + 60_000 }
+    const { data } = await tests.operation('/sourcemap/list', {
+      ...range,
+      type: 'browser',
+      services: ['s'],
+      query: 'a.js',
+    })
+    expect(data.total).toBe(1)
+    expect(data.items[0]).toMatchObject({
+      key: 'browser/s/1/x/a.js',
+      type: 'browser',
+      service: 's',
+      version: '1',
+      git_commit_sha: 'abc',
+      size: MAP.length + 7,
+    })
+    expect(Math.abs(data.items[0].created_at * 1000 - now)).toBeLessThan(5000)
+    for (const filter of [
+      { type: 'ios' },
+      { services: ['x'] },
+      { query: '%' },
+      { versions: ['9'] },
+      { start_time: now + 50_000 },
+    ]) {
+      expect((await tests.operation('/sourcemap/list', { ...range, ...filter })).data.total).toBe(0)
+    }
+  })
+
+  it('enrich a stack, with the reason where it cannot', async () => {
+    await tests.post(multipart([event(), map, script]))
+    const stack =
+      'Error: x\n    at f (https://cdn/x/a.js:1:1)\n    at g (https://cdn/y/a.js:1:1)\n    at node:internal/x:1:2'
+    const { data } = await tests.operation('/sourcemap/stack/enrich', {
+      service: 's',
+      version: '1',
+      stack,
+      near: 1,
+      unknown: true,
+    })
+    expect(data.frames).toMatchObject([
+      {
+        file: 'a.ts',
+        line: 1,
+        column: 1,
+        converted: true,
+        code_snippets: [{ line: 1, code: 'throw 1' }, { line: 2 }],
+        original_frame: { function: 'f', file: 'https://cdn/x/a.js' },
+      },
+      { converted: false, reason: { code: 'prefix-mismatch' } },
+      { converted: false, third_party: true, reason: { code: 'not-a-project-frame' } },
+    ])
+  })
+
+  it.each<[string, unknown, number, string]>([
+    ['/sourcemap/list', {}, 400, 'InvalidParameter'],
+    ['/sourcemap/list', { start_time: '1', end_time: 2 }, 400, 'InvalidParameter'],
+    ['/sourcemap/list', { start_time: 1, end_time: 2, limit: 101 }, 400, 'InvalidParameter'],
+    ['/sourcemap/stack/enrich', { version: '1' }, 400, 'InvalidParameter'],
+    ['/sourcemap/stack/enrich', { service: 's', version: '1', near: 0 }, 400, 'InvalidParameter'],
+    ['/sourcemap/list', '{', 400, 'BadRequest'],
+    ['/sourcemap/list', '[]', 400, 'BadRequest'],
+    ['/nowhere', {}, 404, 'RouteNotFound'],
+  ])('%s %j → %i %s', async (path, body, status, code) => {
+    expect(await tests.operation(path, body)).toMatchObject({ status, error: { code } })
+  })
+
+  it('need their key, the right method, type and size', async () => {
+    expect(await tests.operation('/sourcemap/list', {}, 'dev-api-key')).toMatchObject({
+      status: 401,
+      error: { code: 'Unauthorized', message: 'You are unauthorized.' },
+    })
+    for (const path of ['/sourcemap/list', '/sourcemap/upload']) {
+      const response = await fetch(tests.intake.url + path)
+      expect([response.status, response.headers.has('service-request-id')]).toEqual([405, true])
+    }
+    const wrongType = await fetch(`${tests.intake.url}/sourcemap/list?app_key=dev-app-key`, {
+      method: 'POST',
+      body: 'x',
+      headers: { 'Content-Type': 'text/csv' },
+    })
+    expect(await wrongType.json()).toMatchObject({ error: { code: 'InvalidContentType' } })
+    expect(await tests.operation('/sourcemap/list', `{"x":"${'y'.repeat(5_000_000)}"}`)).toMatchObject({
+      status: 413,
+      error: { code: 'EntityTooLarge' },
+    })
+  })
+})

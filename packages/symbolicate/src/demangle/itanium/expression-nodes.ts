@@ -1,0 +1,59 @@
+import { type Node, Plain, PREC, printList } from './nodes.ts'
+import type { Output } from './output.ts'
+
+/** What is initialized within braces: `.field = value`, `[2] = value`. */
+export class Braced extends Plain {}
+
+/** A number as it is encoded: `n5` is -5. */
+export const signed = (digits: string) => (digits.startsWith('n') ? `-${digits.slice(1)}` : digits)
+
+export const withPrefix = (prefix: string, node: Node) => (out: Output) => {
+  out.add(prefix)
+  node.print(out)
+}
+
+export function binary(left: Node, symbol: string, right: Node, precedence: number): Node {
+  const isAssignment = precedence === PREC.assign
+  const print = (out: Output) => {
+    left.printOperand(out, isAssignment ? PREC.orIf : precedence, !isAssignment)
+    out.add(symbol === ',' ? ', ' : ` ${symbol} `)
+    right.printOperand(out, precedence, isAssignment)
+  }
+  return new Plain((out) => {
+    const closesList = out.openBrackets === 0 && (symbol === '>' || symbol === '>>')
+    if (closesList) out.enclosed('(', () => print(out), ')')
+    else print(out)
+  }, precedence)
+}
+
+export function unary(symbol: string, operand: Node, precedence: number, operandPrecedence = precedence): Node {
+  return new Plain((out) => {
+    out.add(symbol)
+    operand.printOperand(out, operandPrecedence)
+  }, precedence)
+}
+
+/** `prefix(inner)`. */
+export function called(prefix: string, inner: Node, precedence: number = PREC.primary): Node {
+  return new Plain((out) => {
+    out.add(prefix)
+    out.enclosed('(', () => inner.print(out), ')')
+  }, precedence)
+}
+
+export function call(callee: Node, args: readonly Node[], precedence: number, isBracketed = false): Node {
+  return new Plain((out) => {
+    if (isBracketed) out.enclosed('(', () => callee.print(out), ')')
+    else callee.print(out)
+    out.enclosed('(', () => printList(out, args), ')')
+  }, precedence)
+}
+
+export function initializer(type: Node | undefined, values: readonly Node[]): Node {
+  return new Plain((out) => {
+    type?.print(out)
+    out.add('{')
+    printList(out, values)
+    out.add('}')
+  })
+}

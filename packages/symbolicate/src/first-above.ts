@@ -1,0 +1,11 @@
+/** The first index from 0 to `count` for which the test holds; it must hold for all that follow. */
+export function firstAbove(count: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

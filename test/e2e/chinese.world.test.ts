@@ -1,0 +1,99 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { symup } from '../support/command.ts'
+import { englishIn } from '../support/english.ts'
+
+// What a user with a Chinese locale reads: each output is the command's own, of files that a bundler would have written.
+
+const PROJECT = mkdtempSync(join(tmpdir(), 'symup-chinese-'))
+let intake: Intake
+
+const MAP = {
+  version: 3,
+  sources: ['../src/a.ts'],
+  sourcesContent: ['export function add(a: number, b: number) {\n  return a + b\n}\n'],
+  names: ['add', 'a', 'b'],
+  mappings: 'AAAA,SAAgBA,IAAIC,EAAWC,GAC7B,OAAOD,EAAIC',
+}
+const STACK = 'TypeError: x\n    at add (http://h/s/a.js:1:20)\n    at q (http://h/s/other.js:1:20)\n'
+
+beforeAll(async () => {
+  intake = await startIntake({ port: 0 })
+  const dist = join(PROJECT, 'dist')
+  mkdirSync(dist)
+  writeFileSync(join(dist, 'a.js'), 'function add(a,b){return a+b}\n//# sourceMappingURL=a.js.map\n')
+  writeFileSync(join(dist, 'a.js.map'), JSON.stringify(MAP))
+  cpSync(dist, join(PROJECT, 'broken'), { recursive: true })
+  writeFileSync(join(PROJECT, 'broken/b.js'), 'console.log(1)\n//# sourceMappingURL=gone.js.map\n')
+  writeFileSync(join(PROJECT, 'broken/c.js'), 'console.log(1)\n')
+  writeFileSync(join(PROJECT, 'broken/d.js'), 'console.log(1)\n//# sourceMappingURL=d.js.map\n')
+  writeFileSync(join(PROJECT, 'broken/d.js.map'), '<html>')
+  mkdirSync(join(PROJECT, 'empty'))
+  writeFileSync(join(PROJECT, 'stack.txt'), STACK)
+  writeFileSync(join(PROJECT, 'package.json'), JSON.stringify({ name: 'shop', devDependencies: { vite: '^8.0.0' } }))
+})
+
+afterAll(async () => {
+  await intake.close()
+  rmSync(PROJECT, { recursive: true, force: true })
+})
+
+const RELEASE = ['--service', 'shop', '--release-version', '1.2.3', '--minified-path-prefix', '/s']
+const there = () => ['--endpoint', intake.url]
+const asked = () => ['--intake', intake.url, '--service', 'shop', '--release-version']
+const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key' }
+
+/** What it prints says so, in Chinese. */
+const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: string, env?: NodeJS.ProcessEnv])[] = [
+  ['an upload', () => ['web', 'upload', 'dist', ...RELEASE, ...there()], '已上传 1/1 个产物', KEY],
+  ['a dry run', () => ['web', 'upload', 'broken', ...RELEASE, '--dry-run'], '试运行：'],
+  ['no configuration', () => ['web', 'upload', 'dist', '--minified-path-prefix', 'foo'], '配置无法使用'],
+  [
+    'a refused key',
+    () => ['web', 'upload', 'dist', ...RELEASE, ...there()],
+    '不接受该 API 密钥|上传失败',
+    { SYMUP_API_KEY: 'wrong-key' },
+  ],
+  [
+    'no intake',
+    () => ['web', 'upload', 'dist', ...RELEASE, '--endpoint', 'http://127.0.0.1:9', '--attempts', '1'],
+    '连接被拒绝',
+    KEY,
+  ],
+  ['nothing found', () => ['web', 'upload', 'empty', ...RELEASE, ...there()], '没有 JavaScript 文件', KEY],
+  ['a check', () => ['check', 'broken'], '已检查 4 个文件'],
+  ['a stack', () => ['explain', 'stack.txt', '--dir', 'dist', '--minified-path-prefix', '/s'], '没有.*上传'],
+  ['a stack that an intake resolves', () => ['explain', 'stack.txt', ...asked(), '1.2.3'], '上传过其他文件', KEY],
+  [
+    'a stack of another version',
+    () => ['explain', 'stack.txt', ...asked(), '9'],
+    '堆栈的版本是 9；为 shop 上传的是 1.2.3',
+    KEY,
+  ],
+  ['the settings', () => ['doctor', ...RELEASE.slice(0, 4), ...there()], '可以上传。', KEY],
+  ['what init would do', () => ['init', '--dry-run'], '没有写入任何内容'],
+  ['the help of a problem', () => ['help', 'leak-map'], '输出目录中有源码映射'],
+  ['a wrong flag', () => ['check', '--jsn'], '没有选项 --jsn'],
+  ['a wrong value', () => ['intake', '--port', 'x'], '必须是 0 到 65535 的整数'],
+]
+
+describe('with a Chinese locale', () => {
+  it.each(OUTPUTS)('%s is wholly Chinese', async (_, args, says, env = {}) => {
+    const { stdout, stderr } = await symup(args(), { cwd: PROJECT, env: { LANG: 'zh_CN.UTF-8', ...env } })
+    expect(stdout + stderr).toMatch(new RegExp(says))
+    expect(englishIn(stdout + stderr)).toEqual([])
+  })
+
+  it('what is chosen outright comes first, and what a terminal cannot show is not printed', async () => {
+    const help = async (args: string[], env: NodeJS.ProcessEnv) =>
+      (await symup(['schema', 'x', ...args], { cwd: PROJECT, env })).stderr
+    expect(await help([], {})).toMatch(/^There is no schema/)
+    expect(await help([], { LANG: 'zh_CN.UTF-8', SYMUP_LANG: 'en' })).toMatch(/^There is no schema/)
+    expect(await help(['--lang', 'zh'], { SYMUP_LANG: 'en' })).toMatch(/^没有 schema/)
+    expect(await help([], { LANG: 'zh_CN.GBK' })).toMatch(/^There is no schema/)
+    expect(await help([], { SYMUP_LANG: 'fr' })).toMatch(/value-invalid: There is no language "fr"/)
+  })
+})
