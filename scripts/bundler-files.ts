@@ -2,7 +2,13 @@ import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
 import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
 
 /** Frameworks that need more than a bundler's plugin. Each has a file of its own name in `src/frameworks`. */
-const FRAMEWORKS = { angular: 'symupAngular', astro: 'symupAstro', next: 'withSymup', nuxt: 'symupNuxt' } as const
+const FRAMEWORKS = {
+  angular: 'symupAngular',
+  astro: 'symupAstro',
+  metro: 'withSymup',
+  next: 'withSymup',
+  nuxt: 'symupNuxt',
+} as const
 
 /** What is made for each bundler: its entry file below `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {

@@ -14,6 +14,8 @@ const TESTED: readonly (readonly [name: string, packageName: string, fixture: st
   ['React Router', '@react-router/dev', 'commands/frameworks', 'Vite plugin'],
   ['Angular', '@angular/core', 'frameworks/angular', '`ng add @symup/angular`'],
   ['Next.js', 'next', 'frameworks/nextjs', '`withSymup` of `@symup/unplugin/next`'],
+  ['Expo', 'expo', 'frameworks/expo', '`withSymup` of `@symup/react-native`, and its config plugin'],
+  ['React Native', 'react-native', 'frameworks/expo', '`symup.gradle` and `symup-xcode.sh` of `@symup/react-native`'],
 ]
 
 /** The frameworks and the versions that the tests build, as Markdown. */

@@ -20,7 +20,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 it('every bundler has an entry, and frameworks', () => {
   const bundlers = ['bun', 'esbuild', 'farm', 'rolldown', 'rollup', 'rsbuild', 'rspack', 'vite', 'webpack']
-  const frameworks = ['angular', 'astro', 'next', 'nuxt']
+  const frameworks = ['angular', 'astro', 'metro', 'next', 'nuxt']
   expect(entries).toEqual([...bundlers, ...frameworks].sort().map((name) => `./${name}`))
 })
 

@@ -21,8 +21,9 @@ const LIMITS = {
   'symup-hvigor': 1390,
   'symup-intake': 580,
   'symup-mini-program': 35,
+  'symup-react-native': 8,
   'symup-symbolicate': 400,
-  'symup-unplugin': 125,
+  'symup-unplugin': 135,
 }
 let place: string
 /** What npm says while it installs all of them. */
@@ -92,6 +93,8 @@ it.each(Object.keys(LIMITS))('the types of %s are found however it is imported',
     'cjs-resolves-to-esm',
     '--exclude-entrypoints',
     'symup.gradle',
+    'app.plugin',
+    'app.plugin.js',
   ]
   expect(() => run(join(ROOT, 'node_modules/.bin/attw'), [tarball, ...options])).not.toThrow()
 })

@@ -37,6 +37,8 @@ export interface BuildContext {
   transforms?: TransformWatch
   /** Where the bundler's config says the output is deployed. */
   prefix?: BuildPrefix | undefined
+  /** The release version as the project's own config says it. */
+  version?: { value: string; from: string }
   /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
   publicDirectories?: readonly string[]
 }
@@ -99,7 +101,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
 
 function deliveryOf(
   options: SymupOptions,
-  { bundler, root, prefix, transforms }: BuildContext,
+  { bundler, root, prefix, version, transforms }: BuildContext,
 ): Omit<DeliveryInput, 'present'> {
   const { attempts, concurrency } = options
   const server = serverProblems(options)
@@ -109,6 +111,7 @@ function deliveryOf(
     settings: {
       ...prefixSettings(options, prefix),
       cwd: root,
+      ...(version && { inferredVersion: version }),
       ignoreConfigFile: options.ignoreConfigFile ?? false,
       dryRun: options.dryRun ?? false,
     },

@@ -2,6 +2,7 @@ import { phrase, t, translated } from '@symup/core/internal'
 import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
+import { EXPO, REACT_NATIVE } from './react-native-tools.ts'
 import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
 
 /** A developer without a key can build; in CI a missing key is an error. */
@@ -148,12 +149,6 @@ const XCODE = byCommand(
   (project) => fileLike(project, /\.(?:xcodeproj|xcworkspace)$/),
   phrase`After archiving:\n\nnpx symup ios upload <path of the .xcarchive>`,
 )
-const REACT_NATIVE = byCommand(
-  'react-native',
-  'React Native',
-  (project) => dependency(project, 'react-native'),
-  phrase`After the release bundle is made; symup react-native upload --help lists the files:\n\nnpx symup react-native upload <bundle>`,
-)
 const FLUTTER = byCommand(
   'flutter',
   'Flutter',
@@ -169,7 +164,7 @@ const ELECTRON = byCommand(
 
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [ANGULAR, CREATE_REACT_APP]
-export const PLATFORMS: readonly Tool[] = [REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
+export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON]
 
 /** No tool that is known: the command after whatever builds. */

@@ -84,7 +84,29 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     { 'package.json': 'react-scripts build && symup web upload build --delete-after-upload --skip-without-key' },
     '/',
   ],
-  ['react-native', { 'package.json': manifest('', 'react-native') }, {}, undefined],
+  [
+    'react-native',
+    {
+      'package.json': manifest('', 'react-native'),
+      'android/app/build.gradle': 'apply plugin: "com.facebook.react"\n',
+    },
+    { 'android/app/build.gradle': "apply from: '../../node_modules/@symup/react-native/symup.gradle'" },
+    undefined,
+  ],
+  [
+    'expo',
+    {
+      'package.json': manifest('', 'expo', 'react-native'),
+      'app.json': '{ "expo": { "plugins": ["expo-router"] } }\n',
+      'metro.config.js':
+        "const { getDefaultConfig } = require('expo/metro-config')\n\nmodule.exports = getDefaultConfig(__dirname)\n",
+    },
+    {
+      'app.json': '"@symup/react-native"',
+      'metro.config.js': "const withSymup = require('@symup/react-native')",
+    },
+    undefined,
+  ],
   [
     'hvigor',
     {

@@ -60,9 +60,7 @@ function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place
   // Most words stand just where they should: no more than that is read first.
   const near = cursor.ahead(lead + LEAD + word.length).toString('latin1')
   if (kind === 'name')
-    return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !/[\w$]/.test((lead > 0 && near[lead - 1]) || ' ')
-      ? 'exact'
-      : 'absent'
+    return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !endsInWord(near.slice(0, lead)) ? 'exact' : 'absent'
   if (near.includes(word, lead)) return 'exact'
   const ahead = cursor.ahead(lead + LATER)
   const text = ahead.toString('latin1')
@@ -72,6 +70,12 @@ function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place
   const before = text.lastIndexOf(word, lead)
   if (before !== -1) return 'line'
   return found === -1 ? 'absent' : 'later'
+}
+
+/** Whether a piece of JSON ends with a letter that is not that of an escape, such as a tab's. */
+function endsInWord(before: string): boolean {
+  const [, escapes = ''] = /(\\*)[\w$]$/.exec(before) ?? []
+  return /[\w$]$/.test(before) && escapes.length % 2 === 0
 }
 
 /** Index behind the line's last byte. */

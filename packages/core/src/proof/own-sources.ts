@@ -145,7 +145,8 @@ export class OwnSources {
       tally.places = places.filter((_, kept) => kept % 2 === 0)
       tally.stride *= 2
     }
-    const { code, sites } = sitesOf(text, from - start)
+    if (start === 0 && COMMENT.test(text)) return
+    const { codes, code, sites } = sitesOf(text, from - start)
     // On a line as people write them, a mapping a line is enough.
     if (this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE) {
       tally.segments += end - begin
@@ -166,8 +167,8 @@ export class OwnSources {
         add(place, segment, found, true)
       }
       if (until - index > LONG)
-        for (const { index: place, ...found } of textsIn(text.slice(index, until)))
-          add(index + place, segment, found, true)
+        for (const { index: place, ...found } of textsIn(text, codes[0] as string, [index, until]))
+          add(place, segment, found, true)
     }
   }
 }
@@ -201,12 +202,16 @@ interface Site extends Token {
   index: number
 }
 
-/** Throws and calls in a piece of code, and the piece without its texts; of its readings the one that has more of them. */
-function sitesOf(text: string, from: number): { code: string; sites: Site[] } {
+/** A line in the middle of a comment, or with nothing else on it. */
+const COMMENT = /^\s*(?:\*|\/\/|\/\*(?!.*\*\/))/
+
+/** Throws and calls in a piece of code, and the piece without its texts: all readings of it, and the one that has most of them. */
+function sitesOf(text: string, from: number): { codes: string[]; code: string; sites: Site[] } {
   // A quote before the first mapping ends a text, such as that of an import.
   const before = text.slice(0, from)
   const piece = QUOTE.test(before) ? before.replace(/["'`/]/g, ' ') + text.slice(from) : text
-  const readings = readingsOf(piece).map((code) => ({ code, sites: sitesIn(code, text, from) }))
+  const codes = readingsOf(piece)
+  const readings = codes.map((code) => ({ codes, code, sites: sitesIn(code, text, from) }))
   return readings.reduce((most, reading) => (reading.sites.length > most.sites.length ? reading : most))
 }
 
@@ -228,12 +233,16 @@ function sitesIn(code: string, text: string, from: number): Site[] {
   return sites
 }
 
-/** Texts in a long stretch that one mapping leads to: they tell where its code comes from. */
-function textsIn(stretch: string): Site[] {
+/** Texts in a long stretch that one mapping leads to: they tell where its code comes from. A quote that stands in a text begins none. */
+function textsIn(text: string, code: string, [begin, end]: readonly [number, number]): Site[] {
   const texts: Site[] = []
-  for (const { 1: word, index } of stretch.matchAll(TEXT)) {
-    if (index < MIN_BEHIND || isByHelper(stretch, 0, index)) continue
-    texts.push({ kind: 'text', word: word as string, index })
+  const stretch = text.slice(begin, end)
+  for (const { 1: found, index } of stretch.matchAll(TEXT)) {
+    const word = found as string
+    const at = begin + index
+    if (index < MIN_BEHIND || text[at - 1] === '\\' || isByHelper(stretch, 0, index)) continue
+    const isText = code[at] === text[at] && code.slice(at + 1, at + 1 + word.length).trim() === ''
+    if (isText) texts.push({ kind: 'text', word, index: at })
     if (texts.length === MAX_TEXTS) break
   }
   return texts

@@ -36,7 +36,8 @@ export class ScriptFile {
   /** What stands between two columns of a line, each UTF-16 code unit a character; ends with the line. */
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
-    const end = this.offsetOf(line, to)
+    // The next text may begin before this one's end, so that its begin is what is kept.
+    const end = this.#offsetAt(start, to - from, this.lineEnd(line))
     return this.#isAscii ? this.latin1(start, end) : this.bytes.read(start, end - start).toString('utf8')
   }
 
@@ -66,16 +67,16 @@ export class ScriptFile {
     if (start === undefined) return this.bytes.size
     if (column === Number.POSITIVE_INFINITY) return this.lineEnd(line)
     const known = this.#known.line === line && this.#known.column <= column ? this.#known : { offset: start, column: 0 }
-    const offset = Math.min(this.#offsetAt(known.offset, column - known.column), this.lineEnd(line))
+    const offset = this.#offsetAt(known.offset, column - known.column, this.lineEnd(line))
     this.#known = { line, column, offset }
     return offset
   }
 
-  #offsetAt(start: number, units: number): number {
-    if (this.#isAscii) return start + units
+  #offsetAt(start: number, units: number, end: number): number {
+    if (this.#isAscii) return Math.min(start + units, end)
     let left = units
-    let offset = this.bytes.size
-    readPieces(this.bytes, { start, end: this.bytes.size }, (piece, pieceOffset) => {
+    let offset = end
+    readPieces(this.bytes, { start, end }, (piece, pieceOffset) => {
       for (let at = 0; at < piece.length; at++) {
         // Nearly all of a script is ASCII, whatever stands in its texts.
         while (at < piece.length && left >= ASCII_STEP && isAscii(piece.subarray(at, at + ASCII_STEP))) {

@@ -20,6 +20,7 @@ it.each([
   ['../../src/sw.js', true],
   // A template of Angular; of a page with scripts Vite makes modules named .js.
   ['src/app/app.html', false],
+  ['packages/intl/de-DE.json', false],
   ['src/app/app.ts', true],
   ['index.html?html-proxy&index=0.js', true],
   ['', false],

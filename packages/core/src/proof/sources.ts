@@ -10,8 +10,8 @@ const VIRTUAL =
 const NEXT = /^webpack:\/\/[^/]*\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
 /** What only a map of Next's names. */
 const IN_NEXT = /^webpack:\/\/_N_E\/|\/node_modules\/next\/dist\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$/
-/** Angular's templates: the calls that its compiler makes of them stand where elements begin, under names of its own. */
-const TEMPLATE = /\.html$/
+/** Angular's templates, of which its compiler makes calls under names of its own, and data, of which plugins make modules. */
+const [TEMPLATE, DATA] = [/\.html$/, /\.json5?$/]
 const MAX_NAMED = 3
 
 /** Whether each source of a map is the app's own, by their names. */
@@ -20,14 +20,15 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
     /(?:^|\/)node_modules\//,
     VIRTUAL,
     TEMPLATE,
+    DATA,
     ...(sources.some((name) => IN_NEXT.test(name)) ? [NEXT] : []),
   ]
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
 
-/** Whether a bundler wrote it while it built: no stack's reader looks for it, and what a map says of it is often rough. */
+/** Whether a bundler or plugin wrote its code while it built: no stack's reader looks for it, and what a map says of it is often rough. */
 export function isVirtualSource(source: string): boolean {
-  return source === '' || VIRTUAL.test(source)
+  return source === '' || VIRTUAL.test(source) || DATA.test(source)
 }
 
 /** A source as the user knows it: `src/cart.ts` for `webpack://shop/./src/cart.ts`. */

@@ -22,6 +22,10 @@ const WRITTEN_BY_COMPILERS = new Set(
   ),
 )
 const WRITTEN_BY_COMPILERS_TOO = /^(?:create\w*|jsx\w*|default\w*|_[\w$]*|\$\w*)$/
+/** Variables of theirs, where no minifier renames them: `_this`, `_key2`, `_class_call_check`. */
+const BY_COMPILERS = /^_\w/
+/** What they make of rest parameters. */
+const NEW_ARRAY = 'new Array('
 const MIN_PROPERTY = 3
 /** Whether a word may go on with a character: `[\w$]`. A look into a table, as every mapping of the app's own code is asked. */
 const IS_IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w$]/.test(String.fromCharCode(code))))
@@ -42,8 +46,8 @@ export function tokenAt(text: string, index: number): Token | undefined {
   if (isInWord(text, index - 1)) return { kind: 'inside', word }
   const isProperty = before === '.' ? text[index - 2] !== '.' : isKey(text, index, word)
   if (isProperty) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : { kind: 'property', word }
-  if (KEYWORDS.has(word)) return { kind: 'keyword', word }
-  return LOOSE.has(word) ? undefined : { kind: 'name', word }
+  if (KEYWORDS.has(word)) return text.startsWith(NEW_ARRAY, index) ? undefined : { kind: 'keyword', word }
+  return LOOSE.has(word) || BY_COMPILERS.test(word) ? undefined : { kind: 'name', word }
 }
 
 /** `{key:` or `,key:`; what stands between `?` and `:` is none. */

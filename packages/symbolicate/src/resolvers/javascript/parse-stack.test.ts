@@ -113,3 +113,14 @@ describe('WebAssembly', () => {
     expect(other.frames.map(({ reason }) => reason?.code)).toEqual(['build-id-unknown', 'build-id-unknown'])
   })
 })
+
+it('an update of Expo has the name of the bundle that it takes the place of', () => {
+  const frames = parseStack(`Error: x
+    at pay (address at /data/user/0/com.example.shop/files/.expo-internal/dd11be6f17c8cdcc4fc2cdcb541ac3fd:1:41)
+    at buy (/private/var/mobile/Containers/Data/Application/1/Library/Application Support/.expo-internal/9f8e.bundle:1:99)
+`)
+  expect(frames.map(({ file, line, column }) => [file, line, column])).toEqual([
+    ['index.android.bundle', 1, 42],
+    ['main.jsbundle', 1, 99],
+  ])
+})

@@ -18,6 +18,8 @@ const V8_EVAL = /\(([^()]*(?::\d{1,9}){1,2})\)/
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
 /** `https://h/a.wasm:wasm-function[3]:0x1f`: the address counts from the start of the file. */
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
+/** A bundle that expo-updates has downloaded. Its name on the device is its hash. */
+const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a frame begins with in engines that write nothing but the place of a function without name. */
 const BARE = /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:js)?bundle(?=:))\S*:\d{1,9}:\d{1,9}$/i
 
@@ -82,10 +84,16 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
     return { ...withName(raw, name), file: evaluator, line: Number(evaluatorLine), isEvaluated: true }
   const match = POSITION.exec(place)
   if (!match?.[1]) return undefined
-  const [, file, first, second] = match
+  const [, named, first, second] = match
+  const file = EXPO_UPDATE.test(named) ? bundleOfUpdate(named) : named
   const line = Number(first ?? second)
   const column = first === undefined ? undefined : Number(second)
   return { ...withName(raw, name), file, line, ...(column !== undefined && { column }) }
+}
+
+/** What the bundle that the update takes the place of is called. */
+function bundleOfUpdate(path: string): string {
+  return /^(?:file:\/\/)?\/data\//.test(path) ? 'index.android.bundle' : 'main.jsbundle'
 }
 
 function withName(raw: string, name: string | undefined): RawFrame {

@@ -1,0 +1,3 @@
+import withSymup = require('@symup/unplugin/metro')
+
+export = withSymup

@@ -1,0 +1,96 @@
+// Uploads the bundle that a native build has made, with its source map: symup.gradle says in flags where they are, Xcode in the environment.
+const { readFileSync } = require('node:fs')
+const { join, resolve } = require('node:path')
+const { parseArgs } = require('node:util')
+const { collectReactNative, deliver, policyOf, presentLines } = require('@symup/core')
+const { version: toolVersion } = require('./package.json')
+
+const FLAGS = ['project', 'bundle', 'sourcemap', 'build-version', 'version-name', 'application-id']
+
+function fromGradle(values) {
+  return {
+    platform: 'android',
+    root: values.project,
+    bundle: values.bundle,
+    sourceMap: values.sourcemap,
+    buildVersion: values['build-version'],
+    versionName: { value: values['version-name'], from: 'versionName of the build' },
+    application: { value: values['application-id'], from: 'applicationId of the build' },
+  }
+}
+
+/** undefined where react-native-xcode.sh has made no bundle for a release. */
+function fromXcode(env) {
+  const { CONFIGURATION = '', SKIP_BUNDLING, BUNDLE_NAME = 'main', PROJECT_DIR = '.' } = env
+  if (SKIP_BUNDLING || CONFIGURATION.includes('Debug')) return undefined
+  const plist = readPlist(resolve(PROJECT_DIR, env.INFOPLIST_FILE ?? ''), env)
+  return {
+    platform: 'ios',
+    root: resolve(PROJECT_DIR, env.PROJECT_ROOT ?? '..'),
+    bundle: join(
+      env.CONFIGURATION_BUILD_DIR ?? '',
+      env.UNLOCALIZED_RESOURCES_FOLDER_PATH ?? '',
+      `${BUNDLE_NAME}.jsbundle`,
+    ),
+    sourceMap: env.SOURCEMAP_FILE,
+    buildVersion: plist('CFBundleVersion') ?? env.CURRENT_PROJECT_VERSION,
+    versionName: {
+      value: plist('CFBundleShortVersionString') ?? env.MARKETING_VERSION,
+      from: 'CFBundleShortVersionString of the build',
+    },
+    application: { value: env.PRODUCT_BUNDLE_IDENTIFIER, from: 'PRODUCT_BUNDLE_IDENTIFIER of the build' },
+  }
+}
+
+/** Values of an Info.plist, in which `$(NAME)` stands for a build setting. */
+function readPlist(path, env) {
+  let text = ''
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    // Xcode makes one then, from the build settings.
+  }
+  return (key) => {
+    const value = new RegExp(`<key>${key}</key>\\s*<string>([^<]*)</string>`).exec(text)?.[1]
+    const filled = value?.replace(/\$[({](\w+)[)}]/g, (_, name) => env[name] ?? '')
+    return filled === '' ? undefined : filled
+  }
+}
+
+async function run({ platform, root, bundle, sourceMap, buildVersion, versionName, application }) {
+  const known = ({ value, from }) => (value ? { value, from } : undefined)
+  const { exitCode } = await deliver(
+    {
+      adapter: { name: 'react-native', version: toolVersion },
+      settings: {
+        options: {},
+        cwd: root,
+        needsPrefix: false,
+        inferredService: known(application),
+        inferredVersion: known(versionName),
+      },
+      policy: policyOf(undefined),
+      // Xcode lists lines that begin so among the problems of the build.
+      present: presentLines(({ severity, text }) => {
+        const mark = severity === 'error' || severity === 'warning' ? `${severity}: ` : ''
+        console.log(mark + text.replaceAll('\n', `\n${mark}`))
+      }),
+    },
+    ({ service, version, cwd }) =>
+      collectReactNative({
+        ...{ platform, bundle, sourceMap, service, version, toolVersion, cwd },
+        buildVersion: buildVersion || '1',
+      }),
+  )
+  return exitCode
+}
+
+const { values } = parseArgs({
+  options: { xcode: { type: 'boolean' }, ...Object.fromEntries(FLAGS.map((name) => [name, { type: 'string' }])) },
+})
+const build = values.xcode ? fromXcode(process.env) : fromGradle(values)
+if (build) {
+  run(build).then((exitCode) => {
+    process.exitCode = exitCode
+  })
+}

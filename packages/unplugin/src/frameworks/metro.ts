@@ -1,0 +1,234 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { collectReactNative, type Plan, t } from '@symup/core/internal'
+import { logProblems, tellOnce } from '../bundlers/messages.ts'
+import { prefixFrom } from '../bundlers/public-path.ts'
+import { emptyOutput } from '../bundlers/written.ts'
+import { decideMaps, type MapDecision } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { openSession } from '../session.ts'
+import { logTo } from '../terminal.ts'
+
+/** What Metro calls once it has transformed every module of a bundle. */
+type Serializer = (entry: string, preModules: unknown, graph: Graph, options: SerializerOptions) => Promise<unknown>
+
+interface Graph {
+  transformOptions: { platform?: string | null; customTransformOptions?: Record<string, unknown> | null }
+}
+
+/** The part of what a serializer is given that is read and changed here; `serializerOptions` are Expo's. */
+interface SerializerOptions {
+  dev?: boolean
+  projectRoot: string
+  sourceMapUrl?: string | null
+  serializerOptions?: { output?: string; includeSourceMaps?: boolean }
+}
+
+/** A file that Expo writes. */
+interface Artifact {
+  /** Relative to the output directory, `/`-separated. */
+  filename: string
+  type: string
+  /** Bytecode of Hermes is bytes. */
+  source: string | Uint8Array
+  metadata?: { isAsync?: boolean }
+}
+
+/** Metro's config as far as it is changed here. */
+interface MetroConfig {
+  projectRoot?: string
+  serializer?: { customSerializer?: Serializer | null }
+}
+
+/** The app config of Expo, from app.json or app.config.js. */
+interface AppConfig {
+  version?: string
+  android?: { versionCode?: number }
+  ios?: { buildNumber?: string }
+}
+
+/** As React Native's own builds call the bundle, which is what SDKs report. */
+const BUNDLE_NAMES = { android: 'index.android.bundle', ios: 'main.jsbundle' } as const
+type Native = keyof typeof BUNDLE_NAMES
+
+const nativeSteps = () =>
+  t`This bundle is compiled by Hermes after Metro has made it, so it is not uploaded here: symup.gradle and symup-xcode.sh do that.`
+
+/** Runs of one command that make bundles at the same time upload one after the other. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. The config of others stays
+ * the same object, because Expo's own parts of it refer to it. A bundle that a native build compiles afterwards is uploaded by that build.
+ * @param given an object, a promise of one, or a function that returns either.
+ */
+export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
+  if (options.enabled === false) return given
+  if (typeof given === 'function')
+    return ((...args: unknown[]) => withSymup((given as (...args: unknown[]) => unknown)(...args), options)) as Given
+  if (given instanceof Promise) return given.then((config) => withSymup(config, options)) as Given
+  const config = given as MetroConfig
+  const inner = config.serializer?.customSerializer
+  if (!inner) {
+    // Metro's own serializer: `react-native bundle`.
+    if (process.argv.includes('bundle')) tellOnce(logTo(options), nativeSteps())
+    return given
+  }
+  Object.assign(config.serializer as object, { customSerializer: uploading(inner, options) })
+  return given
+}
+
+function uploading(inner: Serializer, options: SymupOptions): Serializer {
+  return async (entry, preModules, graph, given) => {
+    const { dev, serializerOptions } = given
+    const { platform, customTransformOptions } = graph.transformOptions
+    const custom = customTransformOptions ?? {}
+    if (dev !== false) return inner(entry, preModules, graph, given)
+    if (serializerOptions?.output !== 'static') {
+      if (isNative(platform)) tellOnce(logTo(options), nativeSteps())
+      return inner(entry, preModules, graph, given)
+    }
+    // A server's bundle, or a page inside an app, which has no address.
+    const isElsewhere = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
+    if (isElsewhere) return inner(entry, preModules, graph, given)
+    const hadMaps = serializerOptions.includeSourceMaps === true
+    // The maps of an app are not in what is installed; those of a page are deployed with it.
+    const setting = hadMaps ? (isNative(platform) ? 'hidden' : 'linked') : 'unset'
+    const maps = decideMaps(setting, options.deleteAfterUpload, {
+      now: t`expo export writes source maps (--source-maps)`,
+      hidden: t`no --source-maps`,
+    })
+    const built = await inner(entry, preModules, graph, {
+      ...given,
+      sourceMapUrl: given.sourceMapUrl ?? 'http://localhost/index.map',
+      serializerOptions: { ...serializerOptions, includeSourceMaps: true },
+    })
+    const artifacts = artifactsOf(built)
+    if (artifacts === undefined) return built
+    // A dry run changes nothing, and says that the maps are there.
+    const kept = maps.deletes && !options.dryRun ? withoutMaps(artifacts, options.debugIds) : artifacts
+    const deployed = kept.filter(({ type }) => type === 'js')
+    const sourceMaps = artifacts.filter(({ type }) => type === 'map')
+    const build = { root: given.projectRoot, platform: platform ?? 'web', deployed, sourceMaps, maps }
+    const run = last.then(() => upload(build, String(custom.baseUrl ?? ''), options))
+    last = run.catch(() => undefined)
+    await run
+    return Array.isArray(built) ? kept : { ...(built as object), artifacts: kept }
+  }
+}
+
+interface Build {
+  root: string
+  platform: string
+  deployed: readonly Artifact[]
+  sourceMaps: readonly Artifact[]
+  maps: MapDecision
+}
+
+async function upload(build: Build, baseUrl: string, given: SymupOptions): Promise<void> {
+  const { root, platform, deployed, sourceMaps, maps } = build
+  // What is kept for later are scripts with an address.
+  const options: SymupOptions = isNative(platform) ? { ...given, upload: 'now' } : given
+  const log = logTo(options)
+  const app = appConfig(root)
+  const session = openSession(options, {
+    bundler: 'metro',
+    root,
+    log,
+    prefix: prefixFrom(`${baseUrl.replace(/\/+$/, '')}/`, "Expo's baseUrl"),
+    ...(app.version !== undefined && { version: { value: app.version, from: t`Expo's app config` } }),
+  })
+  logProblems(log, maps.problems)
+  if (isNative(platform)) {
+    const directory = await mkdtemp(join(tmpdir(), 'symup-metro-'))
+    try {
+      await session.deliver(({ service, version, toolVersion }) =>
+        collectBundles(build, directory, {
+          service,
+          version,
+          toolVersion,
+          platform,
+          buildVersion: buildOf(app, platform),
+        }),
+      )
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+    return
+  }
+  const output = emptyOutput(join(root, 'dist'))
+  const all = [...deployed, ...sourceMaps]
+  output.contents = new Map(all.map(({ filename, source }) => [filename, Buffer.from(source as string)]))
+  for (const { filename } of all) output.files.add(filename)
+  for (const { filename } of deployed) output.mapOf.set(filename, `${filename}.map`)
+  if (maps.deletes) for (const { filename } of sourceMaps) output.deletable.add(filename)
+  await session.finish([output])
+}
+
+interface Release {
+  service: string
+  version: string
+  toolVersion: string
+  platform: Native
+  buildVersion: string
+}
+
+/** Plans the bundles of an app. They are read from files, as those of every other build are. */
+async function collectBundles({ deployed, sourceMaps }: Build, directory: string, release: Release): Promise<Plan> {
+  const found: Plan = { uploads: [], problems: [] }
+  for (const { filename, source, metadata } of deployed) {
+    const map = sourceMaps.find((it) => it.filename.replace(/\.map$/, '') === filename)
+    const files = map ? [{ filename, source }, map] : [{ filename, source }]
+    for (const it of files) {
+      await mkdir(dirname(join(directory, it.filename)), { recursive: true })
+      await writeFile(join(directory, it.filename), it.source)
+    }
+    const bundleName = metadata?.isAsync ? basename(filename) : BUNDLE_NAMES[release.platform]
+    const plan = await collectReactNative({ ...release, bundle: filename, bundleName, cwd: directory })
+    found.uploads.push(...plan.uploads)
+    found.problems.push(...plan.problems)
+  }
+  return found
+}
+
+function isNative(platform: unknown): platform is Native {
+  return typeof platform === 'string' && Object.hasOwn(BUNDLE_NAMES, platform)
+}
+
+/** What Expo writes; undefined where the serializer is another's. */
+function artifactsOf(built: unknown): Artifact[] | undefined {
+  const list = Array.isArray(built) ? built : (built as { artifacts?: unknown } | undefined)?.artifacts
+  const isArtifact = (it: Partial<Artifact> | null) => typeof it?.filename === 'string' && it.source !== undefined
+  return Array.isArray(list) && list.every(isArtifact) ? list : undefined
+}
+
+/** As Expo writes them when nobody asks for maps: a name of a file stands for one content. */
+function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact[] {
+  const comments = debugIds
+    ? /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/
+    : /(?:\n\/\/# (?:sourceMappingURL|debugId)=\S*)+\s*$/
+  return artifacts
+    .filter(({ type }) => type !== 'map')
+    .map((it) =>
+      it.type === 'js' && typeof it.source === 'string' ? { ...it, source: it.source.replace(comments, '') } : it,
+    )
+}
+
+/** Expo's own reader, as the config may be a program. */
+function appConfig(root: string): AppConfig {
+  try {
+    const { getConfig } = createRequire(join(root, 'package.json'))('expo/config') as {
+      getConfig(root: string, options: object): { exp: AppConfig }
+    }
+    return getConfig(root, { skipSDKVersionRequirement: true }).exp
+  } catch {
+    return {}
+  }
+}
+
+/** Of an app that has none Expo's `prebuild` makes the first. */
+function buildOf(app: AppConfig, platform: Native): string {
+  return String((platform === 'android' ? app.android?.versionCode : app.ios?.buildNumber) ?? 1)
+}
