@@ -1,6 +1,7 @@
 /** What stays English in a Chinese text: commands, code, names of files and settings, addresses, what somebody else wrote. */
 const FOREIGN: readonly RegExp[] = [
   /`[^`\n]*`/g,
+  /“[^”\n]*”/g,
   /^ *(?:npx )?(?:symup|npm|pbpaste|source) .*$/gm,
   /^ {2,}(?:--|import |export |plugins: ).*$/gm,
   // Patches, and lines of source code.

@@ -137,7 +137,7 @@ async function upload(build: Build, baseUrl: string, given: SymupOptions): Promi
     bundler: 'metro',
     root,
     log,
-    prefix: prefixFrom(`${baseUrl.replace(/\/+$/, '')}/`, "Expo's baseUrl"),
+    prefix: prefixFrom(`${baseUrl.replace(/\/+$/, '')}/`, t`Expo's baseUrl`),
     ...(app.version !== undefined && { version: { value: app.version, from: t`Expo's app config` } }),
   })
   logProblems(log, maps.problems)
