@@ -38,7 +38,8 @@ warning. In the second, eight builds: 350 of 363, and 3 of 54 clean files, all o
 name, which is an error now. The builds of both rounds were read since, the proof was changed, and they count as seen. Most misses were small chunks in which the code of a source without mappings stands
 beside a runtime: such code now counts as the app's where its throws and calls say what a source of the app says.
 
-For the third round ten builds are set apart. Only those in the row "held out" were run; of the others nothing is known yet. The three alarms there are of one file of the build with tsup and terser.
+For the third round ten builds are set apart. Only the four in the row "held out" were run; of the other six nothing is known yet. The three alarms there are of one file of the build with tsup and terser in three
+releases. The two builds with older versions of Rollup were not run again since their recipe was mended, so that they are not in the table. The goal for builds that were held out is not met.
 
 Before the third round the proof was tried on 1,945 files of 586 published packages, of which 1,452 have their sources' text in the map. 113 files of 46 packages had a finding. After what was read there was
 mended (quotes in texts and comments, tabs before names, sources of data, variables of Babel's own) 32 files of 22 packages have one. Most of these maps are not those of their scripts, such as those of acorn 6.4.2, joi's browser
