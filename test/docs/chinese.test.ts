@@ -30,7 +30,7 @@ const files = SHOWN.flatMap((name) =>
 const isSymbolicate = (file: string) => file.startsWith('symbolicate/')
 
 /** Two English words: more than a name. */
-const PROSE = /[A-Za-z]{2,}[,;:)']? \(?[a-z{“"]|\}[,;:)]? [a-z]{2,}|[a-z]{2,}:? \{/
+const PROSE = /[A-Za-z]{2,}[,;:)']? \(?[a-z{“"]|\}[,;:)]? [a-z]{2,}|[a-z]{2,}:? \{|'s [a-z]/
 
 /**
  * Where English is no text for people, or is one that something else translates: command lines, code and its names, requests, what the

@@ -122,10 +122,13 @@ describe('symup check of native symbols', () => {
         { name: `__MACOSX/${bundle.replace(/[^/]+$/, '._Shop')}`, content: finder },
         { name: 'Shop.framework.dSYM/.DS_Store', content: finder },
         { name: 'Admin.app.dSYM/Contents/Resources/DWARF/Admin', content: other },
+        { name: 'old/Admin.app.dSYM/Contents/Resources/DWARF/Admin', content: other },
       ],
     })
-    expect(await document('Archive.zip')).toMatchObject({ problems: [] })
+    const { problems } = await document('Archive.zip')
+    expect(problems).toMatchObject([{ code: 'dsym-duplicate', file: 'Archive.zip/old/Admin.app.dSYM' }])
     expect((await rows('Archive.zip')).sort()).toEqual([
+      ['mach-o', 'Admin.app.dSYM', 'arm64'],
       ['mach-o', 'Admin.app.dSYM', 'arm64'],
       ['mach-o', 'Shop.framework.dSYM', 'x86_64+arm64'],
     ])

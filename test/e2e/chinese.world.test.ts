@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp, ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
 import { englishIn } from '../support/english.ts'
 
@@ -47,10 +48,10 @@ const asked = () => ['--intake', intake.url, '--service', 'shop', '--release-ver
 const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key' }
 
 /** What it prints says so, in Chinese. */
-const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: string, env?: NodeJS.ProcessEnv])[] = [
+const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: string, env: NodeJS.ProcessEnv])[] = [
   ['an upload', () => ['web', 'upload', 'dist', ...RELEASE, ...there()], '已上传 1/1 个产物', KEY],
-  ['a dry run', () => ['web', 'upload', 'broken', ...RELEASE, '--dry-run'], '试运行：'],
-  ['no configuration', () => ['web', 'upload', 'dist', '--minified-path-prefix', 'foo'], '配置无法使用'],
+  ['a dry run', () => ['web', 'upload', 'broken', ...RELEASE, '--dry-run'], '试运行：', {}],
+  ['no configuration', () => ['web', 'upload', 'dist', '--minified-path-prefix', 'foo'], '配置无法使用', {}],
   [
     'a refused key',
     () => ['web', 'upload', 'dist', ...RELEASE, ...there()],
@@ -64,8 +65,8 @@ const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: str
     KEY,
   ],
   ['nothing found', () => ['web', 'upload', 'empty', ...RELEASE, ...there()], '没有 JavaScript 文件', KEY],
-  ['a check', () => ['check', 'broken'], '已检查 4 个文件'],
-  ['a stack', () => ['explain', 'stack.txt', '--dir', 'dist', '--minified-path-prefix', '/s'], '没有.*上传'],
+  ['a check', () => ['check', 'broken'], '已检查 4 个文件', {}],
+  ['a stack', () => ['explain', 'stack.txt', '--dir', 'dist', '--minified-path-prefix', '/s'], '没有.*上传', {}],
   ['a stack that an intake resolves', () => ['explain', 'stack.txt', ...asked(), '1.2.3'], '上传过其他文件', KEY],
   [
     'a stack of another version',
@@ -74,17 +75,38 @@ const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: str
     KEY,
   ],
   ['the settings', () => ['doctor', ...RELEASE.slice(0, 4), ...there()], '可以上传。', KEY],
-  ['what init would do', () => ['init', '--dry-run'], '没有写入任何内容'],
-  ['the help of a problem', () => ['help', 'leak-map'], '输出目录中有源码映射'],
-  ['a wrong flag', () => ['check', '--jsn'], '没有选项 --jsn'],
-  ['a wrong value', () => ['intake', '--port', 'x'], '必须是 0 到 65535 的整数'],
+  ['what init would do', () => ['init', '--dry-run'], '没有写入任何内容', {}],
+  ['the help of a problem', () => ['help', 'leak-map'], '输出目录中有源码映射', {}],
+  ['a wrong flag', () => ['check', '--jsn'], '没有选项 --jsn', {}],
+  ['a wrong value', () => ['intake', '--port', 'x'], '必须是 0 到 65535 的整数', {}],
 ]
 
 describe('with a Chinese locale', () => {
-  it.each(OUTPUTS)('%s is wholly Chinese', async (_, args, says, env = {}) => {
+  it.each(OUTPUTS)('%s is wholly Chinese', async (_, args, says, env) => {
     const { stdout, stderr } = await symup(args(), { cwd: PROJECT, env: { LANG: 'zh_CN.UTF-8', ...env } })
     expect(stdout + stderr).toMatch(new RegExp(says))
     expect(englishIn(stdout + stderr)).toEqual([])
+  })
+
+  it('a Vite build is wholly Chinese from its first problem on', async () => {
+    const plugin = join(ROOT, 'packages/unplugin/src/vite.ts')
+    writeFileSync(
+      join(PROJECT, 'vite.config.mjs'),
+      `import symup from ${JSON.stringify(plugin)}
+export default {
+  base: '/shop/', logLevel: 'error', build: { sourcemap: true, outDir: 'built' },
+  plugins: [symup({ service: 'shop', version: '2' })],
+}`,
+    )
+    writeFileSync(join(PROJECT, 'index.html'), '<script type="module" src="/main.js"></script>')
+    writeFileSync(join(PROJECT, 'main.js'), 'export function boom() { throw new Error(location.href) }\nboom()\n')
+    const env = { ...KEY, SYMUP_LANG: 'zh', SYMUP_ENDPOINT: intake.url }
+    const { exitCode, output } = await buildApp(PROJECT, env, ['--logLevel', 'info'])
+    const lines = output.split('\n').filter((line) => line.startsWith('[symup]'))
+    expect(exitCode, output).toBe(0)
+    expect(lines[0]).toContain('maps-linked：build.sourcemap 为 true')
+    expect(lines.at(-1)).toContain('已上传 1/1 个产物')
+    expect(englishIn(lines.join('\n'))).toEqual([])
   })
 
   it('what is chosen outright comes first, and what a terminal cannot show is not printed', async () => {

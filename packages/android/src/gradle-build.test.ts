@@ -54,6 +54,16 @@ it('reads a Kotlin script, whose create("a") blocks gradle-to-js merges', async 
   })
 })
 
+it.each(['flavorDimensions.add("tier")', 'flavorDimensions += "tier"', 'flavorDimensions.addAll(listOf("tier"))'])(
+  'knows the dimensions of %s',
+  async (statement) => {
+    const flavors = 'productFlavors { create("free") { dimension = "tier" } }'
+    const build = await parseGradleBuild(`android { ${statement}\n ${flavors} }`)
+    expect(build.hiddenFlavors).toBeUndefined()
+    expect(variantsOf(build).map(({ name }) => name)).toEqual(['freeDebug', 'freeRelease'])
+  },
+)
+
 it('is not led astray by braces and quotes in strings, templates and comments', async () => {
   const script = `
     // }}} "

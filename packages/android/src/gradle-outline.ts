@@ -31,7 +31,8 @@ export function outlineOf(script: PreparedScript, fields: readonly string[]): Ou
   const doubt = (why: string) => {
     hidden ??= why
   }
-  for (const line of script.text.split('\n')) {
+  for (const written of script.text.split('\n')) {
+    const line = written.replace(/\b(flavorDimensions)\.(?:add|addAll)\b/, '$1')
     if (line === '}') {
       path.length = lengths.pop() ?? 0
       continue

@@ -8,6 +8,7 @@ import {
   problem,
   type Settings,
   t,
+  useLocale,
 } from '@symup/core/internal'
 import { planMapping } from './plan-mapping.ts'
 import { planNativeLibraries } from './plan-native.ts'
@@ -16,6 +17,7 @@ import { toolVersion } from './tool-version.ts'
 
 /** Answers one request of a Gradle task: finds the settings, collects, uploads, and says what became of it. @returns the exit code. */
 export async function answerRequest(input: NodeJS.ReadableStream, print: (line: Line) => void): Promise<number> {
+  useLocale()
   const request = JSON.parse(await text(input)) as Request
   const { build } = request
   const { exitCode } = await deliver(

@@ -2,13 +2,13 @@ import { columnsOf, language, phrase, t, translated } from '@symup/core/internal
 import { type Argument, Help, type HelpConfiguration, type Option } from 'commander'
 
 /** The headings of Commander's help. */
-export const HEADINGS = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
+const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
 /** What Commander's help needs to be in the language of this process: the commands' own descriptions are English keys of the catalogue. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {
-    styleTitle: translated,
+    styleTitle: (title) => (HEADINGS.includes(title) ? translated(title) : title),
     commandDescription: (command) => translated(command.description()),
     subcommandDescription: (command) => translated(command.summary() || command.description()),
     optionDescription: (option) => described(option, (it) => english.optionDescription(it)),

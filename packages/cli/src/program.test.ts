@@ -1,7 +1,9 @@
+import { catalogueOf } from '@symup/core/catalogue'
 import { columnsOf, setLanguage } from '@symup/core/internal'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { englishIn } from '../../../test/support/english.ts'
+import { COMMANDER_SENTENCES, commandFailure } from './near-miss.ts'
 import { programOf } from './program.ts'
 
 function allCommands(command: Command): Command[] {
@@ -50,4 +52,23 @@ it('in Chinese every help fits the same screen and has no English in it', () => 
   } finally {
     setLanguage('en')
   }
+})
+
+it.each([
+  [['check']],
+  [['check', 'dist', '--cwd']],
+  [['upload']],
+  [['check', 'dist', '--zzz']],
+  [['intake', '--port', 'x']],
+  [['explain', '--platform', 'x']],
+  [['check', 'a', 'b']],
+  [['doctor', 'a', 'b']],
+])('what Commander says of %j is one of the sentences that have their Chinese', async (args) => {
+  const program = programOf('1.0.0', () => undefined)
+  const failure = await program.parseAsync(args, { from: 'user' }).then(
+    () => undefined,
+    (error) => commandFailure(error, program, args) as Error,
+  )
+  const known = catalogueOf(Object.fromEntries(COMMANDER_SENTENCES.map((sentence) => [sentence, sentence])))
+  expect(known.sentence(failure?.message ?? ''), failure?.message).toBeDefined()
 })

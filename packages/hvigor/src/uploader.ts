@@ -8,6 +8,7 @@ import {
   presentLines,
   problem,
   t,
+  useLocale,
 } from '@symup/core/internal'
 import manifest from '../package.json' with { type: 'json' }
 import { isOn } from './is-on.ts'
@@ -17,6 +18,7 @@ import type { UploadRequest } from './request.ts'
 async function run(request: UploadRequest): Promise<number> {
   const { options, directory, versionName } = request
   const { onError } = options
+  useLocale()
   const { exitCode } = await deliver(
     {
       adapter: { name: 'hvigor', version: manifest.version },

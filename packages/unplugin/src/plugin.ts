@@ -1,4 +1,4 @@
-import { problem, t } from '@symup/core/internal'
+import { problem, t, useLocale } from '@symup/core/internal'
 import type { Bundler } from './bundlers/bundler.ts'
 import { logProblems } from './bundlers/messages.ts'
 import type { SymupOptions } from './options.ts'
@@ -8,6 +8,7 @@ import { logTo } from './terminal.ts'
 export function pluginFor<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): (options?: SymupOptions) => Plugin {
   return (options = {}) => {
     if (options.enabled === false) return bundler.plugin([])
+    useLocale()
     if (options.debugIds && !bundler.debugIds) {
       const log = logTo(options)
       const problems = [problem('debug-ids-unsupported', t`There are no debug ids with ${bundler.label}.`)]

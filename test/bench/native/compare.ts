@@ -111,7 +111,7 @@ function isBetterNamed(ours: string, theirs: string): boolean {
   const known = JSON.parse(ours) as [string, ...unknown[]][]
   const other = JSON.parse(theirs) as [string, ...unknown[]][]
   const named = other.map(([name, ...rest], index) =>
-    /^(?:Precompiled_|\$[sS]|_hidden#)/.test(name) ? [known[index]?.[0], ...rest] : [name, ...rest],
+    /^(?:Precompiled_|\$[sS]|_T[0A-Z]|_hidden#)/.test(name) ? [known[index]?.[0], ...rest] : [name, ...rest],
   )
   return JSON.stringify(named) === ours
 }

@@ -119,10 +119,16 @@ async function stacks() {
     const positions = scripts.map((name, nth) => positionsIn(join(directory, name), 100, nth))
     const at = (nth: number, of: number) =>
       frame(scripts[of] as string, positions[of]?.[nth % 100] as { line: number; column: number })
-    for (const frames of [1, 20]) {
+    for (const [frames, isNew] of [
+      [1, false],
+      [20, false],
+      [1, true],
+      [20, true],
+    ] as const) {
+      let asked = 0
       const ask = (nth: number) =>
         intake.explain(
-          `Error: x\n${Array.from({ length: frames }, (_, k) => at(nth + 7 * k, (nth + k) % 10)).join('\n')}`,
+          `Error: ${isNew ? ++asked : 'x'}\n${Array.from({ length: frames }, (_, k) => at(nth + 7 * k, (nth + k) % 10)).join('\n')}`,
         )
       let next = 0
       const run = async (count: number) => {
@@ -140,7 +146,7 @@ async function stacks() {
       const wall = (performance.now() - begin) / 1000
       const { cpu } = await intake.cost()
       console.log(
-        `stacks of ${frames} frames: ${(count / cpu).toFixed(0)} a second and core (${((1000 * cpu) / count).toFixed(2)} ms of CPU each), ${(count / wall).toFixed(0)} a second in all`,
+        `stacks of ${frames} frames, ${isNew ? 'each another one' : 'asked before'}: ${(count / cpu).toFixed(0)} a second and core (${((1000 * cpu) / count).toFixed(2)} ms of CPU each), ${(count / wall).toFixed(0)} a second in all`,
       )
     }
   } finally {

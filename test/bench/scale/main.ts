@@ -40,12 +40,20 @@ async function measure(count: number, name: string) {
   const intakes = await Promise.all(Array.from({ length: count }, start))
   const urlOf = (nth: number) => intakes[nth % count]?.url as string
   const uploads = await rate(UPLOADS, (nth) => upload(urlOf(nth), `/${name}/${nth}.js`))
-  const stacks = await rate(STACKS, (nth) => explain(urlOf(nth), `/${name}/${nth % 50}.js`))
+  const one = [...Array(50).keys()].map((nth) => [`/${name}/${nth}.js`])
+  const twenty = one.map((_, nth) => Array.from({ length: 20 }, (_, frame) => `/${name}/${nth + (frame % 10)}.js`))
+  // Threads take their time to start, and each file is fetched once.
+  await rate(100 * count, (nth) => explain(urlOf(nth), twenty[nth % 50] as string[], -1 - nth))
+  const stacks = await rate(STACKS, (nth) => explain(urlOf(nth), one[nth % 50] as string[]))
+  const again = await rate(STACKS, (nth) => explain(urlOf(nth), twenty[nth % 50] as string[]))
+  // None was asked before: no answer is known, whatever file it needs is.
+  const anew = await rate(STACKS, (nth) => explain(urlOf(nth), twenty[nth % 50] as string[], nth + 1))
   for (const { child } of intakes) child.kill('SIGTERM')
   const perCore = (value: number) => `${value.toFixed(0)}/s (${(value / cores).toFixed(0)} a core)`
   console.log(
-    `${count} intakes: uploads ${perCore(uploads.perSecond)}, symbolications ${perCore(stacks.perSecond)}, ` +
-      `p50 ${stacks.p50.toFixed(1)} ms, p99 ${stacks.p99.toFixed(1)} ms`,
+    `${count} intakes: uploads ${perCore(uploads.perSecond)}; stacks of one frame ${perCore(stacks.perSecond)}, ` +
+      `p50 ${stacks.p50.toFixed(1)} ms, p99 ${stacks.p99.toFixed(1)} ms; of 20 frames in 10 files ${perCore(again.perSecond)}, ` +
+      `p99 ${again.p99.toFixed(1)} ms; each another one ${perCore(anew.perSecond)}, p99 ${anew.p99.toFixed(1)} ms`,
   )
   return stacks
 }
@@ -87,11 +95,14 @@ async function upload(url: string, path: string): Promise<void> {
   )
 }
 
-async function explain(url: string, path: string): Promise<void> {
-  const body = JSON.stringify({ service: 'bench', version: '1', stack: `Error: x\n    at boom (https://h${path}:1:1)` })
+/** @param nth makes another question of it. */
+async function explain(url: string, paths: readonly string[], nth = 0): Promise<void> {
+  const frames = paths.map((path) => `\n    at boom (https://h${path}:1:1)`)
+  const body = JSON.stringify({ service: 'bench', version: '1', stack: `Error: ${nth}${frames.join('')}` })
   const headers = { 'Content-Type': 'application/json' }
   const answer = await fetch(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, { method: 'POST', body, headers })
-  if (!(await check(answer)).includes(`src${path}`)) throw new Error(`${path} did not resolve`)
+  const text = await check(answer)
+  for (const path of paths) if (!text.includes(`src${path}`)) throw new Error(`${path} did not resolve`)
 }
 
 async function check(answer: Response): Promise<string> {

@@ -5,7 +5,7 @@ import { type Outcome, type Report, totalsOf } from '../model/report.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { endOfBuild } from './end-of-build.ts'
-import { POLICIES } from './policy.ts'
+import { POLICIES, type Policy } from './policy.ts'
 import { reportVerdict, unusableVerdict } from './verdict.ts'
 
 const event = {
@@ -19,7 +19,7 @@ const event = {
 const accepted: Outcome = { event, status: 'accepted', attempts: 1, bytes: 1 }
 const settings = {} as Settings
 
-function verdictOf(problems: Problem[], policy = POLICIES.ci) {
+function verdictOf(problems: Problem[], policy: Policy = POLICIES.ci) {
   const report: Report = { outcomes: [accepted], problems, totals: totalsOf([accepted], 0, 0) }
   return reportVerdict(report, settings, { policy, failOnWarnings: false })
 }

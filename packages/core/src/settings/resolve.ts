@@ -185,7 +185,7 @@ function find(
 
 function shownName(adapter: Adapter, name: SettingName): string {
   const own = nameIn(adapter, name) ?? name
-  return adapter === 'cli' ? own : `${adapter === 'gradle' ? 'symup.' : 'option '}${own}`
+  return adapter === 'cli' ? own : adapter === 'gradle' ? `symup.${own}` : t`option ${own}`
 }
 
 function reportConflict(variables: readonly string[], env: NodeJS.ProcessEnv, problems: Problem[]): void {

@@ -59,7 +59,7 @@ export function waysToSet(name: SettingName, adapter: Adapter): string {
 /** An option as messages name it: `--service`, `symup.serviceName`, ``option `service` ``. */
 function shownName(adapter: Adapter, own: string): string {
   if (adapter === 'cli') return own
-  return adapter === 'gradle' ? `symup.${own}` : `option \`${own}\``
+  return adapter === 'gradle' ? `symup.${own}` : t`option \`${own}\``
 }
 
 function listed(ways: readonly string[]): string {

@@ -8,7 +8,7 @@ import type { Store } from './store/store.ts'
 export interface SymbolServices {
   store: Store
   symbolicator: Symbolicator
-  indexes: Pick<MapIndexes, 'running' | 'hasFailed'>
+  indexes: Pick<MapIndexes, 'running' | 'hasFailed' | 'counts'>
   answers: KnownAnswers
 }
 

@@ -47,6 +47,7 @@ it.each([
     'std::enable_if<std::is_integral<int>::value, int> shop::max<int, 0>(std::enable_if<std::is_integral<int>::value, int>, std::enable_if<std::is_integral<int>::value, int>)',
   ],
   ['_ZL3bari.llvm.123', 'bar(int) (.llvm.123)'],
+  ['_ZN4shop4CartUt0_C2Ev', "shop::Cart::'unnamed0'::()"],
   ['_Z3FooIidEvi', 'void Foo<int, double>(int)'],
   ['___ZN4shop4Cart5totalEv_block_invoke', 'invocation function for block in shop::Cart::total()'],
   ['_ZN4shop4nextEDF16_DB7_', 'shop::next(_Float16, _BitInt(7))'],

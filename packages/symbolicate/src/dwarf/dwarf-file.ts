@@ -20,7 +20,7 @@ const SUPPLEMENT = new Set<number>([FORM.gnuRefAlternative, FORM.refSupplement4,
 
 /** Whether the debug information's name reads better: Dart's spelling in symbol tables, or a Swift name that cannot be demangled. */
 export function isWorse(symbol: string, demangled: string): boolean {
-  return /^Precompiled_/.test(symbol) || (symbol === demangled && /^\$[sS]/.test(symbol))
+  return /^Precompiled_/.test(symbol) || (symbol === demangled && /^(?:\$[sS]|_T[0A-Z])/.test(symbol))
 }
 
 /** The debug information of one file: its units, and the names of their entries. */

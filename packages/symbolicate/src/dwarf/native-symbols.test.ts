@@ -257,3 +257,14 @@ describe('damaged files', () => {
     }
   })
 })
+
+it.each(['$s4shop3taxSii', '_TF4shop3taxSiT'])(
+  'a Swift name that cannot be read, %s, gives way to the plain one that is there as well',
+  async (mangled) => {
+    const bytes = readFileSync(join(SYMBOLS, 'rich/dwarf5-arm64.so')).toString('latin1')
+    const renamed = bytes.replaceAll('_ZN4shop3taxEli', mangled.padEnd(15, '\0'))
+    const symbols = await openNativeSymbols(binaryOf(Buffer.from(renamed, 'latin1')))
+    expect(symbols.lookUp(symbols.addressOf(mangled) as number).at(-1)?.function).toBe('tax')
+    symbols.close()
+  },
+)

@@ -54,7 +54,7 @@ export function webpackPrefix({ output, plugins }: WebpackOptions): BuildPrefix 
   const page = plugins.find((plugin) => plugin?.constructor?.name === 'HtmlWebpackPlugin') as HtmlPlugin | undefined
   const ofPage = page?.userOptions?.publicPath
   if (typeof ofPage !== 'string' || !isUsablePrefix(ofPage)) return own
-  if (own === undefined || 'because' in own) return prefixFrom(ofPage, "HtmlWebpackPlugin's publicPath")
+  if (own === undefined || 'because' in own) return prefixFrom(ofPage, t`HtmlWebpackPlugin's publicPath`)
   const isSame = minifiedUrl(ofPage, '') === minifiedUrl(own.value, '')
   return isSame
     ? own

@@ -1,3 +1,4 @@
+import { t } from '@symup/core/internal'
 import type { BuildPrefix } from '../session.ts'
 import { prefixFrom, withRest } from './public-path.ts'
 
@@ -31,8 +32,8 @@ export function svelteKitOf(plugins: readonly { name: string; api?: unknown }[])
   const { appDir = '_app', paths: { assets = '', base = '' } = {}, adapter } = kit
   return {
     prefix: assets
-      ? withRest(prefixFrom(`${assets}/`, "SvelteKit's paths.assets"), appDir, `${base}/`)
-      : prefixFrom(`${base}/`, "SvelteKit's paths.base"),
+      ? withRest(prefixFrom(`${assets}/`, t`SvelteKit's paths.assets`), appDir, `${base}/`)
+      : prefixFrom(`${base}/`, t`SvelteKit's paths.base`),
     beforeAdapter(action) {
       if (adapter === undefined) return
       const { adapt } = adapter

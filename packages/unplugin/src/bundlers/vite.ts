@@ -289,12 +289,12 @@ function prefixOf(config: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix
   // Its pages have a relative base; below the project's directory the output lies as it will below that of the installed app.
   if (isElectron(plugins)) {
     const place = nameBelow(projectOf(config), resolve(root, build.outDir))
-    return prefixFrom(`app:///${place}`, "electron-vite's build.outDir")
+    return prefixFrom(`app:///${place}`, t`electron-vite's build.outDir`)
   }
   const kit = svelteKitOf(plugins)
   if (kit) return kit.prefix
   // Nuxt's own function puts its base before each file.
   if (experimental?.renderBuiltUrl && !isNuxt(plugins))
     return { because: t`Vite's experimental.renderBuiltUrl decides the addresses` }
-  return movedBy(namesOf(plugins)) ?? prefixFrom(hasRelativeBase ? './' : base, "Vite's base")
+  return movedBy(namesOf(plugins)) ?? prefixFrom(hasRelativeBase ? './' : base, t`Vite's base`)
 }

@@ -107,11 +107,11 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
   const moved = localize ? localeWithBase(i18n) : undefined
   if (moved !== undefined) return { because: t`the locale ${moved} has a baseHref of its own` }
-  if (/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(deployUrl)) return prefixFrom(deployUrl, "Angular's deployUrl")
+  if (/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(deployUrl)) return prefixFrom(deployUrl, t`Angular's deployUrl`)
   const isSet = options.baseHref !== undefined
   // With locales Angular writes the base of each page, from `baseHref` alone.
   const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
-  const from = isSet ? "Angular's baseHref" : localize ? "Angular's locales" : t`the base of Angular's index.html`
+  const from = isSet ? t`Angular's baseHref` : localize ? t`Angular's locales` : t`the base of Angular's index.html`
   if (deployUrl === '' || base === undefined) return prefixFrom(base, from)
   const [, origin = '', path = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(base) ?? []
   return prefixFrom(origin + posix.join(path, deployUrl), t`${from} and deployUrl`)

@@ -1,3 +1,4 @@
+import { t, useLocale } from '@symup/core/internal'
 import type { PluginOption } from 'vite'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'
@@ -34,6 +35,7 @@ interface AstroIntegration {
 /** Astro's integration: `astro build` uploads source maps when all pages are made and all other integrations are done. */
 export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   if (options.enabled === false) return { name: 'symup', hooks: {} }
+  useLocale()
   let config: AstroConfig | undefined
   let level: string | undefined
   const waiting: (() => Promise<void>)[] = []
@@ -70,6 +72,6 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
 /** `assetsPrefix` takes the place of the base; it may say one for each kind of file. */
 function prefixOf({ base, build: { assets, assetsPrefix } }: AstroConfig): BuildPrefix | undefined {
   const ofScripts = typeof assetsPrefix === 'object' ? (assetsPrefix.js ?? assetsPrefix.fallback) : assetsPrefix
-  if (ofScripts) return withRest(prefixFrom(ofScripts, "Astro's build.assetsPrefix"), assets, base)
-  return prefixFrom(base, "Astro's base")
+  if (ofScripts) return withRest(prefixFrom(ofScripts, t`Astro's build.assetsPrefix`), assets, base)
+  return prefixFrom(base, t`Astro's base`)
 }

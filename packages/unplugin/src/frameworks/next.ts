@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { problem, shownPath, t } from '@symup/core/internal'
+import { problem, shownPath, t, useLocale } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS } from '../bundlers/next.ts'
@@ -61,6 +61,7 @@ const WITH_DEBUG_IDS = [16, 0] as const
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
   if (options.enabled === false) return given
+  useLocale()
   if (typeof given !== 'function') return configured(given as NextConfig, options) as Given
   const wrapped = (phase: string, ...more: unknown[]) => {
     const config = given(phase, ...more)
@@ -204,7 +205,7 @@ function sessionFor(
 }
 
 function placeOf({ assetPrefix, basePath }: NextConfig): string {
-  return assetPrefix ? "Next's assetPrefix" : basePath ? "Next's basePath" : "Next's default"
+  return assetPrefix ? t`Next's assetPrefix` : basePath ? t`Next's basePath` : t`Next's default`
 }
 
 /** Whether this is the process of `next <command>` itself, not one of the many that it starts, which load the config too. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isInside, listFiles, t } from '@symup/core/internal'
+import { isInside, listFiles, t, useLocale } from '@symup/core/internal'
 import type { PluginOption } from 'vite'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
@@ -88,6 +88,7 @@ interface Waiting {
 function setUp(options: SymupOptions, nuxt: Nuxt): void {
   const { buildDir, builder, dev, _prepare, sourcemap, vite } = nuxt.options
   if (dev || _prepare || options.enabled === false) return
+  useLocale()
   const given = ownSetting(nuxt)
   const maps = decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtWords(given))
   if (maps.hide) {
@@ -164,8 +165,8 @@ function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, wa
 /** A CDN has what the builder made; all else is where the pages are, such as service workers. */
 function prefixOf({ options: { app } }: Nuxt): BuildPrefix | undefined {
   const { baseURL, buildAssetsDir, cdnURL } = app
-  if (!cdnURL) return prefixFrom(baseURL, "Nuxt's app.baseURL")
-  return withRest(prefixFrom(cdnURL, "Nuxt's app.cdnURL"), buildAssetsDir, baseURL)
+  if (!cdnURL) return prefixFrom(baseURL, t`Nuxt's app.baseURL`)
+  return withRest(prefixFrom(cdnURL, t`Nuxt's app.cdnURL`), buildAssetsDir, baseURL)
 }
 
 /** Nitro leaves the sources out of its maps, and empties the maps of what comes from packages. */

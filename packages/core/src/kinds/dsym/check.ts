@@ -1,6 +1,6 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import { archiveContent } from '../archive-content.ts'
@@ -32,7 +32,7 @@ async function examineArchive(path: string, file: string, found: Findings): Prom
   const temporaryDirectory = await mkdtemp(join(tmpdir(), 'symup-check-'))
   try {
     const plan = await collectDsyms({
-      ...{ paths: [path], temporaryDirectory, pack: false },
+      ...{ paths: [basename(path)], temporaryDirectory, pack: false },
       ...{ toolVersion: '', cwd: dirname(path) },
     })
     for (const { name, images, bytes } of plan.dsyms)

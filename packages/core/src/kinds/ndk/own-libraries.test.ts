@@ -58,6 +58,10 @@ describe('libraries of others', () => {
     expect(problems.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['info native-others-skipped'])
     const hermes = await examineLibraries({ ...target, own: own.slice(1, 2), single: true })
     expect(hermes.problems.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['error native-stripped'])
+    const within = { directory: join(directory, MERGED), cwd: join(directory, MERGED), single: false }
+    const both = ['libhermes.so', 'libshop.so']
+    const here = await examineLibraries({ ...within, files: both, own: both })
+    expect(here.problems.map(({ file }) => file)).toEqual(['.'])
   })
 
   it("what the project's CMake links is an error when it is stripped, in whichever module it is built", async () => {

@@ -110,7 +110,7 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
       ? t`1 library was left out: ${listed}.`
       : t`${others.length} libraries were left out: ${listed}.`
   return problem('native-others-skipped', message, {
-    file: shown(dirname((others[0] as { library: string }).library)),
+    file: shown(dirname((others[0] as { library: string }).library)) || '.',
     severity: certain ? 'info' : 'warning',
   })
 }

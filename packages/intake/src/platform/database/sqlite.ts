@@ -32,7 +32,9 @@ export async function openSqlite(directory: string): Promise<Database> {
   const path = join(directory, 'intake.db')
   // SQLite would make it readable by everybody; what it makes beside it has the same mode.
   closeSync(openSync(path, 'a', 0o600))
-  const config = { database: preparingOnce(new Libsql(path, { timeout: BUSY_MS })) }
+  const connection = new Libsql(path, { timeout: BUSY_MS })
+  const database = preparingOnce(connection)
+  const config = { database }
   const dialect = new SqliteDialect(config)
   const db = new Kysely<Tables>({
     dialect: {
@@ -49,6 +51,7 @@ export async function openSqlite(directory: string): Promise<Database> {
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db)
   const statements = new CompiledStatements()
+  const others = connection.prepare('pragma data_version').raw()
   const log = new SharedSync('file')
   return {
     kind: 'sqlite',
@@ -71,6 +74,8 @@ export async function openSqlite(directory: string): Promise<Database> {
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
     // A write of nothing: on a disk that is read-only a query alone would still be answered.
+    // SQLite counts what others commit; what is written here, we do.
+    revision: () => `${(others.get() as number[])[0]} ${database.changes}`,
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await db.destroy()
@@ -82,12 +87,20 @@ export async function openSqlite(directory: string): Promise<Database> {
 /** Statements that are kept; what is asked differs in its values, and in how many there are. */
 const MAX_PREPARED = 200
 
-/** Keeps statements once they are prepared, which costs more than running most of them. They run one after another. */
-function preparingOnce(database: SqliteDatabase): SqliteDatabase {
+/** What a statement that changes artifacts or parts begins with. */
+const CHANGE = /^(?:insert into|update|delete from) "(?:artifact|part)"/
+
+/**
+ * Keeps statements once they are prepared, which costs more than running most of them. They run one after another. Counts those that change artifacts or their
+ * parts, before they run.
+ */
+function preparingOnce(database: SqliteDatabase): SqliteDatabase & { changes: number } {
   const prepared = new Map<string, SqliteStatement>()
   return {
+    changes: 0,
     close: () => database.close(),
     prepare(query) {
+      if (CHANGE.test(query)) this.changes++
       const statement = prepared.get(query) ?? database.prepare(query)
       // The one that was used last is the last to go.
       prepared.delete(query)

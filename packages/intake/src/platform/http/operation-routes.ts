@@ -103,9 +103,19 @@ const writers = new WeakMap<object, WriteJson>()
 function writerOf<S>(operation: Operation<S>): WriteJson {
   const known = operation.writeJson ?? writers.get(operation)
   if (known) return known
-  const made = fastJson(operation.data as Parameters<typeof fastJson>[0])
+  const write = fastJson(operation.data as Parameters<typeof fastJson>[0])
+  const made = operation.isAnsweredAgain ? keeping(write) : write
   writers.set(operation, made)
   return made
+}
+
+function keeping(write: WriteJson): WriteJson {
+  const written = new WeakMap<object, string>()
+  return (data) => {
+    const json = written.get(data as object) ?? write(data)
+    written.set(data as object, json)
+    return json
+  }
 }
 
 /** @returns undefined when the key, or what stands for it, is not valid. */

@@ -17,7 +17,8 @@ function setUp() {
     return { answer: `${script?.contentKey} ${entry}` }
   }
   const answers = new KnownAnswers()
-  const ask = (key = 'question', lasts = true) => answers.get(key, source, find, () => lasts)
+  const ask = (key = 'question', lasts = true, revision?: string) =>
+    answers.get(key, source, revision, find, () => lasts)
   return { ask, answers, setVersion: (next: string) => (version = next), found: () => found }
 }
 
@@ -41,4 +42,12 @@ it('one that another try may change is not kept', async () => {
   await ask('question', false)
   expect(found()).toBe(2)
   expect(answers.counts.bytes).toBe(0)
+})
+
+it('one is given without a look-up while the store has not changed', async () => {
+  const { ask, setVersion } = setUp()
+  const first = await ask('question', true, 'before')
+  setVersion('2')
+  expect(await ask('question', true, 'before')).toBe(first)
+  expect(await ask('question', true, 'after')).toEqual({ answer: '2 2' })
 })

@@ -9,6 +9,8 @@ interface LookUp {
 interface Known {
   lookUps: readonly LookUp[]
   data: object
+  /** Of the store, when the look-ups were answered so. */
+  revision: string | undefined
 }
 
 /** How often an answer was known, how often it had to be found, and the bytes that those take which are kept. */
@@ -23,8 +25,8 @@ const MAX_BYTES = 64 * 1024 * 1024
 const OBJECT_BYTES = 1000
 
 /**
- * Answers of late, with the look-ups that each rests on. One is given again while the store answers these the same, so that an upload or a removal counts at
- * once, whichever intake it came to.
+ * Answers of late, with the look-ups that each rests on. One is given again while the store has not changed, or answers these the same, so that an upload or a
+ * removal counts at once, whichever intake it came to.
  */
 export class KnownAnswers {
   readonly #kept = new WeightedCache<Known>(MAX_BYTES)
@@ -37,6 +39,7 @@ export class KnownAnswers {
 
   /**
    * @param key equal for equal questions.
+   * @param revision another one whenever the source may answer differently; undefined where that is not known.
    * @param find may ask nothing but the source that it is given, for what can change.
    * @param lasts whether another try would answer the same.
    * @throws what the source and `find` throw.
@@ -44,11 +47,14 @@ export class KnownAnswers {
   async get<T extends object>(
     key: string,
     source: ArtifactSource,
+    revision: string | undefined,
     find: (source: ArtifactSource) => Promise<T>,
     lasts: (data: T) => boolean,
   ): Promise<T> {
     const known = this.#kept.get(key)
-    if (known && (await areSame(known.lookUps, source))) {
+    const isUnchanged = known && revision !== undefined && known.revision === revision
+    if (known && (isUnchanged || (await areSame(known.lookUps, source)))) {
+      known.revision = revision
       this.#known++
       return known.data as T
     }
@@ -56,7 +62,7 @@ export class KnownAnswers {
     this.#found++
     const lookUps: LookUp[] = []
     const data = await find(recording(source, lookUps))
-    if (lasts(data)) this.#kept.set(key, { lookUps, data }, weightOf(key, lookUps, data))
+    if (lasts(data)) this.#kept.set(key, { lookUps, data, revision }, weightOf(key, lookUps, data))
     return data
   }
 }

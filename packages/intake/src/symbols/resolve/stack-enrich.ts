@@ -50,6 +50,7 @@ export const sourcemapStackEnrich = defineOperation({
   title: { en: 'Resolve a stack', zh: '还原错误堆栈' },
   body: StackBody,
   data: Data,
+  isAnsweredAgain: true,
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
   run: ({ caller, whenGone, ...services }, body) => enrichStack(services, caller.account.id, body, whenGone()),
 })
@@ -92,7 +93,10 @@ export async function enrichStack(
   }
   const source = artifactSource(store, accountId, indexes)
   if (body.no_cache) return resolve(source)
-  return answers.get(JSON.stringify([accountId, question]), source, resolve, isFinal)
+  const revision = store.database.revision?.()
+  // Frames also say of which maps no index could be made.
+  const both = revision && `${revision} ${indexes.counts().failed}`
+  return answers.get(JSON.stringify([accountId, question]), source, both, resolve, isFinal)
 }
 
 /** With more time it may be another one. */

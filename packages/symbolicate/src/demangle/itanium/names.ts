@@ -175,17 +175,18 @@ export abstract class NameReader extends ExpressionReader {
     return new Plain((out) => out.add(`~${base()}`))
   }
 
+  /** Its constructor has no name: `Cart::'unnamed'::()`. */
   unnamedTypeName(facts: NameFacts | undefined): Node {
     if (facts) this.templateParams = []
     if (this.take('Ut')) {
       const count = this.number()
       this.expect('_')
-      return this.plain(`'unnamed${count}'`)
+      return new Plain((out) => out.add(`'unnamed${count}'`))
     }
     if (this.take('Ub')) {
       this.number()
       this.expect('_')
-      return this.plain("'block-literal'")
+      return new Plain((out) => out.add("'block-literal'"))
     }
     if (!this.text.startsWith('Ul', this.at)) this.fail()
     const print = this.lambda()
