@@ -33,13 +33,18 @@ builds are damaged, and opened in Chromium, where everything throws that they re
 the undamaged build, by \`@jridgewell/trace-mapping\`; it counts as found where the proof says anything of it. The builds that are held out have code and tools of their own:
 they were written and set apart (\`test/proof-corpus/table.ts\`) before the proof had run over any of them, and what is missed in them is not used to change the proof.
 
-There were two rounds, both on 22 November 2026. In the first, ten builds were held out: 407 of 410 damaged files were found, and 18 of 99 clean files, all of Qwik's build, had a
-warning. These builds were read since, the proof was changed, and they count as seen. The eight of the second round are in the row "held out". Of three of them the counts, not the misses, were seen in a run of an earlier state. Their first whole run found 352 of 381 damaged files,
-and 3 of 54 clean files had a warning. 18 of those 29 misses were of the corpus and not of the proof: in the build with Rollup 2 the names of two files were taken for one, so that what was thrown in
-one was counted in the other as well. Its recipe was mended and it was run again, with Rollup 3's, which shares it; the table has these runs. The goal, no more than a point below the builds that were
-seen, is missed: most misses are small chunks, of which the sources have lost their mappings. The 3 alarms are of Sucrase, whose maps lead to the right lines but to columns behind their ends.
-The misses were read after the run. After it one check was taken out: mappings behind a line's end had counted as damage, which was a false alarm on Sucrase's maps and on
-Next's default build with Turbopack. The table was not made again since.
+There were three rounds, all on 22 November 2026. In the first, ten builds were held out: 407 of 410 damaged files were found, and 18 of 99 clean files, all of Qwik's build, had a
+warning. In the second, eight builds: 350 of 363, and 3 of 54 clean files, all of Sucrase's build, had a warning. 2 of these 13 misses were of the corpus: in the build with Rollup 2 two files had one
+name, which is an error now. The builds of both rounds were read since, the proof was changed, and they count as seen. Most misses were small chunks in which the code of a source without mappings stands
+beside a runtime: such code now counts as the app's where its throws and calls say what a source of the app says.
+
+For the third round ten builds are set apart. Only the four in the row "held out" were run; of the other six nothing is known yet. The three alarms there are of one file of the build with tsup and terser in three
+releases. The two builds with older versions of Rollup were not run again since their recipe was mended, so that they are not in the table. The goal for builds that were held out is not met.
+
+Before the third round the proof was tried on 1,945 files of 586 published packages, of which 1,452 have their sources' text in the map. 113 files of 46 packages had a finding. After what was read there was
+mended (quotes in texts and comments, tabs before names, sources of data, variables of Babel's own) 32 files of 22 packages have one. Most of these maps are not those of their scripts, such as those of acorn 6.4.2, joi's browser
+build, normalize-wheel-es and jackspeak, or lack whole functions, such as those of hls.js and wonka. About eight findings are false: two lists of exports (preact's compat), and one file each of axios, xterm, @tarojs/taro-loader,
+@algolia/autocomplete-core, @babel/plugin-transform-runtime and @reduxjs/toolkit. That is 0.6 % of the files with text, where 0.3 % is the goal.
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')

@@ -268,3 +268,19 @@ describe('the line', () => {
     expect(resolved).toBe(positions)
   })
 })
+
+it.each([
+  ['a name behind a tab', Array.from({ length: 60 }, (_, at) => `\tName${at}: ${at},`)],
+  [
+    'a quote in a text of several lines',
+    Array.from(
+      { length: 9 },
+      (_, at) =>
+        `\tText${at}: \`It says in one long sentence of some ${at} words that do not matter here: you\\\`\nre passing it\`,`,
+    ),
+  ],
+])('%s is no finding', (_, lines) => {
+  const source = `export const all = {\n${lines.join('\n')}\n}\nthrow new Error('never')\n`
+  const { code, map } = transformSync(source, { sourcemap: 'external', sourcefile: 'src/all.js', sourcesContent: true })
+  expect(proofOf(code, map).problems).toEqual([])
+})
