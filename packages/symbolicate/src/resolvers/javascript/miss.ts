@@ -24,6 +24,8 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     const message = `The stack says service ${service}; ${path} was uploaded for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
+  // Files of a directory, which belong to no service.
+  if (service === '' && version === '') return reason('no-artifact', `${path} is not among the files given.`)
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
   if (uploaded.length > 0)
