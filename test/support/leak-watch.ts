@@ -19,9 +19,9 @@ const GIVEN = /^(?:symup\.json|flashcat-ci\.json|.*seed.*\.(?:ya?ml|json)|\.env.
 const DEFAULT_KEYS = 'upload key: dev-api-key   app key: dev-app-key\n'
 /** Our packages as they are installed or copied (`copyWorkspace`), in which those accounts are written down. */
 const INSTALLED =
-  /[\\/]node_modules[\\/](?:@symup[\\/][\w-]+|symup)[\\/](?:src|dist|README\.md)|[\\/]symup-workspace-\w+[\\/](?:packages|scripts|docs)[\\/]/
-/** Uploads on their way: a test that plants a key in what is uploaded sets `plantsKeys` on the global object. */
-const INCOMING = /[\\/]symup-intake-\w+[\\/](?:incoming|blobs)[\\/]/
+  /[\\/]node_modules[\\/](?:@symup[\\/][\w-]+|symup)[\\/](?:src|dist|zh|README\.md)|[\\/]symup-hvigor-bundle-\w+[\\/]zh[\\/]|[\\/]symup-workspace-\w+[\\/](?:packages|scripts|docs)[\\/]/
+/** Uploads on their way and where they are kept: a test that plants a key in what is uploaded sets `plantsKeys` on the global object. */
+const INCOMING = /[\\/]symup-intake-\w+[\\/](?:(?:incoming|blobs)[\\/]|intake\.db)/
 /** Set by servers of tests that say back whatever they are told. */
 const ECHO = 'X-Echo'
 
