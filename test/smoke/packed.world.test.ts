@@ -21,7 +21,7 @@ const LIMITS = {
   'symup-hvigor': 1390,
   'symup-intake': 580,
   'symup-mini-program': 35,
-  'symup-react-native': 8,
+  'symup-react-native': 11,
   'symup-symbolicate': 400,
   'symup-unplugin': 135,
 }
