@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Outcome, type Report, totalsOf } from '../model/report.ts'
+import type { Outcome, Report } from '../model/report.ts'
 import { CATEGORIES, type Category, type ProblemCode, problem } from '../problems/problems.ts'
 import { exitCodeUnder, mustFail, POLICIES, parsePolicy, underPolicy } from './policy.ts'
+import { accepted, event, reportOf as reportWith } from './report.fixture.ts'
 
-const event = {
-  type: 'js_sourcemap',
-  cli_version: '1',
-  service: 's',
-  version: '1',
-  minified_url: '/a.js',
-  project_path: '',
-} as const
-const accepted: Outcome = { event, status: 'accepted', attempts: 1, bytes: 1 }
 const lost = (status: 'refused' | 'failed' | 'not-tried', code: ProblemCode): Outcome => ({
   event,
   status,
@@ -20,9 +12,11 @@ const lost = (status: 'refused' | 'failed' | 'not-tried', code: ProblemCode): Ou
   problem: problem(code, 'It happened.'),
 })
 
-function reportOf(outcomes: Outcome[], codes: ProblemCode[] = []): Report {
-  return { outcomes, problems: codes.map((code) => problem(code, 'It happened.')), totals: totalsOf(outcomes, 0, 0) }
-}
+const reportOf = (outcomes: Outcome[], codes: ProblemCode[] = []): Report =>
+  reportWith(
+    outcomes,
+    codes.map((code) => problem(code, 'It happened.')),
+  )
 
 /** For each category a report, the exit code that it has when it may not pass, and whether it may under strict, ci and local. */
 const CASES: Readonly<Record<Category, readonly [Report, number, passes: readonly [boolean, boolean, boolean]]>> = {

@@ -1,27 +1,17 @@
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import type { Line } from '../model/line.ts'
-import { type Outcome, type Report, totalsOf } from '../model/report.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { endOfBuild } from './end-of-build.ts'
 import { POLICIES, type Policy } from './policy.ts'
+import { accepted, reportOf } from './report.fixture.ts'
 import { reportVerdict, unusableVerdict } from './verdict.ts'
 
-const event = {
-  type: 'js_sourcemap',
-  cli_version: '1',
-  service: 's',
-  version: '1',
-  minified_url: '/a.js',
-  project_path: '',
-} as const
-const accepted: Outcome = { event, status: 'accepted', attempts: 1, bytes: 1 }
 const settings = {} as Settings
 
 function verdictOf(problems: Problem[], policy: Policy = POLICIES.ci) {
-  const report: Report = { outcomes: [accepted], problems, totals: totalsOf([accepted], 0, 0) }
-  return reportVerdict(report, settings, { policy, failOnWarnings: false })
+  return reportVerdict(reportOf([accepted], problems), settings, { policy, failOnWarnings: false })
 }
 const leak = (code: 'leak-api-key' | 'leak-map', file?: string) =>
   problem(code, 'It leaks.', { severity: 'error', ...(file !== undefined && { file }) })

@@ -1,4 +1,4 @@
-import { type ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
+import { type ContentCursor, isEscaped, isNewline } from '../formats/source-map/content-cursor.ts'
 import type { MapFile } from './map-file.ts'
 import { originals } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
@@ -58,9 +58,10 @@ function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place
   if (place.column < originalColumn) return 'outside'
   const lead = place.offset - cursor.offset
   // Most words stand just where they should: no more than that is read first.
-  const near = cursor.ahead(lead + LEAD + word.length).toString('latin1')
+  const bytes = cursor.ahead(lead + LEAD + word.length)
+  const near = bytes.toString('latin1')
   if (kind === 'name')
-    return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !endsInWord(near.slice(0, lead)) ? 'exact' : 'absent'
+    return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !isBehindWord(near, bytes, lead) ? 'exact' : 'absent'
   if (near.includes(word, lead)) return 'exact'
   const ahead = cursor.ahead(lead + LATER)
   const text = ahead.toString('latin1')
@@ -72,10 +73,9 @@ function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place
   return found === -1 ? 'absent' : 'later'
 }
 
-/** Whether a piece of JSON ends with a letter that is not that of an escape, such as a tab's. */
-function endsInWord(before: string): boolean {
-  const [, escapes = ''] = /(\\*)[\w$]$/.exec(before) ?? []
-  return /[\w$]$/.test(before) && escapes.length % 2 === 0
+/** Whether a letter stands before an index that is not that of an escape, such as a tab's. */
+function isBehindWord(near: string, bytes: Buffer, at: number): boolean {
+  return at > 0 && /[\w$]/.test(near[at - 1] as string) && !isEscaped(bytes, at - 1)
 }
 
 /** Index behind the line's last byte. */

@@ -1,4 +1,4 @@
-import { ContentCursor, isNewline } from '../formats/source-map/content-cursor.ts'
+import { ContentCursor, isEscaped, isNewline } from '../formats/source-map/content-cursor.ts'
 import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/source-map/look-up.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { contentOf } from '../formats/source-map/text.ts'
@@ -133,10 +133,6 @@ function startsWith(bytes: Buffer, word: string): boolean {
 
 /** Words have no characters that JSON escapes; the letter of an escape before one is no part of it. */
 function indexOfWord(text: Buffer, word: string): number {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    let back = at
-    while (back > 0 && text[back - 1] === BACKSLASH) back--
-    if ((at - back) % 2 === 0) return at
-  }
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (!isEscaped(text, at)) return at
   return -1
 }

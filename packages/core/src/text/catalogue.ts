@@ -7,7 +7,7 @@ export interface Catalogue {
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
    * The same for a finished English sentence, such as one that another process wrote. Values that are texts of the catalogue themselves
-   * are translated too. Takes linear time for each text, whatever the sentence holds.
+   * are translated too, and theirs, to a small depth. Takes linear time for each text, whatever the sentence holds.
    */
   sentence(english: string): string | undefined
 }
@@ -24,19 +24,21 @@ interface Pattern {
 /** A pattern that says less could be anything, unless its beginning tells. */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
+/** Texts within values of texts: a message in a line, and a reason in that. A hostile sentence could go on for as long as it is. */
+const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {
   const texts = new Map(Object.entries(translations))
   let compiled: readonly Pattern[] | undefined
-  const sentence = (english: string): string | undefined => {
+  const sentence = (english: string, depth = 0): string | undefined => {
     const exact = texts.get(english)
-    if (exact !== undefined) return exact
+    if (exact !== undefined || depth > MAX_DEPTH) return exact
     compiled ??= patternsOf(texts)
     for (const { literals, order, translation } of compiled) {
       const found = valuesIn(english, literals)
       if (!found) continue
       const values: string[] = []
-      for (const [gap, value] of found.entries()) values[order[gap] as number] = sentence(value) ?? value
+      for (const [gap, value] of found.entries()) values[order[gap] as number] = sentence(value, depth + 1) ?? value
       return fill(translation, values)
     }
     return undefined
@@ -46,7 +48,7 @@ export function catalogueOf(translations: Translations): Catalogue {
       const translation = texts.get(key)
       return translation === undefined ? undefined : fill(translation, values)
     },
-    sentence,
+    sentence: (english) => sentence(english),
   }
 }
 

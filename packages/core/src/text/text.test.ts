@@ -69,6 +69,12 @@ describe('a catalogue', () => {
     expect(sentence(hostile)).toBeUndefined()
     expect(performance.now() - since).toBeLessThan(1000)
   })
+
+  it('goes into values of values, but not for as long as a hostile sentence does', () => {
+    const nested = catalogueOf({ 'It {0}.': '它{0}。', ended: '结束了' })
+    expect(nested.sentence('It It ended..')).toBe('它它结束了。。')
+    expect(nested.sentence(`${'It '.repeat(20_000)}ended${'.'.repeat(20_000)}`)).toMatch(/^它.*It .*。$/)
+  })
 })
 
 describe('the language', () => {

@@ -110,6 +110,13 @@ export class ContentCursor {
   }
 }
 
+/** Whether the byte at an index is the letter of an escape, such as the `n` of `\\n`. */
+export function isEscaped(piece: Buffer, at: number): boolean {
+  let back = at
+  while (back > 0 && piece[back - 1] === BACKSLASH) back--
+  return (at - back) % 2 === 1
+}
+
 /** Whether a line ends with the escape at an index: `\n`, or `\u000a`. */
 export function isNewline(piece: Buffer, at: number): boolean {
   const next = piece[at + 1]

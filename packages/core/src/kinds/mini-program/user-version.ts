@@ -1,5 +1,5 @@
 /** The key of the object; `wx` may be among the names of the map as well, where no colon follows. */
-const KEY = /"wx"\s{0,99}:/
+const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
 /** The notes that a developer gives with an upload stand in the same object. */
 const MAX_OBJECT_BYTES = 64 * 1024
@@ -20,8 +20,9 @@ export class UserVersionScan {
     }
     // The key may lie across the border of two chunks.
     const bytes = Buffer.concat([this.#carry, chunk])
-    const at = bytes.toString('latin1').search(KEY)
-    if (at !== -1) this.#found = bytes.subarray(at, at + MAX_OBJECT_BYTES)
+    for (let at = bytes.indexOf(MARK); at !== -1 && !this.#found; at = bytes.indexOf(MARK, at + 1))
+      if (KEY.test(bytes.toString('latin1', at, at + KEY_BYTES)))
+        this.#found = bytes.subarray(at, at + MAX_OBJECT_BYTES)
     this.#carry = bytes.subarray(-KEY_BYTES)
   }
 

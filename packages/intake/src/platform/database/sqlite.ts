@@ -73,9 +73,9 @@ export async function openSqlite(directory: string): Promise<Database> {
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    // A write of nothing: on a disk that is read-only a query alone would still be answered.
     // SQLite counts what others commit; what is written here, we do.
     revision: () => `${(others.get() as number[])[0]} ${database.changes}`,
+    // A write of nothing: on a disk that is read-only a query alone would still be answered.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await db.destroy()

@@ -51,6 +51,15 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
     registers,
   })
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
   return {
     watchStacks(load) {
       const help = 'Stacks that are being resolved or wait for it.'
@@ -65,24 +74,18 @@ export function createMetrics(): Metrics {
           this.set({ state: 'waiting' }, waiting)
         },
       })
-      new Gauge({
-        name: 'symup_parsed_cache_bytes',
-        help: 'Memory that parsed symbol files of all kinds take, in all threads.',
-        registers,
-        collect() {
-          this.set(load().cachedBytes)
-        },
-      })
+      gauge(
+        'symup_parsed_cache_bytes',
+        'Memory that parsed symbol files of all kinds take, in all threads.',
+        () => load().cachedBytes,
+      )
     },
     watchIndexes(counts) {
-      new Gauge({
-        name: 'symup_map_indexes_waiting',
-        help: 'Source maps whose index is being made or waits for it.',
-        registers,
-        collect() {
-          this.set(counts().waiting)
-        },
-      })
+      gauge(
+        'symup_map_indexes_waiting',
+        'Source maps whose index is being made or waits for it.',
+        () => counts().waiting,
+      )
       new Counter({
         name: 'symup_map_indexes_failed_total',
         help: 'Source maps of which no index could be made: their stacks resolve, though slowly.',
@@ -106,14 +109,7 @@ export function createMetrics(): Metrics {
           this.inc({ result: 'miss' }, found)
         },
       })
-      new Gauge({
-        name: 'symup_answer_cache_bytes',
-        help: 'Memory that answered stacks take.',
-        registers,
-        collect() {
-          this.set(counts().bytes)
-        },
-      })
+      gauge('symup_answer_cache_bytes', 'Memory that answered stacks take.', () => counts().bytes)
     },
     countLookups({ hits, misses }) {
       lookups.inc({ result: 'hit' }, hits)

@@ -104,10 +104,11 @@ export function artifactSource(
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScripts({ service, version }, paths) {
       const limit = paths.length * MAX_HOSTS * PARTS
-      const values = [accountId, ...SCRIPT_KINDS, service, version, ...paths, limit]
-      const { rows } = await statements.run(db, `scripts ${paths.length}`, values, () => {
+      const asked = toPowerOfTwo(paths)
+      const values = [accountId, ...SCRIPT_KINDS, service, version, ...asked, limit]
+      const { rows } = await statements.run(db, `scripts ${asked.length}`, values, () => {
         const found = scriptRows().where('service', '=', service).where('version', '=', version)
-        return found.where('path', 'in', paths).limit(limit)
+        return found.where('path', 'in', asked).limit(limit)
       })
       return byArtifact(rows).map(artifactOf)
     },
@@ -192,4 +193,10 @@ export function artifactSource(
 function addressIn(event: string): { address?: string } {
   const { minified_url: address } = JSON.parse(event) as { minified_url?: unknown }
   return typeof address === 'string' ? { address } : {}
+}
+
+/** The last path once more until there are 1, 2, 4, 8 …: so few statements serve stacks of any length. */
+function toPowerOfTwo(paths: readonly string[]): string[] {
+  const count = 2 ** Math.ceil(Math.log2(Math.max(1, paths.length)))
+  return [...paths, ...Array<string>(count - paths.length).fill(paths.at(-1) ?? '')]
 }
