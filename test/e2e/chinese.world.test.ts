@@ -66,7 +66,7 @@ const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: str
   ],
   ['nothing found', () => ['web', 'upload', 'empty', ...RELEASE, ...there()], '没有 JavaScript 文件', KEY],
   ['a check', () => ['check', 'broken'], '已检查 4 个文件', {}],
-  ['a stack', () => ['explain', 'stack.txt', '--dir', 'dist', '--minified-path-prefix', '/s'], '没有.*上传', {}],
+  ['a stack', () => ['explain', 'stack.txt', '--dir', 'dist', '--minified-path-prefix', '/s'], '给出的文件中没有', {}],
   ['a stack that an intake resolves', () => ['explain', 'stack.txt', ...asked(), '1.2.3'], '上传过其他文件', KEY],
   [
     'a stack of another version',
