@@ -151,16 +151,16 @@ it.each(NAMES)('%s: include, a prefix by file, and a log level', async (name) =>
 
 it.each(NAMES)('%s: proxy and attempts', async (name) => {
   let asked = 0
-  const proxy = createServer()
-  proxy.on('connect', (_, socket) => {
-    asked++
-    socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')
+  const proxy = createServer((request, response) => {
+    if (request.url === `${intake.url}/sourcemap/upload`) asked++
+    response.writeHead(503, { 'Retry-After': '0' }).end()
   })
   await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const options = { proxy: address, attempts: 2, concurrency: 1, exclude: '**/b.js' }
   await FRAMEWORKS[name]({ ...common(`${name}-proxy`), ...options })
   proxy.close()
+  proxy.closeAllConnections()
   expect(asked).toBe(2)
   expect(printed.join('\n')).toContain('Upload failed: 0 of 1 artifacts uploaded')
 })
