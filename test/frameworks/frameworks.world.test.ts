@@ -182,7 +182,9 @@ describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
       const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
       if (caches) await build(framework, directory, env)
       const said = await build(framework, directory, env)
-      expect(said).toMatch(/Uploaded (\d+) of \1 artifacts/)
+      // Nuxt has the plugin say less where there is no terminal.
+      if (name !== 'nuxt') expect(said).toMatch(/Uploaded (\d+) of \1 artifacts/)
+      expect(said).not.toContain('Upload failed')
       const uploads = (await intake.uploads()).filter(({ service }) => service === name)
       expect(uploads.length, said).toBeGreaterThan(0)
 
