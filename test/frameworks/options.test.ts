@@ -85,9 +85,9 @@ async function nuxt(options: SymupOptions): Promise<void> {
   await nitro.call('rollup:before', {}, {})
 }
 
-async function angular(options: SymupOptions): Promise<void> {
+async function angular(options: SymupOptions, own: object = {}, browser = 'dist/shop/browser/chunks'): Promise<void> {
   const builder = symupAngular(async function* () {
-    write('dist/shop/browser/chunks')
+    write(browser)
     yield { success: true }
   })
   const context = {
@@ -96,7 +96,8 @@ async function angular(options: SymupOptions): Promise<void> {
     getProjectMetadata: async () => ({ root: '' }),
     validateOptions: async () => ({}),
   }
-  for await (const { error } of builder({ baseHref: '/', symup: options }, context)) expect(error).toBeUndefined()
+  for await (const { error } of builder({ baseHref: '/', ...own, symup: options }, context))
+    expect(error).toBeUndefined()
 }
 
 async function astro(options: SymupOptions): Promise<void> {
@@ -147,6 +148,17 @@ it.each(NAMES)('%s: include, a prefix by file, and a log level', async (name) =>
   const urls = uploads.map(({ event }) => ('minified_url' in event ? event.minified_url : undefined))
   expect(urls).toEqual([expect.stringMatching(/^https:\/\/cdn\.example\.com\/[\w-]*chunks-a-js\/[\w/]*chunks\/a\.js$/)])
   expect(printed).toEqual([])
+})
+
+it.each([
+  ['cdn/', '/shop/de/cdn/'],
+  ['https://cdn.example.com/', 'https://cdn.example.com/'],
+])("Angular's deployUrl %s stands below the base of each locale's page", async (deployUrl, prefix) => {
+  const own = { baseHref: '/shop/', localize: ['de'], deployUrl }
+  await angular(common(`angular ${prefix}`), own, 'dist/shop/browser/de')
+  const uploads = (await intake.uploads()).filter(({ service }) => service === `angular ${prefix}`)
+  const urls = uploads.map(({ event }) => ('minified_url' in event ? event.minified_url : undefined))
+  expect(urls.sort()).toEqual([`${prefix}a.js`, `${prefix}b.js`])
 })
 
 it.each(NAMES)('%s: proxy and attempts', async (name) => {
