@@ -51,22 +51,27 @@ export function watchLoaders({ webpack, hooks }: LoadingCompiler, transforms: Tr
 }
 
 function watchAll(loaders: readonly Loader[] = [], transforms: TransformWatch): void {
+  const started = new Set<unknown>()
   for (const loader of loaders) {
     const name = nameOf(loader.path ?? '')
     let { normal } = loader
+    let loaded = normal
     Object.defineProperty(loader, 'normal', {
       configurable: true,
       enumerable: true,
-      get: () => normal,
-      set(loaded) {
-        normal = typeof loaded === 'function' ? watched(loaded as Normal, name, transforms) : loaded
+      get: () => (started.has(loaded) ? loaded : normal),
+      set(given) {
+        loaded = given
+        normal = typeof given === 'function' ? watched(given as Normal, name, transforms, started) : given
       },
     })
   }
 }
 
-function watched(normal: Normal, name: string, transforms: TransformWatch): Normal {
+/** @param started loaders that run or ran: from then on one may look for itself among the loaders, as that of html-webpack-plugin does. */
+function watched(normal: Normal, name: string, transforms: TransformWatch, started: Set<unknown>): Normal {
   return function (...given) {
+    started.add(normal)
     const see = (code: unknown, map?: unknown) =>
       transforms.see(name, { code: given[0], id: this.resourcePath, result: { code, map } })
     const seeing =
