@@ -116,7 +116,17 @@ const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. With it 
 
 const onError = (name: string) =>
   `/** What to do when something goes wrong: see {@link ${name}.onError}. */\nexport type OnError = NonNullable<${name}['onError']>\n\n`
-put('packages/unplugin/src/options.ts', optionsSource('bundler', 'SymupOptions', { head: onError('SymupOptions') }))
+const MODULE = `/**
+ * The options of the plugins.
+ *
+ * @module @symup/unplugin
+ */
+
+`
+put(
+  'packages/unplugin/src/options.ts',
+  optionsSource('bundler', 'SymupOptions', { head: MODULE + onError('SymupOptions') }),
+)
 put(
   'packages/mini-program/src/options.ts',
   optionsSource('mini-program', 'MiniProgramOptions', { head: onError('MiniProgramOptions') }),
