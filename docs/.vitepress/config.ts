@@ -70,6 +70,7 @@ export default defineConfig({
         'Build tools and platforms',
         ['Bundlers and frameworks', '/packages/unplugin'],
         ['Tested frameworks', '/frameworks'],
+        ['Module Federation', '/recipes/module-federation'],
         ['The command; iOS, React Native', '/packages/cli'],
         ['Android', '/packages/android'],
         ['HarmonyOS', '/packages/hvigor'],

@@ -54,8 +54,18 @@ export function helpExamples(): string[] {
   return [...new Set(examples.filter((line) => line !== ''))]
 }
 
+/** The first blocks of a page in `docs/recipes` whose files are built by a test. */
+const built = (page: string, blocks: number) =>
+  Object.fromEntries(
+    Array.from({ length: blocks }, (_, at) => [
+      `docs/recipes/${page}#${at + 1}`,
+      'test/frameworks/recipes.world.test.ts',
+    ]),
+  )
+
 /** Run by a test of their own. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...built('module-federation.md', 5),
   'CONTRIBUTING.md#1': 'test/docs/adding.world.test.ts',
   'CONTRIBUTING.md#2': 'test/docs/adding.world.test.ts',
   'CONTRIBUTING.md#3': 'test/docs/adding-kind.world.test.ts',
