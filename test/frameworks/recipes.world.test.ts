@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { type Intake, startIntake } from '@symup/intake'
 import { parseEventText } from '@symup/symbolicate'
 import type { Page } from 'playwright-core'
@@ -105,4 +108,53 @@ describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => 
     },
     120_000,
   )
+})
+
+describe.skipIf(!chromium.isThere)(`Electron${chromium.reason}`, () => {
+  it('electron-vite: what an installed app throws resolves, wherever it lies', async () => {
+    const app = made('electron', 'electron.md')
+    const output = await app.run('electron-vite/bin/electron-vite.js', ['build'])
+    expect(output.match(/Uploaded 1 of 1 artifacts/g)).toHaveLength(3)
+    const files = app.files('out')
+    expect(files).toEqual(['main/index.js', 'preload/index.mjs', expect.stringMatching(/^renderer\/assets\/index-.*\.js$/), 'renderer/index.html'])
+
+    // As an installer lays it out. Electron's program cannot be had from npm: Node and Chromium run what it would, with a module in the place of its own.
+    const asar = join(app.directory, 'Shop.app/Contents/Resources/app.asar')
+    cpSync(join(app.directory, 'out'), join(asar, 'out'), { recursive: true })
+    cpSync(join(app.directory, 'package.json'), join(asar, 'package.json'))
+    const electron = join(asar, 'node_modules/electron')
+    mkdirSync(electron, { recursive: true })
+    writeFileSync(join(electron, 'package.json'), '{"type":"module","exports":"./index.js"}')
+    writeFileSync(
+      join(electron, 'index.js'),
+      `export const app = { whenReady: async () => undefined }
+export class BrowserWindow {}
+export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') }
+`,
+    )
+    const release = { service: 'desk', version: '1.2.3' }
+    const main = await promisify(execFile)(process.execPath, [join(asar, 'out/main/index.js')]).catch((error) => error)
+    expect(await resolved({ ...release, stack: String(main.stderr) })).toEqual([
+      placeOf(app, 'src/main/index.js', 'throw new RangeError'),
+      placeOf(app, 'src/main/index.js', 'return load('),
+    ])
+    const preload = await promisify(execFile)(process.execPath, [join(asar, 'out/preload/index.mjs')]).catch((error) => error)
+    expect((await resolved({ ...release, stack: String(preload.stderr) }))[0]).toBe(
+      placeOf(app, 'src/preload/index.js', 'throw new TypeError'),
+    )
+    const page = pathToFileURL(join(asar, 'out/renderer/index.html')).href
+    const flags = ['--allow-file-access-from-files']
+    const stack = await withPage(
+      executable as string,
+      page,
+      (it) => it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((said) => said.jsonValue()),
+      flags,
+    )
+    const thrown = placeOf(app, 'src/renderer/src/index.js', 'throw new RangeError')
+    const called = placeOf(app, 'src/renderer/src/index.js', 'total([])')
+    const here = pathToFileURL(asar).href
+    expect(stack).toContain(`${here}/out/renderer/assets/`)
+    for (const there of [here, 'file:///C:/Users/ann/AppData/Local/Programs/shop/resources/app.asar', 'app://'])
+      expect(await resolved({ ...release, stack: String(stack).replaceAll(here, there) })).toEqual([thrown, called])
+  }, 120_000)
 })
