@@ -1,3 +1,0 @@
-import { install } from './test/support/install.ts'
-import { RECIPES } from './test/frameworks/recipe.ts'
-await install(RECIPES)
