@@ -11,6 +11,8 @@ export const RECIPES = join(ROOT, 'fixtures/commands/recipes')
 /** An app with the files that a recipe tells its reader to write. */
 export interface RecipeApp {
   directory: string
+  /** Where it uploads to, in its environment. */
+  settings: NodeJS.ProcessEnv
   /** Runs the script of an installed package; `program` is the Node that runs it. @returns what it printed. @throws when it fails. */
   run(script: string, args?: readonly string[], options?: RunOptions): Promise<string>
   /** Files below a directory of the app, `/`-separated. */
@@ -39,15 +41,11 @@ export function recipeApp(name: string, page: string, intake: Intake): RecipeApp
     mkdirSync(dirname(place), { recursive: true })
     writeFileSync(place, block)
   }
+  const settings = { SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'dev-api-key', NO_COLOR: '1', NODE_ENV: 'production' }
   return {
     directory,
+    settings,
     async run(script, args = [], { below = '.', program = process.execPath, env = {} } = {}) {
-      const settings = {
-        SYMUP_ENDPOINT: intake.url,
-        SYMUP_API_KEY: 'dev-api-key',
-        NO_COLOR: '1',
-        NODE_ENV: 'production',
-      }
       const command = [program, join(RECIPES, 'node_modules', script), ...args]
       const ended = await runIn('no terminal', command, join(directory, below), { ...settings, ...env })
       expect(ended.exitCode, ended.output).toBe(0)

@@ -115,6 +115,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     openedFor = undefined
     release()
     const { outputs, onlyDeclarations } = written.take()
+    if (isForge(config)) for (const output of outputs) output.shared = true
     const logLevel = () => (host ? host.logLevel() : config.logLevel)
     const log = logTo(options, logLevel)
     if (isShown('info', options, logLevel)) tellLeftAlone(log, outputs)
