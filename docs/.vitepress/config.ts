@@ -74,6 +74,8 @@ export default defineConfig({
         ['Electron', '/recipes/electron'],
         ['Cloudflare Workers', '/recipes/workers'],
         ['Servers on Node', '/recipes/node-servers'],
+        ['Parcel', '/recipes/parcel'],
+        ['The release at run time', '/recipes/release'],
         ['The command; iOS, React Native', '/packages/cli'],
         ['Android', '/packages/android'],
         ['HarmonyOS', '/packages/hvigor'],

@@ -70,8 +70,8 @@ const SCRIPTS: Readonly<Record<string, () => string[]>> = {
   },
 }
 
-/** Built, thrown and resolved by test/frameworks/recipes.world.test.ts. */
-const BUILT = ['electron.md', 'module-federation.md', 'node-servers.md', 'workers.md']
+/** Built, thrown and resolved by test/frameworks/recipes*.world.test.ts. */
+const BUILT = ['electron.md', 'module-federation.md', 'node-servers.md', 'parcel.md', 'release.md', 'workers.md']
 
 it('every recipe is run and listed', () => {
   const pages = readdirSync(recipes).filter((page) => page !== 'README.md')

@@ -1,81 +1,37 @@
-import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { type Intake, startIntake } from '@symup/intake'
 import { parseEventText } from '@symup/symbolicate'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makePrograms } from '../docs/scratch-project.ts'
 import { findChromium, withPage } from '../support/browser.ts'
-import { ROOT } from '../support/build-fixture.ts'
-import { buildPackages } from '../support/build-package.ts'
-import { install } from '../support/install.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
 import { needs } from '../support/tool.ts'
-import { RECIPES, type RecipeApp, recipeApp } from './recipe.ts'
+import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
-/** The recipes of `docs/recipes` that build something: what their pages say is built by the tool's own command, thrown, and resolved. */
+/** The recipes of `docs/recipes` that browsers run: what their pages say is built by the tool's own command, thrown, and resolved. */
 
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const { made, resolved } = useRecipes()
 
-let intake: Intake
-beforeAll(async () => {
-  await Promise.all([buildPackages(), install(RECIPES)])
-  intake = await startIntake()
-}, 300_000)
-afterAll(() => intake.close())
-
-const apps: RecipeApp[] = []
-afterAll(() => {
-  for (const app of apps) app.remove()
-})
-function made(name: string, page: string): RecipeApp {
-  const app = recipeApp(name, page, intake)
-  apps.push(app)
-  return app
-}
-
-interface Frame {
-  file: string
-  line: number
-  converted: boolean
-}
-
-/** Frames of an event as the intake resolves them: `src/a.js:3`, and `?` where it does not. */
-async function resolved(event: { stack: string; service: string; version: string; debugIds?: object }) {
-  const { debugIds, ...question } = event
-  const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ type: 'browser', ...question, ...(debugIds && { debug_ids: debugIds }) }),
+/** Has a page find a directory's files at an address, without a network. */
+async function deployed(page: Page, url: string, directory: string): Promise<void> {
+  await page.route(`${url}**`, async (route) => {
+    const file = route.request().url().slice(url.length) || 'index.html'
+    await route.fulfill({ path: join(directory, file), headers: { 'Access-Control-Allow-Origin': '*' } })
   })
-  const { data } = (await response.json()) as { data: { frames: Frame[] } }
-  return data.frames.map(({ file, line, converted }) =>
-    converted ? `${file.replace(/^.*?(?=src\/)/, '')}:${line}` : '?',
-  )
-}
-
-/** The place of a text in a source of the app: `src/a.js:3`. */
-function placeOf(app: RecipeApp, file: string, text: string): string {
-  const before = readFileSync(join(app.directory, file), 'utf8').split(text)
-  if (before.length !== 2) throw new Error(`"${text}" does not stand once in ${file}`)
-  return `${file.replace(/^.*?(?=src\/)/, '')}:${before[0]?.split('\n').length}`
 }
 
 describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => {
   /** Serves what was built at the addresses of the recipe. @returns the event that the page reported. */
   async function throwAcross(app: RecipeApp): Promise<string> {
     return withPage(executable as string, 'about:blank', async (page: Page) => {
-      for (const name of ['host', 'remote']) {
-        await page.route(`https://${name === 'host' ? 'shop' : 'cart'}.example.com/**`, async (route) => {
-          const file = new URL(route.request().url()).pathname.slice(1) || 'index.html'
-          const headers = { 'Access-Control-Allow-Origin': '*' }
-          await route.fulfill({ path: join(app.directory, name, 'dist', file), headers })
-        })
-      }
+      await deployed(page, 'https://shop.example.com/', join(app.directory, 'host/dist'))
+      await deployed(page, 'https://cart.example.com/', join(app.directory, 'remote/dist'))
       await page.route('https://shop.example.com/errors', (route) => route.fulfill({ status: 204 }))
       await page.goto('https://shop.example.com/')
       const sent = page.waitForRequest('https://shop.example.com/errors')
@@ -220,63 +176,54 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
   }, 120_000)
 })
 
-describe('Cloudflare Workers', () => {
-  const shop = { service: 'shop', version: '1.2.3' }
-
-  it('wrangler: the bytes that it would deploy are uploaded, and what they throw in workerd resolves', async () => {
-    const app = made('worker', 'workers.md')
-    const node = installNode(NODE_22)
-    const bin = makePrograms(app.directory)
-    const script = `#!/bin/sh\nexec '${node}' '${join(RECIPES, 'node_modules/wrangler/bin/wrangler.js')}' "$@"\n`
-    writeFileSync(join(bin, 'wrangler'), script, { mode: 0o755 })
-    const env = { ...app.settings, PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: app.directory, CI: 'true', WRANGLER_SEND_METRICS: 'false' }
-    const [, lines = ''] = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/recipes/workers.md'), 'utf8')) ?? []
-    // The last of them deploys: here it does all but that.
-    const said = await promisify(execFile)('bash', ['-euc', `${lines.trimEnd()} --dry-run`], { cwd: app.directory, env })
-    expect(said.stdout).toMatch(/Uploaded 1 of 1 artifacts/)
-    expect(said.stdout + said.stderr).not.toContain('WARNING')
-    expect(app.files('dist')).toEqual(['README.md', 'index.js'])
-
-    const dev = spawn(join(bin, 'wrangler'), ['dev', 'dist/index.js', '--no-bundle', '--port', '0', '--ip', '127.0.0.1'], {
-      cwd: app.directory,
-      env,
+describe.skipIf(!chromium.isThere)(`Parcel${chromium.reason}`, () => {
+  it('what the page throws resolves, and neither a map nor its name is left', async () => {
+    const app = made('parcel', 'parcel.md')
+    const env = withPrograms(app, 'parcel', 'parcel/lib/bin.js')
+    const said = await promisify(execFile)('bash', ['-euc', commandsOf('parcel.md')], { cwd: app.directory, env })
+    expect(said.stdout).toMatch(/Uploaded 2 of 2 artifacts/)
+    const files = app.files('dist')
+    expect(files.map((file) => file.split('.').at(-1)).sort()).toEqual(['html', 'js', 'js'])
+    for (const file of files) expect(readFileSync(join(app.directory, 'dist', file), 'utf8')).not.toContain('.map')
+    const stack = await withPage(executable as string, 'about:blank', async (page) => {
+      await deployed(page, 'https://example.com/shop/', join(app.directory, 'dist'))
+      await page.goto('https://example.com/shop/')
+      return (await page.waitForFunction(() => (globalThis as { stack?: string }).stack)).jsonValue()
     })
-    try {
-      const url = await new Promise<string>((done, fail) => {
-        let output = ''
-        dev.stdout.on('data', (text: Buffer) => {
-          output += text
-          const [ready] = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(output) ?? []
-          if (ready) done(ready)
-        })
-        dev.once('close', () => fail(new Error(output)))
-      })
-      const stack = await (await fetch(url)).text()
-      const expected = [
-        placeOf(app, 'src/total.ts', 'throw new RangeError'),
-        placeOf(app, 'src/index.ts', "total(new URL(request.url)"),
-      ]
-      expect(await resolved({ ...shop, stack }), stack).toEqual(expected)
-      // As Cloudflare reports it.
-      const deployed = stack.replaceAll(/file:\S*\/(?=index\.js)/g, '')
-      expect(deployed).toContain('at total (index.js:1:')
-      expect(await resolved({ ...shop, stack: deployed }), deployed).toEqual(expected)
-    } finally {
-      const closed = new Promise((done) => dev.once('close', done))
-      dev.kill()
-      await closed
-    }
+    const frames = await resolved({ service: 'shop', version: '1.2.3', stack: String(stack) })
+    expect(frames, stack).toEqual([
+      placeOf(app, 'src/total.js', 'throw new RangeError'),
+      placeOf(app, 'src/index.js', 'total([])'),
+    ])
   }, 120_000)
+})
 
-  it('Vite: the Worker is uploaded for the name that its stack has, and its map is gone', async () => {
-    const app = made('worker', 'workers.md')
-    const output = await app.run('vite/bin/vite.js', ['build'], { program: installNode(NODE_22) })
-    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
-    expect(app.files('dist').filter((file) => /\.(?:js|map)$/.test(file))).toEqual(['shop/index.js'])
-    const code = readFileSync(join(app.directory, 'dist/shop/index.js'), 'utf8')
-    expect(code).not.toContain('sourceMappingURL')
-    const before = code.slice(0, code.indexOf('throw new')).split('\n')
-    const stack = `RangeError: x\n    at total (index.js:${before.length}:${(before.at(-1)?.length ?? 0) + 1})`
-    expect(await resolved({ ...shop, stack }), output).toEqual([placeOf(app, 'src/total.ts', 'throw new RangeError')])
-  }, 120_000)
+describe.skipIf(!chromium.isThere)(`The release at run time${chromium.reason}`, () => {
+  it.each([
+    ['Vite', 'vite/bin/vite.js'],
+    ['Rspack', '@rspack/cli/bin/rspack.js'],
+  ])(
+    '%s: the page knows it, and no script of another release differs',
+    async (_, command) => {
+      const app = made('release', 'release.md')
+      const scripts: string[][] = []
+      for (const version of ['1.2.3', '1.2.4']) {
+        const output = await app.run(command, ['build'], { env: { RELEASE: version } })
+        expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+        scripts.push(app.files('dist').filter((file) => file.endsWith('.js')))
+        const title = await withPage(executable as string, 'about:blank', async (page) => {
+          await deployed(page, 'https://example.com/shop/', join(app.directory, 'dist'))
+          await page.goto('https://example.com/shop/')
+          return page
+            .waitForFunction(() => document.title.startsWith('shop ') && document.title)
+            .then((it) => it.jsonValue())
+        })
+        expect(title).toBe(`shop ${version}`)
+        rmSync(join(app.directory, 'dist'), { recursive: true })
+      }
+      expect(scripts[0]).toHaveLength(1)
+      expect(scripts[1]).toEqual(scripts[0])
+    },
+    120_000,
+  )
 })
