@@ -214,9 +214,7 @@ describe.skipIf(!chromium.isThere)(`The release at run time${chromium.reason}`, 
         const title = await withPage(executable as string, 'about:blank', async (page) => {
           await deployed(page, 'https://example.com/shop/', join(app.directory, 'dist'))
           await page.goto('https://example.com/shop/')
-          return page
-            .waitForFunction(() => document.title.startsWith('shop ') && document.title)
-            .then((it) => it.jsonValue())
+          return (await page.waitForFunction('document.title.startsWith("shop ") && document.title')).jsonValue()
         })
         expect(title).toBe(`shop ${version}`)
         rmSync(join(app.directory, 'dist'), { recursive: true })
