@@ -38,7 +38,7 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
   for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, LARGEST_READ)) {
     const cursor = section.cursor(at, length)
     const end = cursor.bytes.length - (cursor.bytes.length % (2 * addressBytes))
-    if (end === 0) throw new BinaryError('damaged', 'a list of ranges has no end')
+    if (end === 0) throw new BinaryError('damaged', 'its debug information points outside itself')
     at += end
     while (cursor.at < end) {
       const low = cursor.sized(addressBytes)
