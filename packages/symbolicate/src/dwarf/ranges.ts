@@ -9,7 +9,7 @@ type Add = (low: number, high: number) => void
 
 /** How much of a section is read at a time; a list does not say how long it is. */
 const FIRST_READ = 128
-const LARGEST_READ = 64 * 1024
+const MAX_READ = 64 * 1024
 const GONE_64 = 2 ** 64 - 2
 const GONE_32 = 2 ** 32 - 2
 /** A kind, and two addresses or numbers. */
@@ -35,7 +35,7 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
   const { addressBytes } = unit
   const largest = 2 ** (8 * addressBytes) - 1
   let base = entry.lowPc ?? 0
-  for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, LARGEST_READ)) {
+  for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, MAX_READ)) {
     const cursor = section.cursor(at, length)
     const end = cursor.bytes.length - (cursor.bytes.length % (2 * addressBytes))
     if (end === 0) throw new BinaryError('damaged', 'its debug information points outside itself')
@@ -76,7 +76,7 @@ function eachInList(
   for (;;) {
     if (cursor.at + MAX_ENTRY > cursor.bytes.length && position + cursor.bytes.length < section.size) {
       position += cursor.at
-      cursor = section.cursor(position, LARGEST_READ)
+      cursor = section.cursor(position, MAX_READ)
     }
     const kind = cursor.u8()
     if (kind === 0) return
