@@ -159,7 +159,8 @@ export class OwnSources {
       const until = isLast ? text.length : (segments[(segment + 1) * SEGMENT + 1] as number) - start
       if (index >= text.length) break
       const token = tokenAt(text, index)
-      if (token) add(index, segment, token, false)
+      if (token && (token.kind !== 'inside' || !isShared(segments, segment, begin, end)))
+        add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const { index: place, ...found } = sites[site] as Site
         if (isByHelper(text, index, place, isLast)) continue
@@ -253,6 +254,17 @@ function isByHelper(text: string, mapping: number, place: number, isLast = false
   return (
     place > mapping + (isLast ? 1 : LONG) &&
     helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
+  )
+}
+
+/** Whether the segment before or behind one in a run leads to the same position: tools that have one for each character make many of one word. */
+function isShared(segments: Int32Array, segment: number, begin: number, end: number): boolean {
+  return [segment - 1, segment + 1].some(
+    (other) =>
+      other >= begin &&
+      other < end &&
+      segments[other * SEGMENT + 3] === segments[segment * SEGMENT + 3] &&
+      segments[other * SEGMENT + 4] === segments[segment * SEGMENT + 4],
   )
 }
 

@@ -16,13 +16,24 @@ export class SourceTexts {
 
   /** Also true where the text is not in the map, or was cut: then nobody knows. */
   has(source: number, word: string): boolean {
+    const text = this.#textOf(source)
+    return text === undefined || text.includes(word)
+  }
+
+  /** How often a word stands in a source's text; Infinity where nobody knows. */
+  count(source: number, word: string): number {
+    const text = this.#textOf(source)
+    return text === undefined ? Number.POSITIVE_INFINITY : text.split(word).length - 1
+  }
+
+  #textOf(source: number): string | undefined {
     if (source !== this.#source) {
       const { bytes, layout } = this.#map
       const range = contentOf(layout, source)
       this.#source = source
       this.#text = range ? bytes.read(range.start, Math.min(MAX_TEXT, range.end - range.start)).toString('latin1') : ''
     }
-    return this.#text === '' || this.#text.length >= MAX_TEXT || this.#text.includes(word)
+    return this.#text === '' || this.#text.length >= MAX_TEXT ? undefined : this.#text
   }
 }
 

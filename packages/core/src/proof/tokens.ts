@@ -1,7 +1,10 @@
 /** What stands at a place in generated code and must stand at its original too: minifiers leave it as it is. */
 export interface Token {
-  /** `name` is a variable, which may be called otherwise in the original; `inside` is not a begin of a token, where no mapping should begin. */
-  kind: 'property' | 'keyword' | 'text' | 'name' | 'inside'
+  /**
+   * `key` is a property's name before its value; `name` is a variable, which may be called otherwise in the original; `inside` is not a begin of a token, where no mapping
+   * should begin.
+   */
+  kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
 }
 
@@ -44,8 +47,8 @@ export function tokenAt(text: string, index: number): Token | undefined {
   const word = text.slice(index, wordEnd(text, index))
   const before = text[index - 1]
   if (isInWord(text, index - 1)) return { kind: 'inside', word }
-  const isProperty = before === '.' ? text[index - 2] !== '.' : isKey(text, index, word)
-  if (isProperty) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : { kind: 'property', word }
+  const kind = before !== '.' ? isKey(text, index, word) && 'key' : text[index - 2] !== '.' && 'property'
+  if (kind) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : { kind, word }
   if (KEYWORDS.has(word)) return text.startsWith(NEW_ARRAY, index) ? undefined : { kind: 'keyword', word }
   return LOOSE.has(word) || BY_COMPILERS.test(word) ? undefined : { kind: 'name', word }
 }
