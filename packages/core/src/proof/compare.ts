@@ -43,8 +43,8 @@ export function compareAll(map: MapFile, places: readonly Place[]): Agreement[] 
     }
     const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
     // A site of a coarse map leads far away from its line.
-    const isElsewhere = place.isSite && agreement === 'absent' && texts.has(place.source, place.word)
-    agreements[index] = isElsewhere ? 'later' : agreement
+    if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
+    else agreements[index] = texts.count(place.source, place) > 0 ? 'later' : 'absent'
   }
   forgetWritten(places, agreements, texts)
   return agreements
@@ -64,7 +64,7 @@ function forgetWritten(places: readonly Place[], agreements: Agreement[], texts:
   for (const index of later) {
     const place = places[index] as Place
     const found = exact.get(keyOf(place)) ?? 0
-    if (found > 0 && found >= texts.count(place.source, place.word)) agreements[index] = 'absent'
+    if (found > 0 && found >= texts.count(place.source, place)) agreements[index] = 'absent'
   }
 }
 
@@ -74,7 +74,7 @@ function hasOnlyLines(places: readonly Place[]): boolean {
   return places.length > 0 && atBegin >= ONLY_LINES * places.length
 }
 
-function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place, isByLine: boolean): Agreement {
+function compareOne(cursor: ContentCursor, { kind, word, key, originalColumn }: Place, isByLine: boolean): Agreement {
   if (isByLine && kind === 'name') return 'unknown'
   cursor.toColumn(originalColumn - BEFORE)
   const place = cursor.copy()
@@ -84,6 +84,7 @@ function compareOne(cursor: ContentCursor, { kind, word, originalColumn }: Place
   // Most words stand just where they should: no more than that is read first.
   const bytes = cursor.ahead(lead + LEAD + word.length)
   const near = bytes.toString('latin1')
+  if (key !== undefined && endsAt(near, lead, key)) return 'exact'
   if (kind === 'name')
     return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !isBehindWord(near, bytes, lead) ? 'exact' : 'absent'
   if (near.includes(word, lead) || (PROPERTIES.has(kind) && endsAt(near, lead, word))) return 'exact'

@@ -143,9 +143,10 @@ function findElsewhere(
 ): OwnVerdict['elsewhere'] {
   let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
   for (const [at, index] of order.entries()) {
-    const { kind } = places[index] as Place
+    const { kind, isShared } = places[index] as Place
     const agreement = agreements[index] as Agreement
-    const isMade = agreement !== 'exact' && [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other]))
+    const isMade =
+      agreement !== 'exact' && (isShared || [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other])))
     if (isMade) continue
     sum = Math.min(MOST, sum + WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement])
     if (sum <= 0) {

@@ -9,7 +9,7 @@ import { proveScript } from './prove-script.ts'
 /** Generated code, and where it leads: an index in the source's text; undefined for code that has no mapping of its own. */
 type Piece = readonly [code: string, original?: number]
 
-function problemsOf(source: string, pieces: readonly Piece[], sourcesContent: (string | null)[] = [source]) {
+function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js') {
   const lines: number[][][] = [[]]
   const starts = lineStartsOf(source)
   let script = ''
@@ -24,8 +24,8 @@ function problemsOf(source: string, pieces: readonly Piece[], sourcesContent: (s
   }
   const traced = new TraceMap({
     version: 3,
-    sources: ['src/a.js'],
-    sourcesContent,
+    sources: [name],
+    sourcesContent: [source],
     names: [],
     mappings: lines,
   } as never)
@@ -52,6 +52,14 @@ describe('a right map', () => {
       ]
     })
     expect(problemsOf(source, [['const{', 0], ...keys, ['}=all\n', source.indexOf('}')]])).toEqual(expected)
+  })
+
+  it("may lead to the end of a shorthand property where the property's value is", () => {
+    const source = `send({\n${WORDS.map((word) => `  ${word},\n`).join('')}})\n`
+    const values = WORDS.map(
+      (word, index): Piece => [`v${index},${WORDS[index + 1] ?? 'last'}:`, source.indexOf(word) + word.length],
+    )
+    expect(problemsOf(source, [['send({membera:', 0], ...values, ['0})\n', source.indexOf('}')]])).toEqual([])
   })
 
   it('may lead to the end of a member in brackets', () => {
@@ -99,6 +107,40 @@ describe('a right map', () => {
       ['export default o', source.indexOf('export')],
     ]
     expect(problemsOf(source, pieces)).toEqual(expected)
+  })
+
+  it('may lead from the names that a compiler left out of an object to the line before', () => {
+    const names = WORDS.map((word) => `"${word} of it"`)
+    const source = `log(all)\nconst { ${names.map((name) => `${name}: _`).join(', ')}, ...rest } = all\nsend(rest)\n`
+    const pieces: Piece[] = [
+      ['log(', 0],
+      [`all);const x=[${names.join(',')}],`, 4],
+      ['rest=omit(all,x);', source.indexOf('rest }')],
+      ['send(rest)\n', source.indexOf('send')],
+    ]
+    expect(problemsOf(source, pieces)).toEqual([])
+  })
+
+  it('leads from a helper that is most of a source to what it helps', () => {
+    const source = 'const { a, ...rest } = given\nexport default rest\n'
+    const more = 'namesThatAreNotLeftOut=namesThatAreLeftOut+namesThatAreEnumerable;'.repeat(4)
+    const helper = `function(e,t){var r=Object.getOwnPropertySymbols(e);r.forEachOf(t);${more}return r}`
+    const pieces: Piece[] = [
+      ['const a=', 6],
+      [helper, source.indexOf('given')],
+      ['(given,["a"]);', source.indexOf('given')],
+      ['export default rest', source.indexOf('export')],
+    ]
+    expect(problemsOf(source, pieces)).toEqual([])
+  })
+
+  it('of data leads from a module to what has none of its code', () => {
+    const source = JSON.stringify(Object.fromEntries(WORDS.map((word) => [word, `{${word}}`])), null, 2)
+    const pieces = WORDS.map(
+      (word): Piece => [`t.${word}=e=>e.formatted(e.given${word}, e.chosen(e));\n`, source.indexOf(word)],
+    )
+    expect(problemsOf(source, pieces, 'src/words.json')).toEqual([])
+    expect(problemsOf(source, pieces)).toEqual(['map-stale'])
   })
 
   it('has no mapping for the lines of a template', () => {

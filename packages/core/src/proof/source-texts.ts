@@ -1,6 +1,8 @@
 import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
+import type { Token } from './tokens.ts'
 
+const IN_WORD = /[\w$]/
 /** Bytes of a source's text that are searched. */
 const MAX_TEXT = 1024 * 1024
 
@@ -20,10 +22,14 @@ export class SourceTexts {
     return text === undefined || text.includes(word)
   }
 
-  /** How often a word stands in a source's text; Infinity where nobody knows. */
-  count(source: number, word: string): number {
+  /** How often a token stands in a source's text, without words that only hold it; Infinity where nobody knows. */
+  count(source: number, { kind, word }: Token): number {
     const text = this.#textOf(source)
-    return text === undefined ? Number.POSITIVE_INFINITY : text.split(word).length - 1
+    if (text === undefined) return Number.POSITIVE_INFINITY
+    let count = 0
+    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
+      if (kind === 'text' || !IN_WORD.test(text[at + word.length] ?? '')) count++
+    return count
   }
 
   #textOf(source: number): string | undefined {
