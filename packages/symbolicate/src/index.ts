@@ -2,7 +2,6 @@ export { fileNameOf, urlPath } from '@symup/core/internal'
 export * from './artifacts.ts'
 export { WeightedCache } from './cache.ts'
 export type { NativeFrame, NativeSymbols } from './dwarf/native-frame.ts'
-export { openNativeSymbols } from './dwarf/native-symbols.ts'
 export { type EventText, parseEventText } from './event-text.ts'
 export * from './frames.ts'
 export { localSymbolFiles } from './local-files.ts'
@@ -16,6 +15,7 @@ export type {
   SourceShare,
 } from './map-answers.ts'
 export type { NativeLines } from './native-lines.ts'
+export { openNativeSymbols } from './open-native-symbols.ts'
 export { platformOf } from './platform-of.ts'
 export {
   createSymbolicatorPool,
