@@ -19,6 +19,7 @@ import {
   environmentOf,
   inheritorOf,
   isElectron,
+  isForge,
   isNuxt,
   isServerBuild,
   leaveAlone,
@@ -118,6 +119,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     openedFor = undefined
     release()
     const { outputs, onlyDeclarations } = written.take()
+    if (isForge(config)) for (const output of outputs) output.shared = true
     const logLevel = () => (host ? host.logLevel() : config.logLevel)
     const log = logTo(options, logLevel)
     if (isShown('info', options, logLevel)) tellLeftAlone(log, outputs)
@@ -306,9 +308,9 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 function prefixOf(config: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
   const { base, experimental, plugins, root, build } = config
   // Its pages have a relative base; below the project's directory the output lies as it will below that of the installed app.
-  if (isElectron(plugins)) {
+  if (isElectron(plugins) || isForge(config)) {
     const place = nameBelow(projectOf(config), resolve(root, build.outDir))
-    return prefixFrom(`app:///${place}`, t`electron-vite's build.outDir`)
+    return prefixFrom(`app:///${place}`, t`the Electron app's build.outDir`)
   }
   const kit = svelteKitOf(plugins)
   if (kit) return kit.prefix
