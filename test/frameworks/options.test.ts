@@ -100,26 +100,31 @@ async function angular(options: SymupOptions, own: object = {}, browser = 'dist/
     expect(error).toBeUndefined()
 }
 
-async function astro(options: SymupOptions): Promise<void> {
+async function astro(options: SymupOptions, server = 'dist'): Promise<void> {
   type Setup = { vite?: { plugins: never[] }; integrations?: ReturnType<typeof symupAstro>[] }
   const { hooks } = symupAstro(options)
-  let added: Setup = {}
+  const added: Setup = {}
   const updateConfig = (config: object) => Object.assign(added, config)
   hooks['astro:config:setup']?.({ command: 'build', logger: {}, updateConfig })
   const config = { base: '/', build: { assets: '_astro' }, vite: {} }
   hooks['astro:config:done']?.({ config })
   for (const name of ['a', 'b']) writeFileSync(join(root, `${name}.ts`), `console.log('${name}')`)
-  await viteBuild({
-    ...{ root, configFile: false, logLevel: 'silent', plugins: added.vite?.plugins ?? [] },
-    build: {
-      rollupOptions: {
-        input: ['a', 'b'].map((name) => join(root, `${name}.ts`)),
-        output: { entryFileNames: 'chunks/[name].js' },
+  const input = ['a', 'b'].map((name) => join(root, `${name}.ts`))
+  const plugins = added.vite?.plugins ?? []
+  const buildFor = (ssr: boolean, outDir: string) =>
+    viteBuild({
+      ...{ root, configFile: false, logLevel: 'silent', plugins },
+      build: {
+        ssr,
+        outDir,
+        emptyOutDir: false,
+        rollupOptions: { input, output: { entryFileNames: 'chunks/[name].js' } },
       },
-    },
-  })
+    })
+  // As Astro does, which makes its pages with the first.
+  await buildFor(true, server)
+  await buildFor(false, 'dist')
   for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
-  added = {}
 }
 
 async function expo(options: SymupOptions): Promise<void> {
@@ -148,6 +153,17 @@ it.each(NAMES)('%s: include, a prefix by file, and a log level', async (name) =>
   const urls = uploads.map(({ event }) => ('minified_url' in event ? event.minified_url : undefined))
   expect(urls).toEqual([expect.stringMatching(/^https:\/\/cdn\.example\.com\/[\w-]*chunks-a-js\/[\w/]*chunks\/a\.js$/)])
   expect(printed).toEqual([])
+})
+
+it.each([
+  ['dist', 0],
+  ['dist/server', 1],
+])('Astro: of what it built for a server in %s, %i lines are said', async (server, lines) => {
+  await astro(common(`astro ${server}`), server)
+  expect(
+    printed.filter((line) => line.includes('runs on a server and is left alone')),
+    printed.join('\n'),
+  ).toHaveLength(lines)
 })
 
 it.each([

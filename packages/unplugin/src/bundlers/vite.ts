@@ -122,7 +122,11 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     if (isForge(config)) for (const output of outputs) output.shared = true
     const logLevel = () => (host ? host.logLevel() : config.logLevel)
     const log = logTo(options, logLevel)
-    if (isShown('info', options, logLevel)) tellLeftAlone(log, outputs)
+    // Astro builds for browsers after its server, and only then it is known whether that was a step to its pages.
+    const isStep = host !== undefined && outputs.length === 0
+    // A build that is only quiet by itself leaves it to the next one.
+    const isSaid = options.logLevel !== undefined || isShown('info', options, logLevel)
+    if (!isStep && isSaid) tellLeftAlone(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
     if (session === undefined || failed) return
     adapted = svelteKitOf(config.plugins)?.bundlesServer ? outputs.filter(({ isServer }) => isServer) : []
