@@ -90,3 +90,22 @@ it('has nothing to do when nothing is gone, and none in an output that is not th
   expect(await unlink()).toEqual([])
   expect(await unlink('a.js.map')).toEqual([])
 })
+
+it('removes the members of a manifest, wherever they stand in it, and leaves one that is not JSON', async () => {
+  const files = {
+    'a.js.map': '/shop/js/a.js.map',
+    'a.js': '/shop/js/a.js',
+    'b.js.map': 'js/b.js.map',
+    stays: 'c.js.map',
+  }
+  for (const indent of [0, 2])
+    write(`asset-manifest${indent}.json`, JSON.stringify({ files, last: { 'a.js.map': 'js/a.js.map' } }, null, indent))
+  write('manifest.json', '{"a.js.map":"js/a.js.map", //}')
+  expect(await unlink('js/a.js.map', 'js/b.js.map')).toEqual([
+    'Removed 3 deleted source maps from the list in dist/asset-manifest0.json.',
+    'Removed 3 deleted source maps from the list in dist/asset-manifest2.json.',
+  ])
+  const left = { files: { 'a.js': '/shop/js/a.js', stays: 'c.js.map' }, last: {} }
+  for (const indent of [0, 2]) expect(JSON.parse(read(`asset-manifest${indent}.json`))).toEqual(left)
+  expect(read('manifest.json')).toBe('{"a.js.map":"js/a.js.map", //}')
+})

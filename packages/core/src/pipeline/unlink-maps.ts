@@ -29,8 +29,14 @@ const MAX_COMMENTS = 8 * 1024
 const ENTRY =
   /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\\s]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
 
+/** A manifest that says of each file where it is, such as asset-manifest.json of Create React App. */
+const MANIFEST = /manifest[^/]*\.json$/i
+/** A member of it with the comma before it, or as the first with the comma after it: `"a.js.map": "/shop/a.js.map"`. */
+const MEMBER =
+  /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"\s*,?(?=\s*["}])/g
+
 /**
- * Takes out of an output what names maps that are gone: the comments of their scripts and style sheets, and the entries of precache lists, for
+ * Takes out of an output what names maps that are gone: the comments of their scripts and style sheets, and the entries of precache lists and manifests, for
  * which browsers would get a 404. No position in a file changes, so its own map stays right. A file whose hash stands in another one, or
  * that has a compressed copy, stays as it is; of the latter the search for leaks tells.
  * @param gone absolute paths of the maps.
@@ -63,6 +69,10 @@ export async function unlinkMaps(
       if (LISTING.test(file) && /\.[mc]?js$/.test(file)) {
         const entries = await blankEntries(path, names, isHashed)
         if (entries > 0) lines.push(entriesLine(entries, shownPath(path, root)))
+      }
+      if (MANIFEST.test(file)) {
+        const members = await dropMembers(path, names, isHashed)
+        if (members > 0) lines.push(entriesLine(members, shownPath(path, root)))
       }
     } catch {
       // It cannot be read or written: the search for leaks says what it still names.
@@ -115,14 +125,32 @@ async function blankEntries(path: string, gone: ReadonlySet<string>, isHashed: I
   const text = content.toString('latin1')
   let count = 0
   const blanked = text.replace(ENTRY, (entry, _quote: string, url: string) => {
-    const name = decoded(Buffer.from(url, 'latin1').toString())
-    if (![...gone].some((file) => name === file || name.endsWith(`/${file}`))) return entry
+    if (!namesOneOf(gone, decoded(Buffer.from(url, 'latin1').toString()))) return entry
     count++
     return entry.replace(/[^\n]/g, ' ')
   })
   if (count === 0 || (await isHashed(content))) return 0
   await writeFile(path, Buffer.from(blanked, 'latin1'))
   return count
+}
+
+async function dropMembers(path: string, gone: ReadonlySet<string>, isHashed: IsHashed): Promise<number> {
+  const content = await readFile(path)
+  let count = 0
+  const left = content.toString().replace(MEMBER, (member, url?: string, first?: string) => {
+    if (!namesOneOf(gone, decoded(url ?? first ?? ''))) return member
+    count++
+    return ''
+  })
+  if (count === 0 || (await isHashed(content))) return 0
+  JSON.parse(left)
+  await writeFile(path, left)
+  return count
+}
+
+/** An address begins with what the app's does. */
+function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
+  return [...gone].some((file) => name === file || name.endsWith(`/${file}`))
 }
 
 /** Whether the hash of a content stands in one of the files, as for subresource integrity. They are read when it is first asked. */
