@@ -79,12 +79,12 @@ function sample(all: Mutant[], count: number, random: Random): Mutant[] {
   return chosen
 }
 
-/** The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once, as files are loaded, any importer may find. */
+/** The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once, as files are loaded, is left to the nearest importers: all of them are nearly all tests. */
 function testsThatReach(index: number, { file }: Mutant): Map<string, string[] | null> {
   const only = new Map<string, string[] | null>()
   for (const { file: test, pairs } of reached) {
     const ids = pairs.filter(([of]) => of === index).map(([, id]) => id)
-    if (ids.includes(null)) for (const importer of testsOf(file, imports)) only.set(importer, null)
+    if (ids.includes(null)) for (const importer of testsOf(file, imports).slice(0, STEPS[2])) only.set(importer, null)
     else if (ids.length > 0 && only.get(test) !== null) only.set(test, ids.includes('') ? null : (ids as string[]))
   }
   return only
