@@ -37,8 +37,8 @@ let restored: string | undefined
 for await (const line of createInterface({ input: process.stdin })) {
   const { changed, watched, tests, plan } = JSON.parse(line) as Question
   writeFileSync(process.env.SYMUP_MUTATION_PLAN as string, JSON.stringify(plan))
-  for (const file of [...(globalThis.watched?.keys() ?? []), changed])
-    if (file !== undefined) vitest.invalidateFile(file)
+  for (const file of [...(globalThis.watched?.keys() ?? []), restored, changed]) if (file) vitest.invalidateFile(file)
+  restored = changed
   globalThis.watched = watched && byFile(watched)
   for (const { config } of [vitest, ...vitest.projects]) config.bail = watched ? 0 : 1
   const wanted = tests ? all.filter(({ moduleId }) => tests.includes(moduleId)) : all
