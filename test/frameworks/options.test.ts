@@ -100,7 +100,7 @@ async function angular(options: SymupOptions, own: object = {}, browser = 'dist/
     expect(error).toBeUndefined()
 }
 
-async function astro(options: SymupOptions, server = 'dist'): Promise<void> {
+async function astro(options: SymupOptions, server = 'pages'): Promise<void> {
   type Setup = { vite?: { plugins: never[] }; integrations?: ReturnType<typeof symupAstro>[] }
   const { hooks } = symupAstro(options)
   const added: Setup = {}
@@ -123,7 +123,7 @@ async function astro(options: SymupOptions, server = 'dist'): Promise<void> {
     })
   // As Astro does, which makes its pages with the first.
   await buildFor(true, server)
-  await buildFor(false, 'dist')
+  await buildFor(false, 'pages')
   for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
 }
 
@@ -156,8 +156,8 @@ it.each(NAMES)('%s: include, a prefix by file, and a log level', async (name) =>
 })
 
 it.each([
-  ['dist', 0],
-  ['dist/server', 1],
+  ['pages', 0],
+  ['pages/node', 1],
 ])('Astro: of what it built for a server in %s, %i lines are said', async (server, lines) => {
   await astro(common(`astro ${server}`), server)
   expect(

@@ -15,13 +15,12 @@ function run(load: (context: { loaders: { normal?: unknown }[] }) => unknown): u
     hooks: { compilation: { tap: (_, handler) => handler({}) } },
   }
   watchLoaders(compiler, new TransformWatch())
-  const context = { resourcePath: '/shop/index.html', loaders: [] as { path: string; normal?: unknown }[] }
+  const context = { loaders: [] as { path: string; normal?: unknown }[] }
   told?.(context)
   const path = '/shop/node_modules/html-webpack-plugin/lib/loader.js'
-  context.loaders = [{ path }, { path }]
-  const [own, twice] = context.loaders as [{ normal?: unknown }, { normal?: unknown }]
-  own.normal = load
-  twice.normal = load
+  const own: { path: string; normal?: unknown } = { path }
+  context.loaders = [own, { path }]
+  for (const it of context.loaders) it.normal = load
   return (own.normal as (this: object, ...given: unknown[]) => unknown).call(context, '<p>')
 }
 
