@@ -10,6 +10,9 @@ import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from '.
 
 const { made, resolved } = useRecipes()
 
+/** What was built, in workerd. */
+const SERVE = 'exec wrangler dev dist/index.js --no-bundle --port 0 --ip 127.0.0.1'
+
 describe('Cloudflare Workers', () => {
   const shop = { service: 'shop', version: '1.2.3' }
 
@@ -26,10 +29,7 @@ describe('Cloudflare Workers', () => {
     expect(said.stdout + said.stderr).not.toContain('WARNING')
     expect(app.files('dist')).toEqual(['README.md', 'index.js'])
 
-    const dev = spawn('wrangler', ['dev', 'dist/index.js', '--no-bundle', '--port', '0', '--ip', '127.0.0.1'], {
-      cwd: app.directory,
-      env,
-    })
+    const dev = spawn('bash', ['-euc', SERVE], { cwd: app.directory, env })
     try {
       const url = await new Promise<string>((done, fail) => {
         let output = ''
