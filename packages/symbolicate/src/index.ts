@@ -1,3 +1,9 @@
+/**
+ * Resolves stacks with symbol files, of a directory or of a store.
+ *
+ * @module @symup/symbolicate
+ */
+
 export { fileNameOf, urlPath } from '@symup/core/internal'
 export * from './artifacts.ts'
 export { WeightedCache } from './cache.ts'
