@@ -82,11 +82,12 @@ export function artifactSource(
         const sha256 = (part === 'map' ? map : part === 'script' ? script : index())?.sha256
         return sha256 === undefined ? undefined : blobs.localPath(sha256)
       },
-      async distantMap() {
-        const map = parts.find((it) => it.part === 'source_map')
-        if (!map || !blobs.readRange || !blobs.isDistant?.(map.sha256)) return undefined
-        return { content: map.sha256, size: map.bytes }
-      },
+      ...(blobs.isDistant && {
+        async distantMap() {
+          const map = parts.find((it) => it.part === 'source_map')
+          return map && blobs.isDistant?.(map.sha256) ? { content: map.sha256, size: map.bytes } : undefined
+        },
+      }),
       readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
       readScript: () => readPart(id, parts.some(({ part }) => part === 'bundle') ? 'bundle' : 'minified_file'),
     }
