@@ -54,6 +54,12 @@ it('looks only at what was built when that stands in the project itself', async 
   expect(await found([output('.', 'bundle.js', 'bundle.js.map', 'deleted.js.map')])).toEqual(['leak-map bundle.js.map'])
 })
 
+it('looks only at what was built where other builds write into the directory too', async () => {
+  write('dist/main.js')
+  write('dist/preload.js.map', '{}')
+  expect(await found([{ ...output('dist', 'main.js', 'main.js.map'), shared: true }])).toEqual([])
+})
+
 it('a map that stays is an error where none shall, unless it is allowed; on purpose it is one line', async () => {
   write('dist/vendor.js.map', '{}')
   const outputs = [output('dist', 'app.js')]
