@@ -167,7 +167,11 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const parts = { store, audit, automation, resources, directory, clock, ...(faults && { faults }) }
   const control = createControl(seed, parts)
   const metrics = createMetrics()
-  const symbolicator = createSymbolicatorPool({ ...options.stacks, onCacheUse: metrics.countLookups })
+  const symbolicator = createSymbolicatorPool({
+    ...options.stacks,
+    onCacheUse: metrics.countLookups,
+    ...(store.blobs.readRange && { readDistant: store.blobs.readRange }),
+  })
   metrics.watchStacks(symbolicator.load)
   const indexes = openMapIndexes(store)
   metrics.watchIndexes(indexes.counts)

@@ -106,6 +106,16 @@ export interface ScriptPlace extends ScriptQuery {
   address?: string
 }
 
+/** Content that is kept far away. */
+export interface DistantContent {
+  /** Names it, and its bytes, for ever: a hash. */
+  content: string
+  /** Bytes. */
+  size: number
+  /** Waits for the bytes: threads of a pool can. @throws when they cannot be had. */
+  readNow?(position: number, length: number): Uint8Array
+}
+
 export interface ScriptArtifact extends ScriptPlace {
   /** Equal for equal content (a hash): parsed maps are cached under it. */
   contentKey: string
@@ -119,6 +129,8 @@ export interface ScriptArtifact extends ScriptPlace {
   elsewhere?: string
   /** Path of its map, its script, or the index that was made of both, where that is a file on disk: another thread reads it itself. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
+  /** Its map, where there is no copy of it on this machine: parts of it are read then, if there is an index to check them with. */
+  distantMap?(): Promise<DistantContent | undefined>
   readMap(): Promise<Uint8Array>
   /** The minified file, or the bundle (JavaScript or Hermes bytecode); undefined when it was not uploaded. */
   readScript(): Promise<Uint8Array | undefined>

@@ -4,65 +4,94 @@ import type { WeightedCache } from './cache.ts'
 
 /** A look-up takes a page or two of each file. */
 const PAGE_BYTES = 8 * 1024
-/** What is longer is read once, as it is, and not kept. */
-const MAX_KEPT = 4 * PAGE_BYTES
+/** Pages; what is longer is read once, as it is, and not kept. */
+const MAX_KEPT = 4
 
-/**
- * A file of which only the pages that are looked at are read and kept. It is opened for each read, so that any number of them can be kept. Reads at once: what
- * is asked twice is in the page cache, from where a few kilobytes come sooner than the answer of another thread.
- */
-export class PagedFile implements ByteSource {
+export interface PageSource {
+  /** Bytes of all. */
+  size: number
+  /** Others with the same cache have others. */
+  key: string
+  pageBytes: number
+  /** Whole pages from the begin of one on, the last one up to the end. @throws when they cannot be read. */
+  load(offset: number, length: number): Buffer
+}
+
+/** Bytes of which only the pages that are looked at are read and kept. */
+export class PagedBytes implements ByteSource {
   readonly size: number
-  readonly #path: string
+  readonly #source: PageSource
   readonly #pages: WeightedCache<unknown>
 
-  /**
-   * @param pages where pages are kept; other files have other caches, or other paths.
-   * @throws the file system's error, as every read does.
-   */
-  constructor(path: string, pages: WeightedCache<unknown>) {
-    this.#path = path
+  /** @param pages where pages are kept. */
+  constructor(source: PageSource, pages: WeightedCache<unknown>) {
+    this.size = source.size
+    this.#source = source
     this.#pages = pages
-    const file = openSync(path, 'r')
-    try {
-      this.size = fstatSync(file).size
-    } finally {
-      closeSync(file)
-    }
   }
 
+  /** @throws what loading throws. */
   read(offset: number, length: number): Buffer {
+    const { pageBytes } = this.#source
     const end = Math.min(this.size, offset + length)
     if (end <= offset) return Buffer.alloc(0)
-    const first = Math.floor(offset / PAGE_BYTES)
-    const last = Math.floor((end - 1) / PAGE_BYTES)
-    const start = first * PAGE_BYTES
+    const first = Math.floor(offset / pageBytes)
+    const last = Math.floor((end - 1) / pageBytes)
+    const start = first * pageBytes
     if (first === last) return this.#page(first).subarray(offset - start, end - start)
-    if (end - offset > MAX_KEPT) return this.#load(offset, end - offset)
+    if (end - offset > MAX_KEPT * pageBytes)
+      return this.#load(start, (last + 1) * pageBytes - start).subarray(offset - start, end - start)
     const pages: Buffer[] = []
     for (let page = first; page <= last; page++) pages.push(this.#page(page))
     return Buffer.concat(pages).subarray(offset - start, end - start)
   }
 
   #page(number: number): Buffer {
-    const key = `${this.#path}:${number}`
-    const known = this.#pages.get(key) as Buffer | undefined
+    const { key, pageBytes } = this.#source
+    const name = `${key}:${number}`
+    const known = this.#pages.get(name) as Buffer | undefined
     if (known) return known
-    const start = number * PAGE_BYTES
-    const page = this.#load(start, Math.min(PAGE_BYTES, this.size - start))
-    this.#pages.set(key, page, page.length)
+    const page = this.#load(number * pageBytes, pageBytes)
+    this.#pages.set(name, page, page.length)
     return page
   }
 
   #load(offset: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(length)
-    const file = openSync(this.#path, 'r')
-    try {
-      // A file that became shorter is another one.
-      if (readInto(file, bytes, offset) < length) throw new Error('a file changed while it was read')
-    } finally {
-      closeSync(file)
-    }
-    return bytes
+    return this.#source.load(offset, Math.min(length, this.size - offset))
   }
+}
+
+/**
+ * A file that is opened for each read, so that any number of them can be kept. Reads at once: what is asked twice is in the page cache, from where a few kilobytes come
+ * sooner than the answer of another thread.
+ */
+export class PagedFile extends PagedBytes {
+  /**
+   * @param pages where pages are kept; other files have other caches, or other paths.
+   * @throws the file system's error, as every read does.
+   */
+  constructor(path: string, pages: WeightedCache<unknown>) {
+    super({ size: sizeOf(path), key: path, pageBytes: PAGE_BYTES, load: (...range) => load(path, ...range) }, pages)
+  }
+}
+
+function sizeOf(path: string): number {
+  const file = openSync(path, 'r')
+  try {
+    return fstatSync(file).size
+  } finally {
+    closeSync(file)
+  }
+}
+
+function load(path: string, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  const file = openSync(path, 'r')
+  try {
+    // A file that became shorter is another one.
+    if (readInto(file, bytes, offset) < length) throw new Error('a file changed while it was read')
+  } finally {
+    closeSync(file)
+  }
+  return bytes
 }

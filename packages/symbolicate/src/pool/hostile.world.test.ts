@@ -100,6 +100,36 @@ it('a map of 100,000 sections takes moments', async () => {
   expect(seconds).toBeLessThan(10)
 })
 
+const MILLION = 1_000_000
+const withSources = (count: number) => {
+  const sources = Array.from({ length: count }, (_, nth) => `src/${nth}.ts`)
+  return JSON.stringify({ ...JSON.parse(mapOf('AAAA', Array(count).fill('let x'))), sources })
+}
+const sectionsAt = (...lines: number[]) =>
+  JSON.stringify({
+    version: 3,
+    sections: lines.map((line) => ({ offset: { line, column: 0 }, map: JSON.parse(mapOf('AAAA')) })),
+  })
+
+it.each([
+  ['a number without end', () => mapOf('g'.repeat(30 * MILLION)), 'map-unusable'],
+  ['a segment of numbers without end', () => mapOf('A'.repeat(30 * MILLION)), 'map-unusable'],
+  ['sections that go back', () => sectionsAt(5, 0), 'map-unusable'],
+  ['a section at a negative line', () => sectionsAt(0, -1), 'map-unusable'],
+  ['mappings that are cut short', () => mapOf('AAAA').slice(0, -10), 'map-unusable'],
+  ['a million sources', () => withSources(MILLION), undefined],
+  ['a line of eight million segments', () => mapOf('AAAA,'.repeat(8 * MILLION).slice(0, -1)), undefined],
+])('%s costs a bounded time and memory', async (_, map, code) => {
+  const source = script(map())
+  const pool = poolOf({ maxHeapMb: 500 })
+  const seconds = await cpuSeconds(async () => {
+    const [frame] = (await ask(pool, source)).frames
+    expect(frame?.reason?.code).toBe(code)
+  })
+  expect(seconds).toBeLessThan(10)
+  expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+})
+
 it('does nothing on the event loop of whoever asks', async () => {
   const source = script(mapOf('AAAA,'.repeat(2_000_000)))
   const delay = monitorEventLoopDelay({ resolution: 5 })

@@ -2,7 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { CacheUse, FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
+
+import {
+  type CacheUse,
+  type FromWorker,
+  READ,
+  type ReadContent,
+  type Task,
+  type TaskAnswer,
+  type ToWorker,
+  type WorkerSettings,
+} from './protocol.ts'
+
 import type { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -28,6 +39,7 @@ export interface LaneSettings extends WorkerSettings {
   /** Megabytes of heap. */
   maxHeapMb: number
   onCacheUse?: ((use: CacheUse) => void) | undefined
+  readDistant?: ReadContent | undefined
   /** The one of those that wait which may run next. */
   choose: (waiting: readonly Job[]) => Job | undefined
   /** Called when a question has ended. */
@@ -160,6 +172,7 @@ export class Lane {
       // Not when it was cancelled meanwhile: then there is less time.
       if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
     } else if (message.kind === 'call') void this.#call(job, message)
+    else if (message.kind === 'read') void this.#read(message)
     else if (message.kind === 'answer') {
       this.cachedBytes = message.cache.bytes
       this.#settings.onCacheUse?.(message.cache)
@@ -178,6 +191,23 @@ export class Lane {
       if (job) Atomics.store(job.stop, 0, 1)
       this.#say({ kind: 'failed', call, message: (error as Error).message })
     }
+  }
+
+  /** Never throws: the thread that waits then takes another way. */
+  async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
+    const state = new Int32Array(into, 0, 1)
+    let outcome: number = READ.failed
+    try {
+      const bytes = await this.#settings.readDistant?.(content, position, length)
+      if (bytes?.length === length) {
+        new Uint8Array(into, READ.header).set(bytes)
+        outcome = READ.done
+      }
+    } catch {
+      // Another way says why.
+    }
+    Atomics.store(state, 0, outcome)
+    Atomics.notify(state, 0)
   }
 
   #done(outcome: Outcome): void {

@@ -6,7 +6,7 @@ import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
-import type { CacheUse, IndexFiles, TaskAnswer } from './protocol.ts'
+import type { CacheUse, IndexFiles, ReadContent, TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -42,6 +42,8 @@ export interface PoolOptions {
    * @default false
    */
   isForOneStack?: boolean
+  /** Reads what `ScriptArtifact.distantMap` names. */
+  readDistant?: ReadContent
   /** Hears with every answer what it took of the parsed files that are kept. */
   onCacheUse?: (use: CacheUse) => void
 }
@@ -98,8 +100,9 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     timeoutMs = 10_000,
     maxHeapMb = 2048,
   } = options
-  const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, onCacheUse, isForOneStack = false } = options
-  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse }
+  const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, isForOneStack = false } = options
+  const { onCacheUse, readDistant } = options
+  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse, readDistant }
   const lanes: Lane[] = []
   const runningOf = ({ owner }: Job) => lanes.filter(({ running }) => running && running.owner === owner).length
   const choose = (waiting: readonly Job[]) => fairest(waiting, runningOf, threads)

@@ -43,10 +43,17 @@ export type ToWorker =
   | { kind: 'result'; call: number; value: unknown }
   | { kind: 'failed'; call: number; message: string }
 
-/** From a worker to the pool. */
+/** Reads bytes of content that is named by a hash; fewer only where it ends. */
+export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
+
+/** How a read stands, in the first number of what is read into; the bytes are behind it. */
+export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const
+
+/** From a worker to the pool; while it reads, it stands still until the bytes are there. */
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
+  | { kind: 'read'; content: string; position: number; length: number; into: SharedArrayBuffer }
   | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse }
   | { kind: 'failure'; message: string; stack: string | undefined }
 

@@ -6,6 +6,9 @@ import type { MiniProgramMap, MiniProgramSource } from '../resolvers/mini-progra
 import { bytesInFile, bytesInMemory, type StoredBytes } from '../stored-bytes.ts'
 import type { Callable, Handle, StoredFile } from './protocol.ts'
 
+/** Waits for bytes of content that is far away. */
+export type ReadDistant = (content: string, position: number, length: number) => Uint8Array
+
 /** Calls a function in the thread of the source. */
 export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>
 
@@ -13,11 +16,11 @@ export type Call = (target: Callable | number, args: unknown[]) => Promise<unkno
  * A source that is in another thread. What is asked twice within one question is looked up once; files are opened here, so that their bytes are
  * not copied from thread to thread.
  */
-export function remoteSource(callable: readonly Callable[], call: Call): ArtifactSource {
+export function remoteSource(callable: readonly Callable[], call: Call, readDistant: ReadDistant): ArtifactSource {
   const asked = new Map<string, Promise<unknown>>()
   const ask = (name: string, args: unknown[]) => {
     const key = JSON.stringify([name, args])
-    const known = asked.get(key) ?? call(name, args).then((value) => artifactsIn(value, call))
+    const known = asked.get(key) ?? call(name, args).then((value) => artifactsIn(value, call, readDistant))
     asked.set(key, known)
     return known
   }
@@ -35,17 +38,23 @@ export function remoteSource(callable: readonly Callable[], call: Call): Artifac
   }
 }
 
-function artifactsIn(value: unknown, call: Call): unknown {
-  if (Array.isArray(value)) return value.map((item) => artifactsIn(item, call))
+function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unknown {
+  if (Array.isArray(value)) return value.map((item) => artifactsIn(item, call, readDistant))
   if (typeof value !== 'object' || value === null) return value
   const { file } = value as { file?: unknown }
   const artifact = Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, isHandle(item) ? calling(item, call) : item]),
   ) as Partial<ScriptArtifact & MiniProgramMap & SymbolFile>
-  const { locate, locateArchive, readMap, readScript } = artifact
+  const { locate, locateArchive, distantMap, readMap, readScript } = artifact
   if (locate) {
     return {
       ...artifact,
+      ...(distantMap && {
+        distantMap: async () => {
+          const distant = await distantMap()
+          return distant && { ...distant, readNow: readDistant.bind(undefined, distant.content) }
+        },
+      }),
       readMap: async () => (await fileAt(() => locate('map'))) ?? readMap?.(),
       readScript: async () => (await fileAt(() => locate('script'))) ?? readScript?.(),
     }

@@ -7,7 +7,7 @@ import { indexOf } from '../resolvers/javascript/load-script.ts'
 import { makeMappingIndex } from '../resolvers/jvm-mapping/mapping-index.ts'
 import { bytesInFile } from '../stored-bytes.ts'
 import { symbolicatorWith } from '../symbolicate.ts'
-import type { FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
+import { type FromWorker, READ, type Task, type TaskAnswer, type ToWorker, type WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
 // The thread of a pool: one question at a time, with caches that last from question to question.
@@ -33,6 +33,19 @@ const call: Call = (target, args) =>
     calls.set(++lastCall, { resolve, reject })
     say({ kind: 'call', call: lastCall, target, args })
   })
+
+/** Milliseconds; the one who reads gives up before that. */
+const READ_MS = 120_000
+
+/** Stands still until the bytes are there: what asks for them cannot be interrupted. */
+function readDistant(content: string, position: number, length: number): Uint8Array {
+  const into = new SharedArrayBuffer(READ.header + length)
+  const state = new Int32Array(into, 0, 1)
+  say({ kind: 'read', content, position, length, into })
+  Atomics.wait(state, 0, READ.runs, READ_MS)
+  if (Atomics.load(state, 0) !== READ.done) throw new Error('a part of the map could not be read')
+  return new Uint8Array(into, READ.header)
+}
 
 say({ kind: 'ready' })
 port.on('message', (message: ToWorker) => {
@@ -63,7 +76,7 @@ async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
   if (task.kind === 'index') {
     if ('mapping' in task.files) return makeMappingIndex(await bytesInFile(task.files.mapping))
     const { map, script, parses } = task.files
-    return indexOf(map, script === undefined ? undefined : await readFile(script), { parses })
+    return indexOf(map, script === undefined ? undefined : await readFile(script), { parses, checks: true })
   }
-  return symbolicator.symbolicate({ ...task.question, budget }, remoteSource(task.callable, call))
+  return symbolicator.symbolicate({ ...task.question, budget }, remoteSource(task.callable, call, readDistant))
 }

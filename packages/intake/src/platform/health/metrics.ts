@@ -11,7 +11,7 @@ export interface Metrics {
   countLookups(use: { hits: number; misses: number }): void
   /** Shows how many stacks are being resolved, how many wait, and what is kept for them. */
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void
-  /** Shows how many source maps wait for their index, and of how many none could be made. */
+  /** Shows how many source maps and mappings wait for their index, and of how many none could be made. */
   watchIndexes(counts: () => { waiting: number; failed: number }): void
   /** Shows how many stacks were answered from memory, and what these answers take. */
   watchAnswers(counts: () => { known: number; found: number; bytes: number }): void
@@ -83,12 +83,12 @@ export function createMetrics(): Metrics {
     watchIndexes(counts) {
       gauge(
         'symup_map_indexes_waiting',
-        'Source maps whose index is being made or waits for it.',
+        'Source maps and mappings whose index is being made or waits for it.',
         () => counts().waiting,
       )
       new Counter({
         name: 'symup_map_indexes_failed_total',
-        help: 'Source maps of which no index could be made: their stacks resolve, though slowly.',
+        help: 'Source maps and mappings of which no index could be made: their stacks resolve, though slowly.',
         registers,
         collect() {
           this.reset()

@@ -16,6 +16,7 @@ interface PartRow {
   part: string
   filename: string
   sha256: string
+  bytes: number
 }
 
 /** A part of an artifact, with what is asked of the artifact. */
@@ -53,7 +54,7 @@ export function artifactSource(
   const partsOf = (artifactId: string) =>
     db
       .selectFrom('part')
-      .select(['name as part', 'filename', 'sha256'])
+      .select(['name as part', 'filename', 'sha256', 'bytes'])
       .where('artifact_id', '=', artifactId)
       .orderBy('name')
       .execute()
@@ -81,6 +82,12 @@ export function artifactSource(
         const sha256 = (part === 'map' ? map : part === 'script' ? script : index())?.sha256
         return sha256 === undefined ? undefined : blobs.localPath(sha256)
       },
+      ...(blobs.isDistant && {
+        async distantMap() {
+          const map = parts.find((it) => it.part === 'source_map')
+          return map && blobs.isDistant?.(map.sha256) ? { content: map.sha256, size: map.bytes } : undefined
+        },
+      }),
       readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
       readScript: () => readPart(id, parts.some(({ part }) => part === 'bundle') ? 'bundle' : 'minified_file'),
     }
@@ -100,6 +107,7 @@ export function artifactSource(
         'name as part',
         'filename',
         'sha256',
+        'bytes',
       ])
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')

@@ -38,6 +38,13 @@ export interface Blobs {
    * @throws when it is not kept, or is not what its hash says.
    */
   localPath(sha256: string): Promise<string>
+  /** Where content may be far away: whether there is no copy of it here. */
+  isDistant?(sha256: string): boolean
+  /**
+   * Bytes of content from where it is kept, which are not checked. Fewer only where it ends.
+   * @throws when they cannot be read.
+   */
+  readRange?(sha256: string, position: number, length: number): Promise<Buffer>
   /** Fails when the store cannot be reached. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -8,6 +8,7 @@ export class DamagedContent extends Error {}
 
 /** Local copies of content that is kept elsewhere. */
 export interface ContentCache {
+  holds(sha256: string): boolean
   /** @throws when it cannot be fetched, or is not what its hash says. */
   pathOf(sha256: string): Promise<string>
 }
@@ -52,6 +53,7 @@ export function createContentCache(
   }
 
   return {
+    holds: (sha256) => kept.has(sha256) || fetching.has(sha256),
     async pathOf(sha256) {
       const bytes = kept.get(sha256)
       if (bytes !== undefined) {

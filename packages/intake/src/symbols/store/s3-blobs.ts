@@ -138,6 +138,14 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
       }
     },
     localPath: cache.pathOf,
+    isDistant: (sha256) => !cache.holds(sha256),
+    readRange: (sha256, position, length) =>
+      persist(async () => {
+        const pieces: Buffer[] = []
+        for await (const piece of await client.getPartialObject(bucket, keyOf(sha256), position, length))
+          pieces.push(piece)
+        return Buffer.concat(pieces)
+      }),
     async ping() {
       if (!(await client.bucketExists(bucket))) throw new Error(`there is no bucket ${bucket}`)
       await staging.ping()

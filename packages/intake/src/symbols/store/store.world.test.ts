@@ -2,8 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { INDEX_PART } from '@symup/symbolicate'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { needs } from '../../../../../test/support/tool.ts'
+import { type Intake, startIntake } from '../../index.ts'
+import { internalsOf } from '../../internals.ts'
 import { type Postgres, postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
 import { type S3, startS3 } from '../../test-support/s3.fixture.ts'
 import { openStore } from './store.ts'
@@ -107,5 +110,88 @@ describe.skipIf(!postgresql.isThere)(`stores of PostgreSQL${postgresql.reason}`,
     const rows = await stores[0]?.db.selectFrom('artifact').selectAll().execute()
     expect(rows).toEqual([])
     await Promise.all(stores.map((store) => store.close()))
+  })
+})
+
+describe('a large map in S3', () => {
+  const LINES = 40_000
+  const line = (nth: number) => `export const answer${nth} = (question) => question.length\n`
+  const script = Array.from({ length: LINES }, (_, nth) => line(nth)).join('')
+  const map = JSON.stringify({
+    version: 3,
+    sources: Array.from({ length: LINES }, (_, nth) => `src/${nth}.ts`),
+    sourcesContent: Array.from({ length: LINES }, (_, nth) => line(nth)),
+    names: [],
+    mappings: `AAAA${';ACAA'.repeat(LINES - 1)}`,
+  })
+  const dataDir = join(directory, 'ranges')
+  let blobs: string
+  let intake: Intake
+  const open = async () => {
+    intake = await startIntake({ dataDir, blobs, rateLimits: false })
+  }
+  const ask = async (at: number) => {
+    const answer = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ service: 's', version: '1', stack: `Error: x\n    at f (https://h/a.js:${at}:14)` }),
+    })
+    const { data } = (await answer.json()) as { data: { frames: Record<string, unknown>[] } }
+    return data.frames[0]
+  }
+  const isRight = (at: number) => ({ converted: true, file: `src/${at - 1}.ts`, line: 1 })
+
+  beforeAll(async () => {
+    blobs = s3.createAddress()
+    await open()
+    const form = new FormData()
+    form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }))
+    form.set('source_map', new Blob([map]), 'a.js.map')
+    form.set('minified_file', new Blob([script]), 'a.js')
+    const headers = { 'DD-API-KEY': 'dev-api-key' }
+    expect((await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status).toBe(200)
+    const { db } = internalsOf(intake).store
+    const made = () => db.selectFrom('part').selectAll().where('name', '=', INDEX_PART).execute()
+    await vi.waitFor(async () => expect(await made()).toHaveLength(1), { timeout: 60_000, interval: 200 })
+    await intake.close()
+  }, 120_000)
+  // Another process has no copies.
+  beforeEach(open)
+  afterEach(async () => {
+    s3.fail()
+    await intake.close()
+  })
+
+  it('is not fetched to resolve a stack: the index is, and a few parts of the map', async () => {
+    let parts = 0
+    let bytesOfMap = 0
+    let others = 0
+    s3.fail(({ headers }) => {
+      if (headers.range) parts++
+      return (content) => {
+        if (headers.range) bytesOfMap += content.length
+        else others += content.length
+        return content
+      }
+    })
+    expect(await ask(31_000)).toMatchObject(isRight(31_000))
+    expect(parts).toBeGreaterThan(0)
+    expect(bytesOfMap).toBeLessThan(map.length / 10)
+    // The index, whole.
+    expect(others).toBeLessThan(map.length)
+    const before = bytesOfMap
+    expect(await ask(31_001)).toMatchObject(isRight(31_001))
+    expect(bytesOfMap - before).toBeLessThan(4 * 32 * 1024)
+  })
+
+  it('of which S3 gives other bytes is fetched whole, and checked', async () => {
+    let wrong = 0
+    s3.fail(({ headers }) => (content) => {
+      if (!headers.range) return content
+      wrong++
+      return Buffer.alloc(content.length, ' ')
+    })
+    expect(await ask(20_000)).toMatchObject(isRight(20_000))
+    expect(wrong).toBeGreaterThan(0)
   })
 })

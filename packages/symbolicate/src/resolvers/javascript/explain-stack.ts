@@ -9,7 +9,7 @@ import type { NativeResolver } from '../native/resolve-native.ts'
 import { unique } from '../release-miss.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt } from './function-names.ts'
-import { loadScript, type Script } from './load-script.ts'
+import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
 import { MapError } from './map-error.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
@@ -40,10 +40,10 @@ export async function explainJavaScriptStack(
   // Nothing else will be asked of a map that is opened for this stack alone.
   const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
   const loaded = new Map<string, Promise<Script>>()
-  const load: Load = (artifact, withIndex) => {
+  const load: Load = (artifact, way) => {
     const { contentKey } = artifact
-    const known = withIndex ? loaded.get(contentKey) : undefined
-    const script = known ?? loadScript(artifact, cache, { withIndex, untilLine: lastLines?.get(contentKey) })
+    const known = way === 'parts' ? loaded.get(contentKey) : undefined
+    const script = known ?? loadScript(artifact, cache, { way, untilLine: lastLines?.get(contentKey) })
     loaded.set(contentKey, script)
     return script
   }
@@ -57,7 +57,7 @@ export async function explainJavaScriptStack(
   return { frames: frames.map(onceAFile()) }
 }
 
-type Load = (artifact: ScriptArtifact, withIndex: boolean) => Promise<Script>
+type Load = (artifact: ScriptArtifact, way: Way) => Promise<Script>
 
 async function resolveFrame(
   frame: RawFrame,
@@ -90,13 +90,15 @@ async function resolveFrame(
       return unusable(error.message)
     }
   }
-  const script = await load(artifact, true)
-  try {
-    return placeIn(script)
-  } catch {
-    // A local copy may have gone since it was opened, and an index may be damaged.
-    return placeIn(await load(artifact, false))
+  for (const way of WAYS.slice(0, -1)) {
+    const script = await load(artifact, way)
+    try {
+      return placeIn(script)
+    } catch {
+      // A local copy may have gone since it was opened, a part from afar be another one, and an index damaged.
+    }
   }
+  return placeIn(await load(artifact, 'no-index'))
 }
 
 /** @throws MapError */

@@ -3,6 +3,7 @@ import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
 import { buildIndex, type IndexOptions } from './map-index/build-index.ts'
+import { checkedMap } from './map-index/checked-map.ts'
 import { IndexReader } from './map-index/format.ts'
 import { SourceMap } from './source-map.ts'
 
@@ -14,9 +15,15 @@ const MAX_KEPT = 16 * 1024 * 1024
 /** An open map itself, about. */
 const MAP_BYTES = 2000
 
+/**
+ * How a map is opened, each way where the one before it failed: with its index, by parts where it is far away; with its index and a copy of the map; with the copy
+ * alone.
+ */
+export const WAYS = ['parts', 'copy', 'no-index'] as const
+export type Way = (typeof WAYS)[number]
+
 export interface LoadOptions {
-  /** False: the index beside the map is not believed. */
-  withIndex: boolean
+  way: Way
   /** The last line, 1-based, that an index which is made now has to know. Default: all. */
   untilLine?: number | undefined
 }
@@ -27,9 +34,8 @@ export async function loadScript(
   cache: Shelf<Script>,
   options: LoadOptions,
 ): Promise<Script> {
-  const { withIndex } = options
   const { contentKey } = artifact
-  const cached = withIndex ? cache.get(contentKey) : undefined
+  const cached = options.way === 'parts' ? cache.get(contentKey) : undefined
   if (cached) return cached
   cache.delete(contentKey)
   const kept = new WeightedCache<unknown>(MAX_KEPT)
@@ -42,9 +48,11 @@ export async function loadScript(
 async function openScript(
   artifact: ScriptArtifact,
   kept: WeightedCache<unknown>,
-  { withIndex, untilLine }: LoadOptions,
+  { way, untilLine }: LoadOptions,
 ): Promise<{ script: Script; weight: number }> {
-  const index = withIndex ? await storedIndex(artifact, kept) : undefined
+  const index = way !== 'no-index' ? await storedIndex(artifact, kept) : undefined
+  const distant = index && way === 'parts' && (await distantMap(artifact, index, kept))
+  if (index && distant) return { script: scriptOf(index, distant, kept), weight: MAP_BYTES }
   const path = await artifact.locate?.('map')
   if (index && path !== undefined)
     return { script: scriptOf(index, new PagedFile(path, kept), kept), weight: MAP_BYTES }
@@ -70,6 +78,17 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   } catch {
     return undefined
   }
+}
+
+/** undefined where there is a copy of the map, or no way to check parts of it. */
+async function distantMap(
+  artifact: ScriptArtifact,
+  index: IndexReader,
+  kept: WeightedCache<unknown>,
+): Promise<ByteSource | undefined> {
+  if (index.count('pages') === 0) return undefined
+  const { size, readNow } = (await artifact.distantMap?.()) ?? {}
+  return size === undefined || !readNow ? undefined : checkedMap(size, readNow, index, kept)
 }
 
 /**

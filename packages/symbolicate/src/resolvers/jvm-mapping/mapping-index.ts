@@ -187,13 +187,13 @@ export function openMapping(source: StoredBytes, indexBytes: ByteSource | string
   }
   const read = (record: Buffer, original: string): MappedClass => {
     const [start, end] = [field(record, CLASS.start), field(record, CLASS.end)]
-    const known = cache.get(`class ${start}`) as MappedClass | undefined
+    const known = cache.get(String(start)) as MappedClass | undefined
     if (known) return known
     const length = end - start
     if (length > MAX_CLASS) throw new MappingError(`the class ${original} alone has ${length} bytes`)
     const found = parseMappedClass(original, textOf(start, end), versionOf(field(record, CLASS.version)))
     // Parsed, a class takes several times its text.
-    cache.set(`class ${start}`, found, length * 4 + 200)
+    cache.set(String(start), found, length * 4 + 200)
     return found
   }
   return {

@@ -1,7 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { type ByteSource, orFlaw, readLayout, SourceMapFlaw, type SourceMapLayout } from '@symup/core/internal'
+import { checkOf } from './checked-map.ts'
 import { findFunctions } from './find-functions.ts'
-import { type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
+import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
 import { indexMappings } from './index-mappings.ts'
 import { NumberList } from './number-list.ts'
 
@@ -21,6 +22,11 @@ export interface IndexOptions {
   parses?: boolean
   /** 1-based: the last line of the script that is asked for; nothing is found behind it. Default: none, all are. */
   untilLine?: number | undefined
+  /**
+   * Whether parts of the map can be checked with the index.
+   * @default false
+   */
+  checks?: boolean
   /** For tests: see `indexMappings`. */
   blockBytes?: number | undefined
 }
@@ -80,7 +86,7 @@ function lineStartsIn(
 }
 
 /** @throws SourceMapFlaw */
-function tablesOf(map: ByteSource, { untilLine, blockBytes }: IndexOptions): Tables {
+function tablesOf(map: ByteSource, { untilLine, blockBytes, checks }: IndexOptions): Tables {
   const layout = readLayout(map)
   if (layout instanceof SourceMapFlaw) throw layout
   const { blocks, unordered } = indexMappings(map, layout, {
@@ -106,7 +112,17 @@ function tablesOf(map: ByteSource, { untilLine, blockBytes }: IndexOptions): Tab
     unordered: Uint32Array.from(new Set(unordered.done())).sort(),
     ...textsOf(layout),
     ignored: ignoredOf(map, layout),
+    ...(checks && { pages: pagesOf(map) }),
   }
+}
+
+function pagesOf(map: ByteSource): Uint32Array {
+  const numbers = new NumberList()
+  for (let at = 0; at < map.size; at += CHECKED_BYTES) {
+    const page = map.read(at, Math.min(CHECKED_BYTES, map.size - at))
+    numbers.push(...checkOf(page))
+  }
+  return numbers.done()
 }
 
 /** Lists of each layer one after the other, those of the sources as long as the list of sources. */

@@ -12,6 +12,7 @@ const MAGIC = 0x494d_5953 // SYMI
  * - `ignored`: numbers of sources.
  * - `unordered`: lines whose segments are not in order.
  * - `lines`: offset in the script, in UTF-16 code units, where each line begins, and at last the length of the script and one; none without a script.
+ * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; none in an index that is not kept.
  * - `functions`: see `FUNCTION`, in the order of their begin.
  */
 export const RECORD_NUMBERS = {
@@ -24,11 +25,15 @@ export const RECORD_NUMBERS = {
   ignored: 1,
   unordered: 1,
   lines: 1,
+  pages: 2,
   functions: 6,
 } as const
 
 export type IndexTable = keyof typeof RECORD_NUMBERS
 const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS }
+
+/** Bytes of the map that are checked at once. */
+export const CHECKED_BYTES = 32 * 1024
 
 /** Where a section begins, its first source and name, and where its `sourceRoot` and `scopes` stand; 0 and 0 for none. */
 export const LAYER = {
