@@ -114,7 +114,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'info',
     cause:
       'The archive has the main package as __APP__, for clients that know sub-packages, and as __FULL__, for older ones.',
-    fix: 'Nothing to do: stacks are looked up in __APP__ first, and the answer says so.',
+    fix: 'Nothing to do: stacks are looked up in __APP__ first, then in __FULL__, and the answer says which one was used.',
   },
   'dsym-without-debug-info': {
     severity: 'error',

@@ -17,11 +17,26 @@ interface WasmApi {
 const MAX_NAME = 8 * 1024
 const MAX_RESULT = 32 * 1024
 
+/** Frames of a stack are of the same functions again and again: the debug information and the symbol table name each. */
+const MAX_KNOWN = 1000
+/** Of a name and what it stands for, together. */
+const MAX_KNOWN_LENGTH = 4 * 1024
+const known = new Map<string, string>()
+
 /**
  * C++, Rust, Swift and Kotlin/Native names as their authors wrote them.
  * @returns the name itself when it is not mangled, or in a way that is not known.
  */
 export function demangle(name: string): string {
+  let demangled = known.get(name)
+  if (demangled !== undefined) return demangled
+  demangled = read(name)
+  if (known.size >= MAX_KNOWN) known.clear()
+  if (name.length + demangled.length <= MAX_KNOWN_LENGTH) known.set(name, demangled)
+  return demangled
+}
+
+function read(name: string): string {
   if (name.length > MAX_NAME) return name
   if (/^_R|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name

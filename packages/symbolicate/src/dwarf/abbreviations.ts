@@ -14,6 +14,7 @@ export interface Abbreviation {
 export type Abbreviations = ReadonlyMap<number, Abbreviation>
 
 const FIRST_READ = 8 * 1024
+const FIRST_ENTRY = 128
 const MAX_ATTRIBUTES = 1000
 
 /** The table at an offset of `.debug_abbrev`. */
@@ -29,12 +30,17 @@ export function readAbbreviations(section: Section, offset: number): Abbreviatio
 
 /** One entry of a table, without reading what comes after it: a unit's own is nearly always the first. */
 export function readAbbreviation(section: Section, offset: number, code: number): Abbreviation | undefined {
-  return reading(section, offset, (cursor, isWhole) => {
-    for (let entry = readNext(cursor, isWhole); entry; entry = readNext(cursor, isWhole)) {
-      if (entry.code === code) return entry.abbreviation
-    }
-    return undefined
-  })
+  return reading(
+    section,
+    offset,
+    (cursor, isWhole) => {
+      for (let entry = readNext(cursor, isWhole); entry; entry = readNext(cursor, isWhole)) {
+        if (entry.code === code) return entry.abbreviation
+      }
+      return undefined
+    },
+    FIRST_ENTRY,
+  )
 }
 
 /**

@@ -71,14 +71,18 @@ export class DwarfFile {
     return this.#supplement
   }
 
-  #attributesAt(unit: Unit, offset: number): Map<number, FormValue> {
+  abbreviationsOf(unit: Unit): Abbreviations {
     const key = String(unit.abbreviationsOffset)
     let abbreviations = this.#abbreviations.get(key)
     if (!abbreviations) {
       abbreviations = readAbbreviations(this.sections.abbrev, unit.abbreviationsOffset)
       this.#abbreviations.set(key, abbreviations, 1)
     }
-    const table = abbreviations
+    return abbreviations
+  }
+
+  #attributesAt(unit: Unit, offset: number): Map<number, FormValue> {
+    const table = this.abbreviationsOf(unit)
     return reading(
       this.sections.info,
       offset,

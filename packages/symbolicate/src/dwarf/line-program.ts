@@ -1,7 +1,7 @@
 import { BinaryError } from '@symup/core/internal'
 import type { Cursor } from './cursor.ts'
 import { type LineHeader, pathOf, readLineHeader } from './line-header.ts'
-import { type LinePosition, LineRows, LineSearch } from './line-rows.ts'
+import { type LinePosition, LineRows, LineSearch, Sequences } from './line-rows.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
 /** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, and the older versions' differences. */
@@ -16,9 +16,12 @@ export interface LineTable {
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
 const GONE_AT_LEAST = 2
+/** Of the program of a sequence: rows of longer ones are kept. */
+const MAX_SEARCHED_BYTES = 1024
 
 /**
- * Goes over the program with the first question, without keeping its rows: most units are asked once. They are kept from the second on.
+ * Goes over the program with the first question, without keeping its rows: most units are asked once. Later ones go over what is about the
+ * function that is asked for, and where that is much of the program, its rows are kept.
  * @throws BinaryError when the program makes no sense, as do the table's methods.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
@@ -33,21 +36,36 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   let program: Cursor | undefined = section.cursor(at, length)
   const { header, programAt } = readLineHeader(program, sections, unit, entry, offsetBytes)
   const known = header.files.length
-  const go = <T extends LineRows | LineSearch>(rows: T): T => {
+  let sequences: Sequences | undefined
+  const kept = new Map<number, LineRows>()
+  const firstPosition = (address: number) => {
+    const search = new LineSearch(address, new Sequences())
     const cursor = program ?? section.cursor(at, length)
     program = undefined
     cursor.at = programAt
     header.files.length = known
-    run(cursor, header, rows)
-    return rows
+    run(cursor, header, search)
+    sequences = search.sequences
+    return search.position
   }
-  let isAsked = false
-  let rows: LineRows | undefined
   return {
     positionAt(address) {
-      if (isAsked) rows ??= go(new LineRows()).close()
-      isAsked = true
-      return rows ? rows.at(address) : go(new LineSearch(address)).position
+      if (!sequences) return firstPosition(address)
+      const found = sequences.holding(address)
+      if (!found) return undefined
+      const [start, end] = found
+      const rows = kept.get(start)
+      if (rows) return rows.at(address)
+      const cursor = section.cursor(at + start, end - start)
+      if (end - start <= MAX_SEARCHED_BYTES) {
+        const search = new LineSearch(address)
+        run(cursor, header, search)
+        return search.position
+      }
+      const read = new LineRows()
+      run(cursor, header, read)
+      kept.set(start, read.close())
+      return read.at(address)
     },
     pathOf: (file) => pathOf(header, entry, file, sections.hiddenNames),
     // A row takes about two bytes of the program.
@@ -55,6 +73,7 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   }
 }
 
+/** @param rows gets all rows, or tells which one is asked for. */
 function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): void {
   const { minimumLength, lineBase, lineRange, opcodeBase, addressBytes } = header
   const { bytes } = cursor
@@ -67,6 +86,15 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
     advances[opcode] = minimumLength * Math.floor((opcode - opcodeBase) / lineRange)
     steps[opcode] = lineBase + ((opcode - opcodeBase) % lineRange)
   }
+  // A search is told the row that may be the one, and no other.
+  const wanted = rows instanceof LineSearch ? rows.address : Number.POSITIVE_INFINITY
+  const all = rows instanceof LineRows ? rows : undefined
+  let sequenceAt = cursor.at
+  let isFirst = true
+  let isPast = false
+  let lastFile = 0
+  let lastLine = 0
+  let lastColumn = 0
   let address = 0
   let file = 1
   let line = 1
@@ -74,21 +102,26 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
   let { at } = cursor
   while (at < end) {
     const opcode = bytes[at++] as number
-    if (opcode >= opcodeBase) {
-      address += advances[opcode] as number
-      line += lineRange === 0 ? 0 : (steps[opcode] as number)
-      rows.push(address, file, line, column)
-      continue
-    }
-    if (opcode === 1) {
-      rows.push(address, file, line, column)
+    if (opcode >= opcodeBase || opcode === 1) {
+      if (opcode !== 1) {
+        address += advances[opcode] as number
+        line += steps[opcode] as number
+      }
+      if (all) all.push(address, file, line, column)
+      else if (isFirst || (!isPast && address <= wanted)) {
+        if (isFirst) (rows as LineSearch).startSequence(address)
+        isFirst = false
+        lastFile = file
+        lastLine = line
+        lastColumn = column
+      } else isPast = true
       continue
     }
     // A number of one byte is taken here, all else by the cursor.
-    if (opcode >= 2 && opcode <= 5 && at < end && (bytes[at] as number) < 0x40) {
+    if (opcode >= 2 && opcode <= 5 && at < end && (bytes[at] as number) < 0x80) {
       const value = bytes[at++] as number
-      if (opcode === 2) address += minimumLength * value
-      else if (opcode === 3) line += value
+      if (opcode === 3) line += value < 0x40 ? value : value - 0x80
+      else if (opcode === 2) address += minimumLength * value
       else if (opcode === 4) file = value
       else column = value
       continue
@@ -100,7 +133,11 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
         const next = cursor.at + length
         const extended = length === 0 ? 0 : cursor.u8()
         if (extended === 1) {
-          rows.endSequence(address >= gone ? 0 : address)
+          const high = address >= gone ? 0 : address
+          if (!all) (rows as LineSearch).endSequence(high, sequenceAt, next, lastFile, lastLine, lastColumn)
+          sequenceAt = next
+          isFirst = true
+          isPast = false
           address = 0
           file = 1
           line = 1
@@ -109,7 +146,8 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
           address = cursor.sized(length - 1)
         } else if (extended === 3) {
           const name = cursor.text()
-          header.files.push({ name, directory: cursor.uleb() })
+          const directory = cursor.uleb()
+          if (!all && (rows as LineSearch).sequences) header.files.push({ name, directory })
         }
         cursor.at = next
         break

@@ -1,20 +1,12 @@
 import { BinaryError } from '@symup/core/internal'
 import { firstAbove } from '../first-above.ts'
+import { sortedOrder } from './sorted-order.ts'
 
 export interface LinePosition {
   /** Number in the file table. */
   file: number
   line: number
   column: number
-}
-
-/** Rows of a run of instructions without a gap; `high` is the address just past it. */
-interface Sequence {
-  low: number
-  high: number
-  first: number
-  /** Just past its last row. */
-  end: number
 }
 
 const MAX_ROWS = 20_000_000
@@ -31,67 +23,46 @@ function columnsOf(rows: number) {
   }
 }
 
-/** The rows of a line program in columns of numbers, which is a tenth of the memory that objects take. */
+/** The rows of a run of instructions without a gap, in columns of numbers, which is a tenth of the memory that objects take. */
 export class LineRows {
-  count = 0
+  #count = 0
   #addresses = spare.addresses
   #files = spare.files
   #lines = spare.lines
   #columns = spare.columns
-  readonly #sequences: Sequence[] = []
-  #first = 0
 
   push(address: number, file: number, line: number, column: number): void {
-    if (this.count === this.#addresses.length) this.#grow()
-    this.#addresses[this.count] = address
-    this.#files[this.count] = file
-    this.#lines[this.count] = line
-    this.#columns[this.count] = column
-    this.count++
-  }
-
-  endSequence(high: number): void {
-    const first = this.#first
-    const low = this.#addresses[first] as number
-    if (this.count > first && low < high) this.#sequences.push({ low, high, first, end: this.count })
-    else this.count = first
-    this.#first = this.count
+    if (this.#count === this.#addresses.length) this.#grow()
+    this.#addresses[this.#count] = address
+    this.#files[this.#count] = file
+    this.#lines[this.#count] = line
+    this.#columns[this.#count] = column
+    this.#count++
   }
 
   /** No more rows come: what was read leaves the columns that others use as well. */
   close(): this {
-    this.count = this.#first
     const read = { addresses: this.#addresses, files: this.#files, lines: this.#lines, columns: this.#columns }
     if (read.addresses.length <= MAX_SPARE_ROWS) spare = read
-    this.#addresses = read.addresses.slice(0, this.count)
-    this.#files = read.files.slice(0, this.count)
-    this.#lines = read.lines.slice(0, this.count)
-    this.#columns = read.columns.slice(0, this.count)
-    this.#sequences.sort((a, b) => a.high - b.high)
+    this.#addresses = read.addresses.slice(0, this.#count)
+    this.#files = read.files.slice(0, this.#count)
+    this.#lines = read.lines.slice(0, this.#count)
+    this.#columns = read.columns.slice(0, this.#count)
     return this
   }
 
-  at(address: number): LinePosition | undefined {
-    const sequence =
-      this.#sequences[
-        firstAbove(this.#sequences.length, (index) => (this.#sequences[index] as Sequence).high > address)
-      ]
-    if (!sequence || address < sequence.low) return undefined
-    const above = firstAbove(
-      sequence.end - sequence.first,
-      (index) => (this.#addresses[sequence.first + index] as number) > address,
-    )
-    const row = sequence.first + Math.max(0, above - 1)
+  at(address: number): LinePosition {
+    const row = Math.max(0, firstAbove(this.#count, (index) => (this.#addresses[index] as number) > address) - 1)
     return { file: this.#files[row] as number, line: this.#lines[row] as number, column: this.#columns[row] as number }
   }
 
   #grow(): void {
-    if (this.count >= MAX_ROWS) throw new BinaryError('damaged', 'a line program has too many rows')
+    if (this.#count >= MAX_ROWS) throw new BinaryError('damaged', 'a line program has too many rows')
     const grown = <T extends Float64Array | Uint32Array | Uint16Array>(old: T, larger: T): T => {
       larger.set(old)
       return larger
     }
-    const length = this.count * 2
+    const length = this.#count * 2
     this.#addresses = grown(this.#addresses, new Float64Array(length))
     this.#files = grown(this.#files, new Uint32Array(length))
     this.#lines = grown(this.#lines, new Uint32Array(length))
@@ -99,51 +70,65 @@ export class LineRows {
   }
 }
 
-/** The row of one address, without the others. */
+/**
+ * The row of one address, without the others, and where the program has which addresses. Whoever goes over it tells of each run of instructions
+ * its start, and at its end the last row that is not beyond the address.
+ */
 export class LineSearch {
-  readonly #address: number
-  #found: (LinePosition & { high: number; low: number }) | undefined
-  #isEmpty = true
-  #isPast = false
-  #low = 0
-  #file = 0
-  #line = 0
-  #column = 0
+  readonly address: number
+  readonly sequences: Sequences | undefined
+  #low = Number.NaN
+  #high = Number.POSITIVE_INFINITY
+  position: LinePosition | undefined
 
-  constructor(address: number) {
-    this.#address = address
+  constructor(address: number, sequences?: Sequences) {
+    this.address = address
+    this.sequences = sequences
   }
 
-  push(address: number, file: number, line: number, column: number): void {
-    if (this.#isPast) return
-    if (this.#isEmpty) {
-      this.#isEmpty = false
-      this.#low = address
-    } else if (address > this.#address) {
-      this.#isPast = true
-      return
-    }
-    this.#file = file
-    this.#line = line
-    this.#column = column
+  startSequence(low: number): void {
+    this.#low = low
   }
 
-  endSequence(high: number): void {
-    const isNearer = high > this.#address && high < (this.#found?.high ?? Number.POSITIVE_INFINITY)
-    if (!this.#isEmpty && this.#low < high && isNearer)
-      this.#found = {
-        high,
-        low: this.#low,
-        file: this.#file >>> 0,
-        line: this.#line >>> 0,
-        column: this.#column & 0xffff,
-      }
-    this.#isEmpty = true
-    this.#isPast = false
+  /** @param start where the program of the sequence begins, `end` where it ends. */
+  endSequence(high: number, start: number, end: number, file: number, line: number, column: number): void {
+    const low = this.#low
+    this.#low = Number.NaN
+    // Not so where the sequence has no row.
+    if (!(low < high)) return
+    this.sequences?.add(low, high, start, end)
+    if (high <= this.address || high >= this.#high) return
+    this.#high = high
+    this.position = low <= this.address ? { file: file >>> 0, line: line >>> 0, column: column & 0xffff } : undefined
+  }
+}
+
+/** The runs of instructions without a gap that a line program describes. */
+export class Sequences {
+  readonly #lows: number[] = []
+  readonly #highs: number[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  #order: Uint32Array | undefined
+
+  /**
+   * @param high just past the last instruction.
+   * @param start where its program begins.
+   * @param end where that ends.
+   */
+  add(low: number, high: number, start: number, end: number): void {
+    this.#lows.push(low)
+    this.#highs.push(high)
+    this.#starts.push(start)
+    this.#ends.push(end)
   }
 
-  /** As {@link LineRows.at} has it. */
-  get position(): LinePosition | undefined {
-    return this.#found && this.#address >= this.#found.low ? this.#found : undefined
+  /** @returns from where to where the program of the sequence goes that holds the address. */
+  holding(address: number): readonly [start: number, end: number] | undefined {
+    this.#order ??= sortedOrder(Float64Array.from(this.#highs), this.#highs.length)
+    const order = this.#order
+    const index = order[firstAbove(order.length, (at) => (this.#highs[order[at] as number] as number) > address)]
+    if (index === undefined || (this.#lows[index] as number) > address) return undefined
+    return [this.#starts[index] as number, this.#ends[index] as number]
   }
 }

@@ -57,6 +57,22 @@ describe('every instruction as llvm-symbolizer has it: functions, files and line
     expect(await compare(path, expected)).toEqual([])
   })
 
+  it('the first question of a file, which searches, as later ones, which look up', async () => {
+    for (const path of libraries.slice(0, 8)) {
+      const { at } = readExpected(`${path}.expected.json`)
+      const open = () => openNativeSymbols(openBinary(join(SYMBOLS, path)))
+      const asked = await open()
+      for (let nth = 0; nth < 12; nth++) {
+        const [address] = at[Math.floor((nth * at.length) / 12)] as [number, number]
+        asked.lookUp(address)
+        const fresh = await open()
+        expect(fresh.lookUp(address)).toEqual(asked.lookUp(address))
+        fresh.close()
+      }
+      asked.close()
+    }
+  })
+
   it.each(['arm64', 'x86_64'])('a fat dSYM, %s', async (arch) => {
     const path = 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'
     expect(await compare(path, readExpected(`apple/expected/Shop.${arch}.expected.json`), arch)).toEqual([])

@@ -8,7 +8,8 @@ import { type LineTable, readLineTable } from './line-program.ts'
 import type { NativeFrame, NativeSymbols } from './native-frame.ts'
 import { type OpenChoice, openObjectFile } from './object-file.ts'
 import { SplitUnits } from './split-units.ts'
-import { readSubroutines, type Subroutine, type Subroutines } from './subroutines.ts'
+import type { Subroutine } from './subroutine-finders.ts'
+import { readSubroutines, type Subroutines } from './subroutines.ts'
 import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
 import { indexUnits, type UnitIndex } from './unit-index.ts'
 
@@ -100,6 +101,7 @@ class DebugInfo {
 
   #framesIn(unit: Unit, address: number): NativeFrame[] {
     const { entry, lines, subroutines, split } = this.#load(unit)
+    const before = subroutines.weight
     const row = lines?.positionAt(address)
     const chain: Subroutine[] = []
     for (
@@ -109,6 +111,7 @@ class DebugInfo {
     ) {
       chain.push(at)
     }
+    this.#loaded.reweigh(String(unit.offset), subroutines.weight - before)
     if (!row && chain.length === 0) return []
     const named = (split && this.#splits?.find(unit, entry)) || { file: this.#file, unit, entry }
     let place = { file: row?.file, line: row?.line, column: row?.column }
@@ -137,8 +140,8 @@ class DebugInfo {
     const lines = readLineTable(sections, unit, entry)
     const split = this.#splits?.find(unit, entry)
     const subroutines = split
-      ? readSubroutines(split.file.sections, split.unit, split.entry)
-      : readSubroutines(sections, unit, entry)
+      ? readSubroutines(split.file.sections, split.file.abbreviationsOf(split.unit), split.unit, split.entry)
+      : readSubroutines(sections, this.#file.abbreviationsOf(unit), unit, entry)
     const loaded = { entry, lines, subroutines, split: split !== undefined }
     this.#loaded.set(key, loaded, (lines?.weight ?? 0) + subroutines.weight + 1000)
     return loaded

@@ -1,78 +1,85 @@
 import { BinaryError } from '@symup/core/internal'
-import { reading } from './abbreviations.ts'
 import { FORM } from './constants.ts'
-import type { Cursor } from './cursor.ts'
-import { type DwarfSections, type FormValue, indexedAddress, type Unit, type UnitEntry } from './unit.ts'
+import type { Section } from './section.ts'
+import { type DwarfSections, type FormValue, indexedAddress, type Unit, type UnitBounds } from './unit.ts'
 
 /** From, to (exclusive). */
 export type AddressRange = readonly [low: number, high: number]
+type Add = (low: number, high: number) => void
 
-const FIRST_READ = 1024
+/** How much of a section is read at a time; a list does not say how long it is. */
+const FIRST_READ = 128
+const MAX_READ = 64 * 1024
+const GONE_64 = 2 ** 64 - 2
+const GONE_32 = 2 ** 32 - 2
+/** A kind, and two addresses or numbers. */
+const MAX_ENTRY = 32
 
-/** The address ranges that `DW_AT_ranges` stands for; empty ones, and those of code that the linker dropped, are left out. */
-export function readRanges(sections: DwarfSections, unit: Unit, entry: UnitEntry, found: FormValue): AddressRange[] {
-  return unit.version >= 5
-    ? readRangeList(sections, unit, entry, found)
-    : readOldRanges(sections, unit, entry, (entry.rangesBase ?? 0) + found.value)
+/** Calls `add` for each address range that `DW_AT_ranges` stands for; empty ones, and those of code that the linker dropped, are left out. */
+export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): void {
+  const take = (low: number, high: number) => {
+    if (isCode(low, high, unit)) add(low, high)
+  }
+  if (unit.version < 5) eachOldRange(sections.ranges, unit, entry, (entry.rangesBase ?? 0) + found.value, take)
+  else if (sections.rangeLists) eachInList(sections.rangeLists, sections, unit, entry, found, take)
 }
 
-function collector(addressBytes: number) {
-  const ranges: AddressRange[] = []
-  // What the linker writes where code is gone: all ones, or one less in the old format.
-  const gone = 2 ** (8 * addressBytes) - 2
-  return {
-    ranges,
-    add(low: number, high: number): void {
-      if (low < high && low < gone) ranges.push([low, high])
-    },
-  }
+/** Whether a range is not empty, nor of code that the linker dropped: it writes all ones there, or one less in the old format. */
+export function isCode(low: number, high: number, { addressBytes }: Unit): boolean {
+  return low < high && low < (addressBytes === 8 ? GONE_64 : GONE_32)
 }
 
 /** Version 2 to 4: `.debug_ranges`. */
-function readOldRanges(sections: DwarfSections, unit: Unit, entry: UnitEntry, offset: number): AddressRange[] {
-  const section = sections.ranges
-  if (!section) return []
+function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBounds, offset: number, add: Add): void {
+  if (!section) return
   const { addressBytes } = unit
   const largest = 2 ** (8 * addressBytes) - 1
-  return reading(
-    section,
-    offset,
-    (cursor) => {
-      const { ranges, add } = collector(addressBytes)
-      let base = entry.lowPc ?? 0
-      for (;;) {
-        const low = cursor.sized(addressBytes)
-        const high = cursor.sized(addressBytes)
-        if (low === 0 && high === 0) return ranges
-        if (low >= largest) base = high
-        else add(base + low, base + high)
-      }
-    },
-    FIRST_READ,
-  )
+  let base = entry.lowPc ?? 0
+  for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, MAX_READ)) {
+    const cursor = section.cursor(at, length)
+    const end = cursor.bytes.length - (cursor.bytes.length % (2 * addressBytes))
+    if (end === 0) throw new BinaryError('damaged', 'its debug information points outside itself')
+    at += end
+    while (cursor.at < end) {
+      const low = cursor.sized(addressBytes)
+      const high = cursor.sized(addressBytes)
+      if (low === 0 && high === 0) return
+      if (low >= largest) base = high
+      else add(base + low, base + high)
+    }
+  }
 }
 
 /** Version 5: `.debug_rnglists`. */
-function readRangeList(sections: DwarfSections, unit: Unit, entry: UnitEntry, found: FormValue): AddressRange[] {
-  const section = sections.rangeLists
-  if (!section) return []
-  const { rangeListsBase: base } = entry
-  const { offsetBytes } = unit
-  const offset =
-    found.form === FORM.rangeListIndex
-      ? base + section.cursor(base + found.value * offsetBytes, offsetBytes).sized(offsetBytes)
-      : found.value
-  return reading(section, offset, (cursor) => takeRangeList(cursor, sections, unit, entry), FIRST_READ)
-}
-
-function takeRangeList(cursor: Cursor, sections: DwarfSections, unit: Unit, entry: UnitEntry): AddressRange[] {
-  const { addressBytes } = unit
-  const { ranges, add } = collector(addressBytes)
+function eachInList(
+  section: Section,
+  sections: DwarfSections,
+  unit: Unit,
+  entry: UnitBounds,
+  found: FormValue,
+  add: Add,
+): void {
+  const { rangeListsBase } = entry
+  const { offsetBytes, addressBytes } = unit
+  const gone = addressBytes === 8 ? GONE_64 : GONE_32
+  const isIndex = found.form === FORM.rangeListIndex
+  let position = isIndex
+    ? rangeListsBase + section.cursor(rangeListsBase + found.value * offsetBytes, offsetBytes).sized(offsetBytes)
+    : found.value
+  let cursor = section.cursor(position, FIRST_READ)
   const indexed = () => indexedAddress(sections, unit, entry, cursor.uleb())
+  /** `end` is a length, or relative to `from`. */
+  const addFrom = (low: number, end: number, from = low) => {
+    if (from < gone) add(low, from + end)
+  }
   let base = entry.lowPc ?? 0
   for (;;) {
+    if (cursor.at + MAX_ENTRY > cursor.bytes.length && position + cursor.bytes.length < section.size) {
+      position += cursor.at
+      cursor = section.cursor(position, MAX_READ)
+    }
     const kind = cursor.u8()
-    if (kind === 0) return ranges
+    if (kind === 0) return
     if (kind === 1)
       base = indexed() // DW_RLE_base_addressx
     else if (kind === 2)
@@ -88,10 +95,5 @@ function takeRangeList(cursor: Cursor, sections: DwarfSections, unit: Unit, entr
     else if (kind === 7)
       addFrom(cursor.sized(addressBytes), cursor.uleb()) // start_length
     else throw new BinaryError('damaged', `a list of ranges has an entry of the unknown kind ${kind}`)
-  }
-
-  /** `end` is a length, or relative to `from`. */
-  function addFrom(low: number, end: number, from = low): void {
-    if (from < 2 ** (8 * addressBytes) - 2) add(low, from + end)
   }
 }

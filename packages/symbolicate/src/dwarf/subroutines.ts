@@ -1,83 +1,109 @@
 import { BinaryError } from '@symup/core/internal'
-import { type Abbreviation, readAbbreviations } from './abbreviations.ts'
+import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
 import { AT, FORM, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import { Shapes, skipEntry, skipTree } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
-import { RangeMap } from './range-map.ts'
-import { type AddressRange, readRanges } from './ranges.ts'
-import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitEntry } from './unit.ts'
-
-/** A function, or one that the compiler copied into another. */
-export interface Subroutine {
-  /** Of its entry in `.debug_info`. */
-  offset: number
-  /** Where the entries below it end. */
-  end: number
-  /** False of what only declares: of functions that were inlined everywhere, and of templates. */
-  hasCode: boolean
-  /** The subroutine that it stands in. */
-  parent: Subroutine | undefined
-  isInlined: boolean
-  /** Where the outer one calls it; only when inlined. */
-  callFile: number
-  callLine: number
-  callColumn: number
-}
+import { eachRange, isCode } from './ranges.ts'
+import {
+  AllSubroutines,
+  type Finder,
+  OneSubroutine,
+  OTHER,
+  type Subroutine,
+  subroutineAt,
+} from './subroutine-finders.ts'
+import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
 /** The code of one unit, and which subroutine each address is in. */
 export interface Subroutines {
   /** The innermost one. @throws BinaryError when the entries make no sense. */
   at(address: number): Subroutine | undefined
-  ranges(): AddressRange[]
   isEmpty(): boolean
-  /** Bytes that it takes, about, with what is still to be read. */
-  weight: number
+  /** Bytes that it takes by now, about. */
+  readonly weight: number
 }
 
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
-
 /**
- * Goes over a unit's entries once for its functions. What is inlined in one, which is most of a unit, is read when an address falls into it.
- * Where entries say what is next to them, what is below them is not even gone over; functions may be there too, so a unit in which an address
- * is in none is gone over again.
- * @throws BinaryError when the entries make no sense.
+ * Goes over a unit's entries once for its functions. What is inlined in one, which is most of a unit, is read when an address falls into it, and
+ * kept when a second one does. Where entries say what is next to them, what is below them is not even gone
+ * over; functions may be there too, so a unit in which an address is in none is gone over again.
+ * @throws BinaryError when the entries make no sense, as do the methods.
  */
-export function readSubroutines(sections: DwarfSections, unit: Unit, entry: UnitEntry): Subroutines {
+export function readSubroutines(
+  sections: DwarfSections,
+  abbreviations: Abbreviations,
+  unit: Unit,
+  entry: UnitBounds,
+): Subroutines {
   if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
-  const shapes = new Shapes(readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit)
+  const shapes = new Shapes(abbreviations, unit)
   const reading = { sections, unit, entry, shapes }
   const part = { from: unit.firstEntry, to: unit.end, parent: undefined }
-  const first = readEntries(reading, { ...part, only: 'outermost' })
-  let all = first.skipped === 0 ? first : undefined
+  let first: AllSubroutines | undefined
+  let all: AllSubroutines | undefined
+  const outermost = () => {
+    first ??= readEntries(reading, { ...part, only: 'outermost' }, new AllSubroutines())
+    if (first.skipped === 0) all ??= first
+    return first
+  }
   const functions = () => {
-    all ??= readEntries(reading, { ...part, only: 'functions' })
+    all ??= readEntries(reading, { ...part, only: 'functions' }, new AllSubroutines())
     return all
   }
-  const whole = new Map<Subroutine, Found>()
+  /** Of functions that were asked for; absent after the first question. */
+  const whole = new Map<Subroutine, AllSubroutines | undefined>()
+  let weight = 0
   return {
     at(address) {
-      const outer = first.at(address) ?? functions().at(address)
+      const outer = outermost().at(address) ?? (all === first ? undefined : functions().at(address))
       if (!outer || outer.end === outer.offset) return outer
+      const inner = { from: outer.offset, to: outer.end, parent: outer.parent }
+      if (!whole.has(outer)) {
+        whole.set(outer, undefined)
+        const one = readEntries(reading, inner, new OneSubroutine(address))
+        if (!one.isUnsure) return one.found ?? outer
+      }
       let found = whole.get(outer)
       if (!found) {
-        const { offset: from, end: to, parent } = outer
-        found = readEntries(reading, { from, to, parent })
+        found = readEntries(reading, inner, new AllSubroutines())
         whole.set(outer, found)
+        weight += found.weight
       }
       return found.at(address) ?? outer
     },
-    ranges: () => functions().ranges,
-    isEmpty: () => first.isEmpty && functions().isEmpty,
-    weight: first.weight + shapes.count * 300,
+    isEmpty: () => outermost().isEmpty && functions().isEmpty,
+    get weight() {
+      return weight + (first?.weight ?? 0) + (all === first ? 0 : (all?.weight ?? 0)) + shapes.count * 300
+    },
   }
+}
+
+/** Calls `add` for the code of each of a unit's functions. @throws BinaryError when the entries make no sense. */
+export function functionRanges(
+  sections: DwarfSections,
+  unit: Unit,
+  entry: UnitBounds,
+  add: (low: number, high: number) => void,
+): void {
+  if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
+  const shapes = new Shapes(readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit)
+  const finder: Finder = {
+    ...{ keepsAll: true, skipped: 0, wants: () => true },
+    add: (low, high, owner) => {
+      if (!owner.parent) add(low, high)
+    },
+  }
+  const part: Part = { from: unit.firstEntry, to: unit.end, parent: undefined, only: 'functions' }
+  readEntries({ sections, unit, entry, shapes }, part, finder)
 }
 
 interface Reading {
   sections: DwarfSections
   unit: Unit
-  entry: UnitEntry
+  entry: UnitBounds
   shapes: Shapes
 }
 
@@ -90,8 +116,11 @@ interface Part {
   only?: 'functions' | 'outermost'
 }
 
-function readEntries({ sections, unit, entry, shapes }: Reading, { from, to, parent: outer, only }: Part): Found {
-  const found = new Found()
+function readEntries<T extends Finder>(
+  { sections, unit, entry, shapes }: Reading,
+  { from, to, parent: outer, only }: Part,
+  found: T,
+): T {
   const cursor = new Cursor(sections.info.bytes(from, to - from), sections.info.little)
   const { bytes } = cursor
   const reading = { sections, unit, entry, found }
@@ -126,8 +155,7 @@ function readEntries({ sections, unit, entry, shapes }: Reading, { from, to, par
       found.skipped += cursor.at - at
       continue
     } else {
-      if (shape.isSubroutine) found.inlined++
-      else if (shape.isDeclaration) self = subroutineAt(from + at, parent, false, false)
+      if (shape.isDeclaration) self = subroutineAt(from + at, parent, false, false)
       skipEntry(cursor, shape, unit)
     }
     if (shape.abbreviation.hasChildren) {
@@ -139,20 +167,11 @@ function readEntries({ sections, unit, entry, shapes }: Reading, { from, to, par
   return found
 }
 
-function subroutineAt(
-  offset: number,
-  parent: Subroutine | undefined,
-  isInlined: boolean,
-  hasCode: boolean,
-): Subroutine {
-  return { offset, end: offset, hasCode, parent, isInlined, callFile: 0, callLine: 0, callColumn: 0 }
-}
-
 interface Taking {
   sections: DwarfSections
   unit: Unit
-  entry: UnitEntry
-  found: Found
+  entry: UnitBounds
+  found: Finder
 }
 
 function takeSubroutine(
@@ -160,15 +179,18 @@ function takeSubroutine(
   { tag, attributes }: Abbreviation,
   offset: number,
   parent: Subroutine | undefined,
-  { sections, unit, entry, found }: Taking,
+  taking: Taking,
 ): Subroutine {
-  const self = subroutineAt(offset, parent, tag === TAG.inlinedSubroutine, true)
+  const { sections, unit, entry, found } = taking
   // Forms and values apart: an object for each attribute of millions of entries would cost more than reading them.
   let lowForm = 0
   let low = 0
   let highForm = 0
   let high = 0
   let ranges: FormValue | undefined
+  let callFile = 0
+  let callLine = 0
+  let callColumn = 0
   for (let index = 0; index < attributes.length; index += 3) {
     const form = attributes[index + 1] as number
     const value = readForm(cursor, form, attributes[index + 2] as number, unit)
@@ -185,59 +207,44 @@ function takeSubroutine(
         ranges = { form, value }
         break
       case AT.callFile:
-        self.callFile = value
+        callFile = value
         break
       case AT.callLine:
-        self.callLine = value
+        callLine = value
         break
       case AT.callColumn:
-        self.callColumn = value
+        callColumn = value
         break
     }
   }
-  if (lowForm !== 0 && highForm !== 0) {
-    const start = lowForm === FORM.address ? low : addressOf(sections, unit, entry, { form: lowForm, value: low })
-    if (start !== undefined) {
-      const end =
-        highForm === FORM.data8 || highForm === FORM.data4
-          ? start + high
-          : highPcOf(sections, unit, entry, start, { form: highForm, value: high })
-      found.add(start, end, self, unit.addressBytes)
-    }
-  } else if (ranges) {
-    for (const [from, to] of readRanges(sections, unit, entry, ranges)) found.add(from, to, self, unit.addressBytes)
+  const isInlined = tag === TAG.inlinedSubroutine
+  if (ranges && (lowForm === 0 || highForm === 0)) {
+    const self = subroutineAt(offset, parent, isInlined, true, callFile, callLine, callColumn)
+    return takeRanges(self, ranges, taking) || found.keepsAll ? self : OTHER
   }
+  let start: number | undefined
+  let end = 0
+  if (lowForm !== 0 && highForm !== 0) {
+    start = lowForm === FORM.address ? low : addressOf(sections, unit, entry, { form: lowForm, value: low })
+    if (start !== undefined) {
+      const isLength = highForm === FORM.data8 || highForm === FORM.data4
+      end = isLength ? start + high : highPcOf(sections, unit, entry, start, { form: highForm, value: high })
+    }
+  }
+  const isWanted = start !== undefined && isCode(start, end, unit) && found.wants(start, end)
+  if (!isWanted && !found.keepsAll) return OTHER
+  const self = subroutineAt(offset, parent, isInlined, true, callFile, callLine, callColumn)
+  if (isWanted) found.add(start as number, end, self)
   return self
 }
 
-/** Subroutines of a part of a unit, by their ranges. */
-class Found {
-  readonly ranges: AddressRange[] = []
-  /** Entries that were passed over. */
-  inlined = 0
-  /** Bytes of entries that were not gone over. */
-  skipped = 0
-  readonly #map = new RangeMap()
-  readonly #owners: Subroutine[] = []
-
-  add(low: number, high: number, owner: Subroutine, addressBytes: number): void {
-    if (low >= high || low >= 2 ** (8 * addressBytes) - 2) return
-    if (this.#owners.at(-1) !== owner) this.#owners.push(owner)
-    this.#map.add(low, high, this.#owners.length - 1)
-    if (!owner.parent) this.ranges.push([low, high])
-  }
-
-  at(address: number): Subroutine | undefined {
-    const index = this.#map.at(address)
-    return index === undefined ? undefined : this.#owners[index]
-  }
-
-  get isEmpty(): boolean {
-    return this.#owners.length === 0
-  }
-
-  /** With what is still to be read, so that a unit never grows beyond it. */
-  get weight(): number {
-    return (this.#owners.length + this.inlined) * 150 + this.skipped * 2 + this.#map.size * 24
-  }
+/** @returns whether one of them is wanted. */
+function takeRanges(self: Subroutine, ranges: FormValue, { sections, unit, entry, found }: Taking): boolean {
+  let isWanted = false
+  eachRange(sections, unit, entry, ranges, (start, end) => {
+    if (!found.wants(start, end)) return
+    found.add(start, end, self)
+    isWanted = true
+  })
+  return isWanted
 }

@@ -2,12 +2,13 @@ import { BinaryError, type BinarySource } from '@symup/core/internal'
 import { firstAbove } from '../first-above.ts'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'
+import { sortedOrder } from './sorted-order.ts'
 
 /** Names of addresses, for code without debug information. */
 export interface SymbolTable {
   /** The symbol that holds an address. */
   at(address: number): NativeSymbol | undefined
-  /** Where the symbol of a name is; looks through the first half million by address. */
+  /** Where the symbol of a name is; looks through the first half million. */
   addressOf(name: string): number | undefined
 }
 
@@ -42,8 +43,12 @@ const EM_RISCV = 243
 const FUNCTION = 2
 const SOURCE_FILE = 4
 export const NO_FILE = 0xffffffff
-/** No type, object, function, indirect function: what code can have as its name. */
-const TYPES_OF_CODE = new Set([0, 1, FUNCTION, 10])
+const DOLLAR = 0x24
+const DOT = 0x2e
+/** Bytes of names that are read for one: the next one is mostly near. */
+const NAMES_WINDOW = 2048
+/** Questions that are answered by looking through all symbols, before they are sorted. */
+const MAX_SCANNED = 4
 const STEP = 24 * 16 * 1024
 
 /** The symbols of one table, or of several of the same file. */
@@ -65,39 +70,37 @@ function countOf({ source, offset, size, bits }: ElfSymbolPlace): number {
 }
 
 function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: number): void {
-  const { source, offset, namesOffset, namesSize, bits, little, machine } = place
+  const { source, offset, bits, little, machine } = place
   const entryBytes = bits === 64 ? 24 : 16
   const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
+  const isMark = marksOf(place)
+  // Where the fields of an entry are; a 32-bit one has its value and size before the rest.
+  const infoAt = bits === 64 ? 4 : 12
+  const valueAt = bits === 64 ? 8 : 4
   let file = NO_FILE
   for (let from = 0; from < count * entryBytes; from += STEP) {
-    const cursor = new Cursor(source.read(offset + from, Math.min(STEP, count * entryBytes - from)), little)
-    while (!cursor.isAtEnd) {
-      const name = cursor.u32()
-      let value = 0
-      let bytes = 0
-      if (bits === 32) {
-        value = cursor.u32()
-        bytes = cursor.u32()
-      }
-      const info = cursor.u8()
+    const bytes = source.read(offset + from, Math.min(STEP, count * entryBytes - from))
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    const number = (at: number) => {
+      if (bits === 32) return view.getUint32(at, little)
+      return view.getUint32(little ? at + 4 : at, little) * 2 ** 32 + view.getUint32(little ? at : at + 4, little)
+    }
+    for (let at = 0; at + entryBytes <= bytes.length; at += entryBytes) {
+      const name = view.getUint32(at, little)
+      const info = view.getUint8(at + infoAt)
       const type = info & 0xf
-      const isLocal = info >> 4 === 0
-      cursor.skip(1)
-      const section = cursor.u16()
-      if (bits === 64) {
-        value = cursor.u64()
-        bytes = cursor.u64()
-      }
       // It stands before the local symbols of the file that it names.
       if (type === SOURCE_FILE) file = namesStart + name
+      const section = view.getUint16(at + infoAt + 2, little)
       // Undefined, or absolute.
-      if (section === 0 || section === 0xfff1 || !TYPES_OF_CODE.has(type)) continue
-      if (type === 0 && isMark(nameIn(source, namesOffset, namesSize, name), machine)) continue
+      if (section === 0 || section === 0xfff1 || !isTypeOfCode(type) || (type === 0 && isMark(name))) continue
+      const value = number(at + valueAt)
+      const isLocal = info >> 4 === 0
       // The lowest bit of a function's address marks Thumb code.
       symbols.add(
         clearsLowestBit && type === FUNCTION ? value - (value % 2) : value,
-        bytes,
+        number(at + valueAt + bits / 8),
         namesStart + name,
         isLocal ? file : NO_FILE,
       )
@@ -105,12 +108,22 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   }
 }
 
-/** `$a`, `$d`, `$x` … tell code from data and name nothing. */
-function isMark(name: string | undefined, machine: number): boolean {
-  if (!name) return true
-  if (machine === EM_ARM) return /^\$[adt]/.test(name)
-  if (machine === EM_AARCH64) return /^\$[dx]/.test(name)
-  return machine === EM_RISCV && /^(?:\$[dx]|\.L)/.test(name)
+/** Whether a symbol has no name, or one of `$a`, `$d`, `$x` …, which tell code from data and name nothing. A library may have one for each function. */
+function marksOf({ source, namesOffset, namesSize, machine }: ElfSymbolPlace): (name: number) => boolean {
+  const letters = Buffer.from(machine === EM_ARM ? 'adt' : machine === EM_AARCH64 || machine === EM_RISCV ? 'dx' : '')
+  let windowAt = 0
+  let window: Buffer = Buffer.alloc(0)
+  return (name) => {
+    if (name >= namesSize) return true
+    if (name < windowAt || name + 2 > windowAt + window.length) {
+      windowAt = name
+      window = source.read(namesOffset + name, Math.min(NAMES_WINDOW, namesSize - name))
+    }
+    const first = window[name - windowAt] ?? 0
+    const second = window[name - windowAt + 1] ?? 0
+    if (first === 0) return true
+    return (first === DOLLAR && letters.includes(second)) || (machine === EM_RISCV && first === DOT && second === 0x4c)
+  }
 }
 
 export interface MachOSymbolPlace {
@@ -186,30 +199,71 @@ export class Symbols {
 
   /** Of several symbols at one address the largest counts, and the last of equal ones. */
   sorted(): SymbolTable {
-    const addresses = this.#addresses
-    const sizes = this.#sizes
-    const order = Uint32Array.from({ length: this.#count }, (_, index) => index).sort(
-      (a, b) =>
-        (addresses[a] as number) - (addresses[b] as number) || (sizes[a] as number) - (sizes[b] as number) || a - b,
-    )
+    let scanned = 0
+    let order: Uint32Array | undefined
     return {
       addressOf: (name) => {
-        const searched = order.subarray(0, MAX_SEARCHED)
-        const symbol = searched.find((index) => this.#nameOf(this.#names[index] as number) === name)
-        return symbol === undefined ? undefined : addresses[symbol]
+        const searched = Math.min(this.#count, MAX_SEARCHED)
+        for (let index = 0; index < searched; index++) {
+          if (this.#nameOf(this.#names[index] as number) === name) return this.#addresses[index]
+        }
+        return undefined
       },
       at: (address) => {
-        const above = firstAbove(order.length, (index) => (addresses[order[index] as number] as number) > address)
-        const symbol = order[above - 1]
-        if (symbol === undefined) return undefined
-        const size = sizes[symbol] as number
-        if (size !== 0 && (addresses[symbol] as number) + size <= address) return undefined
-        const name = this.#nameOf(this.#names[symbol] as number)
-        if (!name) return undefined
-        const file = this.#files[symbol] as number
-        const fileName = file === NO_FILE ? undefined : this.#nameOf(file)
-        return { name, ...(fileName && { file: fileName }) }
+        // Sorting takes as long as many such scans, and a process may be asked for one frame only.
+        if (scanned++ >= MAX_SCANNED) order ??= this.#order()
+        return this.#symbolOf(order ? this.#lastOf(order, address) : this.#scan(address), address)
       },
     }
   }
+
+  #symbolOf(symbol: number | undefined, address: number): NativeSymbol | undefined {
+    if (symbol === undefined) return undefined
+    const size = this.#sizes[symbol] as number
+    if (size !== 0 && (this.#addresses[symbol] as number) + size <= address) return undefined
+    const name = this.#nameOf(this.#names[symbol] as number)
+    if (!name) return undefined
+    const file = this.#files[symbol] as number
+    const fileName = file === NO_FILE ? undefined : this.#nameOf(file)
+    return { name, ...(fileName && { file: fileName }) }
+  }
+
+  #scan(address: number): number | undefined {
+    const addresses = this.#addresses
+    const sizes = this.#sizes
+    let best = -1
+    let nearest = -1
+    for (let index = 0; index < this.#count; index++) {
+      const at = addresses[index] as number
+      if (at > address || at < nearest) continue
+      if (at === nearest && (sizes[index] as number) < (sizes[best] as number)) continue
+      best = index
+      nearest = at
+    }
+    return best === -1 ? undefined : best
+  }
+
+  #order(): Uint32Array {
+    const order = sortedOrder(this.#addresses, this.#count)
+    // Of those at one address the one that counts comes last.
+    for (let from = 0; from < order.length; ) {
+      const address = this.#addresses[order[from] as number]
+      let to = from + 1
+      while (to < order.length && this.#addresses[order[to] as number] === address) to++
+      if (to - from > 1) {
+        order.subarray(from, to).sort((a, b) => (this.#sizes[a] as number) - (this.#sizes[b] as number) || a - b)
+      }
+      from = to
+    }
+    return order
+  }
+
+  #lastOf(order: Uint32Array, address: number): number | undefined {
+    return order[firstAbove(order.length, (index) => (this.#addresses[order[index] as number] as number) > address) - 1]
+  }
+}
+
+/** No type, object, function, indirect function: what code can have as its name. */
+function isTypeOfCode(type: number): boolean {
+  return type <= FUNCTION || type === 10
 }

@@ -38,24 +38,28 @@ export interface Unit extends FormSizes {
   splitId?: number
 }
 
-/** What the unit's own entry says. */
-export interface UnitEntry {
-  name?: string
-  compilationDirectory?: string
+/** Where the unit's own entry says that its code is. */
+export interface UnitBounds {
   lineOffset?: number
   lowPc?: number
   highPc?: number
   /** Value and form of `DW_AT_ranges`. */
   ranges?: FormValue
-  /** The `.dwo` file that has the rest of the unit (split DWARF). */
-  splitName?: string
-  /** As that of {@link Unit}, in version 4. */
-  splitId?: number
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
   /** Of a split unit in version 4: what its offsets into `.debug_ranges` are counted from. */
   rangesBase?: number
+}
+
+/** What the unit's own entry says. */
+export interface UnitEntry extends UnitBounds {
+  name?: string
+  compilationDirectory?: string
+  /** The `.dwo` file that has the rest of the unit (split DWARF). */
+  splitName?: string
+  /** As that of {@link Unit}, in version 4. */
+  splitId?: number
 }
 
 export interface FormValue {
@@ -108,15 +112,32 @@ export function listUnits(info: Section): Unit[] {
 
 /** @throws BinaryError when it makes no sense. */
 export function readUnitEntry(sections: DwarfSections, unit: Unit): UnitEntry {
-  const { info } = sections
+  const values = readOwnAttributes(sections, unit)
+  const entry: UnitEntry = boundsIn(sections, unit, values)
+  const name = textOf(sections, unit, entry, values.get(AT.name))
+  const directory = textOf(sections, unit, entry, values.get(AT.compilationDirectory))
+  const splitName = textOf(sections, unit, entry, values.get(AT.splitName) ?? values.get(AT.gnuSplitName))
+  if (name !== undefined) entry.name = name
+  if (directory !== undefined) entry.compilationDirectory = directory
+  const splitId = unit.splitId ?? values.get(AT.gnuSplitId)?.value
+  if (splitName !== undefined) entry.splitName = splitName
+  if (splitId !== undefined) entry.splitId = splitId
+  return entry
+}
+
+/** Without its texts, which are anywhere in a large section. @throws BinaryError when it makes no sense. */
+export function readUnitBounds(sections: DwarfSections, unit: Unit): UnitBounds {
+  return boundsIn(sections, unit, readOwnAttributes(sections, unit))
+}
+
+function readOwnAttributes({ info, abbrev }: DwarfSections, unit: Unit): Map<number, FormValue> {
   return reading(
     info,
     unit.firstEntry,
     (cursor) => {
-      const code = cursor.uleb()
-      const abbreviation = readAbbreviation(sections.abbrev, unit.abbreviationsOffset, code)
+      const abbreviation = readAbbreviation(abbrev, unit.abbreviationsOffset, cursor.uleb())
       if (!abbreviation) throw new BinaryError('damaged', 'a unit has no entry')
-      return interpret(sections, unit, readAttributes(cursor, unit.firstEntry, abbreviation, unit))
+      return readAttributes(cursor, unit.firstEntry, abbreviation, unit)
     },
     512,
   )
@@ -139,9 +160,9 @@ export function readAttributes(
   return values
 }
 
-function interpret(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitEntry {
+function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitBounds {
   const number = (attribute: number) => values.get(attribute)?.value
-  const entry: UnitEntry = {
+  const entry: UnitBounds = {
     // Without a base the index starts after the header of the section's only contribution.
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
@@ -150,16 +171,8 @@ function interpret(sections: DwarfSections, unit: Unit, values: Map<number, Form
   const low = values.get(AT.lowPc)
   const high = values.get(AT.highPc)
   const ranges = values.get(AT.ranges)
-  const name = textOf(sections, unit, entry, values.get(AT.name))
-  const directory = textOf(sections, unit, entry, values.get(AT.compilationDirectory))
   const line = number(AT.statementList)
-  const splitName = textOf(sections, unit, entry, values.get(AT.splitName) ?? values.get(AT.gnuSplitName))
-  if (name !== undefined) entry.name = name
-  if (directory !== undefined) entry.compilationDirectory = directory
   if (line !== undefined) entry.lineOffset = line
-  const splitId = unit.splitId ?? number(AT.gnuSplitId)
-  if (splitName !== undefined) entry.splitName = splitName
-  if (splitId !== undefined) entry.splitId = splitId
   if (low) entry.lowPc = addressOf(sections, unit, entry, low) ?? 0
   if (low && high) entry.highPc = highPcOf(sections, unit, entry, entry.lowPc ?? 0, high)
   if (ranges) entry.ranges = ranges
@@ -167,7 +180,7 @@ function interpret(sections: DwarfSections, unit: Unit, values: Map<number, Form
 }
 
 /** `DW_AT_high_pc` is an address, or since version 4 a length. */
-export function highPcOf(sections: DwarfSections, unit: Unit, entry: UnitEntry, low: number, high: FormValue): number {
+export function highPcOf(sections: DwarfSections, unit: Unit, entry: UnitBounds, low: number, high: FormValue): number {
   return addressOf(sections, unit, entry, high) ?? low + high.value
 }
 
@@ -175,7 +188,7 @@ export function highPcOf(sections: DwarfSections, unit: Unit, entry: UnitEntry, 
 export function textOf(
   sections: DwarfSections,
   unit: Unit,
-  entry: UnitEntry,
+  entry: UnitBounds,
   found: FormValue | undefined,
 ): string | undefined {
   const text = found && storedText(sections, unit, entry, found)
@@ -185,7 +198,7 @@ export function textOf(
 function storedText(
   sections: DwarfSections,
   unit: Unit,
-  { stringOffsetsBase }: UnitEntry,
+  { stringOffsetsBase }: UnitBounds,
   { form, value }: FormValue,
 ): string | undefined {
   switch (form) {
@@ -217,7 +230,7 @@ function storedText(
 export function addressOf(
   sections: DwarfSections,
   unit: Unit,
-  entry: UnitEntry,
+  entry: UnitBounds,
   { form, value }: FormValue,
 ): number | undefined {
   switch (form) {
@@ -238,7 +251,7 @@ export function addressOf(
 export function indexedAddress(
   { addr }: DwarfSections,
   { addressBytes }: Unit,
-  { addressBase }: UnitEntry,
+  { addressBase }: UnitBounds,
   index: number,
 ): number {
   if (!addr) throw new BinaryError('damaged', 'its table of addresses is missing')

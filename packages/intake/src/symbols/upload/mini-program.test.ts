@@ -249,6 +249,26 @@ describe('resolves', () => {
     })
   })
 
+  it('the main package from __FULL__ where __APP__ does not have what the stack names', async () => {
+    const { map, stackAs } = await cart()
+    const short = JSON.stringify({ ...JSON.parse(map.toString()), mappings: ';;;;;;;;AAAA' })
+    await upload([
+      { name: '__APP__/app-service.js.map', content: short },
+      { name: '__APP__/first.js.map', content: short },
+      { name: '__FULL__/app-service.js.map', content: map },
+      { name: 'packageA/app-service.js.map', content: map },
+    ])
+    const stack = stackAs('https://usr/app-service.js')
+    const [frame] = await explain(stack)
+    expect(frame).toMatchObject({ converted: true, file: 'src/cart.ts', line: 2 })
+    expect(frame.note).toContain('__FULL__/app-service.js.map, for clients that do not know sub-packages, was used')
+    // A client that has loaded a sub-package has not loaded __FULL__.
+    const both = await explain(
+      `${stack}\n${stackAs('https://usr/packageA/app-service.js').split('\n').slice(1).join('\n')}`,
+    )
+    expect(both[0]).toMatchObject({ converted: false, reason: { code: 'no-mapping-at-position' } })
+  })
+
   it('by appid where two mini programs share service and version, and else says that it is ambiguous', async () => {
     const [one, two] = await Promise.all([cart(), user()])
     await upload([{ name: '__FULL__/app-service.js.map', content: one.map }], { appid: 'wx1' })

@@ -26,7 +26,7 @@ export type ParsedMap = Script
 
 const DEFAULT_NEAR = 3
 const MAX_NEAR = 20
-/** WeChat's names of the main package, the one for clients that know sub-packages first. */
+/** WeChat's names of the main package, the one for clients that know sub-packages first: nearly all do. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /** Resolves every frame of a mini program's stack, or says why it stays as it is. Throws only what the source throws. */
@@ -35,10 +35,20 @@ export async function explainMiniProgramStack(
   source: MiniProgramSource,
   cache: Shelf<ParsedMap>,
 ): Promise<Explanation> {
-  const traced: Traced[] = []
-  for (const frame of parseMiniProgramStack(question.stack)) {
-    const late = outOfTime(question.budget)
-    traced.push(late ? { frame, reason: late } : await trace(frame, question, source, cache))
+  const frames = parseMiniProgramStack(question.stack)
+  const traceWith = async (packages: readonly string[]): Promise<Traced[]> => {
+    const traced: Traced[] = []
+    for (const frame of frames) {
+      const late = outOfTime(question.budget)
+      traced.push(late ? { frame, reason: late } : await trace(frame, question, source, cache, packages))
+    }
+    return traced
+  }
+  let traced = await traceWith(MAIN_PACKAGES)
+  // A client loads one of the two. Only those that know sub-packages have frames in them.
+  if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
+    const other = await traceWith([...MAIN_PACKAGES].reverse())
+    if (countFound(other) > countFound(traced)) traced = other
   }
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   return { frames: traced.map((item, index) => resolvedFrame(item, calledBy(traced[index + 1]), near)) }
@@ -49,6 +59,13 @@ interface Traced {
   reason?: Reason
   note?: string
   found?: OriginalPosition & { text: SourceText | undefined }
+  isInSubPackage?: boolean
+  /** The main package that was looked at does not have the position; the other one may. */
+  isOfOther?: boolean
+}
+
+function countFound(traced: readonly Traced[]): number {
+  return traced.filter(({ found }) => found).length
 }
 
 async function trace(
@@ -56,10 +73,11 @@ async function trace(
   question: MiniProgramQuestion,
   source: MiniProgramSource,
   cache: Shelf<ParsedMap>,
+  packages: readonly string[],
 ): Promise<Traced> {
   if (isHostFrame(frame)) return { frame, reason: reason('not-a-project-frame') }
   const path = scriptPath(frame.file as string)
-  const chosen = await choose(path, question, source)
+  const chosen = await choose(path, question, source, packages)
   if ('reason' in chosen) return { frame, reason: chosen.reason }
   const parsed = await parsedMap(chosen.map, cache)
   const unusable = (flaw: string): Traced => ({
@@ -78,17 +96,23 @@ async function trace(
   }
   if (!found) {
     const message = `The source map ${chosen.map.entry} has nothing for line ${line}, column ${column}.`
-    return { frame, reason: reason('no-mapping-at-position', message) }
+    return { frame, reason: reason('no-mapping-at-position', message), isOfOther: chosen.note !== undefined }
   }
   const text = parsed.map.sourceText(found)
-  return { frame, found: { ...found, text }, ...(chosen.note !== undefined && { note: chosen.note }) }
+  const isInSubPackage = chosen.map.subPackage !== ''
+  return { frame, found: { ...found, text }, isInSubPackage, ...(chosen.note !== undefined && { note: chosen.note }) }
 }
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
 /** The map of a script: in the sub-package that its path names, else in the main package. */
-async function choose(path: string, question: MiniProgramQuestion, source: MiniProgramSource): Promise<Choice> {
-  const entries = [`${path}.map`, ...MAIN_PACKAGES.map((name) => `${name}/${path}.map`)]
+async function choose(
+  path: string,
+  question: MiniProgramQuestion,
+  source: MiniProgramSource,
+  packages: readonly string[],
+): Promise<Choice> {
+  const entries = [`${path}.map`, ...packages.map((name) => `${name}/${path}.map`)]
   const { service, version } = question
   const found = await source.findMaps({ service, version }, entries)
   if (found.length === 0) return { reason: await explainMiniProgramMiss(path, question, source) }
@@ -110,10 +134,11 @@ async function choose(path: string, question: MiniProgramQuestion, source: MiniP
   const [map] = best as [MiniProgramMap]
   const other = inOrder.find(({ entry, appid }) => entry !== map.entry && appid === map.appid)
   if (!other) return { map }
-  return {
-    map,
-    note: `${map.entry} was used; ${other.entry}, for clients that do not know sub-packages, is there as well.`,
-  }
+  const note =
+    packages === MAIN_PACKAGES
+      ? `${map.entry} was used; ${other.entry}, for clients that do not know sub-packages, is there as well.`
+      : `${map.entry}, for clients that do not know sub-packages, was used: ${other.entry} does not have all positions of the stack.`
+  return { map, note }
 }
 
 function named(appids: readonly string[]): string {

@@ -1,0 +1,141 @@
+import { RangeMap } from './range-map.ts'
+
+/** A function, or one that the compiler copied into another. */
+export interface Subroutine {
+  /** Of its entry in `.debug_info`. */
+  offset: number
+  /** Where the entries below it end. */
+  end: number
+  /** False of what only declares: of functions that were inlined everywhere, and of templates. */
+  hasCode: boolean
+  /** The subroutine that it stands in. */
+  parent: Subroutine | undefined
+  isInlined: boolean
+  /** Where the outer one calls it; only when inlined. */
+  callFile: number
+  callLine: number
+  callColumn: number
+}
+
+export function subroutineAt(
+  offset: number,
+  parent: Subroutine | undefined,
+  isInlined: boolean,
+  hasCode: boolean,
+  callFile = 0,
+  callLine = 0,
+  callColumn = 0,
+): Subroutine {
+  return { offset, end: offset, hasCode, parent, isInlined, callFile, callLine, callColumn }
+}
+
+/** Stands for every subroutine that a search does not want. */
+export const OTHER = subroutineAt(0, undefined, false, true)
+
+/** Takes the subroutines of a part of a unit as they are read, outer ones before those in them, and answers for addresses. */
+export interface Finder {
+  /** False of a search: what is not wanted gets no object of its own. */
+  readonly keepsAll: boolean
+  /** Bytes of entries that were not gone over. */
+  skipped: number
+  /** Whether a subroutine with this range has to be told to {@link add}. */
+  wants(low: number, high: number): boolean
+  add(low: number, high: number, owner: Subroutine): void
+}
+
+/** All subroutines, by their ranges. */
+export class AllSubroutines implements Finder {
+  readonly keepsAll = true
+  skipped = 0
+  readonly #owners: Subroutine[] = []
+  /** The ranges as they came, each with the index of its owner. */
+  readonly #ranges: number[] = []
+  #isAsked = false
+  #map: RangeMap | undefined
+
+  wants(): boolean {
+    return true
+  }
+
+  add(low: number, high: number, owner: Subroutine): void {
+    if (this.#owners.at(-1) !== owner) this.#owners.push(owner)
+    this.#ranges.push(low, high, this.#owners.length - 1)
+  }
+
+  at(address: number): Subroutine | undefined {
+    if (!this.#isAsked) {
+      this.#isAsked = true
+      const one = new OneSubroutine(address)
+      this.#each((low, high, owner) => {
+        if (one.wants(low, high)) one.add(low, high, this.#owners[owner] as Subroutine)
+      })
+      if (!one.isUnsure) return one.found
+    }
+    this.#map ??= this.#mapped()
+    const index = this.#map.at(address)
+    return index === undefined ? undefined : this.#owners[index]
+  }
+
+  #mapped(): RangeMap {
+    const map = new RangeMap()
+    this.#each((low, high, owner) => map.add(low, high, owner))
+    return map
+  }
+
+  #each(take: (low: number, high: number, owner: number) => void): void {
+    const ranges = this.#ranges
+    for (let at = 0; at < ranges.length; at += 3) {
+      take(ranges[at] as number, ranges[at + 1] as number, ranges[at + 2] as number)
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#owners.length === 0
+  }
+
+  get weight(): number {
+    return this.#owners.length * 130 + this.#ranges.length * 8 + (this.#map?.size ?? 0) * 24
+  }
+}
+
+/** The subroutine of one address, as {@link AllSubroutines.at} has it, without keeping the others. */
+export class OneSubroutine implements Finder {
+  readonly keepsAll = false
+  skipped = 0
+  /** Ranges overlap in a way that only all of them tell. */
+  isUnsure = false
+  readonly #address: number
+  /** The range that starts last at or before the address. */
+  #low = Number.NEGATIVE_INFINITY
+  #high = Number.NEGATIVE_INFINITY
+  #owner: Subroutine | undefined
+
+  constructor(address: number) {
+    this.#address = address
+  }
+
+  /** Takes what it has to know of those whose owner is not wanted. */
+  wants(low: number, high: number): boolean {
+    if (low > this.#address) return false
+    if (high > this.#address) return true
+    if (low < this.#low) {
+      if (high > this.#low) this.isUnsure = true
+    } else if (low < this.#high && high < this.#high) this.#low = high
+    else {
+      this.#low = low
+      this.#high = high
+    }
+    return false
+  }
+
+  add(low: number, high: number, owner: Subroutine): void {
+    if (low < this.#low || (owner.isInlined && owner.parent === OTHER)) this.isUnsure = true
+    this.#low = low
+    this.#high = high
+    this.#owner = owner
+  }
+
+  get found(): Subroutine | undefined {
+    return this.#address < this.#high ? this.#owner : undefined
+  }
+}
