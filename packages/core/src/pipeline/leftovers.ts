@@ -39,7 +39,7 @@ export async function findLeftovers(
   const problems: Problem[] = []
   let allowed = 0
   if (keyOnly && !apiKey) return { lines: [], problems }
-  for (const { directory, files, contents, deletable } of outermost(outputs)) {
+  for (const { directory, files, contents, deletable, shared } of outermost(outputs)) {
     const found = await findLeaks({
       directory,
       cwd: root,
@@ -47,8 +47,8 @@ export async function findLeftovers(
       reachableMaps: mapsMustGo ? 'error' : 'info',
       ...(contents
         ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
-        : // Written into the project itself: what else lies there is not what ships.
-          isInside(root, directory) && { files: stillThere(directory, files) }),
+        : // Written into the project itself, or by other builds too: what else lies there is not this build's.
+          (shared || isInside(root, directory)) && { files: stillThere(directory, files) }),
       ...(apiKey && { apiKey: apiKey.value }),
     })
     const isAllowed = await allowedLeaks(allow, directory)
