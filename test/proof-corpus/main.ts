@@ -33,18 +33,18 @@ builds are damaged, and opened in Chromium, where everything throws that they re
 the undamaged build, by \`@jridgewell/trace-mapping\`; it counts as found where the proof says anything of it. The builds that are held out have code and tools of their own:
 they were written and set apart (\`test/proof-corpus/table.ts\`) before the proof had run over any of them, and what is missed in them is not used to change the proof.
 
-There were three rounds, all on 22 November 2026. In the first, ten builds were held out: 407 of 410 damaged files were found, and 18 of 99 clean files, all of Qwik's build, had a
+There were three rounds with builds that were held out, all on 22 and 23 November 2026. In the first, ten builds: 407 of 410 damaged files were found, and 18 of 99 clean files, all of Qwik's build, had a
 warning. In the second, eight builds: 350 of 363, and 3 of 54 clean files, all of Sucrase's build, had a warning. 2 of these 13 misses were of the corpus: in the build with Rollup 2 two files had one
-name, which is an error now. The builds of both rounds were read since, the proof was changed, and they count as seen. Most misses were small chunks in which the code of a source without mappings stands
-beside a runtime: such code now counts as the app's where its throws and calls say what a source of the app says.
+name, which is an error now. In the third, ten builds: 312 of 315 (99.0 %), and 4 of 51 clean files had a warning. Three of these four are of the build with tsup and terser, and right: tsup keeps the map that
+esbuild made before terser ran, so that every frame leads nowhere. The corpus counts such files as damaged now. The fourth is a file of swc whose map is one column off behind three emoji; no frame
+that was thrown in it leads to another line. The builds of all rounds were read since, and count as seen: none is held out now.
 
-For the third round ten builds are set apart. Only the four in the row "held out" were run; of the other six nothing is known yet. The three alarms there are of one file of the build with tsup and terser in three
-releases. The two builds with older versions of Rollup were not run again since their recipe was mended, so that they are not in the table. The goal for builds that were held out is not met.
-
-Before the third round the proof was tried on 1,945 files of 586 published packages, of which 1,452 have their sources' text in the map. 113 files of 46 packages had a finding. After what was read there was
-mended (quotes in texts and comments, tabs before names, sources of data, variables of Babel's own) 32 files of 22 packages have one. Most of these maps are not those of their scripts, such as those of acorn 6.4.2, joi's browser
-build, normalize-wheel-es and jackspeak, or lack whole functions, such as those of hls.js and wonka. About eight findings are false: two lists of exports (preact's compat), and one file each of axios, xterm, @tarojs/taro-loader,
-@algolia/autocomplete-core, @babel/plugin-transform-runtime and @reduxjs/toolkit. That is 0.6 % of the files with text, where 0.3 % is the goal.
+The proof was also tried on published packages, which nobody here built. Of 586 packages with 1,945 files, of which 1,452 have their sources' text in the map, 25 files of 16 packages have a finding. What each says was
+compared with the map: most maps are not those of their scripts, such as those of acorn 6.4.2, joi's browser build, normalize-wheel-es and preact's UMD builds, or lack whole functions, such as those of hls.js and wonka; in
+Redux Toolkit throws lead to the line before their own. None is known to be false. All of what was false before (shorthand properties and members in brackets that lead to their end, a mapping for each character, imported names, a
+compiler's own errors, templates) was read in these packages, so that this is no measure of others. Samples of packages that nobody had read tell more: in 46 packages with 150 such files 3 had a false finding, and in 62
+packages with 169 files 7, in modules of data, lists of names that a compiler leaves out of an object, and positions within texts. After these were mended, a third sample was tried once: of 74 packages with 261 files
+7 files of 2 packages have a finding, and none is false (react-tooltip puts its styles into the scripts after their maps were made; the UMD build of ts-pattern lacks 44 columns, as those of preact).
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')

@@ -278,13 +278,16 @@ function isByHelper(text: string, mapping: number, place: number, isLast = false
 
 /** Whether the segment before or behind one in a run leads to the same position. */
 function isShared(segments: Int32Array, segment: number, begin: number, end: number): boolean {
-  return [segment - 1, segment + 1].some(
-    (other) =>
-      other >= begin &&
-      other < end &&
-      segments[other * SEGMENT + 3] === segments[segment * SEGMENT + 3] &&
-      segments[other * SEGMENT + 4] === segments[segment * SEGMENT + 4],
+  return (
+    (segment > begin && isSameOriginal(segments, segment - 1)) ||
+    (segment + 1 < end && isSameOriginal(segments, segment))
   )
+}
+
+/** Whether a segment and the next lead to one position. */
+function isSameOriginal(segments: Int32Array, segment: number): boolean {
+  const at = segment * SEGMENT
+  return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
 }
 
 function isNext(segments: Int32Array, index: number, line: number, source: number): boolean {

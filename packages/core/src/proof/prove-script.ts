@@ -88,10 +88,9 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const agreements = compareAll(map, places)
     const judged = judgeOwn(places, agreements, isOwn)
     // What a compiler put into a source, such as a helper, may be most of it.
-    const said = new Set(
-      places.flatMap(({ source, isSite }, index) => (isSite && agreements[index] !== 'absent' ? source : [])),
-    )
-    const sparse = [...own.sparse()].filter((source) => isOwn[source] && said.has(source))
+    const isSaid = (source: number) =>
+      places.some((place, index) => place.source === source && place.isSite && agreements[index] !== 'absent')
+    const sparse = [...own.sparse()].filter((source) => isOwn[source] && isSaid(source))
     const verdict: OwnVerdict = { ...judged, coarse: new Set([...judged.coarse, ...sparse]) }
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
