@@ -102,6 +102,15 @@ function optionsSource(
   return `// Made from packages/core/src/settings/definitions.ts: npm run docs\n\n${head}export interface ${name} {\n${members}}\n`
 }
 
+/** The Chinese texts of the script itself. Escaped, as it may be read in whatever encoding. */
+function gradleTexts(): string {
+  const literal = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replace(/[^ -~]/g, escaped)}'`
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const texts: Record<string, string> = JSON.parse(source('core/zh/gradle.json'))
+  const entries = Object.entries(texts).map(([key, text]) => `        ${literal(key)}: ${literal(text)},\n`)
+  return `    static final Map<String, String> CHINESE = [\n${entries.join('')}    ]\n`
+}
+
 /** Replaces what stands between two marks of a script. */
 function withBlock(text: string, name: string, block: string): string {
   return text.replace(
@@ -116,7 +125,17 @@ const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. With it 
 
 const onError = (name: string) =>
   `/** What to do when something goes wrong: see {@link ${name}.onError}. */\nexport type OnError = NonNullable<${name}['onError']>\n\n`
-put('packages/unplugin/src/options.ts', optionsSource('bundler', 'SymupOptions', { head: onError('SymupOptions') }))
+const MODULE = `/**
+ * The options of the plugins.
+ *
+ * @module @symup/unplugin
+ */
+
+`
+put(
+  'packages/unplugin/src/options.ts',
+  optionsSource('bundler', 'SymupOptions', { head: MODULE + onError('SymupOptions') }),
+)
 put(
   'packages/mini-program/src/options.ts',
   optionsSource('mini-program', 'MiniProgramOptions', { head: onError('MiniProgramOptions') }),
@@ -138,6 +157,7 @@ put(
     ['settings', gradleFields('variant')],
     ['names', gradleSettings()],
     ['application', gradleFields('application')],
+    ['chinese', gradleTexts()],
   ].reduce((text, [name, block]) => withBlock(text, name as string, block as string), read(join(root, gradle))),
 )
 for (const [file, text] of Object.entries(bundlerEntries())) put(`packages/unplugin/src/${file}`, text)

@@ -34,10 +34,10 @@ const PROSE = /[A-Za-z]{2,}[,;:)']? \(?[a-z{“"]|\}[,;:)]? [a-z]{2,}|[a-z]{2,}:
 
 /**
  * Where English is no text for people, or is one that something else translates: command lines, code and its names, requests, what the
- * intake answers, descriptions that the help translates, and what only a verbose run or the documentation shows.
+ * intake answers, descriptions that the help translates, and what only the documentation shows.
  */
 const NO_TEXT: readonly RegExp[] = [
-  /^core\/src\/(?:settings\/(?:definitions|config-schema)|pipeline\/(?:trace|staging)|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/compress)\.ts$/,
+  /^core\/src\/(?:settings\/(?:definitions|config-schema)|pipeline\/staging|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/compress)\.ts$/,
   /^core\/src\/kinds\/(?:accepted|received|file-content|kind|android)\.ts$|^core\/src\/kinds\/[\w-]+\/index\.ts$/,
   /^core\/src\/problems\//,
   /^symbolicate\/src\/(?:demangle\/|sentry-event|pool\/(?:lane|worker)|resolvers\/javascript\/(?:function-names|parse-stack)\.ts)/,
@@ -47,7 +47,7 @@ const NO_TEXT: readonly RegExp[] = [
 const NO_TEXT_KEYS: readonly RegExp[] = [
   /^(?:npx |symup | {2}--|\.\/gradlew|flutter build|hvigorw|apply from|import |const |plugins: |git rev-parse|Basic |multipart|Proxy Authentication|use strict|new \()/,
   /^(?:title=symup|symup intake listening|symup sub-packages|at \{0\}|DNS|TCP|TLS|\(address at|android \{|> hvigor |symup: \{|environment \{ SYMUP)/,
-  /^(?:text|source|functions|block) \{0\}$|^left out$|^Bundle React Native code and images$|^\. Did you mean \$1/,
+  /^(?:text|source|functions|block) \{0\}$|^left out$|^\{0\} ms$|^Bundle React Native code and images$|^\. Did you mean \$1/,
   /(?:hidden|sourcemap): |[Ss]ource[Mm]ap(?:s|\.js)?: |^[\w .]+ \(Gradle\)$/,
 ]
 const NO_TEXT_ROLES =
@@ -80,7 +80,11 @@ function helpTexts(command: ReturnType<typeof programOf>): string[] {
   ]
 }
 
-const wanted = new Set([...tagged, ...plain].map(({ key }) => key).concat(tables, 'display help for command'))
+/** What the Gradle script says itself. */
+const script = readFileSync(join(PACKAGES, 'android/symup.gradle'), 'utf8')
+const gradle = [...script.matchAll(/SymupText\.of\((['"])(.*?)\1[,)]/g)].map(([, , key = '']) => key)
+
+const wanted = new Set([...tagged, ...plain].map(({ key }) => key).concat(tables, gradle, 'display help for command'))
 
 const valuesOf = (text: string) => [...text.matchAll(/\{(\d+)\}/g)].map(([, index]) => Number(index))
 
@@ -92,6 +96,12 @@ describe('Chinese', () => {
       true,
       true,
     ])
+  })
+
+  it('has every text of the Gradle script, which has no other', () => {
+    expect(gradle.length).toBeGreaterThan(8)
+    const unmarked = [...script.matchAll(/(?:GradleException\(|logger\.\w+\(|description = )"[^"]*\w+ \w+ \w+/g)]
+    expect(unmarked.filter(([text]) => !text.includes('SymupText.of'))).toEqual([])
   })
 
   it('has every text that a user can see', () => {

@@ -54,8 +54,23 @@ export function helpExamples(): string[] {
   return [...new Set(examples.filter((line) => line !== ''))]
 }
 
+/** The first blocks of a page in `docs/recipes` whose files are built by a test. */
+const built = (page: string, blocks: number, test = 'recipes') =>
+  Object.fromEntries(
+    Array.from({ length: blocks }, (_, at) => [
+      `docs/recipes/${page}#${at + 1}`,
+      `test/frameworks/${test}.world.test.ts`,
+    ]),
+  )
+
 /** Run by a test of their own. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  ...built('electron.md', 3),
+  ...built('module-federation.md', 5),
+  ...built('node-servers.md', 2, 'recipes-server'),
+  ...built('parcel.md', 1),
+  ...built('release.md', 3),
+  ...built('workers.md', 2, 'recipes-server'),
   'CONTRIBUTING.md#1': 'test/docs/adding.world.test.ts',
   'CONTRIBUTING.md#2': 'test/docs/adding.world.test.ts',
   'CONTRIBUTING.md#3': 'test/docs/adding-kind.world.test.ts',

@@ -130,10 +130,10 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
       expect(listed.output).toContain(`uploadMapping${variant} - Uploads the mapping file of`)
     }
     expect(listed.output).not.toContain('uploadNdkSymbolFiles')
-    const checked = await app.gradle(['prePaidReleaseBuild', 'preFreeReleaseBuild'])
+    const checked = await app.gradle(['prePaidReleaseBuild', 'preFreeReleaseBuild'], { SYMUP_LANG: 'zh' })
     expect(checked.output).toContain("Execution failed for task ':app:checkSymupDependenciesPaidRelease'")
     expect(checked.output).toContain(
-      'no RUM SDK (cloud.flashcat:*-sdk-android-rum) is among the dependencies of paidRelease',
+      'symup：paidRelease 的依赖中没有 RUM SDK（cloud.flashcat:*-sdk-android-rum），因此应用不会上报任何内容。',
     )
   }, 400_000)
 })

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import symupEsbuild, { type SymupOptions } from '@symup/unplugin/esbuild'
+import withSymup from '@symup/unplugin/metro'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { enrich } from '../support/resolve.ts'
 
 let intake: Intake
 beforeAll(async () => {
@@ -86,13 +89,43 @@ describe("upload: 'later'", () => {
     expect(existsSync(join(project, 'dist/app.js.map'))).toBe(true)
   })
 
+  it('keeps the bundle that Hermes runs, by platform and build; its stack resolves once it is sent', async () => {
+    vi.spyOn(console, 'info').mockReturnValue()
+    const built = join(ROOT, 'fixtures/symbols/react-native/android')
+    const read = (name: string) => readFileSync(join(built, name))
+    const filename = '_expo/static/js/android/index-1.hbc'
+    const artifacts = [
+      { filename, type: 'js', source: read('index.android.bundle') },
+      { filename: `${filename}.map`, type: 'map', source: read('index.android.bundle.map').toString() },
+    ]
+    const config = { serializer: { customSerializer: async (..._: unknown[]): Promise<unknown> => ({ artifacts }) } }
+    withSymup(config, { service: 'later-native', version: '1.2.3', upload: 'later', ignoreConfigFile: true })
+    const given = { dev: false, projectRoot: project, serializerOptions: { output: 'static' } }
+    const graph = { transformOptions: { platform: 'android' } }
+    expect(await config.serializer.customSerializer('index.js', [], graph, given)).toEqual({
+      artifacts: [artifacts[0]],
+    })
+    vi.restoreAllMocks()
+    expect(await uploadsOf('later-native')).toEqual([])
+    const kept = readdirSync(join(staged(), 'later-native@1.2.3/android-1-index.android.bundle')).sort()
+    expect(kept).toEqual(['.symup-staged', 'index.android.bundle', 'index.android.bundle.map'])
+
+    const { exitCode, stdout } = await send()
+    expect(exitCode, stdout).toBe(0)
+    const stack = readFileSync(join(built, 'stack.txt'), 'utf8')
+    const [frame] = await enrich(intake, stack, 'later-native')
+    expect(frame).toMatchObject({ file: expect.stringMatching(/price\.js$/), line: 5 })
+    expect(readdirSync(staged())).toEqual([])
+  })
+
   it('sends nothing from a directory whose mark says no release, and no mark says where to send', async () => {
     await builtForLater('later-changed')
     const [release = ''] = readdirSync(staged())
     const mark = join(staged(), release, 'dist/.symup-staged')
     const honest = JSON.parse(readFileSync(mark, 'utf8'))
     expect(Object.keys(honest)).toEqual(['about', 'service', 'version', 'minifiedPathPrefix', 'projectPath'])
-    for (const [index, text] of ['nonsense', '{"service":{}}', 'null'].entries()) {
+    const outside = JSON.stringify({ ...honest, bundle: { platform: 'ios', build_version: '1', bundle_name: '../x' } })
+    for (const [index, text] of ['nonsense', '{"service":{}}', 'null', outside].entries()) {
       mkdirSync(join(staged(), release, `${index}`))
       writeFileSync(join(staged(), release, `${index}`, '.symup-staged'), text)
     }

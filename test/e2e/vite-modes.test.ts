@@ -92,7 +92,19 @@ describe('the prefix', () => {
     expect(said.join('\n')).toMatch(/minifiedPathPrefix = .*Vite's base/)
   })
 
-  it('cannot be told from a relative base', async () => {
-    await expect(build(config({ endpoint: intake.url }, { base: './' }))).rejects.toThrow('prefix-missing')
+  it.each([
+    ['a relative base', { base: './' }, "Vite's base is relative, './'"],
+    [
+      'addresses that a function makes',
+      { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },
+      "Vite's experimental.renderBuiltUrl decides the addresses",
+    ],
+  ])('cannot be told from %s, which is asked about before anything is built', async (_, extra, reason) => {
+    const load = vi.fn()
+    const given = config({ endpoint: intake.url }, extra)
+    const built = build({ ...given, plugins: [...(given.plugins ?? []), { name: 'other', load }] })
+    await expect(built).rejects.toThrow('prefix-missing')
+    await expect(built).rejects.toThrow(reason)
+    expect(load).not.toHaveBeenCalled()
   })
 })

@@ -1,23 +1,28 @@
-// `npm run mutation -- --count 300 --seed 1`: changes the code in one place at a time and looks whether a test of `npm test` fails. Writes what
-// survived to `test/artifacts/mutants.json` and ends with 1 where fewer than four of five were found. Files are changed in memory only.
+// `npm run mutation -- --count 300 --seed 1`: changes the code in one place at a time and looks whether a test of `npm test` fails. It first
+// looks which tests reach which place, and runs those. Writes what survived to `test/artifacts/mutants.json` and ends with 1 where fewer than
+// four of five were found. Files are changed in memory only.
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { type Random, randomOf } from '../fuzz/mutate.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 import type { Question, Reply } from './runner.ts'
+import type { Reached } from './setup.ts'
 import { readImports, testsOf } from './tests-of.ts'
 
 const SCOPE =
   /\/packages\/(?:core\/src\/(?:pipeline|settings|proof|send|formats)|unplugin\/src|symbolicate\/src)\/(?!.*\.d\.ts)/
 /** Test files that are run first, those when none of them failed, and so on: nearly every mutant is found by the first. */
-const STEPS = [0, 5, 20, Number.POSITIVE_INFINITY]
+const STEPS = [0, 4, 20, Number.POSITIVE_INFINITY]
 /** What takes longer is an endless loop: it counts as found. */
 const TIMEOUT_MS = 180_000
 const GOAL = 0.8
+const ARTIFACTS = join(ROOT, 'test/artifacts')
+const PLAN = join(ARTIFACTS, 'mutation-plan.json')
+const RECORD = join(ARTIFACTS, 'mutation-reached.jsonl')
 
 const { values } = parseArgs({
   options: {
@@ -25,34 +30,41 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** Only files whose path has it. */
     only: { type: 'string', default: '' },
+    /** Only mutants whose description has it. */
+    grep: { type: 'string', default: '' },
   },
 })
 const imports = readImports()
 const files = imports.sources.filter((file) => SCOPE.test(file) && file.includes(values.only)).sort()
-const mutants = sample(files.flatMap(mutantsOf), Number(values.count), randomOf(Number(values.seed)))
+const sampled = sample(files.flatMap(mutantsOf), Number(values.count), randomOf(Number(values.seed)))
+const mutants = sampled.filter((mutant) => describe(mutant).includes(values.grep))
 console.log(`${mutants.length} mutants in ${files.length} files, seed ${values.seed}`)
 
+mkdirSync(ARTIFACTS, { recursive: true })
+rmSync(RECORD, { force: true })
 let runner = await startRunner()
-/** Test files known to pass, and to fail, as the code is. */
-const passing = new Set<string>()
-const failing = new Set<string>()
+await runner.ask({ watched: mutants, plan: { record: RECORD } })
+const reached: Reached[] = readFileSync(RECORD, 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+
 const survivors: Mutant[] = []
 for (const [index, mutant] of mutants.entries()) {
-  const tests = testsOf(mutant.file, imports)
+  const only = testsThatReach(index, mutant)
+  const tests = [...only.keys()].sort((a, b) => apart(a, mutant) - apart(b, mutant))
   let failed: string | null = null
   for (let step = 1; failed === null && step < STEPS.length; step++)
-    failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]))
+    failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]), only)
   if (failed === null) survivors.push(mutant)
-  console.log(
-    `${index + 1} ${failed === null ? 'SURVIVED' : 'found'} ${describe(mutant)}${failed ? ` by ${failed}` : ''}`,
-  )
+  const by = failed ? ` by ${failed}` : ` ${tests.length} test files`
+  console.log(`${index + 1} ${failed === null ? 'SURVIVED' : 'found'} ${describe(mutant)}${by}`)
 }
 runner.stop()
 
 const share = 1 - survivors.length / mutants.length
-mkdirSync(join(ROOT, 'test/artifacts'), { recursive: true })
 const listed = survivors.map(({ file, ...rest }) => ({ file: relative(ROOT, file), ...rest }))
-writeFileSync(join(ROOT, 'test/artifacts/mutants.json'), JSON.stringify(listed, undefined, 2))
+writeFileSync(join(ARTIFACTS, 'mutants.json'), JSON.stringify(listed, undefined, 2))
 console.log(`${mutants.length - survivors.length} of ${mutants.length} mutants found (${(share * 100).toFixed(1)} %)`)
 process.exitCode = share < GOAL ? 1 : 0
 
@@ -67,22 +79,46 @@ function sample(all: Mutant[], count: number, random: Random): Mutant[] {
   return chosen
 }
 
+/** The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once, as files are loaded, any importer may find. */
+function testsThatReach(index: number, { file }: Mutant): Map<string, string[] | null> {
+  const only = new Map<string, string[] | null>()
+  for (const { file: test, pairs } of reached) {
+    const ids = pairs.filter(([of]) => of === index).map(([, id]) => id)
+    if (ids.includes(null)) for (const importer of testsOf(file, imports)) only.set(importer, null)
+    else if (ids.length > 0 && only.get(test) !== null) only.set(test, ids.includes('') ? null : (ids as string[]))
+  }
+  return only
+}
+
+/** Tests of the same folder come first, then those of its package. */
+function apart(test: string, { file }: Mutant): number {
+  const packageOf = (path: string) => relative(ROOT, path).split('/', 2).join('/')
+  return dirname(test) === dirname(file)
+    ? 0
+    : packageOf(test) === packageOf(file)
+      ? 1
+      : test.includes('.faults.')
+        ? 3
+        : 2
+}
+
 /** The test that failed, null where none did. */
-async function ask(mutant: Mutant, tests: string[]): Promise<string | null> {
-  const trusted = tests.filter((test) => !failing.has(test))
-  if (trusted.length === 0) return null
-  const { failed } = await runner.ask({ mutant, tests: trusted })
+async function ask(mutant: Mutant, tests: string[], only: Map<string, string[] | null>): Promise<string | null> {
+  if (tests.length === 0) return null
+  const chosen = tests.map((test) => [test, only.get(test)] as const)
+  const plan = { only: Object.fromEntries(chosen.filter((entry): entry is [string, string[]] => entry[1] != null)) }
+  const { failed } = await runner.ask({ mutant, tests, plan })
   if (failed === null) return null
   const { file, name } = failed
-  // A test that fails without a mutant, too, has found nothing.
-  if (file !== '' && !passing.has(file)) {
-    const { failed: without } = await runner.ask({ tests: [file] })
-    if (without) {
-      failing.add(file)
-      console.log(`${relative(ROOT, file)} fails by itself: ${without.name}`)
-      return ask(mutant, trusted)
-    }
-    passing.add(file)
+  // A test that fails without a mutant, too, has found nothing: it may need the tests before it.
+  if (file !== '' && (await runner.ask({ tests: [file], plan })).failed) {
+    if (only.get(file)) return ask(mutant, tests, new Map([...only, [file, null]]))
+    console.log(`${relative(ROOT, file)} fails by itself: ${name}`)
+    return ask(
+      mutant,
+      tests.filter((test) => test !== file),
+      only,
+    )
   }
   return `${relative(ROOT, file)}: ${name}`
 }
@@ -92,7 +128,7 @@ async function startRunner() {
   const child = spawn(process.execPath, ['--conditions=symup-source', '--import', 'tsx', program], {
     cwd: ROOT,
     // As the command of Vitest sets it.
-    env: { ...process.env, NODE_ENV: 'test' },
+    env: { ...process.env, NODE_ENV: 'test', SYMUP_MUTATION_PLAN: PLAN },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   })
@@ -112,7 +148,7 @@ async function startRunner() {
       child.stdin.write(`${JSON.stringify(question)}\n`)
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, TIMEOUT_MS)
+        timer = setTimeout(resolve, question.watched ? 10 * TIMEOUT_MS : TIMEOUT_MS)
       })
       const reply = await Promise.race([next(), late])
       clearTimeout(timer)

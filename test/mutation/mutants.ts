@@ -13,6 +13,8 @@ export interface Mutant {
   mutator: string
   /** From 1. */
   line: number
+  /** What is evaluated where the mutant is reached. Of a block, its inside. */
+  reached: { start: number; end: number; block: boolean }
 }
 
 /** What each operator is replaced by. */
@@ -20,6 +22,12 @@ const SWAPPED: Record<string, Record<string, string>> = {
   EqualityOperator: { '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
   LogicalOperator: { '&&': '||', '||': '&&', '??': '&&' },
   ArithmeticOperator: { '+': '-', '-': '+', '*': '/', '/': '*' },
+}
+
+/** UTF-16 offsets. */
+interface Range {
+  start: number
+  end: number
 }
 
 /** A node of ESTree with TypeScript, as far as it is read here. */
@@ -34,9 +42,11 @@ interface Node {
 export function mutantsOf(file: string): Mutant[] {
   const text = readFileSync(file, 'utf8')
   const mutants: Mutant[] = []
-  const replace = ({ start, end }: { start: number; end: number }, replacement: string, mutator: string) => {
+  const replace = ({ start, end }: Range, replacement: string, mutator: string, by: Range = { start, end }) => {
     const line = text.slice(0, start).split('\n').length
-    mutants.push({ file, start, end, replacement, mutator, line })
+    const block = mutator === 'BlockStatement'
+    const reached = block ? { start: start + 1, end: end - 1, block } : { start: by.start, end: by.end, block }
+    mutants.push({ file, start, end, replacement, mutator, line, reached })
   }
   const visit = (node: Node) => {
     const { type, operator } = node
@@ -51,13 +61,13 @@ export function mutantsOf(file: string): Mutant[] {
         const by = swapped[operator as string]
         if (by === undefined || joins) continue
         const start = text.indexOf(operator as string, of('left').end)
-        replace({ start, end: start + (operator as string).length }, by, mutator)
+        replace({ start, end: start + (operator as string).length }, by, mutator, node)
       }
     } else if (['IfStatement', 'ConditionalExpression', 'WhileStatement'].includes(type)) {
       if (type !== 'WhileStatement') replace(of('test'), 'true', 'ConditionalExpression')
       replace(of('test'), 'false', 'ConditionalExpression')
     } else if (type === 'UnaryExpression' && operator === '!') {
-      replace({ start: node.start, end: of('argument').start }, '', 'BooleanLiteral')
+      replace({ start: node.start, end: of('argument').start }, '', 'BooleanLiteral', node)
     } else if (type === 'Literal' && typeof node.value === 'boolean') {
       replace(node, String(!node.value), 'BooleanLiteral')
     } else if (type === 'Literal' && typeof node.value === 'string' && node.value !== '') {
@@ -66,10 +76,10 @@ export function mutantsOf(file: string): Mutant[] {
       replace(node, '[]', 'ArrayDeclaration')
     } else if (type === 'BlockStatement' && (node.body as unknown[]).length > 0) {
       replace(node, '{}', 'BlockStatement')
-    } else if (type === 'ExpressionStatement') replace(node, ';', 'ExpressionStatement')
+    } else if (type === 'ExpressionStatement') replace(node, ';', 'ExpressionStatement', of('expression'))
     for (const [name, child] of Object.entries(node)) {
-      // A property's name is not text.
-      if (name === 'key' && !node.computed) continue
+      // A property's name is not text, and a module's name is not asked for elsewhere.
+      if ((name === 'key' && !node.computed) || type === 'ImportExpression') continue
       for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) visit(each)
     }
   }
@@ -83,6 +93,26 @@ function isNode(value: unknown): value is Node {
 
 function isText({ type, value }: Node): boolean {
   return type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string')
+}
+
+/** A file that calls `globalThis.reached` with a mutant's number wherever that mutant would be evaluated. */
+export function watchedText(file: string, mutants: { index: number; mutant: Mutant }[]): string {
+  const changes = mutants.flatMap(({ index, mutant: { reached } }) => {
+    const { start, end, block } = reached
+    const call = `globalThis.reached?.(${index})`
+    // What opens first at one place ends last; what ends there comes before.
+    const open = { at: start, order: 1 / (1 + end), opens: 1, text: block ? `;${call};` : `(${call}, ` }
+    return block ? [open] : [{ at: end, order: -start, opens: 0, text: ')' }, open]
+  })
+  changes.sort((a, b) => a.at - b.at || a.opens - b.opens || a.order - b.order)
+  const text = readFileSync(file, 'utf8')
+  let watched = ''
+  let from = 0
+  for (const { at, text: added } of changes) {
+    watched += text.slice(from, at) + added
+    from = at
+  }
+  return watched + text.slice(from)
 }
 
 /** The mutant's file as it would be. */

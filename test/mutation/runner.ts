@@ -1,14 +1,20 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createVitest } from 'vitest/node'
 import { ROOT } from '../support/build-fixture.ts'
 import type { Mutant } from './mutants.ts'
+import type { Plan } from './setup.ts'
 
 /** Asked of this process, a line of JSON each. */
 export interface Question {
   /** Absent: the tests as they are. */
   mutant?: Mutant
-  tests: string[]
+  /** All mutants, to look which tests reach which. */
+  watched?: Mutant[]
+  /** Absent: all. */
+  tests?: string[]
+  plan: Plan
 }
 
 export interface Reply {
@@ -20,7 +26,6 @@ const vitest = await createVitest('test', {
   root: ROOT,
   config: join(import.meta.dirname, 'vitest.config.ts'),
   watch: false,
-  bail: 1,
   reporters: [{}],
   project: ['fast', 'fast-isolated'],
 })
@@ -28,14 +33,18 @@ await vitest.standalone()
 const all = await vitest.globTestSpecifications()
 process.stdout.write('\n{"failed":null}\n')
 for await (const line of createInterface({ input: process.stdin })) {
-  const { mutant, tests } = JSON.parse(line) as Question
-  for (const { file } of [globalThis.mutant, mutant].filter((given) => given !== undefined)) vitest.invalidateFile(file)
+  const { mutant, watched, tests, plan } = JSON.parse(line) as Question
+  writeFileSync(process.env.SYMUP_MUTATION_PLAN as string, JSON.stringify(plan))
+  const changed = [globalThis.mutant?.file, mutant?.file, ...(globalThis.watched?.keys() ?? [])]
+  for (const file of new Set(changed)) if (file !== undefined) vitest.invalidateFile(file)
   globalThis.mutant = mutant
-  const wanted = all.filter(({ moduleId }) => tests.includes(moduleId))
+  globalThis.watched = watched && byFile(watched)
+  for (const { config } of [vitest, ...vitest.projects]) config.bail = watched ? 0 : 1
+  const wanted = tests ? all.filter(({ moduleId }) => tests.includes(moduleId)) : all
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted)
   process.exitCode = 0
   // Vitest names those of earlier questions too.
-  const failed = testModules.find((module) => tests.includes(module.moduleId) && module.state() === 'failed')
+  const failed = testModules.find((module) => tests?.includes(module.moduleId) && module.state() === 'failed')
   const test = failed && [...failed.children.allTests('failed')][0]
   const outside = unhandledErrors.length > 0 ? { file: '', name: 'outside of the tests' } : null
   const reply: Reply = {
@@ -44,3 +53,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`\n${JSON.stringify(reply)}\n`)
 }
 await vitest.close()
+
+function byFile(mutants: Mutant[]): Map<string, { index: number; mutant: Mutant }[]> {
+  const files = new Map<string, { index: number; mutant: Mutant }[]>()
+  for (const [index, mutant] of mutants.entries())
+    files.set(mutant.file, [...(files.get(mutant.file) ?? []), { index, mutant }])
+  return files
+}

@@ -96,19 +96,22 @@ export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: Readonly
   return { changed, compared }
 }
 
-/** Probes whose first frame leads to another line than the one that the message stands on: wrong as built, whatever the reason. */
+/**
+ * Probes whose first frame leads to another line than the one that the message stands on: wrong as built, whatever the reason. So are all of a file in which every one leads
+ * nowhere, whatever they say: tsup with terser keeps the map that was made before.
+ */
 export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]): { file: string; text: string }[] {
   const traces = new Map(pairs.map((pair) => [pair.file, tracerOf(pair.map)]))
-  const wrong: { file: string; text: string }[] = []
-  for (const { message, frames } of thrown) {
-    const [top] = frames
-    const trace = top && traces.get(top.file)
-    const mark = /^S\d\d/.exec(message)?.[0]
-    if (!mark || !trace) continue
-    const line = trace(top)
-    // The message may stand on the next line, or be made elsewhere.
-    if (!line.includes(mark) && !/throw new|fail\(/.test(line))
-      wrong.push({ file: top.file, text: `${message} leads to ${line}` })
-  }
-  return wrong
+  const tops = thrown.flatMap(({ message, frames: [top] }) => {
+    const line = top && traces.get(top.file)?.(top)
+    return line === undefined ? [] : [{ message, line, file: top?.file as string }]
+  })
+  const leading = new Set(tops.filter(({ line }) => line !== 'nowhere').map(({ file }) => file))
+  return tops
+    .filter(({ message, line, file }) => {
+      const mark = /^S\d\d/.exec(message)?.[0]
+      // The message may stand on the next line, or be made elsewhere.
+      return !leading.has(file) || (mark && !line.includes(mark) && !/throw new|fail\(/.test(line))
+    })
+    .map(({ message, line, file }) => ({ file, text: `${message} leads to ${line}` }))
 }

@@ -30,8 +30,13 @@ const FLAGS = [
 ]
 
 /** Opens an address in a real Chromium while `use` works with the page. */
-export async function withPage<T>(executablePath: string, url: string, use: (page: Page) => Promise<T>): Promise<T> {
-  const browser = await chromium.launch({ executablePath, args: FLAGS })
+export async function withPage<T>(
+  executablePath: string,
+  url: string,
+  use: (page: Page) => Promise<T>,
+  flags: readonly string[] = [],
+): Promise<T> {
+  const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
   try {
     const page = await browser.newPage()
     await page.goto(url)

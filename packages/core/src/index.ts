@@ -1,4 +1,9 @@
-/** What may be relied on: delivering, the kinds, the problems, and the types of all of it. */
+/**
+ * What may be relied on: delivering, the kinds, the problems, and the types of all of it.
+ *
+ * @module @symup/core
+ */
+
 export {
   type Accepted,
   type AcceptedKind,

@@ -22,6 +22,7 @@ export { orFlaw, SourceMapFlaw, type SourceMapFlawReason } from './formats/sourc
 export { type MapLayer, readLayout, type SourceMapLayout, scanSourceMap } from './formats/source-map/layout.ts'
 export { checkMapBytes, MAX_LINES as MAX_MAP_LINES } from './formats/source-map/map-limits.ts'
 export { MappingDecoder, type MappingState, SEGMENT } from './formats/source-map/mapping-decoder.ts'
+export { passSegments } from './formats/source-map/pass-segments.ts'
 export { SourceMapScan, type SourceMapVerdict } from './formats/source-map/source-map-scan.ts'
 export { sourceMapJson } from './formats/source-map/source-map-text.ts'
 export { readTrailingComments } from './formats/source-map/source-mapping-url.ts'

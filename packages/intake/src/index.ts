@@ -1,3 +1,9 @@
+/**
+ * The local intake as a library.
+ *
+ * @module @symup/intake
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,9 @@
+/**
+ * The local intake in tests: fixtures for Vitest, Jest and Playwright, and matchers.
+ *
+ * @module @symup/intake/testing
+ */
+
 export type { UploadFilter } from './test-routes/upload-filter.ts'
 export { type Hooks, intakeFixture, useIntake } from './testing/fixtures.ts'
 export { type IntakeMatchers, intakeMatchers, type Place } from './testing/matchers.ts'

@@ -1,3 +1,9 @@
+/**
+ * Packs the source maps of a mini program and uploads them.
+ *
+ * @module @symup/mini-program
+ */
+
 export type { MiniProgramOptions, OnError } from './options.ts'
 export { type PackOptions, type PackResult, pack } from './pack.ts'
 export { type UploadInput, uploadMiniProgram } from './upload.ts'

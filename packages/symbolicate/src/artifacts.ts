@@ -85,10 +85,13 @@ export interface SymbolFileQuery {
   buildId?: string
 }
 
+/** The part that holds the index of an artifact's source map or mapping. An intake makes it and it goes with the artifact; nobody is shown it. */
+export const INDEX_PART = 'source_map_index'
+
 export interface SymbolFile extends SymbolFileQuery {
   /** Equal for equal content (a hash): parsed forms are cached under it. */
   contentKey: string
-  /** A part of the upload by its name; undefined when it was not sent. */
+  /** A part of the upload by its name, or {@link INDEX_PART}; undefined when it is not there. */
   open(part: string): Promise<StoredBytes | undefined>
 }
 

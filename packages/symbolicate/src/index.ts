@@ -1,10 +1,16 @@
+/**
+ * Resolves stacks with symbol files, of a directory or of a store.
+ *
+ * @module @symup/symbolicate
+ */
+
 export { fileNameOf, urlPath } from '@symup/core/internal'
 export * from './artifacts.ts'
 export { WeightedCache } from './cache.ts'
 export type { NativeFrame, NativeSymbols } from './dwarf/native-frame.ts'
-export { openNativeSymbols } from './dwarf/native-symbols.ts'
 export { type EventText, parseEventText } from './event-text.ts'
 export * from './frames.ts'
+export { INDEX_VERSION } from './index-file.ts'
 export { localSymbolFiles } from './local-files.ts'
 export type {
   GeneratedPlace,
@@ -16,6 +22,7 @@ export type {
   SourceShare,
 } from './map-answers.ts'
 export type { NativeLines } from './native-lines.ts'
+export { openNativeSymbols } from './open-native-symbols.ts'
 export { platformOf } from './platform-of.ts'
 export {
   createSymbolicatorPool,
@@ -31,7 +38,6 @@ export { REASONS } from './reasons.ts'
 export type { Release } from './release.ts'
 export { BundleError, type MapBundle, readMapBundle } from './resolvers/arkts/map-bundle.ts'
 export { isDartStack } from './resolvers/flutter/dart-stack.ts'
-export { INDEX_VERSION } from './resolvers/javascript/map-index/format.ts'
 export { isForeign, MAX_FRAMES, parseStack } from './resolvers/javascript/parse-stack.ts'
 export { indexMapping, MappingError, type MappingIndex } from './resolvers/jvm-mapping/mapping-index.ts'
 export { type RetracedLine, retrace } from './resolvers/jvm-mapping/retrace.ts'

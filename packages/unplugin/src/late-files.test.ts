@@ -29,6 +29,12 @@ const lateIn = async (output: BundleOutput) => {
   return { files: [...files].sort(), deletable: [...deletable].sort() }
 }
 
+it('leaves what lies in a directory that other builds write into to them', async () => {
+  write('dist/a.js', 'dist/a.js.map', 'dist/preload.js', 'dist/preload.js.map')
+  const own = { files: ['a.js', 'a.js.map'], deletable: ['a.js.map'] }
+  expect(await lateIn(outputOf(['a.js.map'], { shared: true }))).toEqual(own)
+})
+
 it('takes in what other plugins wrote in this build', async () => {
   write(
     'dist/a.js',

@@ -21,7 +21,7 @@ export interface LateFilesInput {
 export async function withLateFiles(output: BundleOutput, input: LateFilesInput): Promise<BundleOutput> {
   const { directory, files, deletable, copied = new Set<string>(), deployed = '' } = output
   // Not written yet, or into the project itself: what else lies there is not of this build.
-  if (output.contents || isInside(input.root, directory)) return output
+  if (output.contents || output.shared || isInside(input.root, directory)) return output
   const below = await listFiles(join(directory, deployed)).catch(() => [])
   const found = deployed === '' ? below : below.map((file) => `${deployed}/${file}`)
   const present = new Set(found)

@@ -1,5 +1,11 @@
 // Made from packages/core/src/settings/definitions.ts: npm run docs
 
+/**
+ * The options of the plugins.
+ *
+ * @module @symup/unplugin
+ */
+
 /** What to do when something goes wrong: see {@link SymupOptions.onError}. */
 export type OnError = NonNullable<SymupOptions['onError']>
 

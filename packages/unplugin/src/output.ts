@@ -11,6 +11,10 @@ export interface BundleOutput extends BuildOutput {
   copied?: Set<string>
   /** Directory below the output that ships, `/`-separated: nothing else is touched or searched. Default: all of it. */
   deployed?: string
+  /** Other builds write into the directory at the same time: what else lies there is theirs. */
+  shared?: boolean
+  /** What its addresses begin with, where the framework's config says it of each output. What the user sets goes before. Default: of the build. */
+  prefix?: string
   /** It runs on a server, and has the address and the service of `options.server`. */
   isServer?: boolean
 }

@@ -138,12 +138,13 @@ function collectFrom(
 ): Collect {
   const { projectPath = '' } = options
   return async ({ cwd, settings, ...release }) => {
-    const minifiedPathPrefix = prefixOfFiles(options, prefix, settings)
+    const usual = prefixOfFiles(options, prefix, settings)
+    const isInferred = settings.minifiedPathPrefix?.from.kind === 'inferred'
     const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
-    for (const { directory, files, mapOf, deletable, contents, isServer } of outputs) {
+    for (const { directory, files, mapOf, deletable, contents, isServer, prefix: own } of outputs) {
       const part = await collectJavaScript({
         ...release,
-        minifiedPathPrefix,
+        minifiedPathPrefix: isInferred && own !== undefined ? own : usual,
         ...(isServer && placeOfServer(options, directory)),
         directory,
         files: [...files].sort(),

@@ -35,7 +35,7 @@ export class CleanUp {
   async afterSending(collection: Collection, plan: Plan, report: Report): Promise<Line[]> {
     const statuses = report.outcomes.map(({ status }) => status)
     const cleared = await this.clear(collection.outputs ?? [], plan, statuses)
-    const leaks = await this.#leaks(collection)
+    const leaks = await this.#leaks(collection, cleared)
     report.problems.push(...cleared.problems)
     const lines = problemLines(problemsOf(report), this.#policy)
     report.problems.push(...leaks.problems)
@@ -47,13 +47,13 @@ export class CleanUp {
   /** In place of sending: keeps what is to be sent later, clears the outputs as if it had been sent, and finds what must not ship. */
   async keep(collection: Collection, plan: Plan): Promise<{ lines: Line[]; problems: Problem[] }> {
     const cleared = await this.clear(collection.outputs ?? [], plan, [])
-    const leaks = await this.#leaks(collection)
+    const leaks = await this.#leaks(collection, cleared)
     const lines = problemLines([...plan.problems, ...cleared.problems], this.#policy)
     const problems = [...cleared.problems, ...leaks.problems]
     return { lines: [...lines, ...cleared.lines, ...cleared.details, ...leaks.lines], problems }
   }
 
-  #leaks({ outputs = [], keyOnly = false }: Collection): ReturnType<typeof findLeftovers> {
+  #leaks({ outputs = [], keyOnly = false }: Collection, { hashed }: Cleared): ReturnType<typeof findLeftovers> {
     const { mapsMustGo = false, strictLeaks = false } = this.#input
     const { allowLeaks, apiKey } = this.#settings
     return findLeftovers(outputs, {
@@ -62,6 +62,7 @@ export class CleanUp {
       strict: strictLeaks,
       allow: allowLeaks && listOf(allowLeaks.value),
       keyOnly,
+      hashed,
       apiKey,
     })
   }
@@ -81,7 +82,7 @@ export async function clearUnsent(output: BuildOutput, root: string, policy: Pol
   const unlinked = await unlinkMaps(output.directory, unsent, root)
   const count = t`${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
   const line: Line = { severity: 'info', text: t`Deleted ${count}, as nothing is uploaded.` }
-  return [...problemLines(problems, policy), ...(unsent.length > 0 ? [line] : []), ...unlinked]
+  return [...problemLines(problems, policy), ...(unsent.length > 0 ? [line] : []), ...unlinked.lines]
 }
 
 function problemLines(problems: readonly Problem[], policy: Policy): Line[] {

@@ -17,6 +17,8 @@ export interface Cleared {
   lines: Line[]
   details: Line[]
   problems: Problem[]
+  /** Absolute paths of files that name a map that is gone, because another file holds their hash. */
+  hashed: string[]
 }
 
 /**
@@ -35,6 +37,7 @@ export async function clearOutputs(
   const lines: Line[] = []
   const all: Deleted[] = []
   const unlinked: Line[] = []
+  const hashed: string[] = []
   const staged = new Set<SymbolUpload>()
   const toSend: ToSend[] = []
   for (const output of outputs) {
@@ -45,7 +48,9 @@ export async function clearOutputs(
     all.push(deleted)
     problems.push(...deleted.problems, ...moved.problems)
     const gone = [...deleted.arrived, ...deleted.unsent, ...moved.staged.flatMap(({ maps }) => maps)]
-    unlinked.push(...(await unlinkMaps(output.directory, gone, root, output.hashedIn)))
+    const names = await unlinkMaps(output.directory, gone, root, output.hashedIn)
+    unlinked.push(...names.lines)
+    hashed.push(...names.hashed)
     for (const place of moved.staged) {
       for (const upload of place.uploads) staged.add(upload)
       toSend.push({ ...place, isStaged: true })
@@ -56,7 +61,7 @@ export async function clearOutputs(
   const count = (of: 'arrived' | 'unsent') => all.reduce((sum, deleted) => sum + deleted[of].length, 0)
   if (toSend.length > 0 && !context.isCommand && !later) lines.push(...commandLines(toSend, context))
   const details = [...deletedLines(count('arrived'), count('unsent')), ...unlinked]
-  return { lines, details, problems }
+  return { lines, details, problems, hashed }
 }
 
 function isOf({ directory }: BuildOutput, { parts }: SymbolUpload): boolean {

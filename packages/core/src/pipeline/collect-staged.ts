@@ -3,12 +3,13 @@ import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { shownPath } from '../files/shown-path.ts'
 import { collectJavaScript } from '../kinds/javascript/javascript.ts'
+import { collectReactNative } from '../kinds/react-native/react-native.ts'
 import type { FilePart, Plan } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { CollectContext, Collection } from './delivery.ts'
 import type { BuildOutput } from './outputs.ts'
-import { readStaged, stagedBelow } from './staging.ts'
+import { readStaged, type StagedRelease, stagedBelow } from './staging.ts'
 
 /** What builds kept to be sent later, of every service and version. What the intake then has is deleted. */
 export async function collectStaged({ settings, cwd, toolVersion }: CollectContext): Promise<Collection> {
@@ -19,7 +20,7 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
     for (const directory of await directoriesIn(release)) {
       const event = await readStaged(directory)
       if (!event) continue
-      const { uploads, problems } = await collectJavaScript({ ...event, directory, toolVersion })
+      const { uploads, problems } = await collected(event, directory, toolVersion)
       found.uploads.push(...uploads)
       found.problems.push(...problems)
       outputs.push(
@@ -36,6 +37,14 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
     found.problems.push(problem('nothing-found', message, { fix }))
   }
   return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }
+}
+
+async function collected({ bundle, ...release }: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
+  if (!bundle) return collectJavaScript({ ...release, directory, toolVersion })
+  const { service, version } = release
+  const { platform, build_version: buildVersion, bundle_name: name } = bundle
+  const input = { bundle: name, platform, buildVersion, service, version, toolVersion }
+  return collectReactNative({ ...input, cwd: directory })
 }
 
 function outputOf(directory: string, parts: readonly FilePart[]): BuildOutput {

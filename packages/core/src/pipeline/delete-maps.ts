@@ -9,7 +9,7 @@ import type { OutcomeStatus } from '../model/report.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
-import { STAGED_MARK } from './staging.ts'
+import { STAGED_MARK, scriptOf } from './staging.ts'
 
 /** What became of the source maps of an output. */
 export interface Deleted {
@@ -96,9 +96,9 @@ export async function deleteStagedCopies(directory: string, plan: Plan, deleted:
   const mark = join(directory, STAGED_MARK)
   if (!(await lstat(mark).catch(() => undefined))?.isFile()) return
   const gone = new Set(deleted)
-  for (const { parts } of plan.uploads) {
-    const script = parts.find(({ name }) => name === 'minified_file')
-    if (!script || !parts.some(({ name, path }) => name === 'source_map' && gone.has(path))) continue
+  for (const upload of plan.uploads) {
+    const script = scriptOf(upload)
+    if (!script || !upload.parts.some(({ name, path }) => name === 'source_map' && gone.has(path))) continue
     await removeFile(directory, script.path)
     await removeEmpty(dirname(script.path), directory)
   }

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { readEnds } from '../files/file-ends.ts'
 import { removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
+import type { ReactNativeSourceMapEvent } from '../kinds/react-native/event.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { minifiedUrl } from '../settings/prefix.ts'
@@ -25,7 +26,11 @@ export interface StagedRelease {
   minifiedPathPrefix: string
   /** Path of the project inside its repository. */
   projectPath: string
+  /** Of a bundle of React Native: what a stack knows it by. It is the only script of its directory. */
+  bundle?: StagedBundle
 }
+
+export type StagedBundle = Pick<ReactNativeSourceMapEvent, 'platform' | 'build_version' | 'bundle_name'>
 
 /** Artifacts that were moved out of a build's output. */
 export interface Staged {
@@ -57,15 +62,20 @@ export async function stage(
     problems.push(problem('map-not-deleted', message, { file: shownPath(map, root) }))
   }
   const cache = later ? projectCache(settings, root) : settings.cacheDirectory.value
-  const base = join(stagingDirectory(cache, settings), nameOf(directory, root))
+  const release = stagingDirectory(cache, settings)
+  const base = join(release, nameOf(directory, root))
   for (const upload of uploads) {
-    const [map, script] = ['source_map', 'minified_file'].map((name) => upload.parts.find((part) => part.name === name))
-    if (!map || !script || !('minified_url' in upload.event)) continue
-    const file = relative(directory, script.path).split(sep).join('/')
-    const prefix = prefixOf(upload.event.minified_url, file, settings.minifiedPathPrefix?.value ?? '')
-    const key = `${upload.event.service} ${prefix}`
+    const map = upload.parts.find(({ name }) => name === 'source_map')
+    const script = scriptOf(upload)
+    if (!map || !script) continue
+    const bundle = bundleOf(upload)
+    const file = bundle ? basename(script.filename) : relative(directory, script.path).split(sep).join('/')
+    const usual = settings.minifiedPathPrefix?.value ?? ''
+    const prefix = 'minified_url' in upload.event ? prefixOf(upload.event.minified_url, file, usual) : ''
+    const name = bundle && encodeURIComponent(Object.values(bundle).join('-'))
+    const key = `${upload.event.service} ${name ?? prefix}`
     const place = staged.get(key) ?? {
-      directory: staged.size === 0 ? base : `${base}-${staged.size + 1}`,
+      directory: name !== undefined ? join(release, name) : staged.size === 0 ? base : `${base}-${staged.size + 1}`,
       prefix,
       uploads: [],
       maps: [],
@@ -92,9 +102,22 @@ export async function stage(
   return { staged: [...staged.values()], problems }
 }
 
+/** What ships, of an artifact with a source map. */
+export function scriptOf({ parts }: SymbolUpload): FilePart | undefined {
+  return parts.find(({ name }) => name === 'minified_file' || name === 'bundle')
+}
+
+function bundleOf({ event }: SymbolUpload): StagedBundle | undefined {
+  if (!('bundle_name' in event)) return undefined
+  const { platform, build_version, bundle_name } = event
+  return { platform, build_version, bundle_name }
+}
+
 function releaseOf({ uploads, prefix }: Staged, { service, version }: Settings): StagedRelease {
   const [event] = uploads.map((upload) => upload.event)
+  const bundle = uploads[0] && bundleOf(uploads[0])
   return {
+    ...(bundle && { bundle }),
     service: event?.service ?? service.value,
     version: version.value,
     minifiedPathPrefix: prefix,
@@ -106,12 +129,21 @@ function releaseOf({ uploads, prefix }: Staged, { service, version }: Settings):
 export async function readStaged(directory: string): Promise<StagedRelease | undefined> {
   try {
     const { bytes, head } = await readEnds(join(directory, STAGED_MARK), MAX_MARK, 0)
-    const { service, version, minifiedPathPrefix, projectPath } = JSON.parse(bytes > MAX_MARK ? '' : `${head}`)
+    const { service, version, minifiedPathPrefix, projectPath, bundle } = JSON.parse(bytes > MAX_MARK ? '' : `${head}`)
     const release = { service, version, minifiedPathPrefix, projectPath }
-    return Object.values(release).every((it) => typeof it === 'string') && service && version ? release : undefined
+    if (!Object.values(release).every((it) => typeof it === 'string') || !service || !version) return undefined
+    if (bundle === undefined) return release
+    return isBundle(bundle) ? { ...release, bundle } : undefined
   } catch {
     return undefined
   }
+}
+
+/** A mark is a file that anyone may have written: what it names lies in its own directory. */
+function isBundle(it: Partial<StagedBundle>): it is StagedBundle {
+  const { platform, build_version, bundle_name = '' } = it
+  const isName = typeof bundle_name === 'string' && bundle_name !== '' && basename(bundle_name) === bundle_name
+  return (platform === 'android' || platform === 'ios') && typeof build_version === 'string' && isName
 }
 
 /** A build's cache takes along what lies in the project, not what is in the user's cache. */

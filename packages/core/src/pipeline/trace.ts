@@ -1,11 +1,21 @@
 import type { Attempt } from '../send/run.ts'
+import { phrase, t, translated } from '../text.ts'
+
+const PHASES = {
+  collect: phrase`collect`,
+  git: 'git',
+  proof: phrase`proof`,
+  send: phrase`send`,
+  'proof and send': phrase`proof and send`,
+  'clean up': phrase`clean up`,
+}
 
 /** The time that each phase of a run took, in its order. */
 export class Phases {
-  readonly #milliseconds = new Map<string, number>()
+  readonly #milliseconds = new Map<keyof typeof PHASES, number>()
 
   /** Runs a phase; one that runs again adds to the first. */
-  async time<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+  async time<T>(name: keyof typeof PHASES, work: () => T | Promise<T>): Promise<T> {
     const started = performance.now()
     try {
       return await work()
@@ -16,28 +26,30 @@ export class Phases {
 
   /** `Time: collect 12 ms, proof 80 ms, send 1.2 s` */
   get text(): string {
-    return `Time: ${[...this.#milliseconds].map(([name, time]) => `${name} ${duration(time)}`).join(', ')}`
+    const phases = [...this.#milliseconds].map(([name, time]) => `${translated(PHASES[name])} ${duration(time)}`)
+    return t`Time: ${phases.join(t`, `)}`
   }
 }
 
 const WORDS: Readonly<Record<Attempt['status'], string>> = {
-  accepted: 'accepted',
-  'already-there': 'already there',
-  refused: 'refused',
-  failed: 'failed',
-  'not-tried': 'stopped',
-  retry: 'no success',
+  accepted: phrase`accepted`,
+  'already-there': phrase`already there`,
+  refused: phrase`refused`,
+  failed: phrase`failed`,
+  'not-tried': phrase`stopped`,
+  retry: phrase`no success`,
 }
 
 /** `dist/a.js: attempt 1 of 5, no success (server-error) after 12 ms, request 8f2c, next attempt in 420 ms` */
 export function describeAttempt({ file, attempt, attempts, status, milliseconds, ...attempted }: Attempt): string {
   const { code, requestId, delay } = attempted
+  const outcome = `${translated(WORDS[status])}${code === undefined ? '' : ` (${code})`}`
   return [
-    `${file}: attempt ${attempt} of ${attempts}`,
-    `${WORDS[status]}${code === undefined ? '' : ` (${code})`} after ${duration(milliseconds)}`,
-    ...(requestId === undefined ? [] : [`request ${requestId}`]),
-    ...(delay === undefined ? [] : [`next attempt in ${duration(delay)}`]),
-  ].join(', ')
+    t`${file}: attempt ${attempt} of ${attempts}`,
+    t`${outcome} after ${duration(milliseconds)}`,
+    ...(requestId === undefined ? [] : [t`request ${requestId}`]),
+    ...(delay === undefined ? [] : [t`next attempt in ${duration(delay)}`]),
+  ].join(t`, `)
 }
 
 function duration(milliseconds: number): string {

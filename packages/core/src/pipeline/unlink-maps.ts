@@ -10,6 +10,13 @@ import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
 
 const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
+/** What was done about the names of maps that are gone. */
+export interface Unlinked {
+  lines: Line[]
+  /** Absolute paths of files that still name one, because another file holds their hash. */
+  hashed: string[]
+}
+
 /** What may hold the hash of another file: pages, manifests, and scripts that load others. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/
 const COMPRESSED = ['.gz', '.br', '.zst']
@@ -25,7 +32,7 @@ const ENTRY =
 /**
  * Takes out of an output what names maps that are gone: the comments of their scripts and style sheets, and the entries of precache lists, for
  * which browsers would get a 404. No position in a file changes, so its own map stays right. A file whose hash stands in another one, or
- * that has a compressed copy, stays as it is; the search for leaks names it.
+ * that has a compressed copy, stays as it is; of the latter the search for leaks tells.
  * @param gone absolute paths of the maps.
  * @param root paths below it are shown relative to it.
  * @param hashedIn absolute paths of files elsewhere that may hold hashes of these. Default: none.
@@ -35,19 +42,24 @@ export async function unlinkMaps(
   gone: readonly string[],
   root: string,
   hashedIn: readonly string[] = [],
-): Promise<Line[]> {
-  if (gone.length === 0) return []
+): Promise<Unlinked> {
+  if (gone.length === 0) return { lines: [], hashed: [] }
   const names = new Set(gone.map((path) => relative(directory, path).split(sep).join('/')))
   const files = await listFiles(directory).catch(() => [])
   const pages = files.filter((file) => MAY_HOLD_HASHES.test(file)).map((file) => join(directory, file))
   const isHashed = hashes([...pages, ...hashedIn])
   let comments = 0
+  const hashed: string[] = []
   const lines: Line[] = []
   for (const file of files) {
     const path = join(directory, file)
     try {
       if (COMPRESSED.some((end) => existsSync(path + end)) || (await whyNotOwn(directory, path)) !== undefined) continue
-      if (NAMES_ITS_MAP.test(file) && (await dropComment(path, file, names, isHashed))) comments++
+      if (NAMES_ITS_MAP.test(file)) {
+        const done = await dropComment(path, file, names, isHashed)
+        if (done === 'dropped') comments++
+        else if (done === 'hashed') hashed.push(path)
+      }
       if (LISTING.test(file) && /\.[mc]?js$/.test(file)) {
         const entries = await blankEntries(path, names, isHashed)
         if (entries > 0) lines.push(entriesLine(entries, shownPath(path, root)))
@@ -60,7 +72,11 @@ export async function unlinkMaps(
     const text = t`Removed the comment that named a deleted source map from ${comments} file${comments === 1 ? '' : 's'}.`
     lines.push({ severity: 'info', text })
   }
-  return lines
+  if (hashed.length > 0) {
+    const text = t`Kept the comment that names a deleted source map in ${hashed.length} file${hashed.length === 1 ? '' : 's'}: other files hold an integrity hash of ${hashed.length === 1 ? 'it' : 'them'}.`
+    lines.push({ severity: 'info', text })
+  }
+  return { lines, hashed }
 }
 
 function entriesLine(count: number, file: string): Line {
@@ -75,15 +91,16 @@ async function dropComment(
   file: string,
   gone: ReadonlySet<string>,
   isHashed: IsHashed,
-): Promise<boolean> {
+): Promise<'dropped' | 'hashed' | undefined> {
   const content = await readFile(path)
   const end = content.subarray(-MAX_COMMENTS).toString('latin1')
   const [comments] = COMMENTS.exec(end) ?? []
-  if (comments === undefined) return false
+  if (comments === undefined) return undefined
   const named = [...comments.matchAll(URLS)].map(([, url]) => targetOf(file, url as string))
-  if (named.some((name) => !gone.has(name)) || (await isHashed(content))) return false
+  if (named.some((name) => !gone.has(name))) return undefined
+  if (await isHashed(content)) return 'hashed'
   await truncate(path, content.length - comments.length)
-  return true
+  return 'dropped'
 }
 
 /** The file that a comment names, relative to the output. */

@@ -36,7 +36,7 @@ describe('tokens', () => {
   it.each([
     ['a.total(', 2, { kind: 'property', word: 'total' }],
     ['a..total', 3, { kind: 'name', word: 'total' }],
-    ['{limit:3}', 1, { kind: 'property', word: 'limit' }],
+    ['{limit:3}', 1, { kind: 'key', word: 'limit' }],
     ['a?limit:3', 2, { kind: 'name', word: 'limit' }],
     ['throw new', 0, { kind: 'keyword', word: 'throw' }],
     ['"some text"', 0, { kind: 'text', word: 'some text' }],

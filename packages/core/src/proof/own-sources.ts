@@ -18,6 +18,8 @@ export interface Place extends Token {
   isBehind: boolean
   /** Characters between the mapping's begin and the place. */
   distance: number
+  /** The mapping before or behind its own leads to the same position: tools have several for one word. */
+  isShared?: boolean
 }
 
 /** Places that are kept for each source; of more, every second one, every fourth and so on. */
@@ -139,8 +141,22 @@ export class OwnSources {
       const distance = column - (segments[at + 1] as number)
       const isBehind = distance > 1 && segment === end - 1
       // Field by field: there are very many, and a spread costs ten times as much.
-      const { kind, word } = token
-      places.push({ kind, word, line, column, source, originalLine, originalColumn, isSite, isBehind, distance })
+      const { kind, word, key } = token
+      const place: Place = {
+        kind,
+        word,
+        line,
+        column,
+        source,
+        originalLine,
+        originalColumn,
+        isSite,
+        isBehind,
+        distance,
+      }
+      if (key !== undefined) place.key = key
+      if (!isSite && isShared(segments, segment, begin, end)) place.isShared = true
+      places.push(place)
       if (places.length < 2 * this.#kept) return
       tally.places = places.filter((_, kept) => kept % 2 === 0)
       tally.stride *= 2
@@ -159,7 +175,8 @@ export class OwnSources {
       const until = isLast ? text.length : (segments[(segment + 1) * SEGMENT + 1] as number) - start
       if (index >= text.length) break
       const token = tokenAt(text, index)
-      if (token) add(index, segment, token, false)
+      if (token && (token.kind !== 'inside' || !isShared(segments, segment, begin, end)))
+        add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const { index: place, ...found } = sites[site] as Site
         if (isByHelper(text, index, place, isLast)) continue
@@ -193,6 +210,8 @@ const MIN_SITES = 2
 /** A text of which no serializer escapes the beginning. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
 const MAX_TEXTS = 16
+/** A list of texts, such as compilers make of the names in `{ a, b, ...rest }`. */
+const LIST = /(?:\[|["'`],)\s*$/
 /** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
 const MIN_BEHIND = 40
 
@@ -241,7 +260,8 @@ function textsIn(text: string, code: string, [begin, end]: readonly [number, num
     const word = found as string
     const at = begin + index
     if (index < MIN_BEHIND || text[at - 1] === '\\' || isByHelper(stretch, 0, index)) continue
-    const isText = code[at] === text[at] && code.slice(at + 1, at + 1 + word.length).trim() === ''
+    const isInList = LIST.test(text.slice(Math.max(0, at - 4), at))
+    const isText = !isInList && code[at] === text[at] && code.slice(at + 1, at + 1 + word.length).trim() === ''
     if (isText) texts.push({ kind: 'text', word, index: at })
     if (texts.length === MAX_TEXTS) break
   }
@@ -253,6 +273,17 @@ function isByHelper(text: string, mapping: number, place: number, isLast = false
   return (
     place > mapping + (isLast ? 1 : LONG) &&
     helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
+  )
+}
+
+/** Whether the segment before or behind one in a run leads to the same position. */
+function isShared(segments: Int32Array, segment: number, begin: number, end: number): boolean {
+  return [segment - 1, segment + 1].some(
+    (other) =>
+      other >= begin &&
+      other < end &&
+      segments[other * SEGMENT + 3] === segments[segment * SEGMENT + 3] &&
+      segments[other * SEGMENT + 4] === segments[segment * SEGMENT + 4],
   )
 }
 

@@ -61,10 +61,11 @@ export function judgeOwn(
     if (agreements[index] === 'absent') return false
     if (agreements[index] !== 'later' || (places[index] as Place).distance > 0) return true
     const at = positions.get(index) as number
-    return [at - 2, at - 1, at + 1, at + 2].some(
-      (other) =>
-        places[order[other] ?? -1]?.column !== places[index]?.column && leadsToSame(places, index, order[other]),
-    )
+    return [at - 2, at - 1, at + 1, at + 2].some((other) => {
+      const near = places[order[other] ?? -1]
+      if (!near || near.column === places[index]?.column || isObjectOf(near, places[index] as Place)) return false
+      return leadsToSame(places, index, order[other])
+    })
   }
   const elsewhere = findElsewhere(tokens, places, agreements)
   const known = sites.filter(isKnownSite)
@@ -142,9 +143,10 @@ function findElsewhere(
 ): OwnVerdict['elsewhere'] {
   let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
   for (const [at, index] of order.entries()) {
-    const { kind } = places[index] as Place
+    const { kind, isShared } = places[index] as Place
     const agreement = agreements[index] as Agreement
-    const isMade = agreement !== 'exact' && [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other]))
+    const isMade =
+      agreement !== 'exact' && (isShared || [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other])))
     if (isMade) continue
     sum = Math.min(MOST, sum + WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement])
     if (sum <= 0) {
@@ -169,6 +171,11 @@ function leadsToSame(places: readonly Place[], index: number, other: number | un
   if (other === undefined) return false
   const [a, b] = [places[index] as Place, places[other] as Place]
   return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
+}
+
+/** `n` of `n.render`: bundlers make both of the one name that was imported. */
+function isObjectOf(object: Place, { line, column }: Place): boolean {
+  return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column
 }
 
 function inGeneratedOrder(a: Place, b: Place): number {

@@ -17,7 +17,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { areOwnSources, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
+import { areOwnSources, isDataSource, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
@@ -79,12 +79,19 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       return coverage.take(segments, count, isOrdered)
     }
     const observed = observe(map, samples, { also })
-    const observations = withoutData(script, observed)
+    const observations = withoutData(script, observed).map((item) =>
+      isDataSource(named[item.source] ?? '') ? { ...item, finding: 'not-comparable' as const } : item,
+    )
     coverage.end()
     own.end()
     const places = own.places()
-    const judged = judgeOwn(places, compareAll(map, places), isOwn)
-    const sparse = [...own.sparse()].filter((source) => isOwn[source])
+    const agreements = compareAll(map, places)
+    const judged = judgeOwn(places, agreements, isOwn)
+    // What a compiler put into a source, such as a helper, may be most of it.
+    const said = new Set(
+      places.flatMap(({ source, isSite }, index) => (isSite && agreements[index] !== 'absent' ? source : [])),
+    )
+    const sparse = [...own.sparse()].filter((source) => isOwn[source] && said.has(source))
     const verdict: OwnVerdict = { ...judged, coarse: new Set([...judged.coarse, ...sparse]) }
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')

@@ -119,11 +119,14 @@ function obfuscatedSites(script: ScriptFile, stretch: Stretch): number {
 /** Throws and calls in a stretch, without those around a bundler's helpers; and what all of them say, where they are enough. */
 function codeIn(script: ScriptFile, { before, ...stretch }: Stretch): { sites: Site[]; said?: Said } {
   const text = textOf(script, stretch)
+  const isWhole = text.length < LOOKED_AT
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
     number,
     number,
   ]
-  const codes = readingsOf(script.latin1(from, begin) + text).map((code) => code.slice(begin - from))
+  const readings = readingsOf(script.latin1(from, begin) + text).map((code) => code.slice(begin - from))
+  // A template that begins in it goes on behind it only where a mapping leads into its `${}`.
+  const codes = before && readings.length > 1 && isWhole && !text.endsWith('${') ? readings.slice(1) : readings
   const named = (code: string) => sitesIn(code, 0).filter(({ word }) => word !== undefined)
   const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
@@ -135,10 +138,10 @@ function codeIn(script: ScriptFile, { before, ...stretch }: Stretch): { sites: S
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, (list) => ' '.repeat(list.length))))
   const helpers = [...text.matchAll(HELPERS)].map(({ index }) => index)
-  const readings = found.map((sites) =>
+  const others = found.map((sites) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
-  return { sites: most(readings, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
+  return { sites: most(others, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
 }
 
 /** Bytes behind a throw or call in which the text begins that it is given. */

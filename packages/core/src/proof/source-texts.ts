@@ -1,6 +1,8 @@
 import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
+import type { Token } from './tokens.ts'
 
+const IN_WORD = /[\w$]/
 /** Bytes of a source's text that are searched. */
 const MAX_TEXT = 1024 * 1024
 
@@ -16,13 +18,28 @@ export class SourceTexts {
 
   /** Also true where the text is not in the map, or was cut: then nobody knows. */
   has(source: number, word: string): boolean {
+    const text = this.#textOf(source)
+    return text === undefined || text.includes(word)
+  }
+
+  /** How often a token stands in a source's text, without words that only hold it; Infinity where nobody knows. */
+  count(source: number, { kind, word }: Token): number {
+    const text = this.#textOf(source)
+    if (text === undefined) return Number.POSITIVE_INFINITY
+    let count = 0
+    for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
+      if (kind === 'text' || !IN_WORD.test(text[at + word.length] ?? '')) count++
+    return count
+  }
+
+  #textOf(source: number): string | undefined {
     if (source !== this.#source) {
       const { bytes, layout } = this.#map
       const range = contentOf(layout, source)
       this.#source = source
       this.#text = range ? bytes.read(range.start, Math.min(MAX_TEXT, range.end - range.start)).toString('latin1') : ''
     }
-    return this.#text === '' || this.#text.length >= MAX_TEXT || this.#text.includes(word)
+    return this.#text === '' || this.#text.length >= MAX_TEXT ? undefined : this.#text
   }
 }
 

@@ -31,6 +31,11 @@ export function isVirtualSource(source: string): boolean {
   return source === '' || VIRTUAL.test(source) || DATA.test(source)
 }
 
+/** Whether it is data, of which plugins make modules: their code stands nowhere in it. */
+export function isDataSource(source: string): boolean {
+  return DATA.test(source)
+}
+
 /** A source as the user knows it: `src/cart.ts` for `webpack://shop/./src/cart.ts`. */
 export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')

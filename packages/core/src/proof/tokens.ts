@@ -1,8 +1,13 @@
 /** What stands at a place in generated code and must stand at its original too: minifiers leave it as it is. */
 export interface Token {
-  /** `name` is a variable, which may be called otherwise in the original; `inside` is not a begin of a token, where no mapping should begin. */
-  kind: 'property' | 'keyword' | 'text' | 'name' | 'inside'
+  /**
+   * `key` is a property's name before its value; `name` is a variable, which may be called otherwise in the original; `inside` is not a begin of a token, where no mapping
+   * should begin.
+   */
+  kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
+  /** Of a name that is a property's value: the property's name. */
+  key?: string
 }
 
 /** The beginning of a text that no serializer escapes. */
@@ -27,6 +32,8 @@ const BY_COMPILERS = /^_\w/
 /** What they make of rest parameters. */
 const NEW_ARRAY = 'new Array('
 const MIN_PROPERTY = 3
+const KEY = /[{,]([A-Za-z_$][\w$]+):$/
+const MAX_KEY = 48
 /** Whether a word may go on with a character: `[\w$]`. A look into a table, as every mapping of the app's own code is asked. */
 const IS_IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w$]/.test(String.fromCharCode(code))))
 const [ZERO, NINE] = [0x30, 0x39]
@@ -44,10 +51,12 @@ export function tokenAt(text: string, index: number): Token | undefined {
   const word = text.slice(index, wordEnd(text, index))
   const before = text[index - 1]
   if (isInWord(text, index - 1)) return { kind: 'inside', word }
-  const isProperty = before === '.' ? text[index - 2] !== '.' : isKey(text, index, word)
-  if (isProperty) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : { kind: 'property', word }
+  const kind = before !== '.' ? isKey(text, index, word) && 'key' : text[index - 2] !== '.' && 'property'
+  if (kind) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : { kind, word }
   if (KEYWORDS.has(word)) return text.startsWith(NEW_ARRAY, index) ? undefined : { kind: 'keyword', word }
-  return LOOSE.has(word) || BY_COMPILERS.test(word) ? undefined : { kind: 'name', word }
+  if (LOOSE.has(word) || BY_COMPILERS.test(word)) return undefined
+  const key = before === ':' ? KEY.exec(text.slice(Math.max(0, index - MAX_KEY), index))?.[1] : undefined
+  return { kind: 'name', word, ...(key !== undefined && { key }) }
 }
 
 /** `{key:` or `,key:`; what stands between `?` and `:` is none. */

@@ -1,5 +1,5 @@
+import { INDEX_PART } from '@symup/symbolicate'
 import type { Rejection } from '../platform/http/recorded.ts'
-import { INDEX_PART } from '../symbols/store/index-part.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { InspectorAnswers, ReleaseDetails, ReleaseRow, ServiceRow } from './api.ts'
 import { commitOf, labelOf, MAX_ROWS, matching, type UploadQuery } from './uploads.ts'

@@ -1,7 +1,7 @@
 import { UPLOAD_KINDS } from '@symup/core/internal'
+import { INDEX_PART } from '@symup/symbolicate'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
-import { INDEX_PART } from '../symbols/store/index-part.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 

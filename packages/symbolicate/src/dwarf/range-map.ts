@@ -121,7 +121,7 @@ export class RangeMap {
     // Ranges mostly come in order: then the full chunk stays full.
     const rest = chunk.cut(at === CHUNK ? CHUNK : CHUNK / 2)
     this.#chunks.splice(place + 1, 0, rest)
-    if (at > chunk.count || chunk.count === CHUNK) rest.insert(at - chunk.count, start, end, owner)
+    if (at >= chunk.count) rest.insert(at - chunk.count, start, end, owner)
     else chunk.insert(at, start, end, owner)
   }
 }

@@ -74,7 +74,7 @@ export interface SymbolicatorPool extends Symbolicator, MapViewer {
    */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
   /**
-   * Makes the index of a source map, which `ScriptArtifact.locate` may then give the path of.
+   * Makes the index of a source map, which `ScriptArtifact.locate` may then give the path of, or of a mapping, for `SymbolFile.open`.
    * @throws Unanswered, and when a file cannot be read.
    */
   indexMap(files: IndexFiles, asker?: Asker): Promise<Uint8Array>
@@ -196,7 +196,8 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
       return answer as MapAnswers[typeof question.view] | undefined
     },
     async indexMap(files, asker) {
-      return (await run({ key: files.map, task: { kind: 'index', files } }, asker)) as Uint8Array
+      const key = 'mapping' in files ? files.mapping : files.map
+      return (await run({ key, task: { kind: 'index', files } }, asker)) as Uint8Array
     },
     async close() {
       await Promise.all(lanes.map((lane) => lane.close()))

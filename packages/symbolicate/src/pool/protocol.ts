@@ -13,14 +13,10 @@ export interface WorkerSettings {
 /** The functions of a source that a question comes with; those of mini programs begin with `miniPrograms.`. */
 export type Callable = string
 
-/** Paths of a source map and, where there is one, of its script; whether the functions of the script are looked for, which they are by default. */
-export interface IndexFiles {
-  map: string
-  script?: string
-  parses?: boolean
-}
+/** Paths of a source map and, where there is one, of its script, and whether the functions of the script are looked for, which they are by default; or of a mapping. */
+export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** What a worker is to do: resolve a stack, with the functions of its source that it may call, look at a map, or make the index of one. */
+/** What a worker is to do: resolve a stack, with the functions of its source that it may call, look at a map, or make an index. */
 export type Task =
   | { kind: 'stack'; question: Omit<StackQuestion, 'budget'>; callable: readonly Callable[] }
   | { kind: 'map'; files: MapFiles; question: MapQuestion }

@@ -4,6 +4,8 @@ import { type Budget, Cancelled, timeBudget } from '../budget.ts'
 import { WeightedCache } from '../cache.ts'
 import { MapViews } from '../map-views.ts'
 import { indexOf } from '../resolvers/javascript/load-script.ts'
+import { makeMappingIndex } from '../resolvers/jvm-mapping/mapping-index.ts'
+import { bytesInFile } from '../stored-bytes.ts'
 import { symbolicatorWith } from '../symbolicate.ts'
 import type { FromWorker, Task, TaskAnswer, ToWorker, WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
@@ -59,6 +61,7 @@ async function answer({ task, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): P
 async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
   if (task.kind === 'map') return maps.look(task.files, task.question)
   if (task.kind === 'index') {
+    if ('mapping' in task.files) return makeMappingIndex(await bytesInFile(task.files.mapping))
     const { map, script, parses } = task.files
     return indexOf(map, script === undefined ? undefined : await readFile(script), { parses })
   }

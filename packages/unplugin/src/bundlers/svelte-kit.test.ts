@@ -47,3 +47,21 @@ it('lets a failed upload end the build before the adapter runs', async () => {
   svelteKitOf(plugins({ adapter }))?.beforeAdapter(() => Promise.reject(new Error('refused')))
   await expect(adapter.adapt()).rejects.toThrow('refused')
 })
+
+it('of adapter-node, says where the server was bundled once more', async () => {
+  const adapter = {
+    name: '@sveltejs/adapter-node',
+    async adapt(builder: { writeClient?(directory: string): unknown }) {
+      builder.writeClient?.('out/client/shop')
+    },
+  }
+  const written: string[] = []
+  const told: string[] = []
+  const kit = svelteKitOf(plugins({ paths: { base: '/shop' }, adapter }))
+  kit?.beforeAdapter(
+    async () => {},
+    async (server) => void told.push(server),
+  )
+  await adapter.adapt({ writeClient: (directory) => written.push(directory) })
+  expect([written, told]).toEqual([['out/client/shop'], ['out/server']])
+})

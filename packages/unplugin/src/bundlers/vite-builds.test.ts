@@ -2,7 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { inheritorOf, isNuxt, leaveAlone, projectOf, requireVite5, runsOnServer, tellLeftAlone } from './vite-builds.ts'
+import {
+  inheritorOf,
+  isForge,
+  isNuxt,
+  leaveAlone,
+  projectOf,
+  requireVite5,
+  runsOnServer,
+  tellLeftAlone,
+} from './vite-builds.ts'
 import { emptyOutput } from './written.ts'
 
 describe('a tool that builds with the config of the app', () => {
@@ -50,6 +59,16 @@ it('what electron-vite builds for Node ships with the app', () => {
   const plugins = [{ name: 'vite:electron-main-config-preset' }]
   const config = { build: { ssr: true }, plugins } as unknown as Parameters<typeof runsOnServer>[1]
   expect(runsOnServer({}, config)).toBe(false)
+})
+
+it.each([
+  ['.vite/build', true],
+  ['.vite/renderer/main_window', true],
+  ['.vite/renderer/', true],
+  ['dist', false],
+  ['.vite/deps', false],
+])('Electron Forge builds into %s: %s', (outDir, expected) => {
+  expect(isForge({ build: { outDir } })).toBe(expected)
 })
 
 it('tells of what was left alone once, and not of what became the pages that ship', () => {

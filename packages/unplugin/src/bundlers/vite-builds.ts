@@ -112,6 +112,11 @@ export function isElectron(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('vite:electron-'))
 }
 
+/** Electron Forge builds each part of an app in a process of its own, and puts a plugin of its own into only some of them; its directories tell. */
+export function isForge({ build }: { build: { outDir: string } }): boolean {
+  return /^\.vite\/(?:build|renderer\/[^/]*)$/.test(build.outDir)
+}
+
 /** Directory of the project that a Vite root belongs to: of its package.json in Nuxt and electron-vite, else the root itself. */
 export function projectOf({ root, plugins }: Pick<ResolvedConfig, 'root' | 'plugins'>): string {
   if (!isNuxt(plugins) && !isElectron(plugins)) return root

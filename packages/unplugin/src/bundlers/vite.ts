@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
+import { outputBelow } from '../frameworks/output-below.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import { serverOf } from '../server.ts'
@@ -12,11 +13,13 @@ import { defineBundler, throughUnplugin } from './bundler.ts'
 import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
 import { movedBy, prefixFrom } from './public-path.ts'
 import { svelteKitOf } from './svelte-kit.ts'
+import { composeServerMaps } from './svelte-kit-server.ts'
 import {
   consumerOf,
   environmentOf,
   inheritorOf,
   isElectron,
+  isForge,
   isNuxt,
   isServerBuild,
   leaveAlone,
@@ -94,6 +97,8 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   /** Whether what is built for a server is uploaded, too. */
   let takesServers = false
   let failed = false
+  /** Outputs for a server that are only a step. */
+  let adapted: BundleOutput[] = []
   let end: End = 'bundle'
   const written = new Written()
   const transforms = new TransformWatch()
@@ -114,13 +119,29 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     openedFor = undefined
     release()
     const { outputs, onlyDeclarations } = written.take()
+    if (isForge(config)) for (const output of outputs) output.shared = true
     const logLevel = () => (host ? host.logLevel() : config.logLevel)
     const log = logTo(options, logLevel)
     if (isShown('info', options, logLevel)) tellLeftAlone(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
-    if (session === undefined || failed || outputs.length === 0) return
-    if (host) host.finish(session, outputs)
-    else await session.finish(outputs)
+    if (session === undefined || failed) return
+    adapted = svelteKitOf(config.plugins)?.bundlesServer ? outputs.filter(({ isServer }) => isServer) : []
+    const final = outputs.filter((output) => !adapted.includes(output))
+    if (final.length === 0) return
+    if (host) host.finish(session, final)
+    else await session.finish(final)
+  }
+
+  /** What SvelteKit's adapter made of them. */
+  async function uploadAdapted(server: string): Promise<void> {
+    if (session === undefined || adapted.length === 0) return
+    const directory = resolve(projectOf(config), server)
+    await composeServerMaps(directory)
+    await session.finish([
+      { ...(await outputBelow(directory, '', options.deleteAfterUpload === true)), isServer: true },
+      // Their maps were a step to the others.
+      ...adapted.map((output) => ({ ...output, files: new Set<string>() })),
+    ])
   }
 
   const dev: Partial<Plugin> = {
@@ -180,7 +201,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
       transforms.watch(config.plugins)
-      svelteKitOf(config.plugins)?.beforeAdapter(upload)
+      svelteKitOf(config.plugins)?.beforeAdapter(upload, uploadAdapted)
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return
       openedFor = build
@@ -287,9 +308,9 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 function prefixOf(config: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
   const { base, experimental, plugins, root, build } = config
   // Its pages have a relative base; below the project's directory the output lies as it will below that of the installed app.
-  if (isElectron(plugins)) {
+  if (isElectron(plugins) || isForge(config)) {
     const place = nameBelow(projectOf(config), resolve(root, build.outDir))
-    return prefixFrom(`app:///${place}`, t`electron-vite's build.outDir`)
+    return prefixFrom(`app:///${place}`, t`the Electron app's build.outDir`)
   }
   const kit = svelteKitOf(plugins)
   if (kit) return kit.prefix

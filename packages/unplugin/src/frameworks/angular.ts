@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, posix, resolve } from 'node:path'
 import { problem, SymupError, t } from '@symup/core/internal'
@@ -42,6 +42,7 @@ interface BuilderOutput {
 
 type Builder<Options> = (options: Options, context: BuilderContext) => AsyncIterable<BuilderOutput>
 
+const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
 /** First to write debug ids, and it always does. */
@@ -107,14 +108,19 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
   const moved = localize ? localeWithBase(i18n) : undefined
   if (moved !== undefined) return { because: t`the locale ${moved} has a baseHref of its own` }
-  if (/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(deployUrl)) return prefixFrom(deployUrl, t`Angular's deployUrl`)
+  if (ABSOLUTE.test(deployUrl)) return prefixFrom(deployUrl, t`Angular's deployUrl`)
   const isSet = options.baseHref !== undefined
   // With locales Angular writes the base of each page, from `baseHref` alone.
   const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
   const from = isSet ? t`Angular's baseHref` : localize ? t`Angular's locales` : t`the base of Angular's index.html`
   if (deployUrl === '' || base === undefined) return prefixFrom(base, from)
+  return prefixFrom(joined(base, deployUrl), t`${from} and deployUrl`)
+}
+
+/** Paths below an address. */
+function joined(base: string, ...below: string[]): string {
   const [, origin = '', path = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(base) ?? []
-  return prefixFrom(origin + posix.join(path, deployUrl), t`${from} and deployUrl`)
+  return origin + posix.join(path, ...below)
 }
 
 /** A locale whose pages are not deployed where its directory lies. */
@@ -145,22 +151,39 @@ function checkDebugIds(workspace: string, log: ReturnType<typeof logTo>): void {
 }
 
 async function outputsOf(
-  { outputPath }: AngularOptions,
+  own: AngularOptions,
   { workspaceRoot, target }: BuilderContext,
   options: SymupOptions,
   { deletes }: MapDecision,
   since: number,
 ): Promise<BundleOutput[]> {
+  const { outputPath } = own
   const path = typeof outputPath === 'object' ? outputPath : { base: outputPath ?? join('dist', target?.project ?? '') }
   const base = resolve(workspaceRoot, path.base)
-  const browser = await outputOf(join(base, path.browser ?? 'browser'), since, deletes)
+  const browsers = await browsersOf(own, join(base, path.browser ?? 'browser'), since, deletes)
   const directory = join(base, path.server ?? 'server')
-  if (!existsSync(directory)) return [browser]
+  if (!existsSync(directory)) return browsers
   const server: BundleOutput = { ...(await outputOf(directory, since, deletes)), isServer: true }
-  if (serverOf(options)) return [browser, server]
+  if (serverOf(options)) return [...browsers, server]
   tellOnce(logTo(options), t`What runs on a server is left alone (server: true uploads it too).`)
   // Angular has one setting for both: maps that were only made for browsers go here too.
-  return deletes ? [browser, { ...server, files: new Set() }] : [browser]
+  return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
+}
+
+/** With locales each page puts `deployUrl` before its scripts, below its own directory: the path of a file does not tell its address. */
+async function browsersOf(
+  { baseHref = '/', deployUrl = '', localize }: AngularOptions,
+  directory: string,
+  since: number,
+  deletes: boolean,
+): Promise<BundleOutput[]> {
+  const entries = localize && deployUrl !== '' ? await readdir(directory, { withFileTypes: true }) : []
+  const locales: BundleOutput[] = []
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    const prefix = ABSOLUTE.test(deployUrl) ? deployUrl : joined(baseHref, name, deployUrl)
+    locales.push({ ...(await outputOf(join(directory, name), since, deletes)), prefix })
+  }
+  return locales.some(({ files }) => files.size > 0) ? locales : [await outputOf(directory, since, deletes)]
 }
 
 /** Assets keep the time of the file that they are a copy of, so what is older than the build is the user's own. */

@@ -127,10 +127,8 @@ interface Build {
   maps: MapDecision
 }
 
-async function upload(build: Build, baseUrl: string, given: SymupOptions): Promise<void> {
+async function upload(build: Build, baseUrl: string, options: SymupOptions): Promise<void> {
   const { root, platform, deployed, sourceMaps, maps } = build
-  // What is kept for later are scripts with an address.
-  const options: SymupOptions = isNative(platform) ? { ...given, upload: 'now' } : given
   const log = logTo(options)
   const app = appConfig(root)
   const session = openSession(options, {
@@ -144,15 +142,14 @@ async function upload(build: Build, baseUrl: string, given: SymupOptions): Promi
   if (isNative(platform)) {
     const directory = await mkdtemp(join(tmpdir(), 'symup-metro-'))
     try {
-      await session.deliver(({ service, version, toolVersion }) =>
-        collectBundles(build, directory, {
-          service,
-          version,
-          toolVersion,
-          platform,
-          buildVersion: buildOf(app, platform),
-        }),
-      )
+      await session.deliver(async ({ service, version, toolVersion }) => {
+        const buildVersion = buildOf(app, platform)
+        const plan = await collectBundles(build, directory, { service, version, toolVersion, platform, buildVersion })
+        if (options.upload !== 'later') return plan
+        const names = (all: readonly Artifact[]) => all.map(({ filename }) => filename)
+        const files = new Set(names([...deployed, ...sourceMaps]))
+        return { ...plan, outputs: [{ directory, files, deletable: new Set(names(sourceMaps)), clears: true }] }
+      })
     } finally {
       await rm(directory, { recursive: true, force: true })
     }

@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type NextConfig, withSymup } from './next.ts'
+import { removeStandaloneMaps } from './next-standalone.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -96,4 +100,21 @@ it('calls the user’s own hook first, and fails as it fails', async () => {
   await expect(compiler.runAfterProductionCompile(compiled)).rejects.toThrow('own hook')
   expect(own).toHaveBeenCalledWith(compiled)
   expect(compiler.removeConsole).toBe(true)
+})
+
+it('removes the maps of the server from what runs elsewhere, wherever the traced root is', () => {
+  const repository = mkdtempSync(join(tmpdir(), 'symup-next-'))
+  const distDir = join(repository, 'apps/shop/.next')
+  const copy = join(distDir, 'standalone/apps/shop/.next/server/app')
+  const below = join(distDir, 'standalone/node_modules/theirs')
+  for (const place of [join(distDir, 'server/app'), copy, below]) {
+    mkdirSync(place, { recursive: true })
+    for (const file of ['page.js', 'page.js.map']) writeFileSync(join(place, file), '')
+  }
+  removeStandaloneMaps(distDir)
+  expect(readdirSync(copy)).toEqual(['page.js'])
+  for (const place of [join(distDir, 'server/app'), below])
+    expect(readdirSync(place)).toEqual(['page.js', 'page.js.map'])
+  removeStandaloneMaps(join(repository, 'nowhere/.next'))
+  rmSync(repository, { recursive: true })
 })

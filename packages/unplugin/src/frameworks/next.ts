@@ -12,6 +12,7 @@ import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
+import { removeStandaloneMaps } from './next-standalone.ts'
 import { outputBelow } from './output-below.ts'
 
 /** What Next.js tells the hook after compiling. */
@@ -90,15 +91,17 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   if (isMainProcessOf('build')) open(project)
 
   const { compiler, experimental } = config
+  const isStandalone = config.output === 'standalone' && !experimental?.serverSourceMaps
   const hooked: NextConfig = {
     ...config,
-    ...(serverOf(options) && config.output === 'standalone' && withoutServerMaps(config)),
+    ...(serverOf(options) && isStandalone && withoutServerMaps(config)),
     compiler: {
       ...compiler,
       async runAfterProductionCompile(compiled) {
         // Others may still rewrite what was compiled.
         await compiler?.runAfterProductionCompile?.(compiled)
         await uploadBuild(compiled, options, maps, open(compiled.projectDir))
+        if (isStandalone && !options.dryRun) process.once('exit', () => removeStandaloneMaps(compiled.distDir))
       },
     },
   }
@@ -122,9 +125,8 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   }
 }
 
-/** What is traced to run elsewhere leaves out the server's maps, unless the user asked for them: the intake has them. Next copies those of pages untraced. */
-function withoutServerMaps({ distDir = '.next', experimental, outputFileTracingExcludes: own }: NextConfig) {
-  if (experimental?.serverSourceMaps) return undefined
+/** What is traced to run elsewhere leaves out the server's maps: the intake has them. */
+function withoutServerMaps({ distDir = '.next', outputFileTracingExcludes: own }: NextConfig) {
   return { outputFileTracingExcludes: { ...own, '*': [...(own?.['*'] ?? []), `${distDir}/server/**/*.map`] } }
 }
 

@@ -24,6 +24,7 @@ const MAX_TOKEN = 128
 /** Bytes of a string that are looked at one by one before the search for its end is left to the system. */
 const NEAR = 24
 
+const SPACE = 0x20
 const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, DOT] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e]
 const [ZERO, NINE, LETTER_E, LETTER_U] = [0x30, 0x39, 0x65, 0x75]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -139,9 +140,26 @@ export class JsonScanner {
           throw notJson()
       }
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte === OPEN_ARRAY, at)
+      else if (byte === QUOTE && !this.#strict && !this.#wantsText && this.#isArray[this.#depth])
+        return this.#passTexts(piece, at)
       else return this.#beginScalar(byte, at)
     }
     return piece.length
+  }
+
+  /** Passes the texts of a list that stand in the piece as a whole, one after the other: names are many and short. */
+  #passTexts(piece: Buffer, quote: number): number {
+    for (let at = quote + 1; ; ) {
+      const end = stringEnd(piece, at)
+      if (end === -1) return this.#beginScalar(QUOTE, at - 1)
+      if (this.#skipped === 0) this.#visitor.value('string', this.#offset + at, this.#offset + end)
+      const isLast = piece[end + 1] !== COMMA
+      this.#state = isLast ? 'after' : 'value'
+      if (isLast) return end + 1
+      if (piece[end + 2] === QUOTE) at = end + 3
+      else if (piece[end + 2] === SPACE && piece[end + 3] === QUOTE) at = end + 4
+      else return end + 2
+    }
   }
 
   #beginScalar(byte: number, at: number): number {
@@ -317,6 +335,24 @@ export class JsonScanner {
     this.#state = this.#depth === 0 ? 'end' : 'after'
     if (this.#skipped === 0) this.#visitor.value(kind, this.#start, end)
     this.#wantsText = false
+  }
+}
+
+/** Offset of the quote that ends a string; -1 where it is not in the piece. */
+function stringEnd(piece: Buffer, from: number): number {
+  let at = from
+  for (const near = Math.min(piece.length, from + NEAR); at < near; at++) {
+    const byte = piece[at]
+    if (byte === QUOTE) return at
+    if (byte === BACKSLASH) at++
+  }
+  for (let begin = at; ; begin = at) {
+    const quote = piece.indexOf(QUOTE, at)
+    if (quote === -1) return -1
+    let back = quote
+    while (back > begin && piece[back - 1] === BACKSLASH) back--
+    if (((quote - back) & 1) === 0) return quote
+    at = quote + 1
   }
 }
 

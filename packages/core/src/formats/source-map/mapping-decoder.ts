@@ -17,6 +17,11 @@ const DIGITS = new Uint8Array(256).fill(255)
 for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
   DIGITS[character.charCodeAt(0)] = value
 }
+/** Value of a byte as a digit, 0 to 63 of which those from 32 on say that the number goes on; 255 for what is none. */
+export function digitOf(byte: number): number {
+  return DIGITS[byte] as number
+}
+
 const COMMA = 44
 const SEMICOLON = 59
 /** Bits of a number in each digit; the sixth says whether it goes on. */

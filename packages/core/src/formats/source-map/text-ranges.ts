@@ -28,6 +28,14 @@ export class TextRanges {
     return end === NO_TEXT ? undefined : { start: this.#starts[index] as number, end }
   }
 
+  /** Writes begin and end of each entry, both 0 for `null`, as long as there is room. */
+  copyTo(numbers: Uint32Array): void {
+    for (let index = 0, at = 0; index < this.#count && at < numbers.length; index++) {
+      numbers[at++] = this.#starts[index] as number
+      numbers[at++] = this.#ends[index] as number
+    }
+  }
+
   /** @throws SourceMapFlaw when there are too many. */
   add(start: number, end: number): void {
     if (this.#count === this.#starts.length) this.#grow()

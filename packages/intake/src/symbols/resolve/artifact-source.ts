@@ -1,7 +1,12 @@
-import { type ArtifactSource, bytesInFile, type ScriptArtifact, type SymbolFileKind } from '@symup/symbolicate'
+import {
+  type ArtifactSource,
+  bytesInFile,
+  INDEX_PART,
+  type ScriptArtifact,
+  type SymbolFileKind,
+} from '@symup/symbolicate'
 import { sql } from 'kysely'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
-import { INDEX_PART } from '../store/index-part.ts'
 import { indexName, type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import { miniProgramSource } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
@@ -167,6 +172,7 @@ export function artifactSource(
             ...(row.variant !== null && { variant: String(row.variant) }),
             ...(row.build_id !== null && { buildId: row.build_id }),
             contentKey: parts
+              .filter(({ name }) => name !== INDEX_PART)
               .map(({ name, sha256 }) => `${name}:${sha256}`)
               .sort()
               .join(),

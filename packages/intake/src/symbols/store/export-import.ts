@@ -4,10 +4,10 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { INDEX_PART } from '@symup/symbolicate'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../platform/database/schema.ts'
 import { isHash } from './blobs.ts'
-import { INDEX_PART } from './index-part.ts'
 import type { Store } from './store.ts'
 
 /** Rows by table, and contents. */

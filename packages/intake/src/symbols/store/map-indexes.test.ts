@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { INDEX_PART } from '@symup/symbolicate'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { collect, exportStore, type Intake, openStore, startIntake } from '../../index.ts'
 import { internalsOf } from '../../internals.ts'
 import { artifactSource } from '../resolve/artifact-source.ts'
-import { INDEX_PART } from './index-part.ts'
 import { openMapIndexes } from './map-indexes.ts'
 
 const LINE = 'export const answer = (question) => question.length\n'
@@ -46,11 +46,15 @@ async function upload(map: string): Promise<void> {
   expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)])
 }
 
-async function explain(line: number): Promise<Record<string, unknown>> {
+async function explain(
+  line: number,
+  stack = `Error: x\n    at f (https://h/a.js:${line}:1)`,
+  type = 'browser',
+): Promise<Record<string, unknown>> {
   const answer = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: 's', version: '1', stack: `Error: x\n    at f (https://h/a.js:${line}:1)` }),
+    body: JSON.stringify({ service: 's', version: '1', stack, type }),
   })
   const { data } = (await answer.json()) as { data: { frames: Record<string, unknown>[] } }
   return data.frames[0] ?? {}
@@ -115,6 +119,29 @@ describe('the index of a large map', () => {
       await writeFile(await blobs.localPath(sha256), 'not an index')
     })
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
+  })
+
+  it('is made for a mapping, too', async () => {
+    const mapping = Array.from(
+      { length: 6000 },
+      (_, at) => `com.shop.Cart${at} -> a.b${at}:\n    1:3:int price():${at}:${at + 2} -> a\n`,
+    ).join('')
+    const form = new FormData()
+    form.set('event', JSON.stringify({ type: 'jvm_mapping_file', service: 's', version: '1' }))
+    form.set('jvm_mapping_file', new Blob([mapping]), 'mapping.txt')
+    const headers = { 'DD-API-KEY': 'dev-api-key' }
+    const answer = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+    expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)])
+    const made = await indexThere()
+    const ask = async (at: number) =>
+      (await explain(1, `java.lang.X: x\n\tat a.b${at}.a(SourceFile:2)`, 'android')).line
+    expect(await ask(3000)).toBe(3001)
+    await intake.close()
+    await inStore(async ({ blobs }) => {
+      await writeFile(await blobs.localPath(made.sha256), 'not an index')
+    })
+    await start()
+    expect(await ask(3001)).toBe(3002)
   })
 
   it('that cannot be made is given up after some attempts: the log, the metrics and the frames say so', async () => {

@@ -1,12 +1,20 @@
 import { Readable } from 'node:stream'
-import { createSymbolicatorPool, INDEX_VERSION, type SymbolicatorPool, Unanswered } from '@symup/symbolicate'
-import { INDEX_PART } from './index-part.ts'
+import {
+  createSymbolicatorPool,
+  INDEX_PART,
+  INDEX_VERSION,
+  type SymbolicatorPool,
+  Unanswered,
+} from '@symup/symbolicate'
 import type { Store } from './store.ts'
 
 /** Kinds that stacks of JavaScript are resolved with, by a source map and a script. */
 export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
+const MAPPING = 'jvm_mapping_file'
+/** Kinds whose artifacts have an index beside them. */
+export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
 
-/** Bytes of a map and its script below which an index is made in memory whenever it is needed: that takes a few milliseconds. */
+/** Bytes of a map and its script, or of a mapping, below which an index is made in memory whenever it is needed: that takes a few milliseconds. */
 const SMALL = 256 * 1024
 /** Milliseconds from an upload until its index is made: the rest of the build arrives first. */
 const DELAY_MS = 500
@@ -18,7 +26,7 @@ const AT_A_TIME = 100
 const ATTEMPTS = 5
 const FAILURES_KEPT = 10_000
 
-/** Makes what look-ups in large source maps need, in the background, one after the other in a thread of its own. */
+/** Makes what look-ups in large source maps and mappings need, in the background, one after the other in a thread of its own. */
 export interface MapIndexes {
   /** Sees to the index of an artifact. */
   want(artifactId: string): void
@@ -92,7 +100,7 @@ export function openMapIndexes(store: Store): MapIndexes {
     failedCount++
     failed.add(id)
     if (failed.size > FAILURES_KEPT) failed.delete(failed.values().next().value as string)
-    process.stderr.write(`intake: no index was made for the source map of artifact ${id}: ${message}\n`)
+    process.stderr.write(`intake: no index was made for artifact ${id}: ${message}\n`)
   }
   const index = async (id: string) => {
     const wanted = await missingIndex(store, id)
@@ -102,7 +110,7 @@ export function openMapIndexes(store: Store): MapIndexes {
     const staged = await store.blobs.stage(Readable.from([Buffer.from(bytes)]))
     await store.record([staged], async (transaction) => {
       const ofArtifact = transaction.selectFrom('part').where('artifact_id', '=', id)
-      const map = await ofArtifact.select('sha256').where('name', '=', 'source_map').executeTakeFirst()
+      const map = await ofArtifact.select('sha256').where('name', 'in', INDEXED_PARTS).executeTakeFirst()
       await transaction.deleteFrom('part').where('artifact_id', '=', id).where('name', '=', INDEX_PART).execute()
       // It may have been replaced meanwhile.
       if (map?.sha256 !== wanted.map) return
@@ -147,9 +155,13 @@ function isWorthTrying(error: Error): boolean {
   return !(error instanceof Unanswered) || error.code === 'busy'
 }
 
+/** What an index is made of, beside a script. */
+const INDEXED_PARTS = ['source_map', MAPPING]
+
 interface Wanted {
-  /** Hashes. */
+  /** Hashes; the map is a source map or a mapping. */
   map: string
+  isMapping: boolean
   script?: string
   /** Says the version and the script: one of another script is another index. */
   filename: string
@@ -158,12 +170,12 @@ interface Wanted {
 /** undefined where the artifact has what it needs. */
 async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefined> {
   const parts = await db.selectFrom('part').selectAll().where('artifact_id', '=', id).execute()
-  const map = parts.find(({ name }) => name === 'source_map')
+  const map = parts.find(({ name }) => INDEXED_PARTS.includes(name))
   const script = parts.find(({ name }) => name === 'minified_file' || name === 'bundle')
   if (!map || map.bytes + (script?.bytes ?? 0) < SMALL) return undefined
   const filename = indexName(script?.sha256)
   if (parts.some((part) => part.name === INDEX_PART && part.filename === filename)) return undefined
-  return { map: map.sha256, filename, ...(script && { script: script.sha256 }) }
+  return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
 /** The file name of an index: one of another name is out of date. */
@@ -177,7 +189,7 @@ async function withoutIndex({ db }: Store, after: string): Promise<string[]> {
     .selectFrom('artifact')
     .select('id')
     .where('id', '>', after)
-    .where('kind', 'in', SCRIPT_KINDS)
+    .where('kind', 'in', INDEXED_KINDS)
     .where('size', '>=', SMALL)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -200,9 +212,10 @@ async function withoutIndex({ db }: Store, after: string): Promise<string[]> {
 async function makeIndex(
   pool: SymbolicatorPool,
   { blobs }: Store,
-  { map, script }: Wanted,
+  { map, isMapping, script }: Wanted,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
+  if (isMapping) return pool.indexMap({ mapping: await blobs.localPath(map) }, { signal })
   const files = {
     map: await blobs.localPath(map),
     ...(script !== undefined && { script: await blobs.localPath(script) }),

@@ -11,7 +11,7 @@ import { maskedHeaders, maskedText } from '../../platform/http/mask.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
 import { isProbe } from '../../platform/http/server.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
-import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
+import { INDEXED_KINDS, type MapIndexes } from '../store/map-indexes.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { inEachLanguage } from './chinese.ts'
@@ -114,7 +114,7 @@ async function take(
     if (artifact.kind === MINI_PROGRAM) await saveMiniProgram(store, artifact, body.files)
     else {
       const id = await store.save(request.id, artifact, body.files)
-      if (SCRIPT_KINDS.includes(artifact.kind)) indexes.want(id)
+      if (INDEXED_KINDS.includes(artifact.kind)) indexes.want(id)
     }
   } catch (error) {
     await discardAll(store, body)

@@ -164,7 +164,7 @@ it('indexes a mapping once, however many ask at the same time', async () => {
       ((await source.findSymbolFiles?.(query, limit)) ?? []).map((file) => ({
         ...file,
         open: (part) => {
-          opened++
+          if (part === 'jvm_mapping_file') opened++
           return file.open(part)
         },
       })),

@@ -1,12 +1,13 @@
-import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
+import { type ArtifactSource, INDEX_PART, type SymbolFile } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { SharedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
+import type { StoredBytes } from '../../stored-bytes.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
-import { indexMapping, MappingError, type MappingIndex } from './mapping-index.ts'
+import { indexMapping, MappingError, type MappingIndex, openMapping } from './mapping-index.ts'
 import { type JvmFrame, unparsed } from './parse-line.ts'
 import { type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
@@ -65,12 +66,23 @@ export async function explainJvmStack(
   }
 }
 
+/** With the index beside the mapping; undefined where there is none, or none that can be used. */
+async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<MappingIndex | undefined> {
+  try {
+    const index = await file.open(INDEX_PART)
+    return index?.path === undefined ? undefined : openMapping(mapping, index.path)
+  } catch (error) {
+    if (error instanceof MappingError) throw error
+    return undefined
+  }
+}
+
 function load(file: SymbolFile, cache: SharedCache<Indexed>): Promise<Indexed> {
   return cache.get(file.contentKey, async () => {
     try {
       const bytes = await file.open('jvm_mapping_file')
       if (!bytes) throw new MappingError('it is not there')
-      const index = await indexMapping(bytes)
+      const index = (await storedIndex(file, bytes)) ?? (await indexMapping(bytes))
       return { value: { index }, weight: index.weight }
     } catch (error) {
       if (!(error instanceof MappingError)) throw error

@@ -1,4 +1,7 @@
+import { type ByteSource, MemoryBytes } from '@symup/core/internal'
 import { WeightedCache } from '../../cache.ts'
+import { field, IndexFile, type IndexFormat, writeIndexFile } from '../../index-file.ts'
+import { PagedFile } from '../../paged-file.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
@@ -30,6 +33,8 @@ const HEADER_BYTES = 8 * 1024
 const MAX_CLASS_LINE = 16 * 1024
 /** The largest apps have a third of it. */
 const MAX_CLASSES = 1_000_000
+/** Positions in it have 32 bits. */
+const MAX_SIZE = 2 ** 32 - 1
 /** Bytes of class names: half of what a resolver may take. */
 const MAX_NAME_BYTES = 128 * 1024 * 1024
 /** Several times what the largest generated classes take. */
@@ -45,14 +50,46 @@ const HASH = 35
 const COLON = 58
 const RETURN = 13
 
+/** SYMJ */
+const MAGIC = 0x4a4d_5953
+/**
+ * - `obfuscated`: of each class a hash of its obfuscated name, in the order of the hashes; where its line begins and ends in the mapping, where its block ends, and the
+ *   version of R8's information that holds from its begin: see `versionNumber`.
+ * - `originals`: of each class a hash of its original name, in that order too; where its line begins and ends, and where its block ends.
+ */
+const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }
+type MappingTable = 'obfuscated' | 'originals'
+const CLASS = { hash: 0, line: 1, start: 2, end: 3, version: 4 } as const
+
+/** Versions have up to four decimal places. */
+const VERSION_UNIT = 10_000
+const EXPERIMENTAL = 2 ** 32 - 1
+
+function versionNumber(version: number): number {
+  return Number.isFinite(version) ? Math.round(version * VERSION_UNIT) : EXPERIMENTAL
+}
+
+function versionOf(number: number): number {
+  return number === EXPERIMENTAL ? Number.POSITIVE_INFINITY : number / VERSION_UNIT
+}
+
+interface MappingFacts {
+  /** Why the mapping cannot be used, as the end of a sentence. */
+  flaw?: string
+  classes: number
+  isR8: boolean
+  pgMapId?: string
+}
+
 interface Blocks {
   originals: string[]
-  /** Position after the class line, and the end of the block. */
+  obfuscated: string[]
+  /** Position of the class line, after it, and at the end of the block. */
+  lines: number[]
   starts: number[]
   ends: number[]
   /** Version of R8's information that holds from the start of the block. */
   versions: number[]
-  byObfuscated: Map<string, number>
   nameBytes: number
   /** Whether R8 said a version, or a source file, anywhere. */
   sawInfo: boolean
@@ -63,56 +100,131 @@ interface Blocks {
  * @throws MappingError when the file is not a mapping, or is larger than any real one; whatever reading throws.
  */
 export async function indexMapping(source: StoredBytes): Promise<MappingIndex> {
-  const header = Buffer.from(await source.read(0, Math.min(HEADER_BYTES, source.size))).toString('utf8')
-  const blocks = await findBlocks(source)
-  const pgMapId = /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
-  let byOriginal: Map<string, number> | undefined
-  const cache = new WeightedCache<MappedClass>(CACHED_CLASS_BYTES)
+  return openMapping(source, new MemoryBytes(await makeMappingIndex(source)))
+}
 
-  const read = async (block: number): Promise<MappedClass> => {
-    const cached = cache.get(String(block))
-    if (cached) return cached
-    const start = blocks.starts[block] as number
-    const length = (blocks.ends[block] as number) - start
-    const original = blocks.originals[block] as string
-    if (length > MAX_CLASS) throw new MappingError(`the class ${original} alone has ${length} bytes`)
-    const text = Buffer.from(await source.read(start, length)).toString('utf8')
-    const found = parseMappedClass(original, text, blocks.versions[block] as number)
-    // Parsed, a class takes several times its text.
-    cache.set(String(block), found, length * 4 + 200)
-    return found
+/**
+ * Makes the index of a mapping: some 36 bytes a class. Of what is no mapping it says why.
+ * @throws whatever reading throws.
+ */
+export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
+  const header = Buffer.from(await source.read(0, Math.min(HEADER_BYTES, source.size))).toString('utf8')
+  let blocks: Blocks
+  try {
+    blocks = await findBlocks(source)
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error
+    return writeIndexFile(FORMAT, {}, { flaw: error.message, classes: 0, isR8: false } satisfies MappingFacts)
   }
-  return {
+  const pgMapId = /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
+  const facts: MappingFacts = {
     classes: blocks.originals.length,
     isR8: blocks.sawInfo || /^# compiler: (?:R8|D8)/m.test(header),
     ...(pgMapId !== undefined && { pgMapId }),
-    weight: blocks.nameBytes * 2 + blocks.originals.length * 120 + CACHED_CLASS_BYTES,
-    originalName(obfuscated) {
-      const block = blocks.byObfuscated.get(obfuscated)
-      return block === undefined ? undefined : blocks.originals[block]
-    },
+  }
+  const { lines, starts, ends, versions } = blocks
+  const tables = {
+    obfuscated: sortedTable(blocks.obfuscated, [lines, starts, ends, versions.map(versionNumber)]),
+    originals: sortedTable(blocks.originals, [lines, starts, ends]),
+  }
+  return writeIndexFile(FORMAT, tables, facts)
+}
+
+/** Of several classes of one name the last one counts, as in ReTrace. */
+function sortedTable(names: readonly string[], columns: readonly (readonly number[])[]): Uint32Array {
+  const last = new Map(names.map((name, block) => [name, block]))
+  const sorted = Array.from(last, ([name, block]) => ({ hash: hashOf(name), block })).sort((a, b) => a.hash - b.hash)
+  const width = columns.length + 1
+  const table = new Uint32Array(sorted.length * width)
+  for (const [index, { hash, block }] of sorted.entries())
+    table.set([hash, ...columns.map((column) => column[block] as number)], index * width)
+  return table
+}
+
+/** FNV-1a over UTF-16 code units; of names with one hash the line is compared. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
+
+/**
+ * Opens a mapping with its index.
+ * @throws MappingError when the index says that it is not a mapping; Error when the bytes are not an index of the current version.
+ */
+export function openMapping(source: StoredBytes, indexBytes: ByteSource | string): MappingIndex {
+  const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)
+  const bytes = typeof indexBytes === 'string' ? new PagedFile(indexBytes, cache) : indexBytes
+  const index = new IndexFile<MappingTable, MappingFacts>(FORMAT, bytes)
+  const { flaw, classes, isR8, pgMapId } = index.facts
+  if (flaw !== undefined) throw new MappingError(flaw)
+  const mapping =
+    source.path === undefined ? new MemoryBytes(source.bytes ?? NO_BYTES) : new PagedFile(source.path, cache)
+
+  const textOf = (start: number, end: number): string => {
+    const pieces: Buffer[] = []
+    for (let at = start; at < end; ) {
+      const piece = Buffer.from(mapping.read(at, end - at))
+      if (piece.length === 0) throw new Error('a file changed while it was read')
+      pieces.push(piece)
+      at += piece.length
+    }
+    return String(Buffer.concat(pieces))
+  }
+  const namesAt = (record: Buffer) =>
+    parseClassLine(textOf(field(record, CLASS.line), field(record, CLASS.start)).trimEnd())
+  const classOf = (table: MappingTable, name: string): { record: Buffer; original: string } | undefined => {
+    const hash = hashOf(name)
+    const count = index.count(table)
+    for (let at = index.countWhile(table, (it) => field(it, CLASS.hash) < hash); at < count; at++) {
+      const record = Buffer.from(index.record(table, at))
+      if (field(record, CLASS.hash) !== hash) return undefined
+      const names = namesAt(record)
+      if (names?.[table === 'originals' ? 'original' : 'obfuscated'] === name)
+        return { record, original: names.original }
+    }
+    return undefined
+  }
+  const read = (record: Buffer, original: string): MappedClass => {
+    const [start, end] = [field(record, CLASS.start), field(record, CLASS.end)]
+    const known = cache.get(`class ${start}`) as MappedClass | undefined
+    if (known) return known
+    const length = end - start
+    if (length > MAX_CLASS) throw new MappingError(`the class ${original} alone has ${length} bytes`)
+    const found = parseMappedClass(original, textOf(start, end), versionOf(field(record, CLASS.version)))
+    // Parsed, a class takes several times its text.
+    cache.set(`class ${start}`, found, length * 4 + 200)
+    return found
+  }
+  return {
+    ...{ classes, isR8 },
+    ...(pgMapId !== undefined && { pgMapId }),
+    weight: (typeof indexBytes === 'string' ? 0 : indexBytes.size) + CACHED_CLASS_BYTES,
+    originalName: (obfuscated) => classOf('obfuscated', obfuscated)?.original,
     async find(obfuscated) {
-      const block = blocks.byObfuscated.get(obfuscated)
-      return block === undefined ? undefined : read(block)
+      const found = classOf('obfuscated', obfuscated)
+      return found && read(found.record, found.original)
     },
     async sourceFileOf(original) {
-      byOriginal ??= new Map(blocks.originals.map((name, block) => [name, block]))
-      const block = byOriginal.get(original)
-      if (block === undefined) return undefined
-      const start = blocks.starts[block] as number
-      const length = Math.min(CLASS_COMMENT_BYTES, (blocks.ends[block] as number) - start)
-      return sourceFileIn(Buffer.from(await source.read(start, length)).toString('utf8'))
+      const found = classOf('originals', original)
+      if (!found) return undefined
+      const start = field(found.record, CLASS.start)
+      return sourceFileIn(textOf(start, Math.min(start + CLASS_COMMENT_BYTES, field(found.record, CLASS.end))))
     },
   }
 }
 
+const NO_BYTES = new Uint8Array(0)
+
 async function findBlocks(source: StoredBytes): Promise<Blocks> {
+  if (source.size > MAX_SIZE) throw new MappingError(`it has more than ${MAX_SIZE} bytes`)
   const blocks: Blocks = {
     originals: [],
+    obfuscated: [],
+    lines: [],
     starts: [],
     ends: [],
     versions: [],
-    byObfuscated: new Map(),
     nameBytes: 0,
     sawInfo: false,
   }
@@ -181,10 +293,10 @@ function addBlock(blocks: Blocks, line: string, lineStart: number, start: number
   const block = blocks.originals.length
   if (block > 0) blocks.ends.push(lineStart)
   blocks.originals.push(names.original)
+  blocks.obfuscated.push(names.obfuscated)
+  blocks.lines.push(lineStart)
   blocks.starts.push(start)
   blocks.versions.push(version)
-  // The last one counts, as in ReTrace.
-  blocks.byObfuscated.set(names.obfuscated, block)
   blocks.nameBytes += line.length
   if (block >= MAX_CLASSES) throw new MappingError(`it names more than ${MAX_CLASSES} classes`)
   if (blocks.nameBytes > MAX_NAME_BYTES) throw new MappingError('its class names are longer than any real ones')

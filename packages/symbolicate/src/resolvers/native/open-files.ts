@@ -3,7 +3,7 @@ import type { NativeArtifact } from '../../artifacts.ts'
 import { companionsOf } from '../../dwarf/companions.ts'
 import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
-import { openNativeSymbols } from '../../dwarf/native-symbols.ts'
+import { openNativeSymbols } from '../../open-native-symbols.ts'
 
 /** Files kept open between calls. */
 const MAX_OPEN = 8

@@ -36,7 +36,7 @@ type Tables = Partial<Record<IndexTable, Uint32Array>>
  * @throws the file system's error.
  */
 export function buildIndex(map: ByteSource, script?: Uint8Array, options: IndexOptions = {}): Buffer {
-  const { parses = true } = options
+  const { parses = true, untilLine } = options
   const tables = orFlaw(() => tablesOf(map, options))
   if (tables instanceof SourceMapFlaw) return writeIndex({}, { flaw: tables.message.slice(0, MAX_FLAW) })
   const { layers = NO_NUMBERS } = tables
@@ -44,25 +44,31 @@ export function buildIndex(map: ByteSource, script?: Uint8Array, options: IndexO
   for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
-  const lines = lineStartsIn(script)
+  const { lines, length } = lineStartsIn(script, untilLine)
   // Maps that say the functions themselves do without.
   if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, lines }, facts)
-  const nameless: NamelessReason | undefined =
-    (lines.at(-1) as number) > MAX_PARSED ? 'too-large' : parses ? undefined : 'too-expensive'
+  const nameless: NamelessReason | undefined = length > MAX_PARSED ? 'too-large' : parses ? undefined : 'too-expensive'
   if (nameless !== undefined) return writeIndex({ ...tables, lines }, { ...facts, nameless })
   return writeIndex({ ...tables, lines, functions: functionsOf(new TextDecoder().decode(script)) }, facts)
 }
 
-/** Where the lines of a script begin, in UTF-16 code units of its text, and at last the length of the text and one. */
-function lineStartsIn(script: Uint8Array): Uint32Array {
+/**
+ * Where the lines of a script begin, in UTF-16 code units of its text, and at last the length of the text and one.
+ * @param untilLine 1-based; of a script in which each byte is a unit, lines behind it are not looked for, and at last is where the next one begins.
+ */
+function lineStartsIn(
+  script: Uint8Array,
+  untilLine = Number.POSITIVE_INFINITY,
+): { lines: Uint32Array; length: number } {
   const bytes = Buffer.from(script.buffer, script.byteOffset, script.length)
   const areUnits = isAscii(bytes)
   const starts = new NumberList()
   starts.push(0)
   let length = 0
   // A byte order mark is no part of the text.
-  let from = bytes.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0
+  let from = BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length)) ? BYTE_ORDER_MARK.length : 0
   for (let isLast = false; !isLast; ) {
+    if (areUnits && starts.length > untilLine) return { lines: starts.done(), length: bytes.length }
     const at = bytes.indexOf(LINE_FEED, from)
     isLast = at === -1
     const line = bytes.subarray(from, isLast ? bytes.length : at + 1)
@@ -70,7 +76,7 @@ function lineStartsIn(script: Uint8Array): Uint32Array {
     starts.push(isLast ? length + 1 : length)
     from += line.length
   }
-  return starts.done()
+  return { lines: starts.done(), length }
 }
 
 /** @throws SourceMapFlaw */
@@ -110,21 +116,13 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const names = new Uint32Array(2 * nameCount)
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
-    for (let index = 0; index < layer.sources.count; index++) {
-      const at = 2 * (layer.firstSource + index)
-      for (const [into, list] of [
-        [sources, layer.sources],
-        [contents, layer.contents],
-        [metadata, layer.metadata],
-      ] as const) {
-        const range = list?.at(index)
-        if (range) into.set([range.start, range.end], at)
-      }
-    }
-    for (let index = 0; index < layer.names.count; index++) {
-      const range = layer.names.at(index)
-      if (range) names.set([range.start, range.end], 2 * (layer.firstName + index))
-    }
+    const first = 2 * layer.firstSource
+    // Of a list that is longer than that of the sources, the rest belongs to none.
+    const last = first + 2 * layer.sources.count
+    layer.sources.copyTo(sources.subarray(first, last))
+    layer.contents.copyTo(contents.subarray(first, last))
+    layer.metadata?.copyTo(metadata.subarray(first, last))
+    layer.names.copyTo(names.subarray(2 * layer.firstName))
   }
   return { sources, contents, names, metadata }
 }

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { lineAt, lineStartsOf } from '../files/line-starts.ts'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
+import { proveScript } from './prove-script.ts'
+
+// What tools make that looked like a wrong map in packages that are published: each of them leads to the right lines.
+
+/** Generated code, and where it leads: an index in the source's text; undefined for code that has no mapping of its own. */
+type Piece = readonly [code: string, original?: number]
+
+function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js') {
+  const lines: number[][][] = [[]]
+  const starts = lineStartsOf(source)
+  let script = ''
+  for (const [code, original] of pieces) {
+    const column = script.length - (script.lastIndexOf('\n') + 1)
+    if (original !== undefined) {
+      const line = lineAt(original, starts)
+      lines.at(-1)?.push([column, 0, line, original - (starts[line] as number)])
+    }
+    script += code
+    for (let at = code.indexOf('\n'); at !== -1; at = code.indexOf('\n', at + 1)) lines.push([])
+  }
+  const traced = new TraceMap({
+    version: 3,
+    sources: [name],
+    sourcesContent: [source],
+    names: [],
+    mappings: lines,
+  } as never)
+  const bytes = [script, JSON.stringify(encodedMap(traced))].map((text) => new MemoryBytes(Buffer.from(text)))
+  const { problems } = proveScript('a.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes)
+  return problems.filter(({ severity }) => severity !== 'info').map(({ code }) => code)
+}
+
+const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
+
+describe('a right map', () => {
+  it.each([
+    ['the end of what is before it', 0, []],
+    // Not the neighbour of the neighbour.
+    ['the line before that', 1, ['map-offset']],
+  ])('of a shorthand property that a bundler wrote out may lead to %s', (_, more, expected) => {
+    const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`
+    const keys = WORDS.flatMap((word, index): Piece[] => {
+      const before = WORDS[index - 1 - more]
+      const end = before ? source.indexOf(before) + before.length : source.indexOf('{')
+      return [
+        [`${word}:`, end],
+        [`v${index},`, source.indexOf(word)],
+      ]
+    })
+    expect(problemsOf(source, [['const{', 0], ...keys, ['}=all\n', source.indexOf('}')]])).toEqual(expected)
+  })
+
+  it("may lead to the end of a shorthand property where the property's value is", () => {
+    const source = `send({\n${WORDS.map((word) => `  ${word},\n`).join('')}})\n`
+    const values = WORDS.map(
+      (word, index): Piece => [`v${index},${WORDS[index + 1] ?? 'last'}:`, source.indexOf(word) + word.length],
+    )
+    expect(problemsOf(source, [['send({membera:', 0], ...values, ['0})\n', source.indexOf('}')]])).toEqual([])
+  })
+
+  it('may lead to the end of a member in brackets', () => {
+    const source = WORDS.map((word, index) => `all[all["${word}"] = ${index}] = "${word}";\n`).join('')
+    const members = WORDS.map(
+      (word, index): Piece => [`${word}=${index}]="${word}",e[e.`, source.indexOf(`"${word}"]`) + word.length + 2],
+    )
+    expect(problemsOf(source, [['e[e.', 0], ...members])).toEqual([])
+  })
+
+  it('may have a mapping for each character', () => {
+    const source = WORDS.map((word) => `${word}Of(${word}Given, ${word}All, ${word}Other);\n`.repeat(2)).join('')
+    const characters = [...source].map((character, index): Piece => {
+      const word = /\w*$/.exec(source.slice(0, index))?.[0] ?? ''
+      return [character, index - word.length]
+    })
+    expect(problemsOf(source, characters)).toEqual([])
+  })
+
+  it('may have a name that was imported as a member of what it was imported from', () => {
+    const source = 'import { render as show } from "x"\nexport const a = (b) => show(b)\nlog("renders all of it")\n'
+    const pieces: Piece[] = [
+      ['import*as n from"x";', 0],
+      ['export const a=', source.indexOf('a = ')],
+      ['t=>', source.indexOf('(b)')],
+      ['n.', source.indexOf('show(b)')],
+      ['render(', source.indexOf('show(b)')],
+      ['t);', source.indexOf('b)\n')],
+      ['log("renders all of it")', source.indexOf('log')],
+    ]
+    expect(problemsOf(source, pieces)).toEqual([])
+  })
+
+  it.each([
+    ['an error that no source has', 'new Error("not found at all")', []],
+    ['nothing', 'f()', []],
+  ])('leads from %s of a compiler to the code that it helps', (_, made, expected) => {
+    const source = 'const path = resolve(here)\nif (!path) throw new Error(`not ` + here)\nexport default path\n'
+    const pieces: Piece[] = [
+      ['const o=', 6],
+      [`(e=>{let f;f=${made};throw f})(`, source.indexOf('resolve')],
+      ['here);if(!', source.indexOf('here')],
+      ['o)throw ', source.indexOf('path)')],
+      ['new Error(`not `+here);', source.indexOf('new Error')],
+      ['export default o', source.indexOf('export')],
+    ]
+    expect(problemsOf(source, pieces)).toEqual(expected)
+  })
+
+  it('may lead from the names that a compiler left out of an object to the line before', () => {
+    const names = WORDS.map((word) => `"${word} of it"`)
+    const source = `log(all)\nconst { ${names.map((name) => `${name}: _`).join(', ')}, ...rest } = all\nsend(rest)\n`
+    const pieces: Piece[] = [
+      ['log(', 0],
+      [`all);const x=[${names.join(',')}],`, 4],
+      ['rest=omit(all,x);', source.indexOf('rest }')],
+      ['send(rest)\n', source.indexOf('send')],
+    ]
+    expect(problemsOf(source, pieces)).toEqual([])
+  })
+
+  it('leads from a helper that is most of a source to what it helps', () => {
+    const source = 'const { a, ...rest } = given\nexport default rest\n'
+    const more = 'namesThatAreNotLeftOut=namesThatAreLeftOut+namesThatAreEnumerable;'.repeat(4)
+    const helper = `function(e,t){var r=Object.getOwnPropertySymbols(e);r.forEachOf(t);${more}return r}`
+    const pieces: Piece[] = [
+      ['const a=', 6],
+      [helper, source.indexOf('given')],
+      ['(given,["a"]);', source.indexOf('given')],
+      ['export default rest', source.indexOf('export')],
+    ]
+    expect(problemsOf(source, pieces)).toEqual([])
+  })
+
+  it('of data leads from a module to what has none of its code', () => {
+    const source = JSON.stringify(Object.fromEntries(WORDS.map((word) => [word, `{${word}}`])), null, 2)
+    const pieces = WORDS.map(
+      (word): Piece => [`t.${word}=e=>e.formatted(e.given${word}, e.chosen(e));\n`, source.indexOf(word)],
+    )
+    expect(problemsOf(source, pieces, 'src/words.json')).toEqual([])
+    expect(problemsOf(source, pieces)).toEqual(['map-stale'])
+  })
+
+  it('has no mapping for the lines of a template', () => {
+    const source = `const a = \`\n\${b}\nelement.attach(x)\nelement.render(x)\`\nsend(a)\n`
+    const pieces: Piece[] = [
+      ['const a = `\n$' + '{', 0],
+      ['b}\nelement.attach(x)\nelement.render(x)`\n', source.indexOf('b}')],
+      ['send(a)\n', source.indexOf('send')],
+    ]
+    expect(problemsOf(source, pieces)).toEqual([])
+  })
+})

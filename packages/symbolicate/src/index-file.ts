@@ -1,0 +1,117 @@
+import { endianness } from 'node:os'
+import type { ByteSource } from '@symup/core/internal'
+
+/** Raise it whenever the bytes of any index change, or what they mean: an index of another version is made anew. */
+export const INDEX_VERSION = 1
+
+const NUMBER_BYTES = 4
+const MAX_FACTS = 64 * 1024
+
+/** What an index file holds: lists of records, numbers of 32 bits each, in this order in the file. */
+export interface IndexFormat<Table extends string> {
+  /** The first four bytes, by which it is known. */
+  magic: number
+  /** How many numbers a record of each list has. */
+  records: Readonly<Record<Table, number>>
+}
+
+/** Magic, version, size of all; length of the facts; then offset and count of each table. */
+function headerNumbers(format: IndexFormat<string>): number {
+  return 4 + 2 * Object.keys(format.records).length
+}
+
+/** The bytes of an index: some tables, and facts as JSON. They are little-endian on every machine. */
+export function writeIndexFile<Table extends string>(
+  format: IndexFormat<Table>,
+  tables: Partial<Record<Table, Uint32Array>>,
+  facts: object,
+): Buffer {
+  const text = Buffer.from(JSON.stringify(facts))
+  const padded = Buffer.alloc(Math.ceil(text.length / NUMBER_BYTES) * NUMBER_BYTES)
+  text.copy(padded)
+  const header = new Uint32Array(headerNumbers(format))
+  const contents: Uint32Array[] = []
+  let offset = header.byteLength + padded.length
+  for (const [index, name] of (Object.keys(format.records) as Table[]).entries()) {
+    const numbers = tables[name] ?? new Uint32Array(0)
+    header[4 + 2 * index] = offset
+    header[5 + 2 * index] = numbers.length / format.records[name]
+    contents.push(numbers)
+    offset += numbers.length * NUMBER_BYTES
+  }
+  header.set([format.magic, INDEX_VERSION, offset, text.length])
+  return Buffer.concat([littleEndian(header), padded, ...contents.map(littleEndian)])
+}
+
+function littleEndian(numbers: Uint32Array): Buffer {
+  const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+  return endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32()
+}
+
+/** Reads numbers of an index where they are, without holding it. */
+export class IndexFile<Table extends string, Facts extends object> {
+  readonly facts: Facts
+  readonly #bytes: ByteSource
+  readonly #records: Readonly<Record<Table, number>>
+  readonly #offsets = new Map<Table, number>()
+  readonly #counts = new Map<Table, number>()
+
+  /** @throws Error when the bytes are not an index of this version, or not whole. */
+  constructor(format: IndexFormat<Table>, bytes: ByteSource) {
+    this.#bytes = bytes
+    this.#records = format.records
+    const headerBytes = headerNumbers(format) * NUMBER_BYTES
+    const header = bytes.read(0, headerBytes)
+    if (header.length < headerBytes) throw new Error('the index is truncated')
+    const [magic, version, size, factsLength] = [0, 1, 2, 3].map((at) => header.readUInt32LE(at * NUMBER_BYTES)) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    if (magic !== format.magic || version !== INDEX_VERSION)
+      throw new Error('this is not an index of the current version')
+    if (size !== bytes.size || factsLength > MAX_FACTS) throw new Error('the index is damaged')
+    for (const [index, name] of (Object.keys(format.records) as Table[]).entries()) {
+      const offset = header.readUInt32LE((4 + 2 * index) * NUMBER_BYTES)
+      const count = header.readUInt32LE((5 + 2 * index) * NUMBER_BYTES)
+      if (offset + count * format.records[name] * NUMBER_BYTES > size) throw new Error('the index is damaged')
+      this.#offsets.set(name, offset)
+      this.#counts.set(name, count)
+    }
+    this.facts = JSON.parse(bytes.read(headerBytes, factsLength).toString('utf8'))
+  }
+
+  count(table: Table): number {
+    return this.#counts.get(table) as number
+  }
+
+  /** One number of a record. @throws RangeError when there is none. */
+  at(table: Table, record: number, field = 0): number {
+    return this.record(table, record).readUInt32LE(field * NUMBER_BYTES)
+  }
+
+  /** The bytes of a record; valid until the next call. */
+  record(table: Table, record: number): Buffer {
+    if (!(record >= 0 && record < this.count(table))) throw new RangeError(`the index has no ${table}[${record}]`)
+    const size = this.#records[table] * NUMBER_BYTES
+    return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
+  }
+
+  /** How many of the first records fulfil a condition that none fulfils after one that does not. */
+  countWhile(table: Table, holds: (record: Buffer) => boolean): number {
+    let low = 0
+    let high = this.count(table)
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (holds(this.record(table, middle))) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** A field of a record. */
+export function field(record: Buffer, index: number): number {
+  return record.readUInt32LE(index * NUMBER_BYTES)
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { INDEX_PART } from '../../artifacts.ts'
+import { localSymbolFiles } from '../../local-files.ts'
+import { bytesInMemory } from '../../stored-bytes.ts'
+import { symbolicate } from '../../symbolicate.ts'
+import { indexMapping, makeMappingIndex } from './mapping-index.ts'
+
+const PART = 'jvm_mapping_file'
+const MAPPING = 'com.shop.Cart -> a.b:\n    1:3:int price():40:42 -> a\n'
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'symup-mapping-'))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+/** How the frame resolves where this lies beside the mapping. */
+async function frameWith(index: Uint8Array) {
+  const [mapping, beside] = [join(directory, 'mapping.txt'), join(directory, 'index')]
+  await writeFile(mapping, MAPPING)
+  await writeFile(beside, index)
+  const source = await localSymbolFiles(PART, { [PART]: mapping, [INDEX_PART]: beside })
+  const question = { stack: 'x: y\n\tat a.b.a(F:2)', service: '', version: '', platform: 'android' as const }
+  return (await symbolicate(question, source)).frames[0]
+}
+
+it('answers from the index beside the mapping', async () => {
+  const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
+  expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
+  const flawed = await makeMappingIndex(bytesInMemory(Buffer.from('nothing')))
+  expect(await frameWith(flawed)).toMatchObject({
+    resolved: null,
+    reason: { message: expect.stringContaining('no line of it names a class') },
+  })
+})
+
+it('makes the index anew where it is damaged', async () => {
+  const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
+  for (const damaged of [
+    Buffer.from('not an index'),
+    index.subarray(0, -4),
+    Buffer.concat([Buffer.alloc(4), index.subarray(4)]),
+  ])
+    expect(await frameWith(damaged)).toMatchObject({ resolved: { line: 41 } })
+})
+
+it('finds each class of very many, the last of several with one name, and none that is not there', async () => {
+  const classes = Array.from({ length: 50_000 }, (_, at) => `p.C${at} -> ${at.toString(36)}:\n`)
+  const index = await indexMapping(bytesInMemory(Buffer.from(`${classes.join('')}p.Last -> zz:\n`)))
+  for (let at = 0; at < 50_000; at += 7) {
+    const name = at.toString(36)
+    expect(index.originalName(name)).toBe(name === 'zz' ? 'p.Last' : `p.C${at}`)
+  }
+  expect(index.originalName('zzzz')).toBeUndefined()
+  expect(index.classes).toBe(50_001)
+})

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { composeServerMaps } from './svelte-kit-server.ts'
+
+it("leads the adapter's maps through Vite's to the sources, and leaves what it cannot read", async () => {
+  const project = mkdtempSync(join(tmpdir(), 'symup-kit-'))
+  const write = (file: string, content: string) => {
+    mkdirSync(dirname(join(project, file)), { recursive: true })
+    writeFileSync(join(project, file), content)
+  }
+  const map = (source: string, mappings: string) =>
+    JSON.stringify({ version: 3, sources: [source], sourcesContent: ['pay()'], names: [], mappings })
+  // Line 1 of the adapter's file is line 2 of Vite's, which is line 3 of the source.
+  write('build/server/chunks/a.js.map', map('../../../.svelte-kit/output/server/entries/a.js', 'AACA'))
+  write('.svelte-kit/output/server/entries/a.js.map', map('../../../../src/a.ts', ';AAEA'))
+  write('build/server/chunks/own.js.map', map('../../../node_modules/own.js', 'AAAA'))
+  write('build/server/chunks/broken.js.map', '{"sources":1')
+  try {
+    await composeServerMaps(join(project, 'build/server'))
+    const read = (file: string) => readFileSync(join(project, 'build/server/chunks', file), 'utf8')
+    expect(JSON.parse(read('a.js.map'))).toMatchObject({
+      sources: ['../../../src/a.ts'],
+      sourcesContent: ['pay()'],
+      mappings: 'AAEA',
+    })
+    expect(read('own.js.map')).toBe(map('../../../node_modules/own.js', 'AAAA'))
+    expect(read('broken.js.map')).toBe('{"sources":1')
+    await composeServerMaps(join(project, 'nowhere'))
+  } finally {
+    rmSync(project, { recursive: true })
+  }
+})

@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { build as viteBuild } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { symupAngular } from '../../packages/unplugin/src/frameworks/angular.ts'
+import { symupAstro } from '../../packages/unplugin/src/frameworks/astro.ts'
+import { withSymup as withMetro } from '../../packages/unplugin/src/frameworks/metro.ts'
+import { withSymup as withNext } from '../../packages/unplugin/src/frameworks/next.ts'
+import { symupNuxt } from '../../packages/unplugin/src/frameworks/nuxt.ts'
+import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+
+/** Options that every bundler plugin has, in every framework: each framework builds `a.js` and `b.js`, in its own way. */
+
+let intake: Intake
+let printed: string[]
+let root: string
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(() => intake.close())
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-options-'))
+  printed = []
+  vi.stubEnv('TURBOPACK', '1')
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  rmSync(root, { recursive: true })
+})
+
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+const SCRIPT = 'fail()\n//# sourceMappingURL='
+
+/** Two scripts with their maps. */
+function write(directory: string): void {
+  mkdirSync(join(root, directory), { recursive: true })
+  for (const name of ['a.js', 'b.js']) {
+    writeFileSync(join(root, directory, name), `${SCRIPT}${name}.map`)
+    writeFileSync(join(root, directory, `${name}.map`), MAP)
+  }
+}
+
+type Action = (...given: unknown[]) => unknown
+
+/** Hooks as Nuxt's and Nitro's: each has its actions called in their order. */
+function hooks() {
+  const actions: [string, Action][] = []
+  return {
+    hook: (name: string, action: Action) => void actions.push([name, action]),
+    async call(name: string, ...given: unknown[]) {
+      for (const [own, action] of actions) if (own === name) await action(...given)
+    },
+  }
+}
+
+async function next(options: SymupOptions): Promise<void> {
+  const { compiler } = withNext({ compiler: {} as { runAfterProductionCompile?: Action } }, options)
+  write('.next/static/chunks')
+  await compiler.runAfterProductionCompile?.({ projectDir: root, distDir: join(root, '.next') })
+}
+
+async function nuxt(options: SymupOptions): Promise<void> {
+  const [own, nitro] = [hooks(), hooks()]
+  const module = symupNuxt as (inline: object, nuxt: object) => void
+  module(options, {
+    hook: own.hook,
+    options: {
+      ...{ dev: false, rootDir: root, buildDir: join(root, '.nuxt'), builder: '@nuxt/webpack-builder', vite: {} },
+      app: { baseURL: '/', buildAssetsDir: '/_nuxt/' },
+      sourcemap: { client: false, server: false },
+      _layers: [{ config: {} }],
+    },
+  })
+  await own.call('build:before')
+  write('public/chunks')
+  const output = { publicDir: join(root, 'public'), serverDir: join(root, 'server') }
+  await own.call('nitro:build:before', { hooks: nitro, options: { static: true, output, publicAssets: [] } })
+  await nitro.call('rollup:before', {}, {})
+}
+
+async function angular(options: SymupOptions, own: object = {}, browser = 'dist/shop/browser/chunks'): Promise<void> {
+  const builder = symupAngular(async function* () {
+    write(browser)
+    yield { success: true }
+  })
+  const context = {
+    workspaceRoot: root,
+    target: { project: 'shop' },
+    getProjectMetadata: async () => ({ root: '' }),
+    validateOptions: async () => ({}),
+  }
+  for await (const { error } of builder({ baseHref: '/', ...own, symup: options }, context))
+    expect(error).toBeUndefined()
+}
+
+async function astro(options: SymupOptions): Promise<void> {
+  type Setup = { vite?: { plugins: never[] }; integrations?: ReturnType<typeof symupAstro>[] }
+  const { hooks } = symupAstro(options)
+  let added: Setup = {}
+  const updateConfig = (config: object) => Object.assign(added, config)
+  hooks['astro:config:setup']?.({ command: 'build', logger: {}, updateConfig })
+  const config = { base: '/', build: { assets: '_astro' }, vite: {} }
+  hooks['astro:config:done']?.({ config })
+  for (const name of ['a', 'b']) writeFileSync(join(root, `${name}.ts`), `console.log('${name}')`)
+  await viteBuild({
+    ...{ root, configFile: false, logLevel: 'silent', plugins: added.vite?.plugins ?? [] },
+    build: {
+      rollupOptions: {
+        input: ['a', 'b'].map((name) => join(root, `${name}.ts`)),
+        output: { entryFileNames: 'chunks/[name].js' },
+      },
+    },
+  })
+  for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
+  added = {}
+}
+
+async function expo(options: SymupOptions): Promise<void> {
+  const artifacts = ['a.js', 'b.js'].flatMap((name) => [
+    { filename: `chunks/${name}`, type: 'js', source: `${SCRIPT}${name}.map` },
+    { filename: `chunks/${name}.map`, type: 'map', source: MAP },
+  ])
+  const config = { serializer: { customSerializer: async (..._: unknown[]) => artifacts } }
+  withMetro(config, options)
+  const given = { dev: false, projectRoot: root, serializerOptions: { output: 'static' } }
+  await config.serializer.customSerializer('index.js', [], { transformOptions: { platform: 'web' } }, given)
+}
+
+const FRAMEWORKS = { next, nuxt, angular, astro, expo }
+const NAMES = Object.keys(FRAMEWORKS) as (keyof typeof FRAMEWORKS)[]
+const common = (service: string): SymupOptions => ({
+  ...{ apiKey: 'dev-api-key', endpoint: intake.url, proxy: '', service, version: '1.2.3' },
+  ...{ git: false, ignoreConfigFile: true, cacheDirectory: join(root, 'cache') },
+})
+
+it.each(NAMES)('%s: include, a prefix by file, and a log level', async (name) => {
+  const minifiedPathPrefix = (file: string) => `https://cdn.example.com/${file.replace(/\W/g, '-')}/`
+  const options = { include: '**/chunks/*.js', exclude: '**/b.js', logLevel: 'silent', minifiedPathPrefix } as const
+  await FRAMEWORKS[name]({ ...common(name), ...options })
+  const uploads = (await intake.uploads()).filter(({ service }) => service === name)
+  const urls = uploads.map(({ event }) => ('minified_url' in event ? event.minified_url : undefined))
+  expect(urls).toEqual([expect.stringMatching(/^https:\/\/cdn\.example\.com\/[\w-]*chunks-a-js\/[\w/]*chunks\/a\.js$/)])
+  expect(printed).toEqual([])
+})
+
+it.each([
+  ['cdn/', '/shop/de/cdn/'],
+  ['https://cdn.example.com/', 'https://cdn.example.com/'],
+])("Angular's deployUrl %s stands below the base of each locale's page", async (deployUrl, prefix) => {
+  const own = { baseHref: '/shop/', localize: ['de'], deployUrl }
+  await angular(common(`angular ${prefix}`), own, 'dist/shop/browser/de')
+  const uploads = (await intake.uploads()).filter(({ service }) => service === `angular ${prefix}`)
+  const urls = uploads.map(({ event }) => ('minified_url' in event ? event.minified_url : undefined))
+  expect(urls.sort()).toEqual([`${prefix}a.js`, `${prefix}b.js`])
+})
+
+it.each(NAMES)('%s: proxy and attempts', async (name) => {
+  let asked = 0
+  const proxy = createServer((request, response) => {
+    if (request.url === `${intake.url}/sourcemap/upload`) asked++
+    response.writeHead(503, { 'Retry-After': '0' }).end()
+  })
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const options = { proxy: address, attempts: 2, concurrency: 1, exclude: '**/b.js' }
+  await FRAMEWORKS[name]({ ...common(`${name}-proxy`), ...options })
+  proxy.close()
+  proxy.closeAllConnections()
+  expect(asked).toBe(2)
+  expect(printed.join('\n')).toContain('Upload failed: 0 of 1 artifacts uploaded')
+})

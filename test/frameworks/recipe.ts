@@ -1,0 +1,132 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { runIn } from '../commands/terminals.ts'
+import { makePrograms } from '../docs/scratch-project.ts'
+import { ROOT } from '../support/build-fixture.ts'
+import { buildPackages } from '../support/build-package.ts'
+import { install } from '../support/install.ts'
+
+/** Where the tools of all recipes are installed; below it the apps, one directory for each recipe. */
+const RECIPES = join(ROOT, 'fixtures/commands/recipes')
+
+/** An app with the files that a recipe tells its reader to write. */
+export interface RecipeApp {
+  directory: string
+  /** Where it uploads to, in its environment. */
+  settings: NodeJS.ProcessEnv
+  /** Runs the script of an installed package; `program` is the Node that runs it. @returns what it printed. @throws when it fails. */
+  run(script: string, args?: readonly string[], options?: RunOptions): Promise<string>
+  /** Files below a directory of the app, `/`-separated. */
+  files(below: string): string[]
+  remove(): void
+}
+
+interface RunOptions {
+  /** Directory below the app. Default: the app's. */
+  below?: string
+  program?: string
+  env?: NodeJS.ProcessEnv
+}
+
+/**
+ * Copies an app and writes into it every fenced block of a page whose first line names a file (`// vite.config.js`), so what is tested is
+ * what the page says. It lies below what is installed, where its packages are found.
+ * @param page below `docs/recipes`.
+ */
+function recipeApp(name: string, page: string, intake: Intake): RecipeApp {
+  const directory = mkdtempSync(join(RECIPES, '.build-'))
+  cpSync(join(RECIPES, name), directory, { recursive: true })
+  const text = readFileSync(join(ROOT, 'docs/recipes', page), 'utf8')
+  for (const [, block = '', file] of text.matchAll(/```\w+\n(\/\/ (\S+)\n[\s\S]*?)```/g)) {
+    const place = join(directory, file as string)
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, block)
+  }
+  const settings = { SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'dev-api-key', NO_COLOR: '1', NODE_ENV: 'production' }
+  return {
+    directory,
+    settings,
+    async run(script, args = [], { below = '.', program = process.execPath, env = {} } = {}) {
+      const command = [program, join(RECIPES, 'node_modules', script), ...args]
+      const ended = await runIn('no terminal', command, join(directory, below), { ...settings, ...env })
+      expect(ended.exitCode, ended.output).toBe(0)
+      return ended.output
+    },
+    files: (below) =>
+      readdirSync(join(directory, below), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name).slice(join(directory, below).length + 1))
+        .sort(),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+interface Frame {
+  file: string
+  line: number
+  converted: boolean
+}
+
+/** The place of a text in a source of the app: `src/a.js:3`. */
+export function placeOf(app: RecipeApp, file: string, text: string): string {
+  const before = readFileSync(join(app.directory, file), 'utf8').split(text)
+  if (before.length !== 2) throw new Error(`"${text}" does not stand once in ${file}`)
+  return `${file.replace(/^.*?(?=src\/)/, '')}:${before[0]?.split('\n').length}`
+}
+
+/** Programs as a shell of a reader would find them: `symup`, and a tool of the recipe. @returns the environment. */
+export function withPrograms(
+  app: RecipeApp,
+  name: string,
+  script: string,
+  program = process.execPath,
+): NodeJS.ProcessEnv {
+  const bin = makePrograms(app.directory)
+  const text = `#!/bin/sh\nexec '${program}' '${join(RECIPES, 'node_modules', script)}' "$@"\n`
+  writeFileSync(join(bin, name), text, { mode: 0o755 })
+  return { ...app.settings, PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: app.directory }
+}
+
+/** The first shell lines of a page. */
+export function commandsOf(page: string): string {
+  const [, lines = ''] = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/recipes', page), 'utf8')) ?? []
+  return lines
+}
+
+/** Frames of an event as the intake resolves them: `src/a.js:3`, and `?` where it does not. */
+async function resolved(intake: Intake, event: { stack: string; service: string; version: string; debugIds?: object }) {
+  const { debugIds, ...question } = event
+  const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ type: 'browser', ...question, ...(debugIds && { debug_ids: debugIds }) }),
+  })
+  const { data } = (await response.json()) as { data: { frames: Frame[] } }
+  return data.frames.map(({ file, line, converted }) =>
+    converted ? `${file.replace(/^.*?(?=src\/)/, '')}:${line}` : '?',
+  )
+}
+
+/** Has a test file's tools installed and an intake running. */
+export function useRecipes() {
+  let intake: Intake
+  const apps: RecipeApp[] = []
+  beforeAll(async () => {
+    await Promise.all([buildPackages(), install(RECIPES)])
+    intake = await startIntake()
+  }, 300_000)
+  afterAll(async () => {
+    for (const app of apps) app.remove()
+    await intake.close()
+  })
+  return {
+    made(name: string, page: string): RecipeApp {
+      const app = recipeApp(name, page, intake)
+      apps.push(app)
+      return app
+    },
+    resolved: (event: Parameters<typeof resolved>[1]) => resolved(intake, event),
+  }
+}

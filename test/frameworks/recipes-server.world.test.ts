@@ -1,0 +1,118 @@
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { installNode, NODE_22 } from '../support/old-node.ts'
+import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
+
+/** The recipes of `docs/recipes` for what runs on a server. */
+
+const { made, resolved } = useRecipes()
+
+describe('Cloudflare Workers', () => {
+  const shop = { service: 'shop', version: '1.2.3' }
+
+  it('wrangler: the bytes that it would deploy are uploaded, and what they throw in workerd resolves', async () => {
+    const app = made('worker', 'workers.md')
+    const wrangler = withPrograms(app, 'wrangler', 'wrangler/bin/wrangler.js', installNode(NODE_22))
+    const env = { ...wrangler, CI: 'true', WRANGLER_SEND_METRICS: 'false' }
+    // The last of them deploys: here it does all but that.
+    const said = await promisify(execFile)('bash', ['-euc', `${commandsOf('workers.md').trimEnd()} --dry-run`], {
+      cwd: app.directory,
+      env,
+    })
+    expect(said.stdout).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(said.stdout + said.stderr).not.toContain('WARNING')
+    expect(app.files('dist')).toEqual(['README.md', 'index.js'])
+
+    const dev = spawn('wrangler', ['dev', 'dist/index.js', '--no-bundle', '--port', '0', '--ip', '127.0.0.1'], {
+      cwd: app.directory,
+      env,
+    })
+    try {
+      const url = await new Promise<string>((done, fail) => {
+        let output = ''
+        dev.stdout.on('data', (text: Buffer) => {
+          output += text
+          const [ready] = /http:\/\/127\.0\.0\.1:[1-9]\d*/.exec(output) ?? []
+          if (ready) done(ready)
+        })
+        dev.once('close', () => fail(new Error(output)))
+      })
+      const stack = await (await fetch(url)).text()
+      const expected = [
+        placeOf(app, 'src/total.ts', 'throw new RangeError'),
+        placeOf(app, 'src/index.ts', 'total(new URL(request.url)'),
+      ]
+      expect(await resolved({ ...shop, stack }), stack).toEqual(expected)
+      // As Cloudflare reports it.
+      const deployed = stack.replaceAll(/file:\S*\/(?=index\.js)/g, '')
+      expect(deployed).toContain('at total (index.js:1:')
+      expect(await resolved({ ...shop, stack: deployed }), deployed).toEqual(expected)
+    } finally {
+      const closed = new Promise((done) => dev.once('close', done))
+      dev.kill()
+      await closed
+    }
+  }, 120_000)
+
+  it('Vite: the Worker is uploaded for the name that its stack has, and its map is gone', async () => {
+    const app = made('worker', 'workers.md')
+    const output = await app.run('vite/bin/vite.js', ['build'], { program: installNode(NODE_22) })
+    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(app.files('dist').filter((file) => /\.(?:js|map)$/.test(file))).toEqual(['shop/index.js'])
+    const code = readFileSync(join(app.directory, 'dist/shop/index.js'), 'utf8')
+    expect(code).not.toContain('sourceMappingURL')
+    const before = code.slice(0, code.indexOf('throw new')).split('\n')
+    const stack = `RangeError: x\n    at total (index.js:${before.length}:${(before.at(-1)?.length ?? 0) + 1})`
+    expect(await resolved({ ...shop, stack }), output).toEqual([placeOf(app, 'src/total.ts', 'throw new RangeError')])
+  }, 120_000)
+})
+
+describe('Nest', () => {
+  /** Starts what was built and asks it once. @returns the stack that it answers, as a server has it that lies in `/app`. */
+  async function thrown(app: RecipeApp): Promise<string> {
+    const server = spawn(process.execPath, ['dist/main.js'], { cwd: app.directory })
+    try {
+      const url = await new Promise<string>((done, fail) => {
+        let output = ''
+        for (const stream of [server.stdout, server.stderr]) stream.on('data', (text: Buffer) => (output += text))
+        server.stdout.on('data', () => /\n/.test(output) && done(output.trim()))
+        server.once('close', () => fail(new Error(output)))
+      })
+      return (await (await fetch(url)).text()).replaceAll(app.directory, '/app')
+    } finally {
+      server.kill()
+    }
+  }
+
+  async function expectResolved(app: RecipeApp): Promise<void> {
+    const stack = await thrown(app)
+    expect(stack).toContain('at CartService.total (/app/dist/')
+    const frames = await resolved({ service: 'api', version: '1.2.3', stack })
+    expect(frames.slice(0, 2), stack).toEqual([
+      placeOf(app, 'src/cart.service.ts', 'throw new RangeError'),
+      placeOf(app, 'src/main.ts', 'this.cart.total'),
+    ])
+  }
+
+  it('compiled by TypeScript: what the server throws resolves, and no map is left', async () => {
+    const app = made('nest', 'node-servers.md')
+    const env = withPrograms(app, 'nest', '@nestjs/cli/bin/nest.js')
+    const said = await promisify(execFile)('bash', ['-euc', commandsOf('node-servers.md')], { cwd: app.directory, env })
+    expect(said.stdout).toMatch(/Uploaded 2 of 2 artifacts/)
+    expect(app.files('dist')).toEqual(['cart.service.js', 'main.js'])
+    await expectResolved(app)
+  }, 120_000)
+
+  it('bundled by Rspack: the same', async () => {
+    const app = made('nest', 'node-servers.md')
+    // Nest bundles what is not below the project's own directory.
+    symlinkSync('../node_modules', join(app.directory, 'node_modules'))
+    const output = await app.run('@nestjs/cli/bin/nest.js', ['build', '--builder', 'rspack'])
+    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(app.files('dist')).toEqual(['main.js'])
+    await expectResolved(app)
+  }, 120_000)
+})

@@ -1,0 +1,227 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { parseEventText } from '@symup/symbolicate'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { makePrograms } from '../docs/scratch-project.ts'
+import { findChromium, withPage } from '../support/browser.ts'
+import { installNode, NODE_22 } from '../support/old-node.ts'
+import { needs } from '../support/tool.ts'
+import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
+
+/** The recipes of `docs/recipes` that browsers run: what their pages say is built by the tool's own command, thrown, and resolved. */
+
+const executable = findChromium()
+const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const { made, resolved } = useRecipes()
+
+/** Has a page find a directory's files at an address, without a network. */
+async function deployed(page: Page, url: string, directory: string): Promise<void> {
+  await page.route(`${url}**`, async (route) => {
+    const file = route.request().url().slice(url.length) || 'index.html'
+    await route.fulfill({ path: join(directory, file), headers: { 'Access-Control-Allow-Origin': '*' } })
+  })
+}
+
+describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => {
+  /** Serves what was built at the addresses of the recipe. @returns the event that the page reported. */
+  async function throwAcross(app: RecipeApp): Promise<string> {
+    return withPage(executable as string, 'about:blank', async (page: Page) => {
+      await deployed(page, 'https://shop.example.com/', join(app.directory, 'host/dist'))
+      await deployed(page, 'https://cart.example.com/', join(app.directory, 'remote/dist'))
+      await page.route('https://shop.example.com/errors', (route) => route.fulfill({ status: 204 }))
+      await page.goto('https://shop.example.com/')
+      const sent = page.waitForRequest('https://shop.example.com/errors')
+      const [request] = await Promise.all([sent, page.click('#pay')])
+      return request.postData() as string
+    })
+  }
+
+  it.each([
+    ['Rspack', '@rspack/cli/bin/rspack.js'],
+    ['Vite', 'vite/bin/vite.js'],
+  ])(
+    '%s: a stack across host and remote resolves in both, by debug id',
+    async (_, command) => {
+      const app = made('federation', 'module-federation.md')
+      const outputs = await Promise.all(['remote', 'host'].map((below) => app.run(command, ['build'], { below })))
+      for (const output of outputs) expect(output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+      for (const below of ['remote/dist', 'host/dist']) {
+        const files = app.files(below)
+        expect(files).toContain(below === 'host/dist' ? 'index.html' : 'remoteEntry.js')
+        expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
+      }
+      const event = parseEventText(await throwAcross(app))
+      const { stack, service = '', version = '', debugIds } = event
+      expect([service, version]).toEqual(['shop', '1.2.3'])
+      const known = { stack, service, version }
+      const refused = placeOf(app, 'host/src/shop.js', 'throw new RangeError')
+      const total = placeOf(app, 'remote/src/total.js', "onEmpty('cart')")
+      const paid = placeOf(app, 'host/src/shop.js', 'total([], refuse)')
+      expect(await resolved({ ...known, ...(debugIds && { debugIds }) }), stack).toEqual([refused, total, paid])
+      // Without the ids the remote's frame is looked for in the host's release.
+      expect(await resolved(known)).toEqual([refused, '?', paid])
+    },
+    120_000,
+  )
+})
+
+describe.skipIf(!chromium.isThere)(`Electron${chromium.reason}`, () => {
+  it('electron-vite: what an installed app throws resolves, wherever it lies', async () => {
+    const app = made('electron', 'electron.md')
+    const output = await app.run('electron-vite/bin/electron-vite.js', ['build'])
+    expect(output.match(/Uploaded 1 of 1 artifacts/g)).toHaveLength(3)
+    const files = app.files('out')
+    expect(files).toEqual([
+      'main/index.js',
+      'preload/index.mjs',
+      expect.stringMatching(/^renderer\/assets\/index-.*\.js$/),
+      'renderer/index.html',
+    ])
+
+    // As an installer lays it out. Electron's program cannot be had from npm: Node and Chromium run what it would, with a module in the place of its own.
+    const asar = join(app.directory, 'Shop.app/Contents/Resources/app.asar')
+    cpSync(join(app.directory, 'out'), join(asar, 'out'), { recursive: true })
+    cpSync(join(app.directory, 'package.json'), join(asar, 'package.json'))
+    const electron = join(asar, 'node_modules/electron')
+    mkdirSync(electron, { recursive: true })
+    writeFileSync(join(electron, 'package.json'), '{"type":"module","exports":"./index.js"}')
+    writeFileSync(
+      join(electron, 'index.js'),
+      `export const app = { whenReady: async () => undefined }
+export class BrowserWindow {}
+export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') }
+`,
+    )
+    const release = { service: 'desk', version: '1.2.3' }
+    const main = await promisify(execFile)(process.execPath, [join(asar, 'out/main/index.js')]).catch((error) => error)
+    expect(await resolved({ ...release, stack: String(main.stderr) })).toEqual([
+      placeOf(app, 'src/main/index.js', 'throw new RangeError'),
+      placeOf(app, 'src/main/index.js', 'return load('),
+    ])
+    const preload = await promisify(execFile)(process.execPath, [join(asar, 'out/preload/index.mjs')]).catch(
+      (error) => error,
+    )
+    expect((await resolved({ ...release, stack: String(preload.stderr) }))[0]).toBe(
+      placeOf(app, 'src/preload/index.js', 'throw new TypeError'),
+    )
+    const page = pathToFileURL(join(asar, 'out/renderer/index.html')).href
+    const flags = ['--allow-file-access-from-files']
+    const stack = await withPage(
+      executable as string,
+      page,
+      (it) => it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((said) => said.jsonValue()),
+      flags,
+    )
+    const thrown = placeOf(app, 'src/renderer/src/index.js', 'throw new RangeError')
+    const called = placeOf(app, 'src/renderer/src/index.js', 'total([])')
+    const here = pathToFileURL(asar).href
+    expect(stack).toContain(`${here}/out/renderer/assets/`)
+    for (const there of [here, 'file:///C:/Users/ann/AppData/Local/Programs/shop/resources/app.asar', 'app://'])
+      expect(await resolved({ ...release, stack: String(stack).replaceAll(here, there) })).toEqual([thrown, called])
+  }, 120_000)
+
+  it('Electron Forge: what its Vite plugin built at once is uploaded from the app that is about to be packed', async () => {
+    const app = made('electron', 'electron.md')
+    for (const part of ['main', 'preload'])
+      writeFileSync(join(app.directory, `src/${part}.js`), `import './${part}/index.js'\n`)
+    writeFileSync(
+      join(app.directory, 'index.html'),
+      '<script type="module" src="/src/renderer/src/index.js"></script>\n',
+    )
+    const { default: config } = await import(pathToFileURL(join(app.directory, 'forge.config.js')).href)
+    const worker = '@electron-forge/plugin-vite/dist/subprocess-worker.js'
+    const program = installNode(NODE_22)
+    const parts = [...['0', '1'].map((at) => ['build', at]), ['renderer', '0']]
+    // Each as `electron-forge package` starts it, which then needs Electron's program.
+    await Promise.all(
+      parts.map(([kind, at]) =>
+        app.run(worker, [], {
+          program,
+          env: {
+            FORGE_VITE_PROJECT_DIR: app.directory,
+            FORGE_VITE_CONFIG: JSON.stringify(config.plugins[0].config),
+            FORGE_VITE_KIND: kind,
+            FORGE_VITE_INDEX: at,
+          },
+        }),
+      ),
+    )
+    const copy = join(app.directory, 'copy')
+    cpSync(join(app.directory, '.vite'), join(copy, '.vite'), { recursive: true })
+    writeFileSync(
+      join(app.directory, 'package.mjs'),
+      "import config from './forge.config.js'\nconfig.hooks.packageAfterCopy({}, process.argv[2])\n",
+    )
+    const env = { ...app.settings, PATH: `${makePrograms(app.directory)}${delimiter}${process.env.PATH}` }
+    const packed = promisify(execFile)(process.execPath, ['package.mjs', copy], { cwd: app.directory, env })
+    expect((await packed).stdout).toMatch(/Uploaded 3 of 3 artifacts/)
+    const files = app.files('copy/.vite')
+    expect(files).toEqual([
+      'build/main.cjs',
+      'build/preload.cjs',
+      expect.stringMatching(/^renderer\/main_window\/assets\/index-.*\.js$/),
+      'renderer/main_window/index.html',
+    ])
+    const script = files[2] as string
+    const code = readFileSync(join(copy, '.vite', script), 'utf8')
+    const column = code.indexOf('throw') + 1
+    const stack = `Error: x\n    at file:///C:/Users/ann/AppData/Local/shop/resources/app.asar/.vite/${script}:1:${column}`
+    expect(await resolved({ service: 'desk', version: '1.2.3', stack })).toEqual([
+      placeOf(app, 'src/renderer/src/index.js', 'throw new RangeError'),
+    ])
+  }, 120_000)
+})
+
+describe.skipIf(!chromium.isThere)(`Parcel${chromium.reason}`, () => {
+  it('what the page throws resolves, and neither a map nor its name is left', async () => {
+    const app = made('parcel', 'parcel.md')
+    const env = withPrograms(app, 'parcel', 'parcel/lib/bin.js')
+    const said = await promisify(execFile)('bash', ['-euc', commandsOf('parcel.md')], { cwd: app.directory, env })
+    expect(said.stdout).toMatch(/Uploaded 2 of 2 artifacts/)
+    const files = app.files('dist')
+    expect(files.map((file) => file.split('.').at(-1)).sort()).toEqual(['html', 'js', 'js'])
+    for (const file of files) expect(readFileSync(join(app.directory, 'dist', file), 'utf8')).not.toContain('.map')
+    const stack = await withPage(executable as string, 'about:blank', async (page) => {
+      await deployed(page, 'https://example.com/shop/', join(app.directory, 'dist'))
+      await page.goto('https://example.com/shop/')
+      return (await page.waitForFunction(() => (globalThis as { stack?: string }).stack)).jsonValue()
+    })
+    const frames = await resolved({ service: 'shop', version: '1.2.3', stack: String(stack) })
+    expect(frames, stack).toEqual([
+      placeOf(app, 'src/total.js', 'throw new RangeError'),
+      placeOf(app, 'src/index.js', 'total([])'),
+    ])
+  }, 120_000)
+})
+
+describe.skipIf(!chromium.isThere)(`The release at run time${chromium.reason}`, () => {
+  it.each([
+    ['Vite', 'vite/bin/vite.js'],
+    ['Rspack', '@rspack/cli/bin/rspack.js'],
+  ])(
+    '%s: the page knows it, and no script of another release differs',
+    async (_, command) => {
+      const app = made('release', 'release.md')
+      const scripts: string[][] = []
+      for (const version of ['1.2.3', '1.2.4']) {
+        const output = await app.run(command, ['build'], { env: { RELEASE: version } })
+        expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+        scripts.push(app.files('dist').filter((file) => file.endsWith('.js')))
+        const title = await withPage(executable as string, 'about:blank', async (page) => {
+          await deployed(page, 'https://example.com/shop/', join(app.directory, 'dist'))
+          await page.goto('https://example.com/shop/')
+          return (await page.waitForFunction('document.title.startsWith("shop ") && document.title')).jsonValue()
+        })
+        expect(title).toBe(`shop ${version}`)
+        rmSync(join(app.directory, 'dist'), { recursive: true })
+      }
+      expect(scripts[0]).toHaveLength(1)
+      expect(scripts[1]).toEqual(scripts[0])
+    },
+    120_000,
+  )
+})

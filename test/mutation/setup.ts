@@ -1,0 +1,42 @@
+// Runs before each test file: notes which tests reach which mutants, or leaves tests out that do not reach the one that is tried.
+import { appendFileSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+
+declare global {
+  /** Called where a mutant would be evaluated. */
+  var reached: ((index: number) => void) | undefined
+}
+
+/** What the runner writes before it runs tests. */
+export interface Plan {
+  /** Where to note what is reached: a line of JSON for each test file, as `Reached`. */
+  record?: string
+  /** The ids of the tests to run, by file. A file that is not here runs wholly. */
+  only?: Record<string, string[]>
+}
+
+/** What the tests of a file reach. */
+export interface Reached {
+  file: string
+  /** A mutant's number and the test's id. The id is empty for hooks, and null for what was reached while files were loaded. */
+  pairs: [number, string | null][]
+}
+
+const plan: Plan = JSON.parse(readFileSync(process.env.SYMUP_MUTATION_PLAN as string, 'utf8'))
+const { record } = plan
+const seen = new Set<string>()
+let test: string | null = null
+globalThis.reached = record ? (index) => seen.add(JSON.stringify([index, test])) : undefined
+
+beforeAll(() => {
+  test = ''
+})
+beforeEach(({ task, skip }) => {
+  test = task.id
+  const only = plan.only?.[task.file.filepath]
+  if (only && !only.includes(task.id)) skip()
+})
+afterAll(() => {
+  const reached: Reached = { file: expect.getState().testPath ?? '', pairs: [...seen].map((pair) => JSON.parse(pair)) }
+  if (record) appendFileSync(record, `${JSON.stringify(reached)}\n`)
+})
