@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { type Random, randomOf } from '../fuzz/mutate.ts'
 import { ROOT } from '../support/build-fixture.ts'
-import { type Mutant, mutantsOf } from './mutants.ts'
+import { type Mutant, mutantsOf, mutatedText } from './mutants.ts'
 import type { Question, Reply } from './runner.ts'
 import type { Reached } from './setup.ts'
 import { readImports, testsOf } from './tests-of.ts'
@@ -42,6 +42,12 @@ console.log(`${mutants.length} mutants in ${files.length} files, seed ${values.s
 
 mkdirSync(ARTIFACTS, { recursive: true })
 rmSync(RECORD, { force: true })
+/** The file that is changed now, and its text. */
+let changed: { file: string; text: string } | undefined
+const restore = () => changed && writeFileSync(changed.file, changed.text)
+process.on('exit', restore)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 let runner = await startRunner()
 await runner.ask({ watched: mutants, plan: { record: RECORD } })
 const reached: Reached[] = readFileSync(RECORD, 'utf8')
@@ -79,13 +85,17 @@ function sample(all: Mutant[], count: number, random: Random): Mutant[] {
   return chosen
 }
 
-/** The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once, as files are loaded, any importer may find. */
+/**
+ * The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once as files are loaded, or elsewhere than in
+ * the tests' own thread, is left to the nearest importers: all of them are nearly all tests.
+ */
 function testsThatReach(index: number, { file }: Mutant): Map<string, string[] | null> {
   const only = new Map<string, string[] | null>()
+  const isOnceOrElsewhere = !reached.some(({ pairs }) => pairs.some(([of, id]) => of === index && id !== null))
+  if (isOnceOrElsewhere) for (const test of testsOf(file, imports).slice(0, STEPS[2])) only.set(test, null)
   for (const { file: test, pairs } of reached) {
-    const ids = pairs.filter(([of]) => of === index).map(([, id]) => id)
-    if (ids.includes(null)) for (const importer of testsOf(file, imports)) only.set(importer, null)
-    else if (ids.length > 0 && only.get(test) !== null) only.set(test, ids.includes('') ? null : (ids as string[]))
+    const ids = pairs.flatMap(([of, id]) => (of === index && id !== null ? [id] : []))
+    if (ids.length > 0) only.set(test, ids.includes('') ? null : ids)
   }
   return only
 }
@@ -107,11 +117,15 @@ async function ask(mutant: Mutant, tests: string[], only: Map<string, string[] |
   if (tests.length === 0) return null
   const chosen = tests.map((test) => [test, only.get(test)] as const)
   const plan = { only: Object.fromEntries(chosen.filter((entry): entry is [string, string[]] => entry[1] != null)) }
-  const { failed } = await runner.ask({ mutant, tests, plan })
+  changed = { file: mutant.file, text: readFileSync(mutant.file, 'utf8') }
+  writeFileSync(mutant.file, mutatedText(mutant))
+  const { failed } = await runner.ask({ changed: mutant.file, tests, plan })
+  restore()
+  changed = undefined
   if (failed === null) return null
   const { file, name } = failed
   // A test that fails without a mutant, too, has found nothing: it may need the tests before it.
-  if (file !== '' && (await runner.ask({ tests: [file], plan })).failed) {
+  if (file !== '' && (await runner.ask({ changed: mutant.file, tests: [file], plan })).failed) {
     if (only.get(file)) return ask(mutant, tests, new Map([...only, [file, null]]))
     console.log(`${relative(ROOT, file)} fails by itself: ${name}`)
     return ask(

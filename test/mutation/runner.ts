@@ -8,8 +8,8 @@ import type { Plan } from './setup.ts'
 
 /** Asked of this process, a line of JSON each. */
 export interface Question {
-  /** Absent: the tests as they are. */
-  mutant?: Mutant
+  /** A file that was changed; absent: none was. */
+  changed?: string
   /** All mutants, to look which tests reach which. */
   watched?: Mutant[]
   /** Absent: all. */
@@ -32,12 +32,13 @@ const vitest = await createVitest('test', {
 await vitest.standalone()
 const all = await vitest.globTestSpecifications()
 process.stdout.write('\n{"failed":null}\n')
+/** What was changed and is as it was again. */
+let restored: string | undefined
 for await (const line of createInterface({ input: process.stdin })) {
-  const { mutant, watched, tests, plan } = JSON.parse(line) as Question
+  const { changed, watched, tests, plan } = JSON.parse(line) as Question
   writeFileSync(process.env.SYMUP_MUTATION_PLAN as string, JSON.stringify(plan))
-  const changed = [globalThis.mutant?.file, mutant?.file, ...(globalThis.watched?.keys() ?? [])]
-  for (const file of new Set(changed)) if (file !== undefined) vitest.invalidateFile(file)
-  globalThis.mutant = mutant
+  for (const file of [...(globalThis.watched?.keys() ?? []), restored, changed]) if (file) vitest.invalidateFile(file)
+  restored = changed
   globalThis.watched = watched && byFile(watched)
   for (const { config } of [vitest, ...vitest.projects]) config.bail = watched ? 0 : 1
   const wanted = tests ? all.filter(({ moduleId }) => tests.includes(moduleId)) : all

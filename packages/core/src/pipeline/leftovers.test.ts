@@ -22,13 +22,13 @@ function write(file: string, content = 'a()'): void {
   writeFileSync(join(root, file), content)
 }
 
-async function found(outputs: BuildOutput[]): Promise<string[]> {
+async function found(outputs: BuildOutput[], options: { keyOnly?: boolean } = {}): Promise<string[]> {
   const apiKey: Settings['apiKey'] = {
     value: new Secret('a-key-of-some-length'),
     from: { kind: 'environment', name: 'E' },
     overrode: [],
   }
-  const { problems } = await findLeftovers(outputs, { root, mapsMustGo: true, apiKey })
+  const { problems } = await findLeftovers(outputs, { root, mapsMustGo: true, apiKey, ...options })
   return problems.map(({ code, file }) => `${code} ${file}`).sort()
 }
 
@@ -65,4 +65,24 @@ it('a map that stays is an error where none shall, unless it is allowed; on purp
   const kept = await findLeftovers(outputs, { root, mapsMustGo: false })
   expect(kept.problems).toEqual([])
   expect(kept.lines).toMatchObject([{ severity: 'info', text: expect.stringContaining('dist/vendor.js.map') }])
+})
+
+it('looks for the API key alone where maps are in the output to be uploaded from there', async () => {
+  write('dist/app.js', 'key("a-key-of-some-length")')
+  write('dist/app.js.map', '{}')
+  expect(await found([output('dist', 'app.js')], { keyOnly: true })).toEqual(['leak-api-key dist/app.js'])
+  const { problems } = await findLeftovers([output('dist', 'app.js')], { root, mapsMustGo: true, keyOnly: true })
+  expect(problems).toEqual([])
+})
+
+it('an inline map is an error under strict, and told of here only in a style sheet: those of scripts were told before', async () => {
+  const inline = 'sourceMappingURL=data:application/json;base64,e30='
+  write('dist/app.js', `a()\n//# ${inline}\n`)
+  write('dist/app.css', `a{}\n/*# ${inline} */\n`)
+  const told = async (strict: boolean) => {
+    const { problems, lines } = await findLeftovers([output('dist')], { root, mapsMustGo: false, strict })
+    return [problems.map(({ severity }) => severity), lines.filter(({ text }) => /app\.(?:js|css)/.test(text)).length]
+  }
+  expect(await told(false)).toEqual([['warning'], 1])
+  expect(await told(true)).toEqual([['error'], 1])
 })

@@ -31,6 +31,8 @@ describe('the plugin at fault', () => {
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': EMPTY })
     expect(own.sources.get('src/c.js')?.wrong).toBe('careless returned an empty map')
     expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
+    // A map names it, if only for code that none of its places are in.
+    expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': EMPTY }).problems).toEqual([])
     // Its types are all gone: there is nothing to map.
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
   })

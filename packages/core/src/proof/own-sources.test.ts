@@ -243,6 +243,12 @@ describe('the line', () => {
     )
   })
 
+  it('is good where 99 of 100 places resolve', () => {
+    const severities = [990, 989].map((resolved) => textOf({ 'a.js': { places: 1000, resolved } })[0]?.severity)
+    expect(severities).toEqual(['good', 'warning'])
+    expect(textOf({ 'a.js': right }, {}, 1)[0]?.text).toContain('; 1 place has no source.')
+  })
+
   it('counts what has no source, and scripts that were not judged', () => {
     expect(textOf({ 'a.js': right }, { dataFiles: 3, textlessFiles: 12 }, 31)).toEqual([
       {

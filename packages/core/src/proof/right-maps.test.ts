@@ -153,3 +153,12 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 })
+
+it('a map whose mappings begin inside of words is wrong', () => {
+  const source = WORDS.map((word) => `${word}Of(${word}Given);\n`).join('')
+  const shifted = [...source.matchAll(/(\w\w)(\w+\W*)/g)].flatMap(({ 1: begin = '', 2: rest = '', index }): Piece[] => [
+    [begin],
+    [rest, index],
+  ])
+  expect(problemsOf(source, shifted)).toEqual(['map-stale'])
+})

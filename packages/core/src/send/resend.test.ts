@@ -107,6 +107,17 @@ describe('a second run', () => {
     expect(report.problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning' }])
   })
 
+  it('writes nothing into the ledger of what it did not come to', async () => {
+    const started = new AbortController()
+    respond = (response, nth) => {
+      if (nth === 1) started.abort()
+      setTimeout(() => response.end('{"request_id":"r","data":{}}'), 20)
+    }
+    const report = await run([item('a'), item('b')], { ledger, concurrency: 1, signal: started.signal })
+    expect(report.outcomes.map(({ status }) => status)).toContain('not-tried')
+    expect(readFileSync(ledger, 'utf8')).not.toContain('not-tried')
+  })
+
   it('has no ledger unless asked', async () => {
     await run([item('a')])
     expect(existsSync(join(root, 'deep'))).toBe(false)
