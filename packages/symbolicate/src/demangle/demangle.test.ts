@@ -57,6 +57,26 @@ it.each([
   expect(demangle(mangled)).toBe(name)
 })
 
+// C++20, of clang 19: modules and their partitions, constraints, and literals that are not whole numbers; as llvm-cxxfilt 19 prints them.
+it.each([
+  ['_ZGIW4shopW4tillWP4part', 'initializer for module shop.till:part'],
+  ['_ZN4shopW4shopW4till4Cart3addEi', 'shop::Cart@shop.till::add(int)'],
+  ['_ZW4shopW4till7free_fnN4shopS0_4CartEPS2_', 'free_fn@shop.till(shop::Cart@shop.till, shop::Cart@shop.till*)'],
+  ['_Z1aIiQ1CIT_EEvS0_', 'void a<int>(T)'],
+  ['_Z1bIiEvT_Q1CIS0_E', 'void b<int>(int) requires C<int>'],
+  [
+    '_Z1rI1SEiT_QrQS1_i_Xcldtfp_3payfp0_EXcldtfp_1xENTNS1_4typeEQgtstS1_Li1EXplfp_fp0_NR1CE',
+    'int r<S>(S) requires requires (S, int) { fp.pay(fp0); {fp.x()} noexcept; typename S::type; requires sizeof (S) > 1; {fp + fp0} noexcept -> C; }',
+  ],
+  ['_Z1fILf3fc00000EEvv', 'void f<0x1.8p+0f>()'],
+  ['_Z1fILf80000000EEvv', 'void f<-0x0p+0f>()'],
+  ['_Z1dILd0000000000000001EEvv', 'void d<0x0.0000000000001p-1022>()'],
+  ['_Z1dILdfff0000000000000EEvv', 'void d<-inf>()'],
+  ['_Z1lILe3fffc000000000000000EEvv', 'void l<0xcp-3L>()'],
+])('%s', (mangled, name) => {
+  expect(demangle(mangled)).toBe(name)
+})
+
 // As `rustc-demangle` prints them, without the hash at the end.
 it.each([
   ['_RNvCs1234_7mycrate3foo', 'mycrate::foo'],

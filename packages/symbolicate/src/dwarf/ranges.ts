@@ -3,8 +3,7 @@ import { FORM } from './constants.ts'
 import type { Section } from './section.ts'
 import { type DwarfSections, type FormValue, indexedAddress, type Unit, type UnitBounds } from './unit.ts'
 
-/** From, to (exclusive). */
-export type AddressRange = readonly [low: number, high: number]
+/** @param high just past the last address. */
 type Add = (low: number, high: number) => void
 
 /** How much of a section is read at a time; a list does not say how long it is. */

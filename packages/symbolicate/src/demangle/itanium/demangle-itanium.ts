@@ -41,6 +41,8 @@ class EncodingReader extends NameReader {
           whole.print(out)
         })
       }
+      case 'GI':
+        return prefixed('initializer for module ', this.moduleName() ?? this.fail())
       case 'GR': {
         const name = this.name()
         if (!this.take('_')) this.index(36)

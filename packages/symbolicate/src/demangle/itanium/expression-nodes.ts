@@ -57,3 +57,39 @@ export function initializer(type: Node | undefined, values: readonly Node[]): No
     out.add('}')
   })
 }
+
+/** `requires (T x) { x.pay(); }`. */
+export function requiresExpression(parameters: readonly Node[], requirements: readonly Node[]): Node {
+  return new Plain((out) => {
+    out.add('requires')
+    if (parameters.length > 0) {
+      out.add(' ')
+      out.enclosed('(', () => printList(out, parameters), ')')
+    }
+    out.add(' ')
+    out.enclosed(
+      '{',
+      () => {
+        for (const requirement of requirements) {
+          out.add(' ')
+          requirement.print(out)
+          out.add(';')
+        }
+        out.add(' ')
+      },
+      '}',
+    )
+  })
+}
+
+/** One of them: `x.pay()`, `{x.pay()} noexcept -> Paid`. */
+export function requirement(expression: Node, isNoexcept: boolean, type: Node | undefined): Node {
+  return new Plain((out) => {
+    if (isNoexcept || type) out.enclosed('{', () => expression.print(out), '}')
+    else expression.print(out)
+    if (isNoexcept) out.add(' noexcept')
+    if (!type) return
+    out.add(' -> ')
+    type.print(out)
+  })
+}

@@ -1,32 +1,22 @@
-import { Braced, binary, call, called, initializer, signed, unary, withPrefix } from './expression-nodes.ts'
-import { expansion, type Node, Plain, PREC, printList, qualified, Templated } from './nodes.ts'
+import {
+  Braced,
+  binary,
+  call,
+  called,
+  initializer,
+  requirement,
+  requiresExpression,
+  signed,
+  unary,
+} from './expression-nodes.ts'
+import { LiteralReader } from './literals.ts'
+import { expansion, type Node, Plain, PREC, prefixed, printList } from './nodes.ts'
 import type { Operator } from './operators.ts'
 import type { Output } from './output.ts'
 import { isDigit } from './reader.ts'
-import { TemplateReader } from './templates.ts'
 
-/** Of literals: their type, as a suffix where C++ has one, else as a cast. */
-const LITERALS: Readonly<Record<string, string>> = {
-  w: 'wchar_t',
-  c: 'char',
-  a: 'signed char',
-  h: 'unsigned char',
-  s: 'short',
-  t: 'unsigned short',
-  i: '',
-  j: 'u',
-  l: 'l',
-  m: 'ul',
-  x: 'll',
-  y: 'ull',
-  n: '__int128',
-  o: 'unsigned __int128',
-}
-
-/** `<expression>` and `<expr-primary>`. Source: the Itanium C++ ABI, 5.1.6; printed as LLVM prints them. */
-export abstract class ExpressionReader extends TemplateReader {
-  abstract lambda(): (out: Output) => void
-
+/** `<expression>`. Source: the Itanium C++ ABI, 5.1.6; printed as LLVM prints them. */
+export abstract class ExpressionReader extends LiteralReader {
   expression(): Node {
     const isGlobal = this.take('gs')
     const operator = this.operator()
@@ -49,6 +39,11 @@ export abstract class ExpressionReader extends TemplateReader {
         this.until('E', () => this.braced()),
       )
     }
+    if (this.take('rQ')) {
+      const parameters = this.until('_', () => this.type())
+      return requiresExpression(parameters, this.requirements())
+    }
+    if (this.take('rq')) return requiresExpression([], this.requirements())
     if (this.take('nx')) return called('noexcept ', this.expression(), PREC.unary)
     if (this.take('sp')) return expansion(this.expression())
     if (this.take('sZ')) {
@@ -245,6 +240,21 @@ export abstract class ExpressionReader extends TemplateReader {
     )
   }
 
+  /** What stands between the braces of a `requires` expression: each prints itself with a semicolon. */
+  private requirements(): Node[] {
+    const found: Node[] = []
+    do {
+      if (this.take('X')) {
+        const expression = this.expression()
+        const isNoexcept = this.take('N')
+        found.push(requirement(expression, isNoexcept, this.take('R') ? this.name() : undefined))
+      } else if (this.take('T')) found.push(prefixed('typename ', this.type()))
+      else if (this.take('Q')) found.push(prefixed('requires ', this.expression()))
+      else this.fail()
+    } while (!this.take('E'))
+    return found
+  }
+
   private subobject(): Node {
     const type = this.type()
     const base = this.expression()
@@ -269,89 +279,5 @@ export abstract class ExpressionReader extends TemplateReader {
       out.enclosed('(', () => type.print(out), ')')
       out.enclosed('(', () => value.print(out), ')')
     }, PREC.unary)
-  }
-
-  private unresolvedName(isGlobal: boolean): Node {
-    if (this.take('srN')) {
-      let scope = this.withArgs(this.unresolvedType())
-      while (!this.take('E')) scope = qualified(scope, this.simpleId())
-      return qualified(scope, this.baseUnresolvedName())
-    }
-    const global = (name: Node) => (isGlobal ? new Plain(withPrefix('::', name)) : name)
-    if (!this.take('sr')) return global(this.baseUnresolvedName())
-    let scope: Node
-    if (this.isDigit) {
-      scope = global(this.simpleId())
-      while (!this.take('E')) scope = qualified(scope, this.simpleId())
-    } else scope = this.withArgs(this.unresolvedType())
-    return qualified(scope, this.baseUnresolvedName())
-  }
-
-  private unresolvedType(): Node {
-    if (this.look() === 'S') return this.substitution()
-    const type = this.look() === 'T' ? this.templateParam() : this.decltype()
-    this.substitutions.push(type)
-    return type
-  }
-
-  private withArgs(name: Node): Node {
-    return this.look() === 'I' ? new Templated(name, this.templateArgs()) : name
-  }
-
-  private simpleId(): Node {
-    return this.withArgs(this.sourceName())
-  }
-
-  private baseUnresolvedName(): Node {
-    if (this.isDigit) return this.simpleId()
-    if (this.take('dn')) return new Plain(withPrefix('~', this.isDigit ? this.simpleId() : this.unresolvedType()))
-    this.expect('on')
-    return this.withArgs(this.operatorName(undefined))
-  }
-
-  primary(): Node {
-    this.expect('L')
-    const first = this.look()
-    const suffix = Object.hasOwn(LITERALS, first) ? LITERALS[first] : undefined
-    if (suffix !== undefined) {
-      this.at++
-      const value = this.number(true)
-      if (value === '') this.fail()
-      this.expect('E')
-      return this.plain(suffix.length > 3 ? `(${suffix})${signed(value)}` : signed(value) + suffix)
-    }
-    if (this.take('b0E')) return this.plain('false')
-    if (this.take('b1E')) return this.plain('true')
-    if (this.take('_Z')) {
-      const encoding = this.encoding()
-      this.expect('E')
-      return encoding
-    }
-    if (this.take('Dn')) {
-      this.take('0')
-      this.expect('E')
-      return this.plain('nullptr')
-    }
-    if (first === 'U' && this.look(1) === 'l') {
-      const print = this.lambda()
-      this.expect('E')
-      return new Plain((out) => {
-        out.add('[]')
-        print(out)
-        out.add('{...}')
-      })
-    }
-    if (first === 'T' || first === 'U' || 'fde'.includes(first)) this.fail()
-    const isText = first === 'A'
-    const type = this.type()
-    const value = isText ? '' : this.number(true)
-    if (!isText && value === '') this.fail()
-    this.expect('E')
-    return new Plain((out) => {
-      if (isText) out.add('"<')
-      if (isText) type.print(out)
-      else out.enclosed('(', () => type.print(out), ')')
-      out.add(isText ? '>"' : signed(value))
-    })
   }
 }

@@ -1,5 +1,15 @@
 import { ExpressionReader } from './expressions.ts'
-import { type Node, Plain, prefixed, printList, qualified, StandardName, suffixed, Templated } from './nodes.ts'
+import {
+  ModuleName,
+  type Node,
+  Plain,
+  prefixed,
+  printList,
+  qualified,
+  StandardName,
+  suffixed,
+  Templated,
+} from './nodes.ts'
 import { operatorName } from './operators.ts'
 import type { Output } from './output.ts'
 import { isDigit, type NameFacts } from './reader.ts'
@@ -72,8 +82,22 @@ export abstract class NameReader extends ExpressionReader {
 
   unscopedName(facts: NameFacts | undefined): { node: Node; isSubstitution: boolean } {
     const scope = this.take('St') ? this.plain('std') : undefined
-    if (this.look() !== 'S') return { node: this.unqualifiedName(facts, scope), isSubstitution: false }
-    return scope ? this.fail() : { node: this.substitution(), isSubstitution: true }
+    const found = this.look() === 'S' ? this.substitution() : undefined
+    if (!found || found instanceof ModuleName)
+      return { node: this.unqualifiedName(facts, scope, found), isSubstitution: false }
+    return scope ? this.fail() : { node: found, isSubstitution: true }
+  }
+
+  /** Of C++20: `W4shopWP4till` is `shop:till`. @param module what a substitution stood for. */
+  moduleName(module?: ModuleName): ModuleName | undefined {
+    let found = module
+    while (this.take('W')) {
+      const isPartition = this.take('P')
+      const separator = isPartition ? ':' : found ? '.' : ''
+      found = new ModuleName(`${found?.baseName() ?? ''}${separator}${this.sourceName().baseName()}`)
+      this.substitutions.push(found)
+    }
+    return found
   }
 
   private localName(facts: NameFacts | undefined): Node {
@@ -114,11 +138,13 @@ export abstract class NameReader extends ExpressionReader {
     let found: Node | undefined
     while (!this.take('E')) {
       if (facts) facts.endsWithTemplateArgs = false
-      const isStandard = this.look() === 'S' && this.look(1) === 't'
       if (this.look() === 'S') {
-        if (found) this.fail()
-        if (isStandard) this.at += 2
-        found = isStandard ? this.plain('std') : this.substitution()
+        const part = this.take('St') ? this.plain('std') : this.substitution()
+        if (part instanceof ModuleName) {
+          found = this.unqualifiedName(facts, found, part)
+          this.substitutions.push(found)
+          this.take('M')
+        } else found = found ? this.fail() : part
         continue
       }
       if (this.look() === 'T') found = found ? this.fail() : this.templateParam()
@@ -138,13 +164,14 @@ export abstract class NameReader extends ExpressionReader {
     return found as Node
   }
 
-  private unqualifiedName(facts: NameFacts | undefined, scope: Node | undefined): Node {
+  private unqualifiedName(facts: NameFacts | undefined, scope: Node | undefined, of?: ModuleName): Node {
+    const module = this.moduleName(of)
     const isFriend = scope !== undefined && this.take('F')
     this.take('L')
     let holder = scope
     let name: Node
     if (this.look() === 'U') name = this.unnamedTypeName(facts)
-    else if (this.isDigit) name = this.sourceName()
+    else if (this.isDigit && this.look() !== '0') name = this.sourceName()
     else if (this.take('DC')) {
       const bindings: Node[] = []
       do bindings.push(this.sourceName())
@@ -155,7 +182,7 @@ export abstract class NameReader extends ExpressionReader {
       if (holder instanceof StandardName) holder = holder.expanded
       name = this.constructorName(holder as Node, facts)
     } else name = this.operatorName(facts)
-    const tagged = this.withAbiTags(name)
+    const tagged = this.withAbiTags(module ? suffixed(name, `@${module.baseName()}`) : name)
     if (!holder) return tagged
     return qualified(holder, isFriend ? prefixed('friend ', tagged) : tagged)
   }

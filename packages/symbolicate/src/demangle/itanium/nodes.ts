@@ -92,6 +92,9 @@ export class Plain extends Node {
   }
 }
 
+/** Of a C++20 module. No name by itself: it says of other names where they are from. */
+export class ModuleName extends Plain {}
+
 export const prefixed = (prefix: string, node: Node) =>
   new Plain((out) => {
     out.add(prefix)

@@ -30,24 +30,16 @@ export abstract class TemplateReader extends TypeReader {
       this.templateParams = [this.outerParams]
     }
     const args: Node[] = []
-    let requirement: Node | undefined
     while (!this.take('E')) {
       const arg = this.templateArg()
       args.push(arg)
       if (isOfName) this.outerParams.push(arg instanceof ArgumentPack ? new ParameterPack(arg.elements) : arg)
-      requirement = this.optionalConstraint()
-      if (!requirement) continue
+      // Not shown, as LLVM does not.
+      if (!this.optionalConstraint()) continue
       this.expect('E')
       break
     }
-    return new Plain((out) =>
-      out.angled(() => {
-        printList(out, args)
-        if (!requirement) return
-        out.add(' requires ')
-        requirement.print(out)
-      }),
-    )
+    return new Plain((out) => out.angled(() => printList(out, args)))
   }
 
   templateArg(): Node {
