@@ -7,9 +7,11 @@ export function normal(output: string, { directory, installed }: { directory: st
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<intake>')
       // Turbopack names a chunk by nothing but a hash.
       .replaceAll(/(?<=static\/chunks\/(?:turbopack-)?)[\w-]{13}(?=\.js)/g, '<hash>')
+      // Said by Next.js where it waits for its cache.
+      .replaceAll(/^.*Finished writing to filesystem cache.*\n/gm, '')
       // How far an upload has got is a matter of moments, but for the first retry.
       .replaceAll(/^\[symup\] \d+\/\d+ uploaded(?!, retrying \(attempt 2 ).*\n/gm, '')
-      .replaceAll(/(?<!\d|\.[\w-]*)(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|s|min)\b/g, '<time>')
+      .replaceAll(/(?<!\d|\.[\w-]*|[\w-]{8})(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|s|min)\b/g, '<time>')
       .replaceAll(/ *(?<![\d.])\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
       .replaceAll(/\bat byte \d+/g, 'at byte <n>')
       // Content hashes differ with the version of a bundler's own run time.

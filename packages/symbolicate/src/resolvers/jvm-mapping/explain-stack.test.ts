@@ -157,24 +157,37 @@ describe('several mappings for one release', () => {
 
 it('indexes a mapping once, however many ask at the same time', async () => {
   const source = artifactSourceOf([upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
-  let opened = 0
+  let read = 0
   const counting: ArtifactSource = {
     ...source,
     findSymbolFiles: async (query, limit) =>
       ((await source.findSymbolFiles?.(query, limit)) ?? []).map((file) => ({
         ...file,
-        open: (part) => {
-          if (part === 'jvm_mapping_file') opened++
-          return file.open(part)
+        async open(part) {
+          const stored = await file.open(part)
+          const { bytes } = stored ?? {}
+          return (
+            stored &&
+            bytes && {
+              ...stored,
+              get bytes() {
+                read++
+                return bytes
+              },
+            }
+          )
         },
       })),
   }
-  const { symbolicate } = createSymbolicator()
   const question = { stack: 'at a.b(X:1)', service: 'shop', version: '1', platform: 'android' as const }
+  await createSymbolicator().symbolicate(question, counting)
+  const once = read
+  expect(once).toBeGreaterThan(0)
+  const { symbolicate } = createSymbolicator()
   const answers = await Promise.all(Array.from({ length: 10 }, () => symbolicate(question, counting)))
   expect(answers.every(({ frames }) => frames[0]?.resolved?.function === 's.R.x')).toBe(true)
   await symbolicate(question, counting)
-  expect(opened).toBe(1)
+  expect(read).toBe(2 * once)
 })
 
 it('keeps native frames of a hybrid stack in their place', async () => {

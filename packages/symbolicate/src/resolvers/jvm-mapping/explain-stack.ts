@@ -67,9 +67,8 @@ export async function explainJvmStack(
 }
 
 /** With the index beside the mapping; undefined where there is none, or none that can be used. */
-async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<MappingIndex | undefined> {
+function storedIndex(mapping: StoredBytes, index: StoredBytes | undefined): MappingIndex | undefined {
   try {
-    const index = await file.open(INDEX_PART)
     return index?.path === undefined ? undefined : openMapping(mapping, index.path)
   } catch (error) {
     if (error instanceof MappingError) throw error
@@ -77,12 +76,16 @@ async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<Mapp
   }
 }
 
-function load(file: SymbolFile, cache: SharedCache<Indexed>): Promise<Indexed> {
+async function load(file: SymbolFile, cache: SharedCache<Indexed>): Promise<Indexed> {
+  // For what is cached too: a store that keeps its content elsewhere may have removed its local copies, and puts them back where they were.
+  const [bytes, stored] = await Promise.all([
+    file.open('jvm_mapping_file'),
+    file.open(INDEX_PART).catch(() => undefined),
+  ])
   return cache.get(file.contentKey, async () => {
     try {
-      const bytes = await file.open('jvm_mapping_file')
       if (!bytes) throw new MappingError('it is not there')
-      const index = (await storedIndex(file, bytes)) ?? (await indexMapping(bytes))
+      const index = storedIndex(bytes, stored) ?? (await indexMapping(bytes))
       return { value: { index }, weight: index.weight }
     } catch (error) {
       if (!(error instanceof MappingError)) throw error

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { INDEX_PART } from '../../artifacts.ts'
+import { type ArtifactSource, INDEX_PART } from '../../artifacts.ts'
 import { localSymbolFiles } from '../../local-files.ts'
-import { bytesInMemory } from '../../stored-bytes.ts'
-import { symbolicate } from '../../symbolicate.ts'
+import { bytesInFile, bytesInMemory } from '../../stored-bytes.ts'
+import { createSymbolicator, symbolicate } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
 import { indexMapping, makeMappingIndex } from './mapping-index.ts'
 
 const PART = 'jvm_mapping_file'
@@ -34,6 +35,38 @@ it('answers from the index beside the mapping', async () => {
     resolved: null,
     reason: { message: expect.stringContaining('no line of it names a class') },
   })
+})
+
+it('asks for its files anew where the store has taken its local copies away', async () => {
+  // Further apart than what is read at once.
+  const far = `${MAPPING}${'# a comment\n'.repeat(10_000)}com.shop.Order -> a.c:\n    1:3:int sum():7:9 -> b\n`
+  const contents: Record<string, Uint8Array> = {
+    [PART]: Buffer.from(far),
+    [INDEX_PART]: await makeMappingIndex(bytesInMemory(Buffer.from(far))),
+  }
+  const source: ArtifactSource = {
+    ...artifactSourceOf([]),
+    findSymbolFiles: async (query) => [
+      {
+        ...query,
+        contentKey: 'mapping',
+        async open(part) {
+          const path = join(directory, part)
+          await writeFile(path, contents[part] as Uint8Array)
+          return bytesInFile(path)
+        },
+      },
+    ],
+  }
+  const symbolicator = createSymbolicator()
+  const lineOf = async (frame: string) => {
+    const question = { stack: `x: y\n\tat ${frame}(F:2)`, service: '', version: '', platform: 'android' as const }
+    const [first] = (await symbolicator.symbolicate(question, source)).frames
+    for (const part of Object.keys(contents)) await rm(join(directory, part), { force: true })
+    return first?.resolved?.line
+  }
+  expect(await lineOf('a.b.a')).toBe(41)
+  expect(await lineOf('a.c.b')).toBe(8)
 })
 
 it('makes the index anew where it is damaged', async () => {
