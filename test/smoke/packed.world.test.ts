@@ -22,7 +22,7 @@ const LIMITS = {
   'symup-intake': 580,
   'symup-mini-program': 35,
   'symup-react-native': 11,
-  'symup-symbolicate': 400,
+  'symup-symbolicate': 450,
   'symup-unplugin': 135,
 }
 let place: string

@@ -10,6 +10,8 @@ export interface Stretch {
   endColumn: number
   /** Where the segment before it begins, when that is on another line: a text or comment of several lines may reach into it. */
   before?: { line: number; column: number }
+  /** The source of the mappings on both sides, where that is one. */
+  within?: number
 }
 
 /** Code behind the last mapping of a run: it may be that source's, or have none. */
@@ -40,6 +42,9 @@ export class Coverage {
   #column = 0
   #source = -1
   #before: Stretch['before']
+  /** Sources of the mappings before what has none, and after it. */
+  #last = -1
+  #next = -1
 
   constructor(script: ScriptFile) {
     this.#script = script
@@ -50,12 +55,15 @@ export class Coverage {
     let line = this.#line
     let column = this.#column
     let source = this.#source
+    let last = this.#last
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const nextLine = segments[at] as number
       const nextColumn = segments[at + 1] as number
       const nextSource = segments[at + 2] as number
       if (nextLine !== line || source === -1 || (nextSource !== source && nextColumn - column > LONG)) {
         this.#beginAt(line, column, source)
+        this.#last = last
+        this.#next = nextSource
         if (nextLine >= this.#script.lineStarts.length) {
           this.isBeyond ||= nextSource >= 0
           return false
@@ -68,8 +76,10 @@ export class Coverage {
       line = nextLine
       column = nextColumn
       source = nextSource
+      if (nextSource !== -1) last = nextSource
     }
     this.#beginAt(line, column, source)
+    this.#last = last
     return true
   }
 
@@ -83,6 +93,7 @@ export class Coverage {
 
   /** After the walk: what stands behind the last segment. */
   end(): void {
+    this.#next = -1
     this.#endLine()
     const last = this.#script.lineStarts.length - 1
     if (this.#line >= last) return
@@ -134,6 +145,7 @@ export class Coverage {
         endLine,
         endColumn,
         ...(column === 0 && this.#before && { before: this.#before }),
+        ...(this.#last !== -1 && this.#last === this.#next && { within: this.#last }),
       })
     this.#before = undefined
   }

@@ -6,8 +6,8 @@ import { proveScript } from './prove-script.ts'
 
 // What tools make that looked like a wrong map in packages that are published: each of them leads to the right lines.
 
-/** Generated code, and where it leads: an index in the source's text; undefined for code that has no mapping of its own. */
-type Piece = readonly [code: string, original?: number]
+/** Generated code, and where it leads: an index in the source's text; undefined for code that has no mapping of its own, null where one says that it has no source. */
+type Piece = readonly [code: string, original?: number | null]
 
 function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js') {
   const lines: number[][][] = [[]]
@@ -15,7 +15,8 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js')
   let script = ''
   for (const [code, original] of pieces) {
     const column = script.length - (script.lastIndexOf('\n') + 1)
-    if (original !== undefined) {
+    if (original === null) lines.at(-1)?.push([column])
+    else if (original !== undefined) {
       const line = lineAt(original, starts)
       lines.at(-1)?.push([column, 0, line, original - (starts[line] as number)])
     }
@@ -161,4 +162,16 @@ it('a map whose mappings begin inside of words is wrong', () => {
     [rest, index],
   ])
   expect(problemsOf(source, shifted)).toEqual(['map-stale'])
+})
+
+it('an error amid the code of a source that says the same is that source’s, and leads nowhere', () => {
+  const source = 'let count = 0\nconst add = () => {\n  throw new Error("boom " + count)\n}\nsend(add, count)\n'
+  const pieces = (thrown: string): Piece[] => [
+    ['let n=0;', 0],
+    ['const r=()=>{', null],
+    [`throw A(n,$(n)+1),Error(\`${thrown}\`+n)};`],
+    ['send(r,n)', source.indexOf('send')],
+  ]
+  expect(problemsOf(source, pieces('boom '))).toEqual(['map-incomplete'])
+  expect(problemsOf(source, pieces('made by a compiler '))).toEqual([])
 })

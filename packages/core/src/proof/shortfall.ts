@@ -58,7 +58,9 @@ export function findShortfall(
   }
   const texts = new SourceTexts(map)
   const found = [
-    ...coverage.unmapped.map((stretch) => gapWithoutSource(script, stretch)),
+    ...coverage.unmapped.map(
+      (stretch) => lostThrow(script, stretch, isOwn, texts) ?? gapWithoutSource(script, stretch),
+    ),
     ...coverage.tails.map((tail) => gapOfOthers(script, tail, texts)),
   ]
   const own = [...isOwn.keys()].filter((source) => isOwn[source])
@@ -74,8 +76,12 @@ export function findShortfall(
   if (!first) return { positions: 0, problems: [] }
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
   const { line, column } = first.stretch
+  const [row, at] = [line + 1, column + 1]
   const more = gaps.length > 1 ? t`, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
-  const message = t`From line ${line + 1}, column ${column + 1} on ${first.sites} positions in a row have no source in the map${more}.`
+  const message =
+    first.sites === 1
+      ? t`Code that throws, from line ${row}, column ${at} on, has no source in the map${more}.`
+      : t`From line ${row}, column ${at} on ${first.sites} positions in a row have no source in the map${more}.`
   return { positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
@@ -84,6 +90,29 @@ const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
 
 function isByApp({ texts }: Said, known: ReadonlySet<string>): boolean {
   return texts.length >= MIN_UNKNOWN || texts.filter((text) => known.has(text)).length >= MIN_KNOWN
+}
+
+/** Code that makes an error with a text: the text up to what may be escaped in the source. */
+const THROWN = /\b(?:throw\b|\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
+
+/** Errors in a stretch amid the code of a source of the app's own that says the same: they are that source's, and lead nowhere. */
+function lostThrow(
+  script: ScriptFile,
+  stretch: Stretch,
+  isOwn: readonly boolean[],
+  texts: SourceTexts,
+): Gap | undefined {
+  const { within, column, before } = stretch
+  // At the begin of a line it may be in a comment that began before.
+  if (within === undefined || !isOwn[within] || (column === 0 && !before)) return undefined
+  const { text, readings } = codesOf(script, stretch)
+  const lost = [...text.matchAll(THROWN)].filter(({ 0: piece, 1: word = '', index }) => {
+    // Not in a comment or a text, however it is read.
+    if (readings.some((code) => code[index] !== piece[0])) return false
+    const count = texts.count(within, { kind: 'text', word })
+    return count > 0 && count !== Number.POSITIVE_INFINITY && !isHelpersText(piece)
+  })
+  return lost.length === 0 ? undefined : { stretch, sites: lost.length }
 }
 
 /** How obfuscators put their table of texts in order: its calls name nothing, so that no site is found among them. */
@@ -116,8 +145,8 @@ function obfuscatedSites(script: ScriptFile, stretch: Stretch): number {
   return count >= MIN_OBFUSCATED ? count : 0
 }
 
-/** Throws and calls in a stretch, without those around a bundler's helpers; and what all of them say, where they are enough. */
-function codeIn(script: ScriptFile, { before, ...stretch }: Stretch): { sites: Site[]; said?: Said } {
+/** The text of a stretch, and it without its texts and comments: in each way it can be read, and in those that may be right. */
+function codesOf(script: ScriptFile, { before, ...stretch }: Stretch) {
   const text = textOf(script, stretch)
   const isWhole = text.length < LOOKED_AT
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
@@ -127,6 +156,12 @@ function codeIn(script: ScriptFile, { before, ...stretch }: Stretch): { sites: S
   const readings = readingsOf(script.latin1(from, begin) + text).map((code) => code.slice(begin - from))
   // A template that begins in it goes on behind it only where a mapping leads into its `${}`.
   const codes = before && readings.length > 1 && isWhole && !text.endsWith('${') ? readings.slice(1) : readings
+  return { text, codes, readings }
+}
+
+/** Throws and calls in a stretch, without those around a bundler's helpers; and what all of them say, where they are enough. */
+function codeIn(script: ScriptFile, stretch: Stretch): { sites: Site[]; said?: Said } {
+  const { text, codes } = codesOf(script, stretch)
   const named = (code: string) => sitesIn(code, 0).filter(({ word }) => word !== undefined)
   const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
