@@ -3,7 +3,7 @@
 // four of five were found. Files are changed in memory only.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { type Random, randomOf } from '../fuzz/mutate.ts'
@@ -11,7 +11,7 @@ import { ROOT } from '../support/build-fixture.ts'
 import { type Mutant, mutantsOf, mutatedText } from './mutants.ts'
 import type { Question, Reply } from './runner.ts'
 import type { Reached } from './setup.ts'
-import { readImports, testsOf } from './tests-of.ts'
+import { apart, readImports, testsOf } from './tests-of.ts'
 
 const SCOPE =
   /\/packages\/(?:core\/src\/(?:pipeline|settings|proof|send|formats)|unplugin\/src|symbolicate\/src)\/(?!.*\.d\.ts)/
@@ -58,7 +58,7 @@ const reached: Reached[] = readFileSync(RECORD, 'utf8')
 const survivors: Mutant[] = []
 for (const [index, mutant] of mutants.entries()) {
   const only = testsThatReach(index, mutant)
-  const tests = [...only.keys()].sort((a, b) => apart(a, mutant) - apart(b, mutant))
+  const tests = [...only.keys()].sort((a, b) => apart(a, mutant.file) - apart(b, mutant.file))
   let failed: string | null = null
   for (let step = 1; failed === null && step < STEPS.length; step++)
     failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]), only)
@@ -98,18 +98,6 @@ function testsThatReach(index: number, { file }: Mutant): Map<string, string[] |
     if (ids.length > 0) only.set(test, ids.includes('') ? null : ids)
   }
   return only
-}
-
-/** Tests of the same folder come first, then those of its package. */
-function apart(test: string, { file }: Mutant): number {
-  const packageOf = (path: string) => relative(ROOT, path).split('/', 2).join('/')
-  return dirname(test) === dirname(file)
-    ? 0
-    : packageOf(test) === packageOf(file)
-      ? 1
-      : test.includes('.faults.')
-        ? 3
-        : 2
 }
 
 /** The test that failed, null where none did. */

@@ -50,10 +50,15 @@ export function testsOf(file: string, { importers }: Imports): string[] {
   for (const [known, distance] of distances)
     for (const importer of importers.get(known) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1)
-  const packageOf = (path: string) => relative(ROOT, path).split('/', 2).join('/')
-  const apart = (test: string) =>
-    dirname(test) === dirname(file) ? 0 : packageOf(test) === packageOf(file) ? 1 : test.includes('.faults.') ? 3 : 2
   return [...distances.keys()]
     .filter((test) => TEST.test(test) && existsSync(test))
-    .sort((a, b) => apart(a) - apart(b) || (distances.get(a) ?? 0) - (distances.get(b) ?? 0))
+    .sort((a, b) => apart(a, file) - apart(b, file) || (distances.get(a) ?? 0) - (distances.get(b) ?? 0))
+}
+
+/** How far a test stands from a file: those of the same folder come first, then those of its package. */
+export function apart(test: string, file: string): number {
+  const packageOf = (path: string) => relative(ROOT, path).split('/', 2).join('/')
+  if (dirname(test) === dirname(file)) return 0
+  if (packageOf(test) === packageOf(file)) return 1
+  return test.includes('.faults.') ? 3 : 2
 }

@@ -98,4 +98,9 @@ export class SharedCache<T> {
     this.#loading.set(key, loading)
     return loading.finally(() => this.#loading.delete(key))
   }
+
+  /** It is loaded anew when it is asked for next. */
+  forget(key: string): void {
+    this.#kept.delete(key)
+  }
 }

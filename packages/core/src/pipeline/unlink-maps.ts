@@ -9,7 +9,6 @@ import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
 
-const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** What was done about the names of maps that are gone. */
 export interface Unlinked {
   lines: Line[]
@@ -17,6 +16,7 @@ export interface Unlinked {
   hashed: string[]
 }
 
+const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** What may hold the hash of another file: pages, manifests, and scripts that load others. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/
 const COMPRESSED = ['.gz', '.br', '.zst']
@@ -67,11 +67,11 @@ export async function unlinkMaps(
         else if (done === 'hashed') hashed.push(path)
       }
       if (LISTING.test(file) && /\.[mc]?js$/.test(file)) {
-        const entries = await blankEntries(path, names, isHashed)
+        const entries = await dropItems(path, PRECACHE, names, isHashed)
         if (entries > 0) lines.push(entriesLine(entries, shownPath(path, root)))
       }
       if (MANIFEST.test(file)) {
-        const members = await dropMembers(path, names, isHashed)
+        const members = await dropItems(path, MEMBERS, names, isHashed)
         if (members > 0) lines.push(entriesLine(members, shownPath(path, root)))
       }
     } catch {
@@ -120,31 +120,38 @@ function targetOf(file: string, url: string): string {
 }
 
 /** Blanks in place of the entries. A comma may stay behind, which an array literal allows. */
-async function blankEntries(path: string, gone: ReadonlySet<string>, isHashed: IsHashed): Promise<number> {
-  const content = await readFile(path)
-  const text = content.toString('latin1')
-  let count = 0
-  const blanked = text.replace(ENTRY, (entry, _quote: string, url: string) => {
-    if (!namesOneOf(gone, decoded(Buffer.from(url, 'latin1').toString()))) return entry
-    count++
-    return entry.replace(/[^\n]/g, ' ')
-  })
-  if (count === 0 || (await isHashed(content))) return 0
-  await writeFile(path, Buffer.from(blanked, 'latin1'))
-  return count
+const PRECACHE: Listing = { item: ENTRY, without: (entry) => entry.replace(/[^\n]/g, ' ') }
+const MEMBERS: Listing = { item: MEMBER, without: () => '', check: JSON.parse }
+
+/** A list of files in a file. */
+interface Listing {
+  /** Finds its items; the last group that matches is the address of the file. */
+  item: RegExp
+  /** What stands in the place of an item. */
+  without: (item: string) => string
+  /** @throws when what is left is no such list any more. */
+  check?: (left: string) => unknown
 }
 
-async function dropMembers(path: string, gone: ReadonlySet<string>, isHashed: IsHashed): Promise<number> {
+/** @returns how many items were taken out. */
+async function dropItems(
+  path: string,
+  { item, without, check }: Listing,
+  gone: ReadonlySet<string>,
+  isHashed: IsHashed,
+): Promise<number> {
   const content = await readFile(path)
   let count = 0
-  const left = content.toString().replace(MEMBER, (member, url?: string, first?: string) => {
-    if (!namesOneOf(gone, decoded(url ?? first ?? ''))) return member
+  const left = content.toString('latin1').replace(item, (text: string, ...groups: unknown[]) => {
+    // Behind the groups come the index and the whole.
+    const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
+    if (!namesOneOf(gone, decoded(Buffer.from(url, 'latin1').toString()))) return text
     count++
-    return ''
+    return without(text)
   })
   if (count === 0 || (await isHashed(content))) return 0
-  JSON.parse(left)
-  await writeFile(path, left)
+  check?.(left)
+  await writeFile(path, left, 'latin1')
   return count
 }
 

@@ -105,8 +105,10 @@ function lostThrow(
   const { within, column, before } = stretch
   // At the begin of a line it may be in a comment that began before.
   if (within === undefined || !isOwn[within] || (column === 0 && !before)) return undefined
-  const { text, readings } = codesOf(script, stretch)
-  const lost = [...text.matchAll(THROWN)].filter(({ 0: piece, 1: word = '', index }) => {
+  const thrown = [...textOf(script, stretch).matchAll(THROWN)]
+  if (thrown.length === 0) return undefined
+  const { readings } = codesOf(script, stretch)
+  const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
     // Not in a comment or a text, however it is read.
     if (readings.some((code) => code[index] !== piece[0])) return false
     const count = texts.count(within, { kind: 'text', word })

@@ -38,9 +38,8 @@ export function readSubroutines(
   unit: Unit,
   entry: UnitBounds,
 ): Subroutines {
-  if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
-  const shapes = new Shapes(abbreviations, unit)
-  const reading = { sections, unit, entry, shapes }
+  const reading = readingOf(sections, abbreviations, unit, entry)
+  const { shapes } = reading
   const part = { from: unit.firstEntry, to: unit.end, parent: undefined }
   let first: AllSubroutines | undefined
   let all: AllSubroutines | undefined
@@ -88,8 +87,7 @@ export function functionRanges(
   entry: UnitBounds,
   add: (low: number, high: number) => void,
 ): void {
-  if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
-  const shapes = new Shapes(readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit)
+  const reading = readingOf(sections, readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit, entry)
   const finder: Finder = {
     ...{ keepsAll: true, skipped: 0, wants: () => true },
     add: (low, high, owner) => {
@@ -97,7 +95,7 @@ export function functionRanges(
     },
   }
   const part: Part = { from: unit.firstEntry, to: unit.end, parent: undefined, only: 'functions' }
-  readEntries({ sections, unit, entry, shapes }, part, finder)
+  readEntries(reading, part, finder)
 }
 
 interface Reading {
@@ -105,6 +103,11 @@ interface Reading {
   unit: Unit
   entry: UnitBounds
   shapes: Shapes
+}
+
+function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: Unit, entry: UnitBounds): Reading {
+  if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
+  return { sections, unit, entry, shapes: new Shapes(abbreviations, unit) }
 }
 
 interface Part {

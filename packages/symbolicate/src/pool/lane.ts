@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-
 import {
   type CacheUse,
   type FromWorker,
@@ -13,7 +12,6 @@ import {
   type ToWorker,
   type WorkerSettings,
 } from './protocol.ts'
-
 import type { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 

@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isInside, type Line, problem, SymupError, shownPath, t } from '@symup/core/internal'
 import type { ResolvedConfig, UserConfig } from 'vite'
 import type { BundleOutput } from '../output.ts'
+import type { BuildPrefix } from '../session.ts'
 import { tellOnce } from './messages.ts'
+import { movedBy, prefixFrom } from './public-path.ts'
+import { svelteKitOf } from './svelte-kit.ts'
+import { nameBelow } from './written.ts'
 
 /** Tools that build with the project's own Vite config what is never deployed as the app: the name of a plugin of theirs. */
 const INHERITORS: readonly (readonly [plugin: RegExp, tool: string])[] = [
@@ -127,4 +131,20 @@ export function projectOf({ root, plugins }: Pick<ResolvedConfig, 'root' | 'plug
     directory = parent
   }
   return directory
+}
+
+/** The base, unless it is relative or something else decides the addresses. */
+export function prefixOf(config: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
+  const { base, experimental, plugins, root, build } = config
+  // Its pages have a relative base; below the project's directory the output lies as it will below that of the installed app.
+  if (isElectron(plugins) || isForge(config)) {
+    const place = nameBelow(projectOf(config), resolve(root, build.outDir))
+    return prefixFrom(`app:///${place}`, t`the Electron app's build.outDir`)
+  }
+  const kit = svelteKitOf(plugins)
+  if (kit) return kit.prefix
+  // Nuxt's own function puts its base before each file.
+  if (experimental?.renderBuiltUrl && !isNuxt(plugins))
+    return { because: t`Vite's experimental.renderBuiltUrl decides the addresses` }
+  return movedBy(namesOf(plugins)) ?? prefixFrom(hasRelativeBase ? './' : base, t`Vite's base`)
 }

@@ -11,7 +11,6 @@ import { isShown, logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
-import { movedBy, prefixFrom } from './public-path.ts'
 import { svelteKitOf } from './svelte-kit.ts'
 import { composeServerMaps } from './svelte-kit-server.ts'
 import {
@@ -20,17 +19,16 @@ import {
   inheritorOf,
   isElectron,
   isForge,
-  isNuxt,
   isServerBuild,
   leaveAlone,
-  namesOf,
+  prefixOf,
   projectOf,
   requireVite5,
   runsOnServer,
   tellLeftAlone,
 } from './vite-builds.ts'
 import { MapDecisions } from './vite-maps.ts'
-import { nameBelow, Written } from './written.ts'
+import { Written } from './written.ts'
 
 /**
  * Who says that the build is over:
@@ -306,20 +304,4 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     { name: 'symup:app', ...beforeApp },
     { name: 'symup', ...main },
   ]
-}
-
-/** The base, unless it is relative or something else decides the addresses. */
-function prefixOf(config: ResolvedConfig, hasRelativeBase: boolean): BuildPrefix | undefined {
-  const { base, experimental, plugins, root, build } = config
-  // Its pages have a relative base; below the project's directory the output lies as it will below that of the installed app.
-  if (isElectron(plugins) || isForge(config)) {
-    const place = nameBelow(projectOf(config), resolve(root, build.outDir))
-    return prefixFrom(`app:///${place}`, t`the Electron app's build.outDir`)
-  }
-  const kit = svelteKitOf(plugins)
-  if (kit) return kit.prefix
-  // Nuxt's own function puts its base before each file.
-  if (experimental?.renderBuiltUrl && !isNuxt(plugins))
-    return { because: t`Vite's experimental.renderBuiltUrl decides the addresses` }
-  return movedBy(namesOf(plugins)) ?? prefixFrom(hasRelativeBase ? './' : base, t`Vite's base`)
 }

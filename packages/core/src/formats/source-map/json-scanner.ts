@@ -203,31 +203,18 @@ export class JsonScanner {
     if (wasSkipped === 0) this.#visitor.close()
   }
 
-  /** Goes on inside a string. Escapes are counted backwards from the quote that may end it. */
+  /** Goes on inside a string. */
   #passString(piece: Buffer, from: number): number {
     let at = from
     if (this.#escape > 0) {
       this.#escape = 0
       at++
     }
-    const near = Math.min(piece.length, at + NEAR)
-    for (; at < near; at++) {
-      const byte = piece[at]
-      if (byte === QUOTE) return this.#endString(piece, from, at)
-      if (byte === BACKSLASH && ++at === piece.length) this.#escape = 1
-    }
-    // Bytes before it have been looked at.
-    let begin = at
-    while (at < piece.length) {
-      const quote = piece.indexOf(QUOTE, at)
-      const end = quote === -1 ? piece.length : quote
-      let back = end
-      while (back > begin && piece[back - 1] === BACKSLASH) back--
-      const isEscaped = ((end - back) & 1) === 1
-      if (quote !== -1 && !isEscaped) return this.#endString(piece, from, quote)
-      if (quote === -1 && isEscaped) this.#escape = 1
-      begin = at = end + 1
-    }
+    const end = stringEnd(piece, at)
+    if (end !== -1) return this.#endString(piece, from, end)
+    let back = piece.length
+    while (back > at && piece[back - 1] === BACKSLASH) back--
+    this.#escape = (piece.length - back) & 1
     this.#passText(piece, from, piece.length)
     return piece.length
   }
@@ -338,7 +325,7 @@ export class JsonScanner {
   }
 }
 
-/** Offset of the quote that ends a string; -1 where it is not in the piece. */
+/** Offset of the quote that ends a string; -1 where it is not in the piece. Escapes are counted backwards from each quote. */
 function stringEnd(piece: Buffer, from: number): number {
   let at = from
   for (const near = Math.min(piece.length, from + NEAR); at < near; at++) {

@@ -142,8 +142,12 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
     readRange: (sha256, position, length) =>
       persist(async () => {
         const pieces: Buffer[] = []
-        for await (const piece of await client.getPartialObject(bucket, keyOf(sha256), position, length))
+        let bytes = 0
+        for await (const piece of await client.getPartialObject(bucket, keyOf(sha256), position, length)) {
+          bytes += piece.length
+          if (bytes > length) throw new Error('S3 gives more than the part that was asked for')
           pieces.push(piece)
+        }
         return Buffer.concat(pieces)
       }),
     async ping() {

@@ -42,14 +42,35 @@ export async function explainJvmStack(
     ...(buildId !== undefined && { buildId }),
   }
   const files = (await source.findSymbolFiles?.(query, MAX_MAPPINGS)) ?? []
-  const newest = files[0]
-  if (!newest) return unexplained(question, await explainReleaseMiss(query, 'mapping file', source), native)
+  if (files.length === 0) return unexplained(question, await explainReleaseMiss(query, 'mapping file', source), native)
 
-  let indexed = await load(newest, cache)
+  for (const way of WAYS.slice(0, -1)) {
+    try {
+      return await explainWith(files, way, question, cache, native)
+    } catch {
+      // A local copy may have gone since it was opened, and an index be damaged.
+    }
+  }
+  return explainWith(files, 'no-index', question, cache, native)
+}
+
+/** How mappings are opened, each way where the one before it failed: as they are kept, anew, and anew without the index beside them. */
+const WAYS = ['kept', 'anew', 'no-index'] as const
+type Way = (typeof WAYS)[number]
+
+/** @param files at least one, the newest first. */
+async function explainWith(
+  files: readonly SymbolFile[],
+  way: Way,
+  question: StackQuestion,
+  cache: SharedCache<Indexed>,
+  native: NativeLines,
+): Promise<Explanation> {
+  let indexed = await load(files[0] as SymbolFile, way, cache)
   const mapId = /\(r8-map-id-(\w+)/.exec(question.stack)?.[1]
   for (const file of files.slice(1)) {
     if (mapId === undefined || ('index' in indexed && isMapping(mapId, indexed.index))) break
-    const other = await load(file, cache)
+    const other = await load(file, way, cache)
     if ('index' in other && isMapping(mapId, other.index)) indexed = other
   }
   if ('flaw' in indexed) return unexplained(question, unusable(indexed.flaw), native)
@@ -67,8 +88,9 @@ export async function explainJvmStack(
 }
 
 /** With the index beside the mapping; undefined where there is none, or none that can be used. */
-function storedIndex(mapping: StoredBytes, index: StoredBytes | undefined): MappingIndex | undefined {
+async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<MappingIndex | undefined> {
   try {
+    const index = await file.open(INDEX_PART)
     return index?.path === undefined ? undefined : openMapping(mapping, index.path)
   } catch (error) {
     if (error instanceof MappingError) throw error
@@ -76,16 +98,14 @@ function storedIndex(mapping: StoredBytes, index: StoredBytes | undefined): Mapp
   }
 }
 
-async function load(file: SymbolFile, cache: SharedCache<Indexed>): Promise<Indexed> {
-  // For what is cached too: a store that keeps its content elsewhere may have removed its local copies, and puts them back where they were.
-  const [bytes, stored] = await Promise.all([
-    file.open('jvm_mapping_file'),
-    file.open(INDEX_PART).catch(() => undefined),
-  ])
+function load(file: SymbolFile, way: Way, cache: SharedCache<Indexed>): Promise<Indexed> {
+  if (way !== 'kept') cache.forget(file.contentKey)
   return cache.get(file.contentKey, async () => {
     try {
+      const bytes = await file.open('jvm_mapping_file')
       if (!bytes) throw new MappingError('it is not there')
-      const index = storedIndex(bytes, stored) ?? (await indexMapping(bytes))
+      const stored = way === 'no-index' ? undefined : await storedIndex(file, bytes)
+      const index = stored ?? (await indexMapping(bytes))
       return { value: { index }, weight: index.weight }
     } catch (error) {
       if (!(error instanceof MappingError)) throw error

@@ -69,6 +69,13 @@ it('asks for its files anew where the store has taken its local copies away', as
   expect(await lineOf('a.c.b')).toBe(8)
 })
 
+it('does without an index that leads to nowhere', async () => {
+  const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
+  // Before the four numbers of the last record: where the class begins and ends, of the one before it, and a version.
+  for (const at of [28, 24]) index.writeUInt32LE(0xffff, index.length - at)
+  expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
+})
+
 it('makes the index anew where it is damaged', async () => {
   const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
   for (const damaged of [
