@@ -105,9 +105,10 @@ function lostThrow(
   const { within, column, before } = stretch
   // At the begin of a line it may be in a comment that began before.
   if (within === undefined || !isOwn[within] || (column === 0 && !before)) return undefined
-  const thrown = [...textOf(script, stretch).matchAll(THROWN)]
+  const text = textOf(script, stretch)
+  const thrown = [...text.matchAll(THROWN)]
   if (thrown.length === 0) return undefined
-  const { readings } = codesOf(script, stretch)
+  const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
     // Not in a comment or a text, however it is read.
     if (readings.some((code) => code[index] !== piece[0])) return false
@@ -123,18 +124,20 @@ const MIN_OBFUSCATED = 5
 
 /** A stretch that no mapping leads from. */
 function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
-  const obfuscated = obfuscatedSites(script, stretch)
+  const text = textOf(script, stretch)
+  const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
-  const { sites, said } = codeIn(script, stretch)
+  const { sites, said } = codeIn(script, stretch, text)
   if (sites.length >= MIN_SITES) return { stretch, sites: sites.length }
   return { stretch, sites: 0, ...(said && { inDoubt: said }) }
 }
 
 /** Code behind a source's last mapping that the source does not have. */
 function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
-  const obfuscated = texts.has(tail.source, 'parseInt') ? 0 : obfuscatedSites(script, tail)
-  if (obfuscated > 0) return { stretch: tail, sites: obfuscated }
-  const { sites, said } = codeIn(script, tail)
+  const text = textOf(script, tail)
+  const obfuscated = obfuscatedSites(text)
+  if (obfuscated > 0 && !texts.has(tail.source, 'parseInt')) return { stretch: tail, sites: obfuscated }
+  const { sites, said } = codeIn(script, tail, text)
   const others = sites.filter(({ word }) => !texts.has(tail.source, word as string))
   if (new Set(others.map(({ word }) => word)).size >= MIN_WORDS) return { stretch: tail, sites: others.length }
   const inDoubt = said && { ...said, texts: said.texts.filter((text) => !texts.has(tail.source, text)) }
@@ -142,14 +145,13 @@ function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
 }
 
 /** Calls in the table of an obfuscator; 0 where there is none. */
-function obfuscatedSites(script: ScriptFile, stretch: Stretch): number {
-  const count = textOf(script, stretch).match(OBFUSCATED)?.length ?? 0
+function obfuscatedSites(text: string): number {
+  const count = text.match(OBFUSCATED)?.length ?? 0
   return count >= MIN_OBFUSCATED ? count : 0
 }
 
-/** The text of a stretch, and it without its texts and comments: in each way it can be read, and in those that may be right. */
-function codesOf(script: ScriptFile, { before, ...stretch }: Stretch) {
-  const text = textOf(script, stretch)
+/** The text of a stretch without its texts and comments: in each way it can be read, and in those that may be right. */
+function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
   const isWhole = text.length < LOOKED_AT
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
     number,
@@ -158,12 +160,16 @@ function codesOf(script: ScriptFile, { before, ...stretch }: Stretch) {
   const readings = readingsOf(script.latin1(from, begin) + text).map((code) => code.slice(begin - from))
   // A template that begins in it goes on behind it only where a mapping leads into its `${}`.
   const codes = before && readings.length > 1 && isWhole && !text.endsWith('${') ? readings.slice(1) : readings
-  return { text, codes, readings }
+  return { codes, readings }
 }
 
+/** All that may be a throw or call, also in texts and comments, or with a comment behind its name: of most stretches that says enough. */
+const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
+
 /** Throws and calls in a stretch, without those around a bundler's helpers; and what all of them say, where they are enough. */
-function codeIn(script: ScriptFile, stretch: Stretch): { sites: Site[]; said?: Said } {
-  const { text, codes } = codesOf(script, stretch)
+function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; said?: Said } {
+  if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
+  const { codes } = codesOf(script, stretch, text)
   const named = (code: string) => sitesIn(code, 0).filter(({ word }) => word !== undefined)
   const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
