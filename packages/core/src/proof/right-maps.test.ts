@@ -175,3 +175,10 @@ it('an error amid the code of a source that says the same is that source’s, an
   expect(problemsOf(source, pieces('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, pieces('made by a compiler '))).toEqual([])
 })
+
+it('a comment that speaks of a throw is none, also where a mapping begins inside of it', () => {
+  const comment = "* before it\n * so that we throw as it wouldn't, and `call` it.\n */\n"
+  const source = `add(count)\n/*${comment}send(add, count)\n`
+  const pieces: Piece[] = [['add(n)\n/*', 0], [comment.slice(0, 12), source.indexOf(comment)], [comment.slice(12)]]
+  expect(problemsOf(source, [...pieces, ['send(r,n)', source.indexOf('send')]])).toEqual([])
+})

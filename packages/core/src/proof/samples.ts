@@ -84,6 +84,13 @@ export function sitesIn(text: string, start: number): Site[] {
   return sites
 }
 
+/** Whether an index stands in a line of comment, as {@link sitesIn} has it. */
+export function isInComment(text: string, index: number): boolean {
+  const line = text.lastIndexOf('\n', index) + 1
+  COMMENT.lastIndex = line
+  return index < line + MAX_COMMENT && COMMENT.test(text)
+}
+
 function lineAfter(text: string, from: number): number {
   const end = text.indexOf('\n', from)
   return end === -1 ? text.length : end + 1

@@ -4,7 +4,7 @@ import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
 import { HELPERS, isHelpersText } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
-import { type Site, sitesIn } from './samples.ts'
+import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
 
@@ -110,8 +110,8 @@ function lostThrow(
   if (thrown.length === 0) return undefined
   const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
-    // Not in a comment or a text, however it is read.
-    if (readings.some((code) => code[index] !== piece[0])) return false
+    // Not in a comment or a text, however it is read; the comment may begin before what is read.
+    if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const count = texts.count(within, { kind: 'text', word })
     return count > 0 && count !== Number.POSITIVE_INFINITY && !isHelpersText(piece)
   })
