@@ -32,8 +32,9 @@ it.each([
   expect(faults).toEqual(returned === undefined ? {} : { '/app/src/a.ts': returned })
 })
 
-it('libraries, other files than code, and what Vite itself does are not looked at', async () => {
-  for (const more of [{ id: '/app/node_modules/a.js' }, { id: '/app/a.yaml' }, { id: '\0a.js' }, { name: 'vite:json' }])
+it('libraries, other files than code, modules without a file, and what Vite itself does are not looked at', async () => {
+  const ids = ['/app/node_modules/a.js', '/app/a.yaml', '\0a.js', '~icons/mdi/home.svelte', 'virtual:routes.js']
+  for (const more of [...ids.map((id) => ({ id })), { name: 'vite:json' }])
     expect((await seen(() => CODE, more)).faults).toEqual({})
 })
 

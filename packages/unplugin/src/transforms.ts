@@ -1,3 +1,4 @@
+import { posix, win32 } from 'node:path'
 import type { TransformFault, TransformFaults } from '@symup/core/internal'
 
 type Handler = (this: unknown, code: string, id: string, ...more: unknown[]) => unknown
@@ -73,13 +74,19 @@ export class TransformWatch {
 
   /** @param plugin its name, or that of a loader. */
   see(plugin: string, { code, id, result }: Transformed): void {
-    if (typeof id !== 'string' || id.includes('\0') || id.includes('node_modules') || !result) return
+    // What has no file, such as an icon that a plugin makes a module of, is nobody's source.
+    if (typeof id !== 'string' || !isAbsolutePath(id) || id.includes('node_modules') || !result) return
     const made = typeof result === 'string' ? { code: result } : (result as { code?: unknown; map?: unknown })
     if (typeof made.code !== 'string' || made.code === code) return
     const returned =
       CODE.test(id.replace(/\?.*$/, '')) && CALL.test(made.code) ? flawOf(made.map, made.code) : undefined
     if (returned) this.#found.set(id.replace(/\?.*$/, '').replaceAll('\\', '/'), { plugin, returned })
   }
+}
+
+/** Of any system: bundlers write `C:/` too. */
+function isAbsolutePath(id: string): boolean {
+  return posix.isAbsolute(id) || win32.isAbsolute(id)
 }
 
 function flawOf(map: unknown, code: string): TransformFault['returned'] | undefined {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { SymbolUpload } from '../model/plan.ts'
 import { type TransformFault, withFaults } from './blame.ts'
+import { Prover } from './prove.ts'
 
 const EMPTY: TransformFault = { plugin: 'careless', returned: 'an empty map' }
 const NONE: TransformFault = { plugin: 'careless', returned: 'no map' }
@@ -35,6 +37,23 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': EMPTY }).problems).toEqual([])
     // Its types are all gone: there is nothing to map.
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
+  })
+
+  it('a source that no map names is no problem until all maps were looked at', () => {
+    const uploads = ['a.js', 'b.js'].map((file) => {
+      const part = (name: string, text: string) => ({ name, path: file, content: Buffer.from(text) })
+      const map = { version: 3, sources: [file], sourcesContent: ['start()'], names: [], mappings: 'AAAA' }
+      return {
+        event: { type: 'js_sourcemap' },
+        parts: [part('source_map', JSON.stringify(map)), part('minified_file', 'start()')],
+      } as unknown as SymbolUpload
+    })
+    const prover = new Prover({ cwd: '/app', faults: () => new Map([['/app/src/c.js', EMPTY]]) })
+    const proven = uploads.map((upload) => {
+      prover.prove(upload)
+      return prover.proof(uploads).problems.map(({ file }) => file)
+    })
+    expect(proven).toEqual([[], ['src/c.js']])
   })
 
   it('explains code without a source, unless all of its code resolves', () => {

@@ -21,12 +21,12 @@ export interface Blamed {
 
 /**
  * Names the plugins in the reasons why sources do not resolve, and finds the sources that no map names because of one.
- * @param context.named the sources of all maps.
+ * @param context.named the sources of all maps; undefined where some were not looked at, as when the intake refused the first ones: what they name is not known.
  */
 export function withFaults(
   own: OwnProof,
   faults: TransformFaults,
-  { named, cwd }: { named: Iterable<readonly string[]>; cwd: string },
+  { named, cwd }: { named: Iterable<readonly string[]> | undefined; cwd: string },
 ): Blamed {
   const sources = new Map(
     [...own.sources].map(([name, source]): [string, SourceProof] => {
@@ -34,6 +34,7 @@ export function withFaults(
       return [name, fault ? { ...source, wrong: textOf(fault) } : source]
     }),
   )
+  if (!named) return { own: { ...own, sources }, problems: [] }
   const known = new Set([...named].flat().map(shownSource))
   // Where a transform returns no map at all, bundlers keep the source and its lines.
   const broken = [...faults].filter(([, { returned }]) => returned !== 'no map')

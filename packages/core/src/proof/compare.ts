@@ -20,6 +20,8 @@ const BEFORE = 60
 const LATER = 1500
 /** Share of mappings to a line's first column from which a map has no columns. */
 const ONLY_LINES = 0.9
+/** Lines that a template's text may stand behind the mapping of its element, as Svelte has it. */
+const TEMPLATE_LINES = 5
 const BACKSLASH = 0x5c
 /** What may stand between a mapping's begin and the word: a dot, a bracket, a quote. */
 const LEAD = 4
@@ -44,10 +46,15 @@ export function compareAll(map: MapFile, places: readonly Place[]): Agreement[] 
     const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
     // A site of a coarse map leads far away from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
-    else agreements[index] = texts.count(place.source, place) > 0 ? 'later' : 'absent'
+    else agreements[index] = texts.count(place.source, asWritten(place)) > 0 ? 'later' : 'absent'
   }
   forgetWritten(places, agreements, texts)
   return agreements
+}
+
+/** A method has a dot before it in its source too, or a compiler made it of a plain name: Svelte and Vue do of props, and map no such call. */
+function asWritten(place: Place): Token {
+  return place.kind === 'property' ? { kind: 'property', word: `.${place.word}` } : place
 }
 
 /** A throw or call is a compiler's own when each place of its source that has its word is another's. */
@@ -94,6 +101,7 @@ function compareOne(cursor: ContentCursor, { kind, word, key, originalColumn }: 
   const found = text.indexOf(word, lead)
   const end = lineEnd(ahead, lead)
   if (found !== -1 && found < end) return isByLine ? 'exact' : 'line'
+  if (kind === 'text' && found !== -1 && newlinesIn(ahead, lead, found) <= TEMPLATE_LINES) return 'line'
   const before = text.lastIndexOf(word, lead)
   if (before !== -1) return 'line'
   return found === -1 ? 'absent' : 'later'
@@ -108,6 +116,12 @@ function endsAt(near: string, index: number, word: string): boolean {
 /** Whether a letter stands before an index that is not that of an escape, such as a tab's. */
 function isBehindWord(near: string, bytes: Buffer, at: number): boolean {
   return at > 0 && /[\w$]/.test(near[at - 1] as string) && !isEscaped(bytes, at - 1)
+}
+
+function newlinesIn(text: Buffer, from: number, to: number): number {
+  let count = 0
+  for (let at = lineEnd(text, from); at < to; at = lineEnd(text, at + 2)) count++
+  return count
 }
 
 /** Index behind the line's last byte. */

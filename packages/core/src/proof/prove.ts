@@ -115,7 +115,8 @@ export class Prover {
       proof.byUpload.set(upload, { positions, resolved })
     }
     if (!this.#faults) return proof
-    const context = { named: proof.sources.values(), cwd: this.#cwd }
+    const areAllTried = uploads.every((upload) => this.#found.has(upload) || !pairOf(upload, upload.parts))
+    const context = { named: areAllTried ? proof.sources.values() : undefined, cwd: this.#cwd }
     const { own, problems } = withFaults(proof.own, this.#faults(), context)
     return { ...proof, own, problems: [...proof.problems, ...problems] }
   }

@@ -144,6 +144,36 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(['map-stale'])
   })
 
+  it('leads from a call of a property that was a plain name to the condition before it', () => {
+    const source = (made: string, call: string) =>
+      `const ${made} = $props()\nfunction keydown(event) {\n  if (event.key === esc)\n    ${call}()\n}\nsend(keydown, 1)\n`
+    const problems = (text: string) =>
+      problemsOf(text, [
+        ['function r(t){', text.indexOf('function')],
+        ['t.key', text.indexOf('event.key')],
+        ['===u', text.indexOf('esc')],
+        ['&&n.onClose()}', text.indexOf('esc')],
+        ['send(r', text.indexOf('send')],
+        [',1)', text.indexOf('1)')],
+      ])
+    expect(problems(source('{ onClose }', 'onClose'))).toEqual([])
+    expect(problems(source('dialog', 'dialog.onClose'))).toEqual(['map-low-resolution'])
+  })
+
+  it('of a template leads from texts to the element around them', () => {
+    const source = (icons: number) =>
+      `<Dialog>\n  <Title>\n${'    <Icon />\n'.repeat(icons)}    Your data is safe\n  </Title>\n  <Body />\n  <End />\n</Dialog>\n`
+    const problems = (text: string) =>
+      problemsOf(text, [
+        ['const o=', 0],
+        [`i(e,{children:(e,n)=>{${'t();'.repeat(12)}r(e,o("Your data is safe"))},$$slots:{default:!0}});`, 11],
+        ['o(e);', text.indexOf('<Body')],
+        ['o(e)', text.indexOf('<End')],
+      ])
+    expect(problems(source(1))).toEqual([])
+    expect(problems(source(9))).toEqual(['map-low-resolution'])
+  })
+
   it('has no mapping for the lines of a template', () => {
     const source = `const a = \`\n\${b}\nelement.attach(x)\nelement.render(x)\`\nsend(a)\n`
     const pieces: Piece[] = [
