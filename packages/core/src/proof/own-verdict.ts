@@ -12,7 +12,7 @@ export interface OwnVerdict {
   /** Whether so many tokens are where the map says, and so few do not, that the script is certainly the map's. */
   isSure: boolean
   /** The stretch whose code most certainly stands elsewhere than the map says: where it begins, and how many tokens in it do not agree. */
-  elsewhere?: { line: number; column: number; different: number; of: number; sources: ReadonlySet<number> }
+  elsewhere?: { line: number; column: number; different: number; of: number; sources: ReadonlySet<number> } | undefined
   /** Sources whose throws and calls lead to other lines, because mappings are few. */
   coarse: ReadonlySet<number>
 }

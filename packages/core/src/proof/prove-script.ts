@@ -91,7 +91,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const isSaid = (source: number) =>
       places.some((place, index) => place.source === source && place.isSite && agreements[index] !== 'absent')
     const sparse = [...own.sparse()].filter((source) => isOwn[source] && isSaid(source))
-    const verdict: OwnVerdict = { ...judged, coarse: new Set([...judged.coarse, ...sparse]) }
+    const verdict = withCoarse(judged, sparse)
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
     const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
@@ -154,6 +154,17 @@ export function addSource(sums: OwnProof['sources'], name: string, { places, res
 
 /** Places from which a source that is right in all of them is right although its script is not. */
 const MIN_PLACES = 4
+
+/** With the sources that have hardly any mappings; where most of what stands elsewhere is coarse, and so is the reason. */
+function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
+  const coarse = new Set([...judged.coarse, ...sparse])
+  const elsewhere = [...(judged.elsewhere?.sources ?? [])]
+  const isReason =
+    sparse.some((source) => judged.elsewhere?.sources.has(source)) &&
+    2 * elsewhere.filter((source) => coarse.has(source)).length > elsewhere.length
+  if (!isReason) return { ...judged, coarse }
+  return { ...judged, elsewhere: undefined, coarse: new Set([...coarse, ...elsewhere]) }
+}
 
 /** Whether a source of a script that does not fit its map may be one that does not. */
 function isInDoubt({ sources, elsewhere }: OwnVerdict, source: number): boolean {

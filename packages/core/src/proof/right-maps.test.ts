@@ -212,3 +212,21 @@ it('a comment that speaks of a throw is none, also where a mapping begins inside
   const pieces: Piece[] = [['add(n)\n/*', 0], [comment.slice(0, 12), source.indexOf(comment)], [comment.slice(12)]]
   expect(problemsOf(source, [...pieces, ['send(r,n)', source.indexOf('send')]])).toEqual([])
 })
+
+it('a map whose few mappings lead to other places is coarse, not that of another build', () => {
+  const source = `start()\nstop()\n${WORDS.map((word) => `t.${word}Called(t.${word}Given());\n`).join('')}`
+  const coarse = WORDS.flatMap((word, index): Piece[] => [
+    ['t.'],
+    [`${word}Called(t.${word}Given());`, 8 * (index % 2)],
+  ])
+  expect(problemsOf(source, [['a();', 0], ...coarse])).toEqual(['map-low-resolution'])
+  const stale = WORDS.flatMap((word, index): Piece[] => {
+    const other = WORDS[(7 * index + 3) % WORDS.length]
+    return [
+      ['t.'],
+      [`${word}Called(t.`, source.indexOf(`${other}Called`)],
+      [`${word}Given());`, source.indexOf(`${other}Given`)],
+    ]
+  })
+  expect(problemsOf(source, [['a();', 0], ...stale])).toEqual(['map-stale'])
+})
