@@ -102,14 +102,16 @@ function writeSources(app: string, release: Release): void {
 
 export function readOutput(directory: string): Output {
   const output: Output = { pairs: [], others: [] }
-  for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()) {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()
+  for (const file of files) {
     if (!/\.m?js$/.test(file)) continue
     const script = readFileSync(join(directory, file), 'utf8')
     const map = join(directory, `${file}.map`)
     if (!existsSync(map)) output.others.push({ file, text: script })
     else {
       // What tools put between the name and the ending is another for each build.
-      const role = file.replace(/[-_.][\w-]{4,10}(?=\.m?js$)/, '')
+      const name = file.replace(/[-_.][\w-]{4,10}(?=\.m?js$)/, '')
+      const role = name !== file && files.includes(name) ? `${name}, part` : name
       output.pairs.push({ role, file, script, map: readFileSync(map, 'utf8') })
     }
   }

@@ -17,12 +17,18 @@ export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unk
 
 /** Characters before the position that belong to it: tools map to the dot, or to the expression's begin. */
 const BEFORE = 60
+/** Characters before it of the same line: Vue maps an expression of a template to the end of its element. */
+const LINE_BEFORE = 240
 const LATER = 1500
 /** Share of mappings to a line's first column from which a map has no columns. */
 const ONLY_LINES = 0.9
 /** Lines that a template's text may stand behind the mapping of its element, as Svelte has it. */
 const TEMPLATE_LINES = 5
 const BACKSLASH = 0x5c
+const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent'])
+const VUE = /\.vue(?:$|\?)/
+/** A listener, as Vue's compiler names it. */
+const LISTENER = /^on[A-Z]/
 /** What may stand between a mapping's begin and the word: a dot, a bracket, a quote. */
 const LEAD = 4
 
@@ -30,8 +36,12 @@ const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
 /** What may stand before a key that bundlers add to a shorthand property, which lead to the end of what is before it; as it is in JSON. */
 const BEFORE_KEY = /^(?:[{,\s]|\\[rnt])*([\w$]+)/
 
-/** Compares places with the text of their sources, each source read once. @returns an agreement for each place. */
-export function compareAll(map: MapFile, places: readonly Place[]): Agreement[] {
+/**
+ * Compares places with the text of their sources, each source read once.
+ * @param names of the sources.
+ * @returns an agreement for each place.
+ */
+export function compareAll(map: MapFile, places: readonly Place[], names: readonly string[]): Agreement[] {
   const agreements = new Array<Agreement>(places.length).fill('unknown')
   const isByLine = hasOnlyLines(places)
   const texts = new SourceTexts(map)
@@ -46,15 +56,37 @@ export function compareAll(map: MapFile, places: readonly Place[]): Agreement[] 
     const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
     // A site of a coarse map leads far away from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
-    else agreements[index] = texts.count(place.source, asWritten(place)) > 0 ? 'later' : 'absent'
+    else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
   forgetWritten(places, agreements, texts)
+  forgetTemplates(places, agreements, { texts, names })
   return agreements
 }
 
-/** A method has a dot before it in its source too, or a compiler made it of a plain name: Svelte and Vue do of props, and map no such call. */
-function asWritten(place: Place): Token {
-  return place.kind === 'property' ? { kind: 'property', word: `.${place.word}` } : place
+/** Vue's compiler maps what it makes of an element to the element, or to the lines around it: what stands on these tells nothing of a map. */
+function forgetTemplates(
+  places: readonly Place[],
+  agreements: Agreement[],
+  { texts, names }: { texts: SourceTexts; names: readonly string[] },
+): void {
+  const templates = new Map<number, ReturnType<SourceTexts['templateOf']>>()
+  for (const [index, { source, originalLine }] of places.entries()) {
+    const agreement = agreements[index] as Agreement
+    if (!LOOSE.has(agreement) || !VUE.test(names[source] ?? '')) continue
+    if (!templates.has(source)) templates.set(source, texts.templateOf(source))
+    const template = templates.get(source)
+    if (template && originalLine >= template.from && originalLine <= template.to)
+      agreements[index] = agreement === 'line' ? 'exact' : 'unknown'
+  }
+}
+
+/**
+ * Whether a source has anywhere what a throw or call of it must have. A method has a dot before it there too, or a compiler made it of a plain name: Svelte and Vue
+ * do of props, and map no such call. A text that names an element was made of that.
+ */
+function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
+  if (kind === 'text' && texts.has(source, `<${word}`)) return false
+  return texts.count(source, { kind, word: kind === 'property' ? `.${word}` : word }) > 0
 }
 
 /** A throw or call is a compiler's own when each place of its source that has its word is another's. */
@@ -83,27 +115,29 @@ function hasOnlyLines(places: readonly Place[]): boolean {
 
 function compareOne(cursor: ContentCursor, { kind, word, key, originalColumn }: Place, isByLine: boolean): Agreement {
   if (isByLine && kind === 'name') return 'unknown'
-  cursor.toColumn(originalColumn - BEFORE)
-  const place = cursor.copy()
+  cursor.toColumn(originalColumn - LINE_BEFORE)
+  const begin = cursor.copy()
+  begin.toColumn(originalColumn - BEFORE)
+  const place = begin.copy()
   place.toColumn(originalColumn)
   if (place.column < originalColumn) return 'outside'
-  const lead = place.offset - cursor.offset
+  const lead = place.offset - begin.offset
   // Most words stand just where they should: no more than that is read first.
-  const bytes = cursor.ahead(lead + LEAD + word.length)
+  const bytes = begin.ahead(lead + LEAD + word.length)
   const near = bytes.toString('latin1')
   if (key !== undefined && endsAt(near, lead, key)) return 'exact'
-  if (kind === 'name')
-    return /[\w$#@"'`]|[^\0-\x7f]/.test(near[lead] ?? '') && !isBehindWord(near, bytes, lead) ? 'exact' : 'absent'
+  if (kind === 'name') return isBehindWord(near, bytes, lead) ? 'absent' : beginsName(near, bytes, lead)
   if (near.includes(word, lead) || (PROPERTIES.has(kind) && endsAt(near, lead, word))) return 'exact'
-  const ahead = cursor.ahead(lead + LATER)
+  const ahead = begin.ahead(lead + LATER)
   const text = ahead.toString('latin1')
   if (kind === 'key' && BEFORE_KEY.exec(text.slice(lead))?.[1] === word) return 'exact'
+  if (kind === 'key' && LISTENER.test(word) && text.startsWith(listenedTo(word), lead)) return 'exact'
   const found = text.indexOf(word, lead)
   const end = lineEnd(ahead, lead)
   if (found !== -1 && found < end) return isByLine ? 'exact' : 'line'
   if (kind === 'text' && found !== -1 && newlinesIn(ahead, lead, found) <= TEMPLATE_LINES) return 'line'
-  const before = text.lastIndexOf(word, lead)
-  if (before !== -1) return 'line'
+  const onLine = cursor.ahead(place.offset - cursor.offset).toString('latin1')
+  if (onLine.includes(word) || text.lastIndexOf(word, lead) !== -1) return 'line'
   return found === -1 ? 'absent' : 'later'
 }
 
@@ -116,6 +150,17 @@ function endsAt(near: string, index: number, word: string): boolean {
 /** Whether a letter stands before an index that is not that of an escape, such as a tab's. */
 function isBehindWord(near: string, bytes: Buffer, at: number): boolean {
   return at > 0 && /[\w$]/.test(near[at - 1] as string) && !isEscaped(bytes, at - 1)
+}
+
+/** A variable, or an element of a template; where a line ends, the end of an element leads, of which nobody knows what was made. */
+function beginsName(near: string, bytes: Buffer, at: number): Agreement {
+  if (bytes[at] === BACKSLASH && isNewline(bytes, at)) return 'unknown'
+  return /[\w$#@"'`<]|[^\0-\x7f]/.test(near[at] ?? '') ? 'exact' : 'absent'
+}
+
+/** What `onClick` listens to, as a template has it: `@click`. */
+function listenedTo(key: string): string {
+  return key.charAt(2).toLowerCase() + key.slice(3)
 }
 
 function newlinesIn(text: Buffer, from: number, to: number): number {

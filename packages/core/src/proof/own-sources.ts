@@ -78,7 +78,8 @@ export class OwnSources {
       let end = index + 1
       while (end < last && isNext(segments, end, line, source)) end++
       const next = segments[end * SEGMENT] === line ? (segments[end * SEGMENT + 1] as number) : undefined
-      this.#takeRun(segments, index, end, next)
+      const begin = index > 0 && goesOn(segments, index) ? index + 1 : index
+      if (begin < end) this.#takeRun(segments, begin, end, next)
       index = end
     }
     this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
@@ -288,6 +289,13 @@ function isShared(segments: Int32Array, segment: number, begin: number, end: num
 function isSameOriginal(segments: Int32Array, segment: number): boolean {
   const at = segment * SEGMENT
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
+}
+
+/** Whether a segment begins a line in the middle of a text of several lines: its mapping is that of the text's begin. */
+function goesOn(segments: Int32Array, index: number): boolean {
+  const at = index * SEGMENT
+  const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0
+  return isNextLine && segments[at + 2] === segments[at - SEGMENT + 2] && isSameOriginal(segments, index - 1)
 }
 
 function isNext(segments: Int32Array, index: number, line: number, source: number): boolean {

@@ -85,7 +85,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     coverage.end()
     own.end()
     const places = own.places()
-    const agreements = compareAll(map, places)
+    const agreements = compareAll(map, places, named)
     const judged = judgeOwn(places, agreements, isOwn)
     // What a compiler put into a source, such as a helper, may be most of it.
     const isSaid = (source: number) =>

@@ -174,6 +174,59 @@ describe('a right map', () => {
     expect(problems(source(9))).toEqual(['map-low-resolution'])
   })
 
+  describe('of a Vue component', () => {
+    // As Vue's compiler has it: an attribute leads to the next one, an expression to its element's end, a call in a handler to the line before.
+    const attributes = WORDS.map((word) => `      :${word}="${word}Value"\n`).join('')
+    const source = `<template>\n  <div @click="\n    close.all()">\n    <input\n${attributes}    >\n  </div>\n</template>\n`
+    const script = '<script>\nexport default { close: () => dialog.shutAll() }\n</script>\n'
+    const pieces = (text: string): Piece[] => [
+      ['r("div",{onClick:()=>t.', text.indexOf('<div')],
+      ['close.all()},', text.indexOf('@click')],
+      ...WORDS.flatMap((word): Piece[] => [
+        [`${word}:`, text.indexOf(':', text.indexOf(`:${word}`) + 1)],
+        [`t.`],
+        [`${word}Value,`, text.indexOf('\n', text.indexOf(`:${word}`)) + 6],
+      ]),
+      ['x={close:()=>d.', text.indexOf('close:')],
+      ['shutAll()}', text.indexOf('shutAll')],
+    ]
+
+    it('leads from a template to the lines around', () => {
+      expect(problemsOf(source + script, pieces(source + script), 'src/App.vue')).toEqual([])
+      expect(problemsOf(source + script, pieces(source + script), 'src/app.js')).not.toEqual([])
+    })
+
+    it('still has to lead from its script to that', () => {
+      const methods = WORDS.map((word) => `  ${word}() { return call.${word}Of() },\n`).join('')
+      const text = `${source}<script>\nexport default {\n${methods}}\n</script>\n`
+      const other = (index: number) => WORDS[(7 * index + 3) % WORDS.length]
+      const moved = WORDS.flatMap((word, index): Piece[] => [
+        [`${word}(){return t.`, text.indexOf(`${other(index)}()`)],
+        [`${word}Of()},`, text.indexOf(`${other(index)}Of`)],
+      ])
+      expect(problemsOf(text, [...pieces(text).slice(0, -2), ...moved], 'src/App.vue')).toEqual(['map-stale'])
+    })
+  })
+
+  it('leads from each line of a text to its begin', () => {
+    const calls = (of: string) => WORDS.map((word) => `${of}.${word}Called();\n`)
+    const source = `${calls('it').join('')}${calls('other').join('')}const code = \`\n${calls('sheet').slice(0, 9).join('')}\`\n`
+    const begin = source.indexOf('`')
+    const pieces = [...calls('it'), ...calls('other')].flatMap((line): Piece[] => [
+      [line.slice(0, line.indexOf('member')), source.indexOf(line)],
+      [line.slice(line.indexOf('member')), source.indexOf(line) + line.indexOf('member')],
+    ])
+    const text = ['`\n', ...calls('sheet').slice(0, 9), '`\n'].map((line): Piece => [line, begin])
+    expect(problemsOf(source, [...pieces, ['const c=', source.indexOf('const')], ...text])).toEqual([])
+  })
+
+  it('of a module has none for data, and for what a bundler puts before it', () => {
+    const data = `const e=JSON.parse('[{"id":1}]'),t=JSON.parse('{"a":[]}');`
+    const helper =
+      'const v=(e,t)=>new Promise((r,n)=>queueMicrotask(n.bind(null,Error("Unknown variable dynamic import: "+t)))).finallyCalled().alsoCalled();'
+    for (const made of [data, helper]) expect(problemsOf('send()\n', [[made], ['send()', 0]])).toEqual([])
+  })
+
   it('has no mapping for the lines of a template', () => {
     const source = `const a = \`\n\${b}\nelement.attach(x)\nelement.render(x)\`\nsend(a)\n`
     const pieces: Piece[] = [

@@ -24,6 +24,9 @@ const HELPER_BYTES = 2048
 /** The list of a module's exports, which bundlers map to the module's begin. */
 const EXPORTS =
   /[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
+/** What bundlers make of a file of JSON. */
+const DATA = /\bJSON\.parse\(["'`]/g
+const blank = (text: string) => ' '.repeat(text.length)
 /** One call may be a wrapper. */
 const MIN_SITES = 2
 /** Different words in code behind a source's last mapping that the source does not have: then it is another's. */
@@ -170,7 +173,7 @@ const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; said?: Said } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)
-  const named = (code: string) => sitesIn(code, 0).filter(({ word }) => word !== undefined)
+  const named = (code: string) => sitesIn(code.replace(DATA, blank), 0).filter(({ word }) => word !== undefined)
   const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
   const all = most(
@@ -179,7 +182,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
   )
   // So few count for nothing, whatever stands around them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
-  const found = codes.map((code) => named(code.replace(EXPORTS, (list) => ' '.repeat(list.length))))
+  const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(HELPERS)].map(({ index }) => index)
   const others = found.map((sites) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),

@@ -32,6 +32,13 @@ export class SourceTexts {
     return count
   }
 
+  /** Lines of the template of a Vue component, 0-based; none where it has none, or where nobody knows. */
+  templateOf(source: number): { from: number; to: number } | undefined {
+    const text = this.#textOf(source) ?? ''
+    const [begin, end] = [text.search(/<template\b/), text.lastIndexOf('</template>')]
+    return begin === -1 || end < begin ? undefined : { from: linesBefore(text, begin), to: linesBefore(text, end) }
+  }
+
   #textOf(source: number): string | undefined {
     if (source !== this.#source) {
       const { bytes, layout } = this.#map
@@ -41,6 +48,12 @@ export class SourceTexts {
     }
     return this.#text === '' || this.#text.length >= MAX_TEXT ? undefined : this.#text
   }
+}
+
+/** Lines that end before an index of a text as it is in JSON. */
+function linesBefore(text: string, index: number): number {
+  const escapes = text.slice(0, index).match(/\\(?:u[\da-f]{4}|.)/gi) ?? []
+  return escapes.filter((escape) => escape === '\\n' || escape.toLowerCase() === '\\u000a').length
 }
 
 /** Which of some texts stand in the text of any of some sources, as far as it is in the map. */

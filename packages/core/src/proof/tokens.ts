@@ -22,7 +22,7 @@ const LOOSE = new Set(
 )
 /** Names of properties that compilers write themselves, so that no original needs to have them. */
 const WRITTEN_BY_COMPILERS = new Set(
-  'apply bind call concat from isArray then catch push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className get set'.split(
+  'apply bind call concat from isArray then catch push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set'.split(
     ' ',
   ),
 )

@@ -47,9 +47,12 @@ const READS_IN_FLIGHT = 8
 const SNIFFED_BYTES = 1024
 /** Larger ones do something. */
 const MAX_WITHOUT_CODE = 64 * 1024
-/** Lists that frameworks write beside their chunks (Next.js), the call that registers a service worker (vite-plugin-pwa), and what starts a federated app (@module-federation/vite). */
+/**
+ * Lists that frameworks write beside their chunks (Next.js), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
+ * (@module-federation/vite), and the bundler's own code in a chunk of its own (Vite 8 with Rolldown).
+ */
 const MANIFEST =
-  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+)\.js$/
+  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+)\.js$/
 
 /** Whether a path names a JavaScript file as the browser loads it. */
 export function isScript(path: string): boolean {
