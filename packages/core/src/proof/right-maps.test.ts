@@ -198,7 +198,7 @@ describe('a right map', () => {
 
     it('still has to lead from its script to that', () => {
       const methods = WORDS.map((word) => `  ${word}() { return call.${word}Of() },\n`).join('')
-      const text = `${source}<script>\nexport default {\n${methods}}\n</script>\n`
+      const text = `${source}<script>\nexport default {\n  name: 'App',\n${methods}}\n</script>\n`
       const other = (index: number) => WORDS[(7 * index + 3) % WORDS.length]
       const moved = WORDS.flatMap((word, index): Piece[] => [
         [`${word}(){return t.`, text.indexOf(`${other(index)}()`)],
