@@ -49,6 +49,11 @@ export class MapDecisions {
     }
   }
 
+  /** Whether maps are asked for that the user has not, and which go with the upload. */
+  get hides(): boolean {
+    return this.#common.hide
+  }
+
   /** Whether an environment would follow what is asked for, not what the user has set. */
   leavesAlone(environment: string): boolean {
     return this.#common.hide && !this.#own.has(environment)

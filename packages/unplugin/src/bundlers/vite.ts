@@ -28,6 +28,7 @@ import {
   tellLeftAlone,
 } from './vite-builds.ts'
 import { MapDecisions } from './vite-maps.ts'
+import { nameWorkersMap } from './vite-pwa.ts'
 import { Written } from './written.ts'
 
 /**
@@ -189,6 +190,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
         own = root
         underWay.set(root, isLeftAlone ? false : 'hidden')
       }
+      if (maps.hides) nameWorkersMap(user.plugins)
       return isLeftAlone ? undefined : maps.config()
     },
 
