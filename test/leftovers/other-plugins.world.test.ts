@@ -6,6 +6,7 @@ import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { install } from '../support/install.ts'
+import { enrich } from '../support/resolve.ts'
 
 /** Plugins that write maps of their own once maps are on: of style sheets, service workers and compressed copies. */
 const APP = join(ROOT, 'fixtures/frameworks/other-plugins')
@@ -75,3 +76,19 @@ describe.each([
     expect(precached(worker).filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
   }, 180_000)
 })
+
+it('a service worker of the app’s own resolves behind the list that Workbox writes into it', async () => {
+  const { exitCode, output } = await build([...VITE, '--config', 'own-worker.config.js'])
+  expect(exitCode, output).toBe(0)
+  expect(output).not.toContain('map-stale')
+  expect(mapsInDist()).toEqual(['vendor.js.map'])
+  const deployed = readFileSync(join(dist, 'own-worker.js'), 'utf8')
+  expect(deployed).not.toContain('sourceMappingURL')
+  const line = deployed.split('\n').findIndex((text) => text.includes('a message needs a title'))
+  const column = (deployed.split('\n')[line] as string).indexOf('TypeError') - 'new '.length
+  const stack = `TypeError: a message needs a title\n    at notify (https://app.example/own-worker.js:${line + 1}:${column + 1})`
+  const [frame] = await enrich(intake, stack, 'own-worker')
+  const source = readFileSync(join(APP, 'src/own-worker.js'), 'utf8')
+  expect(frame).toMatchObject({ file: expect.stringMatching(/src\/own-worker\.js$/) })
+  expect(frame?.line).toBe(source.slice(0, source.indexOf('throw')).split('\n').length)
+}, 180_000)
