@@ -13,7 +13,7 @@ export interface Abbreviation {
 
 export type Abbreviations = ReadonlyMap<number, Abbreviation>
 
-const FIRST_READ = 8 * 1024
+const FIRST_READ = 32 * 1024
 const FIRST_ENTRY = 128
 const MAX_ATTRIBUTES = 1000
 

@@ -1,5 +1,5 @@
 import { BinaryError } from '@symup/core/internal'
-import type { Cursor } from './cursor.ts'
+import { Cursor } from './cursor.ts'
 import { type LineHeader, pathOf, readLineHeader } from './line-header.ts'
 import { type LinePosition, LineRows, LineSearch, Sequences } from './line-rows.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
@@ -33,24 +33,24 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   if (offsetBytes === 8) length = start.u64()
   if (length > MAX_PROGRAM_BYTES) throw new BinaryError('damaged', 'a line program is too long')
   const at = entry.lineOffset + start.at
-  let program: Cursor | undefined = section.cursor(at, length)
-  const { header, programAt } = readLineHeader(program, sections, unit, entry, offsetBytes)
-  const known = header.files.length
-  let sequences: Sequences | undefined
+  const available = Math.min(length, section.size - at)
+  let header: LineHeader | undefined
+  let sequences = new Sequences()
   const kept = new Map<number, LineRows>()
-  const firstPosition = (address: number) => {
-    const search = new LineSearch(address, new Sequences())
-    const cursor = program ?? section.cursor(at, length)
-    program = undefined
-    cursor.at = programAt
-    header.files.length = known
-    run(cursor, header, search)
-    sequences = search.sequences
-    return search.position
-  }
+  const firstPosition = (address: number) =>
+    section.borrow(at, available, (bytes) => {
+      const cursor = new Cursor(bytes, section.little)
+      const read = readLineHeader(cursor, unit, offsetBytes)
+      const search = new LineSearch(address, new Sequences())
+      cursor.at = read.programAt
+      run(cursor, read.header, search)
+      header = read.header
+      sequences = search.sequences as Sequences
+      return search.position
+    })
   return {
     positionAt(address) {
-      if (!sequences) return firstPosition(address)
+      if (!header) return firstPosition(address)
       const found = sequences.holding(address)
       if (!found) return undefined
       const [start, end] = found
@@ -67,9 +67,9 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
       kept.set(start, read.close())
       return read.at(address)
     },
-    pathOf: (file) => pathOf(header, entry, file, sections.hiddenNames),
+    pathOf: (file) => header && pathOf(header, sections, unit, entry, file),
     // A row takes about two bytes of the program.
-    weight: (length - programAt) * 10 + header.files.length * 100,
+    weight: available * 10,
   }
 }
 
@@ -147,7 +147,7 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
         } else if (extended === 3) {
           const name = cursor.text()
           const directory = cursor.uleb()
-          if (!all && (rows as LineSearch).sequences) header.files.push({ name, directory })
+          if (!all && (rows as LineSearch).sequences) header.added.push({ name, directory })
         }
         cursor.at = next
         break
