@@ -184,7 +184,7 @@ function takeEntries(
       parent = self
     }
   }
-  if (at > end) throw new BinaryError('damaged', 'an entry goes beyond its unit')
+  if (at > end) throw new BinaryError('damaged', 'its debug information points outside itself')
 }
 
 interface Taking {
