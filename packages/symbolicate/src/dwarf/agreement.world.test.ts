@@ -11,10 +11,12 @@ const scratch = mkdtempSync(join(tmpdir(), 'symup-agreement-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
 const isThere = (tool: string) => spawnSync(tool, ['--version']).status === 0
-const compilers = ['g++', 'clang++-14', 'clang++-19'].filter(isThere)
+const GCC = 'g++'
+const DWZ = 'dwz'
+const compilers = [GCC, 'clang++-14', 'clang++-19'].filter(isThere)
 const tools = needs(
   'gcc, clang, dwz and llvm-symbolizer 19',
-  compilers.length === 3 && isThere('llvm-symbolizer-19') && isThere('dwz'),
+  compilers.length === 3 && isThere('llvm-symbolizer-19') && isThere(DWZ),
   'Debian: g++ clang-14 clang-19 llvm-19 dwz',
 )
 
@@ -53,11 +55,11 @@ function buildShared(): string[] {
     mkdirSync(directory)
     const libraries = ['-O1', '-O2'].map((level) => {
       const path = join(directory, `lib${level}.so`)
-      execFileSync('g++', ['-shared', ...FLAGS, '-g', version, level, ...sources, '-o', path])
+      execFileSync(GCC, ['-shared', ...FLAGS, '-g', version, level, ...sources, '-o', path])
       copyFileSync(path, `${path}.whole`)
       return path
     })
-    execFileSync('dwz', ['-m', 'common.dwz', '-M', 'common.dwz', ...libraries], { cwd: directory })
+    execFileSync(DWZ, ['-m', 'common.dwz', '-M', 'common.dwz', ...libraries], { cwd: directory })
     return libraries
   })
 }
