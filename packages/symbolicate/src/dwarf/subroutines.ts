@@ -122,17 +122,19 @@ interface Part {
 function readEntries<T extends Finder>(reading: Reading, part: Part, found: T): T {
   const { info } = reading.sections
   return info.borrow(part.from, part.to - part.from, (bytes) => {
-    takeEntries(reading, part, new Cursor(bytes, info.little), found)
+    const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
+    if (end > bytes.length) throw new BinaryError('damaged', 'its debug information points outside itself')
     return found
   })
 }
 
+/** @returns where the last entry ends. */
 function takeEntries(
   { sections, unit, entry, shapes }: Reading,
   { from, parent: outer, only }: Part,
   cursor: Cursor,
   found: Finder,
-): void {
+): number {
   const { bytes } = cursor
   const end = bytes.length
   const reading = { sections, unit, entry, found }
@@ -184,7 +186,7 @@ function takeEntries(
       parent = self
     }
   }
-  if (at > end) throw new BinaryError('damaged', 'its debug information points outside itself')
+  return at
 }
 
 interface Taking {
