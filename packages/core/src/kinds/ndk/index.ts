@@ -34,7 +34,6 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
       'symup android upload-ndk app/build/intermediates/merged_native_libs/freeRelease',
       'symup android upload-ndk obj --variant freeRelease --version-code 42',
       'symup android upload-ndk app-release.aab --variant release',
-      'symup android upload-ndk app/build/outputs/native-debug-symbols/release/native-debug-symbols.zip',
     ],
   },
   place: (event) => `${buildOf(event)}, ${event.arch}`,
