@@ -137,6 +137,21 @@ describe('symup check of native symbols', () => {
     expect((await rows('app-symbol.zip')).map(([kind]) => kind)).not.toContain('mini-program')
   })
 
+  it('says of the libraries in an app-symbol.zip what they hold', async () => {
+    const library = (path: string) => readFileSync(join(symbols, path))
+    writeZip(join(place, 'held-app-symbol.zip'), {
+      entries: [
+        { name: 'entry/entry-sourceMaps.map', content: library('harmony/turbowarp-hmos-MIT/sourceMaps.map') },
+        { name: 'entry/libs/arm64-v8a/libshop.so', content: library('native/arm64-v8a/libshop.so') },
+        { name: 'entry/libs/arm64-v8a/libnames.so', content: library('rich/symbols-arm64.so') },
+      ],
+    })
+    const { stdout } = await check('held-app-symbol.zip')
+    expect(stdout).toMatch(/libshop\.so .*, debug info$/m)
+    expect(stdout).toMatch(/libnames\.so .*, symbols only$/m)
+    expect(stdout).toContain('debug-info-missing: held-app-symbol.zip/entry/libs/arm64-v8a/libnames.so: ')
+  })
+
   it('tells a library with symbols from a stripped one', async () => {
     mkdirSync(join(place, 'named'), { recursive: true })
     copyFileSync(join(symbols, 'rich/symbols-arm64.so'), join(place, 'named/libshop.so'))

@@ -6,6 +6,7 @@ import {
   collectReactNative,
   findUnstrippedLibraries,
   isScript,
+  libraryName,
   listFiles,
   openBinary,
   type Problem,
@@ -111,7 +112,7 @@ async function explainLibraries(directory: string, question: Question): Promise<
       return { contentKey: path, file: path, builtAt: path, open: () => openBinary(path) }
     },
     async findNativeNamed(name) {
-      const named = libraries.filter(({ path }) => basename(path) === name)
+      const named = libraries.filter(({ path }) => libraryName(path) === name)
       return named.map(({ buildId: id, arch }) => ({ id, service, version, arch }))
     },
   })

@@ -58,7 +58,7 @@ export { collectMiniProgram, inspectArchive, type MiniProgramInput } from './kin
 export * from './kinds/mini-program/mini-program-archive.ts'
 export * from './kinds/mini-program/sub-packages.ts'
 export { UserVersionScan } from './kinds/mini-program/user-version.ts'
-export { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './kinds/ndk/native-library.ts'
+export { archOfAbi, checkNativeLibrary, libraryName, type NativeLibraryCheck } from './kinds/ndk/native-library.ts'
 export { collectNdkLibraries, type NdkInput } from './kinds/ndk/ndk.ts'
 export { findUnstrippedLibraries } from './kinds/ndk/unstripped-libraries.ts'
 export { collectReactNative, type ReactNativeInput } from './kinds/react-native/react-native.ts'

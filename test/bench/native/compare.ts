@@ -3,7 +3,9 @@
 // Every frame at random addresses of the code, as we read it and as llvm-symbolizer 19 does: function, file, line and column, inlined
 // calls included. Names are compared as llvm-symbolizer gives them without demangling, run through our demangler; compare-names.ts
 // compares that one. Fails on a difference.
+// LLVM leaves blank what dwz moved to another file: where `<file>.whole` is there, the library before dwz, it is asked of that one.
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BinaryError, describeMachO, openBinary, readElfLayout } from '../../../packages/core/src/internal.ts'
@@ -91,7 +93,13 @@ async function compare(path: string, arch: string | undefined, ranges: Code['ran
 }
 
 function llvm(path: string, arch: string | undefined, addresses: readonly number[]): string[] {
-  const options = [`--obj=${path}`, '--no-demangle', '--output-style=JSON', ...(arch ? [`--default-arch=${arch}`] : [])]
+  const whole = `${path}.whole`
+  const options = [
+    `--obj=${existsSync(whole) ? whole : path}`,
+    '--no-demangle',
+    '--output-style=JSON',
+    ...(arch ? [`--default-arch=${arch}`] : []),
+  ]
   const input = addresses.map((address) => `0x${address.toString(16)}\n`).join('')
   const output = execFileSync('llvm-symbolizer-19', options, { input, encoding: 'utf8', maxBuffer: 2 ** 30 })
   return output

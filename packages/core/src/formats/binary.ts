@@ -7,8 +7,11 @@ import { t } from '../text.ts'
 export interface BinarySource {
   /** In bytes. */
   readonly size: number
-  /** Fewer bytes than asked for only where the source ends; none when `position` is beyond it. */
-  read(position: number, length: number): Buffer
+  /**
+   * Fewer bytes than asked for only where the source ends; none when `position` is beyond it.
+   * @param into where they may be written to, of that length at least; the answer may be elsewhere all the same. Default: a buffer of their own.
+   */
+  read(position: number, length: number, into?: Buffer): Buffer
   close(): void
 }
 
@@ -20,9 +23,9 @@ export function openBinary(path: string): BinarySource {
   const { file, size } = openRegular(path)
   return {
     size,
-    read(position, length) {
+    read(position, length, into) {
       const room = Math.max(0, Math.min(length, size - position))
-      const buffer = Buffer.allocUnsafe(room)
+      const buffer = into ? into.subarray(0, room) : Buffer.allocUnsafe(room)
       return buffer.subarray(0, readInto(file, buffer, position))
     },
     close: () => closeSync(file),

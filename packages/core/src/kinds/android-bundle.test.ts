@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -70,6 +70,48 @@ it('takes libraries that still have their symbols, of any module; problems name 
     'native-damaged app-release.aab/arm64-v8a/libother.so',
   ])
   expect(JSON.stringify(problems)).not.toContain(temporaryDirectory)
+})
+
+const symbolArchive = () =>
+  writeZip(join(directory, 'native-debug-symbols.zip'), [
+    { name: 'arm64-v8a/libshop.so.dbg', content: join(NATIVE, 'arm64-v8a/libshop.so') },
+    { name: 'armeabi-v7a/libshop.so.sym', content: join(NATIVE, 'armeabi-v7a/libshop.so') },
+  ])
+
+it('takes the archive of symbols that Gradle writes for the store', async () => {
+  await symbolArchive()
+  const paths = ['native-debug-symbols.zip']
+  const { uploads, problems } = await collectNdkLibraries({ ...BUILD, paths, cwd: directory, temporaryDirectory })
+  expect(problems).toEqual([])
+  expect(uploads.map(({ event, parts, from }) => [event, parts[0]?.filename, from])).toMatchObject([
+    [{ arch: 'arm64' }, 'libshop.so', join(directory, 'native-debug-symbols.zip/arm64-v8a/libshop.so')],
+    [{ arch: 'arm' }, 'libshop.so', join(directory, 'native-debug-symbols.zip/armeabi-v7a/libshop.so')],
+  ])
+  const ofDirectory = await collectNdkLibraries({ ...BUILD, paths: [directory], cwd: directory, temporaryDirectory })
+  expect(ofDirectory.problems).toEqual([])
+  expect(ofDirectory.uploads).toHaveLength(2)
+  const own = ['native-debug-symbols.zip']
+  const found = await ndk.check?.examine({ directory, own, single: false, cwd: directory } as never)
+  expect(found?.files.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
+    'elf native-debug-symbols.zip/arm64-v8a/libshop.so',
+    'elf native-debug-symbols.zip/armeabi-v7a/libshop.so',
+  ])
+})
+
+it('takes the same symbols where they lie in a directory, under the names of their libraries', async () => {
+  for (const [abi, suffix] of [
+    ['arm64-v8a', '.dbg'],
+    ['armeabi-v7a', '.sym'],
+  ] as const) {
+    mkdirSync(join(directory, 'out', abi), { recursive: true })
+    copyFileSync(join(NATIVE, abi, 'libshop.so'), join(directory, 'out', abi, `libshop.so${suffix}`))
+  }
+  const { uploads, problems } = await collectNdkLibraries({ ...BUILD, paths: [join(directory, 'out')], cwd: directory })
+  expect(problems).toEqual([])
+  expect(uploads.map(({ event, parts }) => [event, parts[0]?.filename])).toMatchObject([
+    [{ arch: 'arm64' }, 'libshop.so'],
+    [{ arch: 'arm' }, 'libshop.so'],
+  ])
 })
 
 it('unpacks the mapping', async () => {

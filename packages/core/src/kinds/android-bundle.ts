@@ -18,6 +18,11 @@ const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.ma
 /** Symbols that Gradle puts aside (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with the symbol table only. */
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
 const LIBRARY = /^[^/]+\/lib\/([\w-]+)\/([^/]+\.so)$/
+/** In an archive of symbols: those that Gradle puts aside, and libraries as they are. */
+const ARCHIVED = [/(?:^|\/)([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)$/, /(?:^|\/)([\w-]+)\/([^/]+\.so)$/]
+
+/** Files that libraries are taken out of: app bundles, and archives such as Gradle's `native-debug-symbols.zip`. */
+export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(file)
 
 export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 
@@ -36,7 +41,7 @@ export async function unpackBundle(
   let zip: Zip | undefined
   try {
     zip = await openZip(path, MAX_ENTRIES)
-    const wanted = content === 'mapping' ? mappingIn(zip.entries) : librariesIn(zip.entries)
+    const wanted = content === 'mapping' ? mappingIn(zip.entries) : librariesIn(zip.entries, isAppBundle(path))
     if (wanted.size === 0) return nothingIn(content, file)
     let left = Math.min(MAX_BYTES, Math.max(SMALL_BUNDLE, MAX_INFLATION * (await stat(path)).size))
     for (const [name, entry] of wanted) left -= await unpack(zip, entry, join(directory, name), left)
@@ -55,9 +60,9 @@ function mappingIn(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
   return new Map(entries.filter(({ name }) => name === MAPPING).map((entry) => ['mapping.txt', entry]))
 }
 
-function librariesIn(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
+function librariesIn(entries: readonly ZipEntry[], isBundle: boolean): Map<string, ZipEntry> {
   const found = new Map<string, ZipEntry>()
-  for (const pattern of [SYMBOLS, LIBRARY]) {
+  for (const pattern of isBundle ? [SYMBOLS, LIBRARY] : ARCHIVED) {
     for (const entry of entries) {
       const [, abi, name] = pattern.exec(entry.name) ?? []
       const key = `${abi}/${name}`
@@ -68,7 +73,7 @@ function librariesIn(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
 }
 
 function nothingIn(content: BundleContent, file: string): Problem {
-  if (content === 'libraries') return problem('no-native-libraries', t`The bundle has no native library.`, { file })
+  if (content === 'libraries') return problem('no-native-libraries', t`The archive has no native library.`, { file })
   return problem('mapping-invalid', t`The bundle has no mapping file: its code was not shrunk by R8.`, {
     file,
     fix: t`Nothing, if the names are not obfuscated; else build with \`isMinifyEnabled = true\` and name the bundle of that build.`,

@@ -3,7 +3,7 @@ import { openZip, ZipError } from '../formats/zip/zip.ts'
 const MAX_ENTRIES = 200_000
 
 /** What an archive plainly is, by the names in it; `other` where nothing tells, or it is not an archive. */
-export type ArchiveContent = 'dsym' | 'app-symbols' | 'other'
+export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'
 
 /** @throws the file system's error. */
 export async function archiveContent(path: string): Promise<ArchiveContent> {
@@ -13,7 +13,9 @@ export async function archiveContent(path: string): Promise<ArchiveContent> {
     const has = (pattern: RegExp) => zip?.entries.some(({ name }) => pattern.test(name))
     if (has(/\.dSYM\//)) return 'dsym'
     // A module's map, its name cache or libraries, as DevEco Studio gathers them.
-    return has(/(?:^|[/-])sourceMaps\.map$/) || has(/(?:^|[/-])nameCache\.json$/) ? 'app-symbols' : 'other'
+    if (has(/(?:^|[/-])sourceMaps\.map$/) || has(/(?:^|[/-])nameCache\.json$/)) return 'app-symbols'
+    // As Gradle packs them for Play; a mini program has no library.
+    return has(/\.so(?:\.dbg|\.sym)?$/) ? 'libraries' : 'other'
   } catch (error) {
     if (error instanceof ZipError) return 'other'
     throw error

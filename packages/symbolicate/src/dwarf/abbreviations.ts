@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import { FORM } from './constants.ts'
-import type { Cursor } from './cursor.ts'
+import { Cursor } from './cursor.ts'
 import type { Section } from './section.ts'
 
 /** The shape that entries of one kind have. */
@@ -13,7 +13,7 @@ export interface Abbreviation {
 
 export type Abbreviations = ReadonlyMap<number, Abbreviation>
 
-const FIRST_READ = 8 * 1024
+const FIRST_READ = 32 * 1024
 const FIRST_ENTRY = 128
 const MAX_ATTRIBUTES = 1000
 
@@ -45,7 +45,7 @@ export function readAbbreviation(section: Section, offset: number, code: number)
 
 /**
  * A table does not say how long it is: what does not fit is read again with more.
- * @param read is told whether the cursor has the rest of the section.
+ * @param read must keep nothing of the cursor's bytes. It is told whether the cursor has the rest of the section.
  */
 export function reading<T>(
   section: Section,
@@ -55,7 +55,9 @@ export function reading<T>(
 ): T {
   for (let length = first; ; length *= 8) {
     try {
-      return read(section.cursor(offset, length), offset + length >= section.size)
+      return section.borrow(offset, Math.min(length, section.size - offset), (bytes) =>
+        read(new Cursor(bytes, section.little), offset + length >= section.size),
+      )
     } catch (error) {
       if (!(error instanceof BinaryError) || offset + length >= section.size) throw error
     }

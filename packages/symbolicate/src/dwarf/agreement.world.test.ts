@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -11,11 +11,13 @@ const scratch = mkdtempSync(join(tmpdir(), 'symup-agreement-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
 const isThere = (tool: string) => spawnSync(tool, ['--version']).status === 0
-const compilers = ['g++', 'clang++-14', 'clang++-19'].filter(isThere)
+const GCC = 'g++'
+const DWZ = 'dwz'
+const compilers = [GCC, 'clang++-14', 'clang++-19'].filter(isThere)
 const tools = needs(
-  'gcc, clang and llvm-symbolizer 19',
-  compilers.length === 3 && isThere('llvm-symbolizer-19'),
-  'Debian: g++ clang-14 clang-19 llvm-19',
+  'gcc, clang, dwz and llvm-symbolizer 19',
+  compilers.length === 3 && isThere('llvm-symbolizer-19') && isThere(DWZ),
+  'Debian: g++ clang-14 clang-19 llvm-19 dwz',
 )
 
 const FLAGS = ['-std=c++17', '-fPIC', '-fno-exceptions', '-fno-rtti', '-Wl,--build-id=sha1']
@@ -46,15 +48,38 @@ function buildAll(): string[] {
   )
 }
 
+/** Two libraries of gcc for each version of DWARF whose common parts dwz moves to a third file; each as it was before lies beside it. */
+function buildShared(): string[] {
+  return ['-gdwarf-4', '-gdwarf-5'].flatMap((version) => {
+    const directory = join(scratch, `dwz${version}`)
+    mkdirSync(directory)
+    const libraries = ['-O1', '-O2'].map((level) => {
+      const path = join(directory, `lib${level}.so`)
+      execFileSync(GCC, ['-shared', ...FLAGS, '-g', version, level, ...sources, '-o', path])
+      copyFileSync(path, `${path}.whole`)
+      return path
+    })
+    execFileSync(DWZ, ['-m', 'common.dwz', '-M', 'common.dwz', ...libraries], { cwd: directory })
+    return libraries
+  })
+}
+
 describe.skipIf(!tools.isThere)(`every frame as llvm-symbolizer has it${tools.reason}`, () => {
-  it('at 100,000 addresses of 72 libraries: DWARF 2 to 5, every level, split, collected, compressed', () => {
+  it('at 100,000 addresses of 76 libraries: DWARF 2 to 5, every level, split, collected, compressed, shared by dwz', () => {
     const compare = join(root, 'test/bench/native/compare.ts')
-    const args = ['scripts/run.js', compare.slice(root.length + 1), '--addresses', '2500', ...buildAll()]
+    const args = [
+      'scripts/run.js',
+      compare.slice(root.length + 1),
+      '--addresses',
+      '2500',
+      ...buildAll(),
+      ...buildShared(),
+    ]
     const { stdout, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
     const [, addresses, images, different] =
       /^(\d+) addresses of (\d+) images compared, (\d+) different$/m.exec(stdout) ?? []
     expect({ images: Number(images), different: Number(different), status }, stdout.slice(-4000)).toEqual({
-      images: 72,
+      images: 76,
       different: 0,
       status: 0,
     })

@@ -44,7 +44,7 @@ export class DwarfFile {
       const isHere: boolean = file === this && offset >= from.firstEntry && offset < from.end
       const unit: Unit | undefined = isHere ? from : file.#unitHolding(offset)
       if (!unit) break
-      const entry = isHere ? fromEntry : readUnitEntry(file.sections, unit)
+      const entry = isHere ? fromEntry : readUnitEntry(file.sections, unit, file.abbreviationsOf(unit))
       const values: Map<number, FormValue> = file.#attributesAt(unit, offset)
       const { sections } = file
       const text = (attribute: number) => textOf(sections, unit, entry, values.get(attribute))

@@ -9,6 +9,8 @@ export interface Shape {
   abbreviation: Abbreviation
   /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
   steps: readonly number[]
+  /** Bytes of its attributes where all entries have as many, else -1. */
+  fixed: number
   /** Where the entry says at which one the next begins that is not below it: the steps before, and the form. */
   sibling: { steps: readonly number[]; form: number } | undefined
   /** A function or an inlined call that may have code. */
@@ -16,6 +18,7 @@ export interface Shape {
   isInlined: boolean
   /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
   isDeclaration: boolean
+  hasChildren: boolean
 }
 
 /** Entries below which functions with code usually are. */
@@ -56,13 +59,17 @@ function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
   }
   const isFunction = tag === TAG.subprogram
   const isInlined = tag === TAG.inlinedSubroutine
+  const steps = stepsOver(attributes, unit)
+  const [only = 0] = steps
   return {
     abbreviation,
-    steps: stepsOver(attributes, unit),
+    steps,
+    fixed: steps.length > 1 ? -1 : only,
     sibling: hasChildren && !HOLDS_FUNCTIONS.has(tag) ? siblingIn(attributes, unit) : undefined,
     isSubroutine: isInlined || (isFunction && hasCode),
     isInlined,
     isDeclaration: isFunction && !hasCode && hasChildren,
+    hasChildren,
   }
 }
 
@@ -87,31 +94,28 @@ function siblingIn(attributes: readonly number[], unit: Unit): Shape['sibling'] 
   return undefined
 }
 
-/** Moves past an entry's attributes; what it has below it comes next. */
-export function skipEntry(cursor: Cursor, { steps }: Shape, unit: Unit): void {
-  take(cursor, steps, unit)
-  cursor.skip(0)
+/** Moves past an entry's attributes; what it has below it comes next. @returns where that is; beyond the bytes when the entry is. */
+export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
+  return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }
 
 /**
  * Moves past an entry with all that is below it, if it says where that ends.
  * @param from where the cursor's bytes begin in `.debug_info`.
+ * @returns where that is, or `at`.
  */
-export function skipTree(cursor: Cursor, { sibling }: Shape, unit: Unit, from: number): boolean {
-  if (!sibling) return false
-  const start = cursor.at
-  take(cursor, sibling.steps, unit)
+export function skipTree(cursor: Cursor, at: number, { sibling }: Shape, unit: Unit, from: number): number {
+  if (!sibling) return at
+  cursor.at = take(cursor, at, sibling.steps, unit)
   const value = readForm(cursor, sibling.form, 0, unit)
   const target = (targetOf(unit, { form: sibling.form, value }) ?? 0) - from
-  const isAhead = target > cursor.at && target <= cursor.bytes.length
-  cursor.at = isAhead ? target : start
-  return isAhead
+  return target > cursor.at && target <= cursor.bytes.length ? target : at
 }
 
 /** The one loop that most of the time goes into: without a call for the forms that are most of them. */
-function take(cursor: Cursor, steps: readonly number[], unit: Unit): void {
+function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor
-  let { at } = cursor
+  let at = start
   for (let index = 0; index < steps.length; index++) {
     const step = steps[index] as number
     if (step >= 0) at += step
@@ -123,7 +127,7 @@ function take(cursor: Cursor, steps: readonly number[], unit: Unit): void {
       at = cursor.at
     }
   }
-  cursor.at = at
+  return at
 }
 
 function fixedLength(form: number, { addressBytes, offsetBytes }: Unit): number {

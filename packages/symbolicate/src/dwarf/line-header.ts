@@ -2,7 +2,6 @@ import { BinaryError } from '@symup/core/internal'
 import { FORM } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
-import type { HiddenNames } from './hidden-names.ts'
 import { type DwarfSections, textOf, type Unit, type UnitEntry } from './unit.ts'
 
 const MAX_FILES = 1_000_000
@@ -17,18 +16,26 @@ export interface LineHeader {
   lineRange: number
   opcodeBase: number
   operandCounts: number[]
-  directories: string[]
-  files: { name: string; directory: number }[]
+  /** The bytes up to the program: names are read from them when they are asked for. */
+  bytes: Buffer
+  directories: PathTable
+  files: PathTable
+  /** Files that the program itself adds. */
+  added: { name: string; directory: number }[]
+}
+
+/** Paths as a header has them, in columns. */
+interface PathTable {
+  /** How the names are stored; absent where there are none. */
+  form: number | undefined
+  /** Where the name begins in the header, or the value of its form. */
+  names: number[]
+  /** Numbers of the directories that they are in. */
+  directories: number[]
 }
 
 /** @throws BinaryError when its version is not known. */
-export function readLineHeader(
-  cursor: Cursor,
-  sections: DwarfSections,
-  unit: Unit,
-  entry: UnitEntry,
-  offsetBytes: number,
-) {
+export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number) {
   const version = cursor.u16()
   if (version < 2 || version > 5) throw new BinaryError('damaged', `a line program has the unknown version ${version}`)
   let addressBytes = unit.addressBytes
@@ -55,75 +62,94 @@ export function readLineHeader(
     lineRange,
     opcodeBase,
     operandCounts,
-    directories: [],
-    files: [],
+    bytes: Buffer.alloc(0),
+    directories: emptyTable(),
+    files: emptyTable(),
+    added: [],
   }
-  if (version >= 5) readNewTables(cursor, header, sections, unit, entry)
+  if (version >= 5) readNewTables(cursor, header)
   else readOldTables(cursor, header)
+  header.bytes = Buffer.from(cursor.bytes.subarray(0, cursor.at))
   return { header, programAt }
 }
 
+function emptyTable(): PathTable {
+  return { form: undefined, names: [], directories: [] }
+}
+
 function readOldTables(cursor: Cursor, { directories, files }: LineHeader): void {
-  for (let name = cursor.text(); name !== ''; name = cursor.text()) directories.push(name)
-  for (let name = cursor.text(); name !== ''; name = cursor.text()) {
-    const directory = cursor.uleb()
+  directories.form = FORM.string
+  files.form = FORM.string
+  for (;;) {
+    const at = cursor.at
+    cursor.skipText()
+    if (cursor.at === at + 1) break
+    directories.names.push(at)
+    directories.directories.push(0)
+  }
+  for (;;) {
+    const at = cursor.at
+    cursor.skipText()
+    if (cursor.at === at + 1) break
+    files.names.push(at)
+    files.directories.push(cursor.uleb())
     cursor.skipLeb() // Time and size.
     cursor.skipLeb()
-    files.push({ name, directory })
   }
 }
 
-function readNewTables(
-  cursor: Cursor,
-  header: LineHeader,
-  sections: DwarfSections,
-  unit: Unit,
-  entry: UnitEntry,
-): void {
+function readNewTables(cursor: Cursor, header: LineHeader): void {
   const PATH = 1
   const DIRECTORY = 2
-  const sizes = { version: header.version, offsetBytes: header.offsetBytes, addressBytes: header.addressBytes }
-  const readEntries = (take: (name: string, directory: number) => void) => {
+  const readTable = (table: PathTable) => {
     const format: number[] = []
-    for (let left = cursor.u8(); left > 0; left--) format.push(cursor.uleb(), cursor.uleb())
+    for (let left = cursor.u8(); left > 0; left--) {
+      const content = cursor.uleb()
+      const form = cursor.uleb()
+      format.push(content, form)
+      if (content === PATH) table.form = form
+    }
     const count = cursor.uleb()
     if (count > MAX_FILES) throw new BinaryError('damaged', 'a line program has too many files')
     for (let index = 0; index < count; index++) {
-      let name = ''
+      let name = 0
       let directory = 0
       for (let at = 0; at < format.length; at += 2) {
-        const form = format[at + 1] as number
-        const value = readForm(cursor, form, 0, sizes)
+        const value = readForm(cursor, format[at + 1] as number, 0, header)
         if (format[at] === DIRECTORY) directory = value
-        if (format[at] !== PATH) continue
-        name =
-          form === FORM.string
-            ? new Cursor(cursor.bytes, cursor.little, value).text()
-            : (textOf(sections, { ...unit, offsetBytes: header.offsetBytes }, entry, { form, value }) ?? '')
+        if (format[at] === PATH) name = value
       }
-      take(name, directory)
+      table.names.push(name)
+      table.directories.push(directory)
     }
   }
-  readEntries((name) => header.directories.push(name))
-  readEntries((name, directory) => header.files.push({ name, directory }))
+  readTable(header.directories)
+  readTable(header.files)
 }
 
-/** Path of a file, joined from its directories and not normalised, as debuggers show it. */
-export function pathOf(
-  { version, directories, files }: LineHeader,
-  { compilationDirectory }: UnitEntry,
-  file: number,
-  hiddenNames: HiddenNames | undefined,
-) {
-  const original = (name: string) => hiddenNames?.nameOf(name) ?? name
+/** Path of a file, joined from its directories and not normalised, as debuggers show it. @throws BinaryError when its name is not where the header has it. */
+export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {
+  const { version, directories, files } = header
+  const nameOf = (table: PathTable, index: number) => {
+    const { form } = table
+    const value = table.names[index]
+    if (value === undefined) return undefined
+    let name = ''
+    if (form === FORM.string) name = new Cursor(header.bytes, true, value).text()
+    else if (form !== undefined)
+      name = textOf(sections, { ...unit, offsetBytes: header.offsetBytes }, entry, { form, value }) ?? ''
+    return sections.hiddenNames?.nameOf(name) ?? name
+  }
   // Numbers and directories count from 1 before version 5, where 0 is the compilation directory.
-  const found = files[version >= 5 ? file : file - 1]
-  if (!found) return undefined
-  const isInBase = found.directory === 0
-  const directory = version >= 5 ? directories[found.directory] : isInBase ? '' : directories[found.directory - 1]
-  const path = join(original(directory ?? ''), original(found.name))
-  if (version >= 5 && isInBase) return path
-  return join(compilationDirectory ?? '', path)
+  const index = version >= 5 ? file : file - 1
+  const added = header.added[index - files.names.length]
+  const name = added ? added.name : nameOf(files, index)
+  if (name === undefined) return undefined
+  const inDirectory = added ? added.directory : (files.directories[index] as number)
+  const directory = version >= 5 ? nameOf(directories, inDirectory) : nameOf(directories, inDirectory - 1)
+  const path = join(directory ?? '', name)
+  if (version >= 5 && inDirectory === 0) return path
+  return join(entry.compilationDirectory ?? '', path)
 }
 
 function join(directory: string, path: string): string {

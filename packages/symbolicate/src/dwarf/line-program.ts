@@ -1,5 +1,5 @@
 import { BinaryError } from '@symup/core/internal'
-import type { Cursor } from './cursor.ts'
+import { Cursor } from './cursor.ts'
 import { type LineHeader, pathOf, readLineHeader } from './line-header.ts'
 import { type LinePosition, LineRows, LineSearch, Sequences } from './line-rows.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
@@ -33,24 +33,24 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   if (offsetBytes === 8) length = start.u64()
   if (length > MAX_PROGRAM_BYTES) throw new BinaryError('damaged', 'a line program is too long')
   const at = entry.lineOffset + start.at
-  let program: Cursor | undefined = section.cursor(at, length)
-  const { header, programAt } = readLineHeader(program, sections, unit, entry, offsetBytes)
-  const known = header.files.length
-  let sequences: Sequences | undefined
+  const available = Math.min(length, section.size - at)
+  let header: LineHeader | undefined
+  let sequences = new Sequences()
   const kept = new Map<number, LineRows>()
-  const firstPosition = (address: number) => {
-    const search = new LineSearch(address, new Sequences())
-    const cursor = program ?? section.cursor(at, length)
-    program = undefined
-    cursor.at = programAt
-    header.files.length = known
-    run(cursor, header, search)
-    sequences = search.sequences
-    return search.position
-  }
+  const firstPosition = (address: number) =>
+    section.borrow(at, available, (bytes) => {
+      const cursor = new Cursor(bytes, section.little)
+      const read = readLineHeader(cursor, unit, offsetBytes)
+      const search = new LineSearch(address, new Sequences())
+      cursor.at = read.programAt
+      run(cursor, read.header, search)
+      header = read.header
+      sequences = search.sequences as Sequences
+      return search.position
+    })
   return {
     positionAt(address) {
-      if (!sequences) return firstPosition(address)
+      if (!header) return firstPosition(address)
       const found = sequences.holding(address)
       if (!found) return undefined
       const [start, end] = found
@@ -67,46 +67,64 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
       kept.set(start, read.close())
       return read.at(address)
     },
-    pathOf: (file) => pathOf(header, entry, file, sections.hiddenNames),
+    pathOf: (file) => header && pathOf(header, sections, unit, entry, file),
     // A row takes about two bytes of the program.
-    weight: (length - programAt) * 10 + header.files.length * 100,
+    weight: available * 10,
   }
+}
+
+const ROW = 1
+const PLAIN = 2
+const NUMBER = 3
+const ADVANCE = 4
+
+/** What the opcodes of a program do, by kind; 0 is everything that is rare. */
+function kindsOf({ opcodeBase, operandCounts }: LineHeader): Uint8Array {
+  const kinds = new Uint8Array(256)
+  kinds.fill(ROW, opcodeBase)
+  // 6, 7, 10 and 11 change what is not looked at.
+  for (const opcode of [6, 7, 10, 11]) if (opcode < opcodeBase && operandCounts[opcode] === 0) kinds[opcode] = PLAIN
+  for (const opcode of [2, 3, 4, 5]) if (opcode < opcodeBase) kinds[opcode] = NUMBER
+  if (opcodeBase > 8) kinds[8] = ADVANCE
+  kinds[1] = ROW
+  return kinds
 }
 
 /** @param rows gets all rows, or tells which one is asked for. */
 function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): void {
-  const { minimumLength, lineBase, lineRange, opcodeBase, addressBytes } = header
+  const { minimumLength, lineBase, lineRange, opcodeBase } = header
   const { bytes } = cursor
   const end = bytes.length
-  const gone = 2 ** (8 * addressBytes) - GONE_AT_LEAST
+  const kinds = kindsOf(header)
   // What an opcode of the kind that is most of a program adds, so that none divides.
   const advances = new Float64Array(256)
   const steps = new Int32Array(256)
-  for (let opcode = opcodeBase; opcode < 256 && lineRange > 0; opcode++) {
+  for (let opcode = Math.max(2, opcodeBase); opcode < 256 && lineRange > 0; opcode++) {
     advances[opcode] = minimumLength * Math.floor((opcode - opcodeBase) / lineRange)
     steps[opcode] = lineBase + ((opcode - opcodeBase) % lineRange)
   }
+  const advance = advances[255] as number
   // A search is told the row that may be the one, and no other.
   const wanted = rows instanceof LineSearch ? rows.address : Number.POSITIVE_INFINITY
   const all = rows instanceof LineRows ? rows : undefined
-  let sequenceAt = cursor.at
-  let isFirst = true
-  let isPast = false
-  let lastFile = 0
-  let lastLine = 0
-  let lastColumn = 0
-  let address = 0
-  let file = 1
-  let line = 1
-  let column = 0
+  const state: Registers = {
+    address: 0,
+    file: 1,
+    line: 1,
+    column: 0,
+    sequenceAt: cursor.at,
+    isFirst: true,
+    isPast: false,
+    ...NO_ROW,
+  }
+  let { address, file, line, column, isFirst, isPast, lastFile, lastLine, lastColumn } = state
   let { at } = cursor
   while (at < end) {
     const opcode = bytes[at++] as number
-    if (opcode >= opcodeBase || opcode === 1) {
-      if (opcode !== 1) {
-        address += advances[opcode] as number
-        line += steps[opcode] as number
-      }
+    const kind = kinds[opcode] as number
+    if (kind === ROW) {
+      address += advances[opcode] as number
+      line += steps[opcode] as number
       if (all) all.push(address, file, line, column)
       else if (isFirst || (!isPast && address <= wanted)) {
         if (isFirst) (rows as LineSearch).startSequence(address)
@@ -117,66 +135,114 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
       } else isPast = true
       continue
     }
-    // A number of one byte is taken here, all else by the cursor.
-    if (opcode >= 2 && opcode <= 5 && at < end && (bytes[at] as number) < 0x80) {
+    if (kind === PLAIN) continue
+    if (kind === ADVANCE) {
+      address += advance
+      continue
+    }
+    // A number of one byte is taken here.
+    if (kind === NUMBER && at < end && (bytes[at] as number) < 0x80) {
       const value = bytes[at++] as number
-      if (opcode === 3) line += value < 0x40 ? value : value - 0x80
+      if (opcode === 5) column = value
+      else if (opcode === 3) line += value < 0x40 ? value : value - 0x80
       else if (opcode === 2) address += minimumLength * value
-      else if (opcode === 4) file = value
-      else column = value
+      else file = value
       continue
     }
     cursor.at = at
-    switch (opcode) {
-      case 0: {
-        const length = cursor.uleb()
-        const next = cursor.at + length
-        const extended = length === 0 ? 0 : cursor.u8()
-        if (extended === 1) {
-          const high = address >= gone ? 0 : address
-          if (!all) (rows as LineSearch).endSequence(high, sequenceAt, next, lastFile, lastLine, lastColumn)
-          sequenceAt = next
-          isFirst = true
-          isPast = false
-          address = 0
-          file = 1
-          line = 1
-          column = 0
-        } else if (extended === 2) {
-          address = cursor.sized(length - 1)
-        } else if (extended === 3) {
-          const name = cursor.text()
-          const directory = cursor.uleb()
-          if (!all && (rows as LineSearch).sequences) header.files.push({ name, directory })
-        }
-        cursor.at = next
-        break
-      }
-      case 2:
-        address += minimumLength * cursor.uleb()
-        break
-      case 3:
-        line += cursor.sleb()
-        break
-      case 4:
-        file = cursor.uleb()
-        break
-      case 5:
-        column = cursor.uleb()
-        break
-      case 8:
-        address += advances[255] as number
-        break
-      case 9:
-        address += cursor.u16()
-        break
-      case 12:
-        cursor.skipLeb()
-        break
-      default:
-        // 6, 7, 10 and 11 change what is not looked at; of unknown ones the header tells the operands.
-        for (let left = header.operandCounts[opcode] ?? 0; left > 0; left--) cursor.skipLeb()
-    }
+    state.address = address
+    state.file = file
+    state.line = line
+    state.column = column
+    state.isFirst = isFirst
+    state.isPast = isPast
+    state.lastFile = lastFile
+    state.lastLine = lastLine
+    state.lastColumn = lastColumn
+    runRare(opcode, cursor, header, state, rows)
+    address = state.address
+    file = state.file
+    line = state.line
+    column = state.column
+    isFirst = state.isFirst
+    isPast = state.isPast
     at = cursor.at
+  }
+}
+
+interface Registers {
+  address: number
+  file: number
+  line: number
+  column: number
+  /** Where the program of the sequence begins. */
+  sequenceAt: number
+  isFirst: boolean
+  isPast: boolean
+  lastFile: number
+  lastLine: number
+  lastColumn: number
+}
+
+const NO_ROW = { lastFile: 0, lastLine: 0, lastColumn: 0 }
+
+/** Apart from the loop, which is compiled before it has met them all. */
+function runRare(
+  opcode: number,
+  cursor: Cursor,
+  header: LineHeader,
+  state: Registers,
+  rows: LineRows | LineSearch,
+): void {
+  const { minimumLength, addressBytes, operandCounts } = header
+  switch (opcode) {
+    case 0: {
+      const length = cursor.uleb()
+      const next = cursor.at + length
+      const extended = length === 0 ? 0 : cursor.u8()
+      if (extended === 1) {
+        const high = state.address >= 2 ** (8 * addressBytes) - GONE_AT_LEAST ? 0 : state.address
+        if (rows instanceof LineSearch)
+          rows.endSequence(high, state.sequenceAt, next, state.lastFile, state.lastLine, state.lastColumn)
+        Object.assign(state, {
+          address: 0,
+          file: 1,
+          line: 1,
+          column: 0,
+          sequenceAt: next,
+          isFirst: true,
+          isPast: false,
+        })
+      } else if (extended === 2) {
+        state.address = cursor.sized(length - 1)
+      } else if (extended === 3) {
+        const name = cursor.text()
+        const directory = cursor.uleb()
+        if (rows instanceof LineSearch && rows.sequences) header.added.push({ name, directory })
+      }
+      cursor.at = next
+      break
+    }
+    case 2:
+      state.address += minimumLength * cursor.uleb()
+      break
+    case 3:
+      state.line += cursor.sleb()
+      break
+    case 4:
+      state.file = cursor.uleb()
+      break
+    case 5:
+      state.column = cursor.uleb()
+      break
+    case 9:
+      state.address += cursor.u16()
+      break
+    case 12:
+      cursor.skipLeb()
+      break
+    default:
+      // Of unknown ones the header tells the operands.
+      for (let left = operandCounts[opcode] ?? 0; left > 0; left--) cursor.skipLeb()
   }
 }

@@ -136,12 +136,13 @@ class DebugInfo {
     const cached = this.#loaded.get(key)
     if (cached) return cached
     const { sections } = this.#file
-    const entry = readUnitEntry(sections, unit)
+    const abbreviations = this.#file.abbreviationsOf(unit)
+    const entry = readUnitEntry(sections, unit, abbreviations)
     const lines = readLineTable(sections, unit, entry)
     const split = this.#splits?.find(unit, entry)
     const subroutines = split
       ? readSubroutines(split.file.sections, split.file.abbreviationsOf(split.unit), split.unit, split.entry)
-      : readSubroutines(sections, this.#file.abbreviationsOf(unit), unit, entry)
+      : readSubroutines(sections, abbreviations, unit, entry)
     const loaded = { entry, lines, subroutines, split: split !== undefined }
     this.#loaded.set(key, loaded, (lines?.weight ?? 0) + subroutines.weight + 1000)
     return loaded

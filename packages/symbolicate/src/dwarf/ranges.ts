@@ -8,7 +8,7 @@ type Add = (low: number, high: number) => void
 
 /** How much of a section is read at a time; a list does not say how long it is. */
 const FIRST_READ = 128
-const MAX_READ = 64 * 1024
+const MAX_READ = 8 * 1024
 const GONE_64 = 2 ** 64 - 2
 const GONE_32 = 2 ** 32 - 2
 /** A kind, and two addresses or numbers. */
@@ -35,11 +35,12 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
   const largest = 2 ** (8 * addressBytes) - 1
   let base = entry.lowPc ?? 0
   for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, MAX_READ)) {
-    const cursor = section.cursor(at, length)
-    const end = cursor.bytes.length - (cursor.bytes.length % (2 * addressBytes))
-    if (end === 0) throw new BinaryError('damaged', 'its debug information points outside itself')
-    at += end
-    while (cursor.at < end) {
+    const cursor = section.near(at, length)
+    const room = Math.min(length, cursor.bytes.length - cursor.at)
+    const read = room - (room % (2 * addressBytes))
+    if (read === 0) throw new BinaryError('damaged', 'its debug information points outside itself')
+    at += read
+    for (const end = cursor.at + read; cursor.at < end; ) {
       const low = cursor.sized(addressBytes)
       const high = cursor.sized(addressBytes)
       if (low === 0 && high === 0) return
@@ -63,9 +64,10 @@ function eachInList(
   const gone = addressBytes === 8 ? GONE_64 : GONE_32
   const isIndex = found.form === FORM.rangeListIndex
   let position = isIndex
-    ? rangeListsBase + section.cursor(rangeListsBase + found.value * offsetBytes, offsetBytes).sized(offsetBytes)
+    ? rangeListsBase + section.near(rangeListsBase + found.value * offsetBytes, offsetBytes).sized(offsetBytes)
     : found.value
-  let cursor = section.cursor(position, FIRST_READ)
+  let cursor = section.near(position, FIRST_READ)
+  let from = cursor.at
   const indexed = () => indexedAddress(sections, unit, entry, cursor.uleb())
   /** `end` is a length, or relative to `from`. */
   const addFrom = (low: number, end: number, from = low) => {
@@ -73,9 +75,10 @@ function eachInList(
   }
   let base = entry.lowPc ?? 0
   for (;;) {
-    if (cursor.at + MAX_ENTRY > cursor.bytes.length && position + cursor.bytes.length < section.size) {
-      position += cursor.at
-      cursor = section.cursor(position, MAX_READ)
+    if (cursor.at - from + MAX_ENTRY > FIRST_READ) {
+      position += cursor.at - from
+      cursor = section.near(position, FIRST_READ)
+      from = cursor.at
     }
     const kind = cursor.u8()
     if (kind === 0) return

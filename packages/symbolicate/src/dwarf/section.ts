@@ -6,6 +6,11 @@ const TEXT_STEP = 256
 const PAGE = 4 * 1024
 const PAGES_AHEAD = 16
 const PAGES_KEPT = 2048
+const WINDOW = 16 * 1024
+/** Buffers of more are not kept. */
+const MAX_SPARE = 16 * 1024 * 1024
+/** Where large parts are read to, one after another: fresh memory for each would cost more than reading does. */
+let spare: Buffer | undefined
 
 /**
  * Bounds what one question may read, in bytes. Entries of debug information may point to the same lists and tables again and again, so
@@ -38,6 +43,9 @@ export class Section {
   readonly #work: WorkLimit
   readonly #source: BinarySource
   readonly #offset: number
+  #window: Cursor | undefined
+  #windowAt = 0
+  #windowBuffer: Buffer | undefined
 
   constructor(source: BinarySource, offset: number, size: number, little: boolean, work: WorkLimit) {
     this.#work = work
@@ -48,13 +56,51 @@ export class Section {
     work.allowFor(this)
   }
 
-  /** @throws BinaryError when the section does not hold that much. */
-  bytes(at: number, length: number): Buffer {
+  /**
+   * @param into as {@link BinarySource.read} has it.
+   * @throws BinaryError when the section does not hold that much.
+   */
+  bytes(at: number, length: number, into?: Buffer): Buffer {
     if (!(at >= 0 && at + length <= this.size)) throw outside()
     this.#work.spend(length)
-    const bytes = this.#source.read(this.#offset + at, length)
+    const bytes = this.#source.read(this.#offset + at, length, into)
     if (bytes.length < length) throw outside()
     return bytes
+  }
+
+  /** Bytes that last as long as `use` takes, for what is gone over once. @throws BinaryError as {@link bytes}, and what `use` throws. */
+  borrow<T>(at: number, length: number, use: (bytes: Buffer) => T): T {
+    if (length > MAX_SPARE) return use(this.bytes(at, length))
+    let buffer = spare
+    spare = undefined
+    if (!buffer || buffer.length < length)
+      buffer = Buffer.allocUnsafeSlow(Math.max(WINDOW, 2 ** Math.ceil(Math.log2(length))))
+    try {
+      return use(this.bytes(at, length, buffer))
+    } finally {
+      spare = buffer
+    }
+  }
+
+  /**
+   * A cursor over at least `length` bytes, fewer at the end of the section; until the next such question. What is near the last one is not read again.
+   * @throws BinaryError when it is outside the section.
+   */
+  near(at: number, length: number): Cursor {
+    const window = this.#window
+    const end = Math.min(at + length, this.size)
+    if (window && at >= this.#windowAt && at <= end && end <= this.#windowAt + window.bytes.length) {
+      this.#work.spend(length)
+      window.at = at - this.#windowAt
+      return window
+    }
+    if (!(at >= 0 && at <= this.size)) throw outside()
+    const wanted = Math.min(Math.max(length, WINDOW), this.size - at)
+    this.#windowBuffer ??= Buffer.allocUnsafeSlow(WINDOW)
+    const bytes = this.bytes(at, wanted, wanted <= WINDOW ? this.#windowBuffer : undefined)
+    this.#windowAt = at
+    this.#window = new Cursor(bytes, this.little)
+    return this.#window
   }
 
   /** A cursor over up to `length` bytes, fewer at the end of the section. */
@@ -113,11 +159,11 @@ export function paged(source: BinarySource): BinarySource {
   }
   return {
     size: source.size,
-    read(position, length) {
+    read(position, length, into) {
       const first = Math.floor(position / PAGE)
       const inPage = position - first * PAGE
       if (inPage + length <= PAGE) return pageAt(first).subarray(inPage, inPage + length)
-      return source.read(position, length)
+      return source.read(position, length, into)
     },
     close: source.close,
   }

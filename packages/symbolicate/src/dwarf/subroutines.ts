@@ -119,55 +119,74 @@ interface Part {
   only?: 'functions' | 'outermost'
 }
 
-function readEntries<T extends Finder>(
+function readEntries<T extends Finder>(reading: Reading, part: Part, found: T): T {
+  const { info } = reading.sections
+  return info.borrow(part.from, part.to - part.from, (bytes) => {
+    const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
+    if (end > bytes.length) throw new BinaryError('damaged', 'its debug information points outside itself')
+    return found
+  })
+}
+
+/** @returns where the last entry ends. */
+function takeEntries(
   { sections, unit, entry, shapes }: Reading,
-  { from, to, parent: outer, only }: Part,
-  found: T,
-): T {
-  const cursor = new Cursor(sections.info.bytes(from, to - from), sections.info.little)
+  { from, parent: outer, only }: Part,
+  cursor: Cursor,
+  found: Finder,
+): number {
   const { bytes } = cursor
+  const end = bytes.length
   const reading = { sections, unit, entry, found }
   const parents: (Subroutine | undefined)[] = []
+  const isOutermost = only === 'outermost'
   let parent = outer
-  while (cursor.at < bytes.length) {
-    const at = cursor.at
-    const code = (bytes[at] as number) < 0x80 ? (bytes[cursor.at++] as number) : cursor.uleb()
+  let { at } = cursor
+  while (at < end) {
+    const start = at
+    let code = bytes[at++] as number
     if (code === 0) {
       // Set again by whatever ends later in the same function.
-      if (parent) parent.end = from + cursor.at
+      if (parent) parent.end = from + at
       parent = parents.pop()
       continue
     }
-    const attributesAt = cursor.at
+    if (code >= 0x80) {
+      cursor.at = start
+      code = cursor.uleb()
+      at = cursor.at
+    }
     const shape = shapes.of(code)
     if (!shape) throw new BinaryError('damaged', 'an entry has no shape')
     let self = parent
-    if (shape.isSubroutine && !(only && shape.isInlined && parent?.hasCode)) {
-      self = takeSubroutine(cursor, shape.abbreviation, from + at, parent, reading)
-      if (only === 'outermost' && shape.sibling) {
-        const body = cursor.at
-        cursor.at = attributesAt
-        if (skipTree(cursor, shape, unit, from)) {
-          self.end = from + cursor.at
-          found.skipped += cursor.at - body
-          continue
+    const isTaken = shape.isSubroutine && !(only && shape.isInlined && parent?.hasCode)
+    if (isOutermost && shape.sibling) {
+      const next = skipTree(cursor, at, shape, unit, from)
+      if (next > at) {
+        if (isTaken) {
+          cursor.at = at
+          takeSubroutine(cursor, shape.abbreviation, from + start, parent, reading).end = from + next
         }
-        cursor.at = body
+        found.skipped += next - start
+        at = next
+        continue
       }
-    } else if (only === 'outermost' && skipTree(cursor, shape, unit, from)) {
-      found.skipped += cursor.at - at
-      continue
-    } else {
-      if (shape.isDeclaration) self = subroutineAt(from + at, parent, false, false)
-      skipEntry(cursor, shape, unit)
     }
-    if (shape.abbreviation.hasChildren) {
+    if (isTaken) {
+      cursor.at = at
+      self = takeSubroutine(cursor, shape.abbreviation, from + start, parent, reading)
+      at = cursor.at
+    } else {
+      if (shape.isDeclaration) self = subroutineAt(from + start, parent, false, false)
+      at = skipEntry(cursor, at, shape, unit)
+    }
+    if (shape.hasChildren) {
       if (parents.length >= MAX_DEPTH) throw new BinaryError('damaged', 'its entries are nested too deep')
       parents.push(parent)
       parent = self
     }
   }
-  return found
+  return at
 }
 
 interface Taking {

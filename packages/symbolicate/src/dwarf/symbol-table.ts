@@ -43,10 +43,10 @@ const EM_RISCV = 243
 const FUNCTION = 2
 const SOURCE_FILE = 4
 export const NO_FILE = 0xffffffff
-const DOLLAR = 0x24
-const DOT = 0x2e
-/** Bytes of names that are read for one: the next one is mostly near. */
-const NAMES_WINDOW = 2048
+const TYPED = 0
+const UNTYPED = 1
+const NAMED = 2
+const MARK = 3
 /** Questions that are answered by looking through all symbols, before they are sorted. */
 const MAX_SCANNED = 4
 const STEP = 24 * 16 * 1024
@@ -56,11 +56,15 @@ export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
   // Names of a later table are numbered after those of the ones before it.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
-  const symbols = new Symbols(count, (name) => {
-    const index = starts.findLastIndex((start) => start <= name)
-    const { source, namesOffset, namesSize } = places[index] as ElfSymbolPlace
-    return nameIn(source, namesOffset, namesSize, name - (starts[index] as number))
-  })
+  const symbols = new Symbols(
+    count,
+    (name) => {
+      const index = starts.findLastIndex((start) => start <= name)
+      const { source, namesOffset, namesSize } = places[index] as ElfSymbolPlace
+      return nameIn(source, namesOffset, namesSize, name - (starts[index] as number))
+    },
+    marksOf(places[0]?.machine),
+  )
   for (const [index, place] of places.entries()) takeElfSymbols(place, symbols, starts[index] as number)
   return symbols.sorted()
 }
@@ -70,11 +74,10 @@ function countOf({ source, offset, size, bits }: ElfSymbolPlace): number {
 }
 
 function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: number): void {
-  const { source, offset, bits, little, machine } = place
+  const { source, offset, namesSize, bits, little, machine } = place
   const entryBytes = bits === 64 ? 24 : 16
   const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
-  const isMark = marksOf(place)
   // Where the fields of an entry are; a 32-bit one has its value and size before the rest.
   const infoAt = bits === 64 ? 4 : 12
   const valueAt = bits === 64 ? 8 : 4
@@ -94,7 +97,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
       // Undefined, or absolute.
-      if (section === 0 || section === 0xfff1 || !isTypeOfCode(type) || (type === 0 && isMark(name))) continue
+      if (section === 0 || section === 0xfff1 || !isTypeOfCode(type) || name >= namesSize) continue
       const value = number(at + valueAt)
       const isLocal = info >> 4 === 0
       // The lowest bit of a function's address marks Thumb code.
@@ -103,27 +106,17 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
         number(at + valueAt + bits / 8),
         namesStart + name,
         isLocal ? file : NO_FILE,
+        type === 0,
       )
     }
   }
 }
 
-/** Whether a symbol has no name, or one of `$a`, `$d`, `$x` …, which tell code from data and name nothing. A library may have one for each function. */
-function marksOf({ source, namesOffset, namesSize, machine }: ElfSymbolPlace): (name: number) => boolean {
-  const letters = Buffer.from(machine === EM_ARM ? 'adt' : machine === EM_AARCH64 || machine === EM_RISCV ? 'dx' : '')
-  let windowAt = 0
-  let window: Buffer = Buffer.alloc(0)
-  return (name) => {
-    if (name >= namesSize) return true
-    if (name < windowAt || name + 2 > windowAt + window.length) {
-      windowAt = name
-      window = source.read(namesOffset + name, Math.min(NAMES_WINDOW, namesSize - name))
-    }
-    const first = window[name - windowAt] ?? 0
-    const second = window[name - windowAt + 1] ?? 0
-    if (first === 0) return true
-    return (first === DOLLAR && letters.includes(second)) || (machine === EM_RISCV && first === DOT && second === 0x4c)
-  }
+/** Names of untyped symbols, `$a`, `$d`, `$x` …, that tell code from data and name nothing. A library may have one for each function. */
+function marksOf(machine: number | undefined): RegExp | undefined {
+  if (machine === EM_ARM) return /^\$[adt]/
+  if (machine === EM_AARCH64) return /^\$[dx]/
+  return machine === EM_RISCV ? /^(?:\$[dx]|\.L)/ : undefined
 }
 
 export interface MachOSymbolPlace {
@@ -178,19 +171,26 @@ export class Symbols {
   readonly #names: Uint32Array
   /** Offset of the name of the source file, or {@link NO_FILE}. */
   readonly #files: Uint32Array
+  /** {@link TYPED}, or what is known of an untyped one by its name. */
+  readonly #kinds: Uint8Array
   readonly #nameOf: (name: number) => string | undefined
+  readonly #marks: RegExp | undefined
   #count = 0
 
-  constructor(max: number, nameOf: (name: number) => string | undefined) {
+  /** @param marks names of untyped symbols that do not count. */
+  constructor(max: number, nameOf: (name: number) => string | undefined, marks?: RegExp) {
     if (max > MAX_SYMBOLS) throw new BinaryError('damaged', 'its symbol table is too large')
     this.#addresses = new Float64Array(max)
     this.#sizes = new Float64Array(max)
     this.#names = new Uint32Array(max)
     this.#files = new Uint32Array(max)
+    this.#kinds = new Uint8Array(max)
     this.#nameOf = nameOf
+    this.#marks = marks
   }
 
-  add(address: number, size: number, name: number, file: number): void {
+  add(address: number, size: number, name: number, file: number, isUntyped = false): void {
+    this.#kinds[this.#count] = isUntyped ? UNTYPED : TYPED
     this.#addresses[this.#count] = address
     this.#sizes[this.#count] = size
     this.#files[this.#count] = file
@@ -211,8 +211,12 @@ export class Symbols {
       },
       at: (address) => {
         // Sorting takes as long as many such scans, and a process may be asked for one frame only.
-        if (scanned++ >= MAX_SCANNED) order ??= this.#order()
-        return this.#symbolOf(order ? this.#lastOf(order, address) : this.#scan(address), address)
+        if (scanned++ < MAX_SCANNED && !order) {
+          const found = this.#scan(address)
+          if (found === undefined || !this.#isMark(found)) return this.#symbolOf(found, address)
+        }
+        order ??= this.#order()
+        return this.#symbolOf(this.#lastOf(order, address), address)
       },
     }
   }
@@ -259,7 +263,21 @@ export class Symbols {
   }
 
   #lastOf(order: Uint32Array, address: number): number | undefined {
-    return order[firstAbove(order.length, (index) => (this.#addresses[order[index] as number] as number) > address) - 1]
+    const above = firstAbove(order.length, (index) => (this.#addresses[order[index] as number] as number) > address)
+    for (let index = above - 1; index >= 0; index--) {
+      const symbol = order[index] as number
+      if (!this.#isMark(symbol)) return symbol
+    }
+    return undefined
+  }
+
+  /** Names are read one by one when they are asked for: most never are. */
+  #isMark(symbol: number): boolean {
+    if (this.#kinds[symbol] === UNTYPED) {
+      const name = this.#nameOf(this.#names[symbol] as number)
+      this.#kinds[symbol] = !name || this.#marks?.test(name) ? MARK : NAMED
+    }
+    return this.#kinds[symbol] === MARK
   }
 }
 

@@ -59,6 +59,7 @@ export class UnitRanges {
     const units: number[] = []
     const active = new ActiveUnits()
     const starts = sortedOrder(this.#lows, this.#count)
+    if (this.#isApart(starts)) return (address) => this.#inOrder(starts, address)
     const ends = sortedOrder(this.#highs, this.#count)
     let previous = 0
     let start = 0
@@ -84,6 +85,22 @@ export class UnitRanges {
       const index = firstAbove(lows.length, (at) => (lows[at] as number) > address) - 1
       return index >= 0 && address < (highs[index] as number) ? units[index] : undefined
     }
+  }
+
+  /** Whether no range overlaps another, as is usual. */
+  #isApart(starts: Uint32Array): boolean {
+    let end = Number.NEGATIVE_INFINITY
+    for (const index of starts) {
+      if ((this.#lows[index] as number) < end) return false
+      end = this.#highs[index] as number
+    }
+    return true
+  }
+
+  #inOrder(starts: Uint32Array, address: number): number | undefined {
+    const above = firstAbove(starts.length, (at) => (this.#lows[starts[at] as number] as number) > address)
+    const index = starts[above - 1]
+    return index !== undefined && address < (this.#highs[index] as number) ? this.#units[index] : undefined
   }
 
   #grow(): void {

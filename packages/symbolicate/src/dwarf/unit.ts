@@ -1,5 +1,5 @@
 import { BinaryError } from '@symup/core/internal'
-import { type Abbreviation, readAbbreviation, reading } from './abbreviations.ts'
+import { type Abbreviation, type Abbreviations, readAbbreviation, reading } from './abbreviations.ts'
 import { AT, FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 import { type FormSizes, readForm } from './forms.ts'
@@ -110,9 +110,12 @@ export function listUnits(info: Section): Unit[] {
   return units
 }
 
-/** @throws BinaryError when it makes no sense. */
-export function readUnitEntry(sections: DwarfSections, unit: Unit): UnitEntry {
-  const values = readOwnAttributes(sections, unit)
+/**
+ * @param abbreviations those of the unit, where they have been read.
+ * @throws BinaryError when it makes no sense.
+ */
+export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations?: Abbreviations): UnitEntry {
+  const values = readOwnAttributes(sections, unit, abbreviations)
   const entry: UnitEntry = boundsIn(sections, unit, values)
   const name = textOf(sections, unit, entry, values.get(AT.name))
   const directory = textOf(sections, unit, entry, values.get(AT.compilationDirectory))
@@ -130,12 +133,19 @@ export function readUnitBounds(sections: DwarfSections, unit: Unit): UnitBounds 
   return boundsIn(sections, unit, readOwnAttributes(sections, unit))
 }
 
-function readOwnAttributes({ info, abbrev }: DwarfSections, unit: Unit): Map<number, FormValue> {
+function readOwnAttributes(
+  { info, abbrev }: DwarfSections,
+  unit: Unit,
+  abbreviations?: Abbreviations,
+): Map<number, FormValue> {
   return reading(
     info,
     unit.firstEntry,
     (cursor) => {
-      const abbreviation = readAbbreviation(abbrev, unit.abbreviationsOffset, cursor.uleb())
+      const code = cursor.uleb()
+      const abbreviation = abbreviations
+        ? abbreviations.get(code)
+        : readAbbreviation(abbrev, unit.abbreviationsOffset, code)
       if (!abbreviation) throw new BinaryError('damaged', 'a unit has no entry')
       return readAttributes(cursor, unit.firstEntry, abbreviation, unit)
     },
@@ -255,7 +265,7 @@ export function indexedAddress(
   index: number,
 ): number {
   if (!addr) throw new BinaryError('damaged', 'its table of addresses is missing')
-  return addr.cursor(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
+  return addr.near(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
 }
 
 /** Where a reference points to, as an offset in `.debug_info`. */

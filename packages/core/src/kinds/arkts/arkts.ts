@@ -7,6 +7,7 @@ import { listFiles } from '../../files/walk.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
+import { asInBundle } from '../android-bundle.ts'
 import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
 import { fileOutside } from '../list-within.ts'
 import { unpackAppSymbols } from './app-symbol-archive.ts'
@@ -76,7 +77,9 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
     } else planMap(path, nameCacheBeside(path), input, shown, plan)
   }
   if (libraries.length > 0) {
-    const native = await collectHarmonyLibraries({ ...input, paths: libraries, cwd, allowedRoot: trusted })
+    let native = await collectHarmonyLibraries({ ...input, paths: libraries, cwd, allowedRoot: trusted })
+    for (const [directory, archive] of unpacked)
+      native = asInBundle(native, directory, resolve(cwd, archive), archive, shownPath(directory, cwd))
     plan.uploads.push(...native.uploads)
     plan.problems.push(...native.problems)
   }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
+import { readElf } from '../../formats/elf/elf.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { archiveContent } from '../archive-content.ts'
@@ -41,7 +42,8 @@ async function examineArchive(path: string, shown: string, cwd: string, found: F
       const file = { path: join(shown, relative(join(temporaryDirectory, '0'), part.path)), bytes: part.bytes }
       if (event.type === 'harmony_symbol_file') {
         const { arch, build_id: buildId } = event
-        found.files.push({ ...file, kind: 'elf', arch, buildId, symbols: true })
+        const { hasDebugInfo: debugInfo } = await readElf(part.path)
+        found.files.push({ ...file, kind: 'elf', arch, buildId, debugInfo, symbols: true })
       } else {
         const map = readArkTsMap(part.path)
         found.files.push({ ...file, kind: 'arkts', ...('files' in map && { maps: map.files }) })

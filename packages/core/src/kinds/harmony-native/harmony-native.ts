@@ -1,6 +1,6 @@
-import { basename } from 'node:path'
 import type { Plan } from '../../model/plan.ts'
 import type { ListWithin } from '../list-within.ts'
+import { libraryName } from '../ndk/native-library.ts'
 import { findUnstrippedLibraries, VENDOR_RUNTIME } from '../ndk/unstripped-libraries.ts'
 import type { HarmonySymbolFileEvent } from './event.ts'
 
@@ -22,9 +22,9 @@ export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promis
   const { service, version, toolVersion } = input
   const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd, input.allowedRoot)
   const uploads = libraries
-    .filter(({ path }) => !VENDOR_RUNTIME.test(basename(path)))
+    .filter(({ path }) => !VENDOR_RUNTIME.test(libraryName(path)))
     .map(({ path, bytes, arch, buildId }) => {
-      const filename = basename(path)
+      const filename = libraryName(path)
       const event: HarmonySymbolFileEvent = {
         type: 'harmony_symbol_file',
         cli_version: toolVersion,

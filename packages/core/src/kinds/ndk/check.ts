@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
-import { isAppBundle } from '../android-bundle.ts'
+import { holdsLibraries, isAppBundle } from '../android-bundle.ts'
+import { archiveContent } from '../archive-content.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { checkNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries } from './ndk.ts'
@@ -15,7 +16,8 @@ export async function examineLibraries({ directory, own, single, cwd }: Examined
   for (const file of own) {
     const path = join(directory, file)
     if (isAppBundle(file)) await examineBundle(path, cwd, found)
-    else libraries.push(path)
+    else if (!holdsLibraries(file)) libraries.push(path)
+    else if ((await archiveContent(path)) === 'libraries') await examineBundle(path, cwd, found)
   }
   const { checked, problems } = await judgeLibraries(libraries, single ? libraries : [], (path) => shownPath(path, cwd))
   found.files.push(...checked.map((library) => described(library, shownPath(library.path, cwd))))

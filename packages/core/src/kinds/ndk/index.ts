@@ -16,14 +16,18 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   content: ELF,
   collect: async (input) => (await import('./ndk.ts')).collectNdkLibraries(input),
   check: {
-    isOne: (file) => /\.so(?:\.[\d.]+)?$/.test(file) || isAppBundle(file),
+    isOne: (file, single) =>
+      /\.so(?:\.[\d.]+|\.dbg|\.sym)?$/.test(file) ||
+      /(?:^|\/)[^/]*native-debug-symbols[^/]*\.zip$/i.test(file) ||
+      isAppBundle(file) ||
+      (single && file.endsWith('.zip')),
     examine: async (target) => (await import('./check.ts')).examineLibraries(target),
   },
   command: {
     group: ANDROID,
     name: 'upload-ndk',
     argument: '<dir...>',
-    argumentDescription: 'directories with unstripped .so files, or an app bundle (.aab)',
+    argumentDescription: 'directories with unstripped .so files, an app bundle (.aab) or native-debug-symbols.zip',
     description: 'upload the native libraries of one build variant, with their symbols',
     flags: BUILD_FLAGS,
     examples: [

@@ -15,6 +15,12 @@ export interface NativeLibraryCheck {
   problems: Problem[]
 }
 
+/** A library, or the symbols of one that Gradle put aside: `libshop.so.dbg` has debug information, `libshop.so.sym` the symbol table only. */
+export const isNativeLibrary = (file: string): boolean => /\.so(?:\.dbg|\.sym)?$/.test(file)
+
+/** What the device calls it: `libshop.so`, of `libshop.so.dbg` too. */
+export const libraryName = (path: string): string => basename(path).replace(/(?<=\.so)\.(?:dbg|sym)$/, '')
+
 /** Architecture that an ABI directory promises, in the wire's words. Source: Android's and OpenHarmony's ABI names. */
 const ABI_ARCH: Readonly<Record<string, string>> = {
   'armeabi-v7a': 'arm',

@@ -1,14 +1,16 @@
-import { basename, join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { Problem } from '../../problems/problems.ts'
-import { asInBundle, isAppBundle, unpackBundle } from '../android-bundle.ts'
+import { asInBundle, holdsLibraries, unpackBundle } from '../android-bundle.ts'
 import type { Collected } from '../kind.ts'
 import type { NdkSymbolEvent } from './event.ts'
+import { libraryName } from './native-library.ts'
 import { findUnstrippedLibraries, type UnstrippedLibrary } from './unstripped-libraries.ts'
 
 export interface NdkInput {
-  /** Directories, single libraries or app bundles (`.aab`), as the user would name them. `.so` files at any depth count. */
+  /** Directories, single libraries, app bundles (`.aab`) or archives (`native-debug-symbols.zip`), as the user would name them. `.so` files at any depth count. */
   paths: readonly string[]
   service: string
   version: string
@@ -33,13 +35,14 @@ export interface NdkInput {
  * nothing.
  */
 export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
-  const { paths, cwd = process.cwd(), allowedRoot } = input
-  const { bundles, problems: unusable } = await unpackBundles(input, cwd)
+  const { cwd = process.cwd(), allowedRoot } = input
+  const paths = input.paths.flatMap((path) => withSymbolArchive(path, cwd))
+  const { bundles, problems: unusable } = await unpackBundles({ ...input, paths }, cwd)
   const places = paths.flatMap((path) => (bundles.has(path) ? (bundles.get(path) ?? []) : path))
-  if (places.length === 0) return { uploads: [], problems: unusable, directories: paths }
+  if (places.length === 0) return { uploads: [], problems: unusable, directories: input.paths }
   const { libraries, problems } = await findUnstrippedLibraries(places, cwd, allowedRoot)
   const uploads = libraries.map((library) => uploadOf(library, input))
-  let plan: Collected = { uploads, problems: [...unusable, ...problems], directories: paths }
+  let plan: Collected = { uploads, problems: [...unusable, ...problems], directories: input.paths }
   for (const [path, directory] of bundles) {
     if (directory === undefined) continue
     plan = asInBundle(
@@ -53,12 +56,18 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   return plan
 }
 
+/** Gradle's directory of a variant, `outputs/native-debug-symbols/<variant>`, holds nothing else. */
+function withSymbolArchive(path: string, cwd: string): string[] {
+  const archive = join(path, 'native-debug-symbols.zip')
+  return existsSync(resolve(cwd, archive)) ? [path, archive] : [path]
+}
+
 /** @returns where the libraries of each bundle now lie, undefined where it cannot be used */
 async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: string) {
   const bundles = new Map<string, string | undefined>()
   const problems: Problem[] = []
   if (temporaryDirectory === undefined) return { bundles, problems }
-  for (const path of paths.filter(isAppBundle)) {
+  for (const path of paths.filter(holdsLibraries)) {
     const directory = join(temporaryDirectory, `bundle-${bundles.size}`)
     const absolute = resolve(cwd, path)
     const flaw = await unpackBundle(absolute, directory, 'libraries', shownPath(absolute, cwd))
@@ -79,5 +88,5 @@ function uploadOf({ path, bytes, arch }: UnstrippedLibrary, input: NdkInput): Pl
     arch,
     ...(input.buildId !== undefined && { build_id: input.buildId }),
   }
-  return { event, parts: [{ name: 'ndk_symbol_file', filename: basename(path), path, bytes }] }
+  return { event, parts: [{ name: 'ndk_symbol_file', filename: libraryName(path), path, bytes }] }
 }

@@ -4,7 +4,13 @@ import { shownPath } from '../../files/shown-path.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { type ListWithin, listWithin } from '../list-within.ts'
-import { archOfAbi, checkNativeLibrary, type NativeLibraryCheck } from './native-library.ts'
+import {
+  archOfAbi,
+  checkNativeLibrary,
+  isNativeLibrary,
+  libraryName,
+  type NativeLibraryCheck,
+} from './native-library.ts'
 import { type Origin, originsOf } from './own-libraries.ts'
 
 /** A library that will resolve stacks. */
@@ -72,7 +78,7 @@ export async function judgeLibraries(
       rejected.push({ library: path, buildId: elf?.buildId, flaws })
       continue
     }
-    const key = `${elf.buildId} ${basename(path)}`
+    const key = `${elf.buildId} ${libraryName(path)}`
     if (usable.has(key)) continue
     usable.set(key, { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId: elf.buildId })
     problems.push(...flaws)
@@ -80,9 +86,9 @@ export async function judgeLibraries(
   const originOf = originsOf()
   const others: { library: string; certain: boolean }[] = []
   for (const { library, buildId, flaws } of rejected) {
-    const twin = usable.get(`${buildId} ${basename(library)}`)
+    const twin = usable.get(`${buildId} ${libraryName(library)}`)
     if (twin) problems.push(...asInfo(flaws, t`its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
-    else if (VENDOR_RUNTIME.test(basename(library)))
+    else if (VENDOR_RUNTIME.test(libraryName(library)))
       problems.push(...asInfo(flaws, t`it is a runtime of the NDK, so it is left out`))
     else if (usable.size > 0 && !named.includes(library) && isOfOthers(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
@@ -101,7 +107,7 @@ function isOfOthers(flaws: readonly Problem[], origin: Origin): boolean {
 }
 
 function leftOut(others: readonly { library: string; certain: boolean }[], shown: (path: string) => string): Problem {
-  const names = [...new Set(others.map(({ library }) => basename(library)))]
+  const names = [...new Set(others.map(({ library }) => libraryName(library)))]
   const more = names.length - NAMES_SHOWN
   const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? t` and ${more} more` : '')
   const certain = others.every((it) => it.certain)
@@ -115,8 +121,6 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   })
 }
 
-const isLibrary = (file: string) => file.endsWith('.so')
-
 async function findLibraries(
   paths: readonly string[],
   { shown, allowedRoot }: Pick<ListWithin, 'shown' | 'allowedRoot'>,
@@ -128,11 +132,11 @@ async function findLibraries(
       if (statSync(path).isDirectory()) {
         const listed = await listWithin(path, {
           allowedRoot,
-          wanted: isLibrary,
+          wanted: isNativeLibrary,
           shown: (file) => shown(join(path, file)),
         })
         problems.push(...listed.problems)
-        for (const file of listed.files) if (isLibrary(file)) found.add(join(path, file))
+        for (const file of listed.files) if (isNativeLibrary(file)) found.add(join(path, file))
       } else found.add(path)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException

@@ -1,6 +1,6 @@
 import { popContext } from './contexts.ts'
 import { functionType, popLabels } from './function-types.ts'
-import { isName, type Node, node, unknown } from './node.ts'
+import { isName, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { ACCESSORS, ATTACHED_MACROS } from './tables.ts'
 
@@ -109,6 +109,7 @@ export function functionEntity(reader: Reader): Node {
 /** Children: context, name. Text: what expands there. */
 function macro(reader: Reader): Node {
   const letter = reader.next()
+  if (letter === 'X') return macroLocation(reader)
   const role = ATTACHED_MACROS[letter]
   if (role === undefined && letter !== 'f' && letter !== 'u') unknown()
   const name = reader.pop('Identifier')
@@ -120,4 +121,12 @@ function macro(reader: Reader): Node {
     return node('Macro', [context, attached], `${role} macro @${name.text} expansion #${number}`)
   }
   return node('Macro', [context, name], `${letter === 'u' ? 'unique name' : 'freestanding macro expansion'} #${number}`)
+}
+
+/** Where in a file a macro stands that is in no declaration. */
+function macroLocation(reader: Reader): Node {
+  const [line, column] = [reader.index(), reader.index()]
+  const file = reader.pop('Identifier')
+  const module = reader.pop('Identifier')
+  return { ...shown('module ', module, ' file ', file, ` line ${line} column ${column}`), kind: 'Location' }
 }

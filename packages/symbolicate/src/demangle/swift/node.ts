@@ -24,6 +24,8 @@ const CONTEXTS = [
   'AnonymousContext',
   'OpaqueReturnTypeOf',
   'BuiltinTuple',
+  'Location',
+  'Derivative',
 ] as const
 const REQUIREMENTS = ['Requirement', 'PackMarker', 'ValueMarker'] as const
 const CONFORMANCES = ['Conformance', 'DependentConformance'] as const

@@ -26,6 +26,8 @@ export class Printer extends TypePrinter {
         this.say(it.text)
         return undefined
       case 'Shown':
+      case 'Location':
+      case 'Derivative':
         this.all(it.children)
         return undefined
       case 'List':

@@ -1,4 +1,5 @@
 import { popConformance, popContext, popModule, popProtocol } from './contexts.ts'
+import { derivative, derivativeWitness } from './derivatives.ts'
 import { popAssociatedName } from './generics.ts'
 import { isEntity, isName, isNominal, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
@@ -108,6 +109,8 @@ export function witness(reader: Reader): Node {
     }
     case 'O':
       return outlined(reader)
+    case 'J':
+      return derivativeWitness(reader)
     case 'Z':
     case 'z':
       return once(reader, letter === 'Z' ? 'function' : 'token')
@@ -198,6 +201,8 @@ export function thunk(reader: Reader): Node {
       return bridgedMethod(reader)
     case 'f':
       return functionSpecialization(reader)
+    case 'J':
+      return derivative(reader)
     case 'l':
       return shown('associated type descriptor for ', popAssociatedName(reader))
     case 'L':
