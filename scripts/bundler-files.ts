@@ -25,7 +25,7 @@ import { ${exported} } from './frameworks/${name}.ts'
 
 export type { OnError, SymupOptions } from './options.ts'
 export default ${exported}
-// So that \`require('@symup/unplugin/${name}')\` gives the function itself.
+/** @internal So that \`require('@symup/unplugin/${name}')\` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { ${exported} as 'module.exports' }
 `
 }
@@ -40,7 +40,7 @@ const plugin = pluginFor(${name})
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin
-// So that \`require('@symup/unplugin/${name}')\` gives the function itself.
+/** @internal So that \`require('@symup/unplugin/${name}')\` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { plugin as 'module.exports' }
 `
 }

@@ -67,6 +67,7 @@ interface Frame {
   file: string
   line: number
   converted: boolean
+  note?: string
 }
 
 /** The place of a text in a source of the app: `src/a.js:3`. */
@@ -95,8 +96,15 @@ export function commandsOf(page: string): string {
   return lines
 }
 
-/** Frames of an event as the intake resolves them: `src/a.js:3`, and `?` where it does not. */
-async function resolved(intake: Intake, event: { stack: string; service: string; version: string; debugIds?: object }) {
+interface RecipeEvent {
+  stack: string
+  service: string
+  version: string
+  debugIds?: object
+}
+
+/** Frames of an event as the intake resolves them. */
+async function framesOf(intake: Intake, event: RecipeEvent): Promise<Frame[]> {
   const { debugIds, ...question } = event
   const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
     method: 'POST',
@@ -104,9 +112,7 @@ async function resolved(intake: Intake, event: { stack: string; service: string;
     body: JSON.stringify({ type: 'browser', ...question, ...(debugIds && { debug_ids: debugIds }) }),
   })
   const { data } = (await response.json()) as { data: { frames: Frame[] } }
-  return data.frames.map(({ file, line, converted }) =>
-    converted ? `${file.replace(/^.*?(?=src\/)/, '')}:${line}` : '?',
-  )
+  return data.frames
 }
 
 /** Has a test file's tools installed and an intake running. */
@@ -127,6 +133,13 @@ export function useRecipes() {
       apps.push(app)
       return app
     },
-    resolved: (event: Parameters<typeof resolved>[1]) => resolved(intake, event),
+    framesOf: (event: RecipeEvent) => framesOf(intake, event),
+    /** `src/a.js:3` of each frame, and `?` where it does not resolve. */
+    async resolved(event: RecipeEvent): Promise<string[]> {
+      const frames = await framesOf(intake, event)
+      return frames.map(({ file, line, converted }) =>
+        converted ? `${file.replace(/^.*?(?=src\/)/, '')}:${line}` : '?',
+      )
+    },
   }
 }

@@ -16,7 +16,7 @@ import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from '.
 
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
-const { made, resolved } = useRecipes()
+const { made, resolved, framesOf } = useRecipes()
 
 /** Has a page find a directory's files at an address, without a network. */
 async function deployed(page: Page, url: string, directory: string): Promise<void> {
@@ -62,6 +62,8 @@ describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => 
       const total = placeOf(app, 'remote/src/total.js', "onEmpty('cart')")
       const paid = placeOf(app, 'host/src/shop.js', 'total([], refuse)')
       expect(await resolved({ ...known, ...(debugIds && { debugIds }) }), stack).toEqual([refused, total, paid])
+      const notes = (await framesOf({ ...known, ...(debugIds && { debugIds }) })).map(({ note }) => note)
+      expect(notes).toEqual([undefined, 'The file was found by its debug id, in cart 4.5.6.', undefined])
       // Without the ids the remote's frame is looked for in the host's release.
       expect(await resolved(known)).toEqual([refused, '?', paid])
     },

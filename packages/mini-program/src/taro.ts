@@ -70,5 +70,5 @@ function isWatch({ runOpts }: TaroContext): boolean {
 
 export type { MiniProgramOptions, OnError } from './options.ts'
 export default plugin
-// So that `require('@symup/mini-program/taro')` gives the function itself.
+/** @internal So that `require('@symup/mini-program/taro')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { plugin as 'module.exports' }

@@ -24,10 +24,15 @@ function upload(path: string, source: string, debugId?: string, version = '1'): 
   }
 }
 
-async function fileOf(uploads: SymbolUpload[], debugIds: Record<string, string>, version = '1') {
+async function frameOf(uploads: SymbolUpload[], debugIds: Record<string, string>, version = '1') {
   const stack = 'Error: x\n    at f (https://h/a.js:1:1)'
   const { frames } = await symbolicate({ stack, service: 's', version, debugIds }, artifactSourceOf(uploads))
-  return frames[0]?.resolved?.file ?? frames[0]?.reason?.code
+  return frames[0]
+}
+
+async function fileOf(...event: Parameters<typeof frameOf>) {
+  const frame = await frameOf(...event)
+  return frame?.resolved?.file ?? frame?.reason?.code
 }
 
 it('the debug id decides before service, version and path', async () => {
@@ -49,4 +54,11 @@ it('of several with one id, that of the release, else the newest', async () => {
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '1')).toBe('one.ts')
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '2')).toBe('two.ts')
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '3')).toBe('two.ts')
+})
+
+it('a frame of another release says which', async () => {
+  const uploads = [upload('/a.js', 'one.ts', ID, '1'), upload('/a.js', 'two.ts', ID, '2')]
+  const noteIn = async (version: string) => (await frameOf(uploads, { 'https://h/a.js': ID }, version))?.note
+  expect(await noteIn('2')).toBeUndefined()
+  expect(await noteIn('3')).toBe('The file was found by its debug id, in s 2.')
 })

@@ -3,5 +3,5 @@ import { symupAngular } from './frameworks/angular.ts'
 
 export type { OnError, SymupOptions } from './options.ts'
 export default symupAngular
-// So that `require('@symup/unplugin/angular')` gives the function itself.
+/** @internal So that `require('@symup/unplugin/angular')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { symupAngular as 'module.exports' }

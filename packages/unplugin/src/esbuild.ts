@@ -7,5 +7,5 @@ const plugin = pluginFor(esbuild)
 
 export type { OnError, SymupOptions } from './options.ts'
 export default plugin
-// So that `require('@symup/unplugin/esbuild')` gives the function itself.
+/** @internal So that `require('@symup/unplugin/esbuild')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { plugin as 'module.exports' }

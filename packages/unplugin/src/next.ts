@@ -3,5 +3,5 @@ import { withSymup } from './frameworks/next.ts'
 
 export type { OnError, SymupOptions } from './options.ts'
 export default withSymup
-// So that `require('@symup/unplugin/next')` gives the function itself.
+/** @internal So that `require('@symup/unplugin/next')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { withSymup as 'module.exports' }

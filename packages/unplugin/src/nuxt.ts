@@ -3,5 +3,5 @@ import { symupNuxt } from './frameworks/nuxt.ts'
 
 export type { OnError, SymupOptions } from './options.ts'
 export default symupNuxt
-// So that `require('@symup/unplugin/nuxt')` gives the function itself.
+/** @internal So that `require('@symup/unplugin/nuxt')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { symupNuxt as 'module.exports' }

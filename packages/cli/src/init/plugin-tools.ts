@@ -12,10 +12,8 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   edit?: Partial<PluginEdit>
   /** Where the config says where the output is deployed. */
   prefixAt?: readonly string[]
-  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `usualPlace`. */
+  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `/`. */
   knowsPlace?: boolean
-  /** Default `/`. */
-  usualPlace?: string
   packages?: readonly string[]
   /** False where a config file must be there already. Default true. */
   mayCreate?: boolean
@@ -24,7 +22,7 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
 
 /** A tool whose config file has a list of plugins. */
 function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
-  const { edit, prefixAt = [], knowsPlace = false, usualPlace = '/', packages = ['@symup/unplugin'] } = how
+  const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
   const { mayCreate = true, notes } = how
   return {
     id,
@@ -41,7 +39,7 @@ function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
       const common: Setup = {
         packages,
         changes: [],
-        ...(!isKnown && { minifiedPathPrefix: usualPlace }),
+        ...(!isKnown && { minifiedPathPrefix: '/' }),
         ...(notes && { notes }),
       }
       const target = path ?? newConfigName(project, stem)
@@ -67,6 +65,7 @@ function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first
 }
 
 const VITE = { stem: 'vite', prefixAt: ['base'], edit: { from: '@symup/unplugin/vite' } } as const
+const NATIVE_CRASHES = [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`]
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
 /** In this order: a framework before the bundler inside it. */
@@ -162,17 +161,9 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: ['electron-vite'],
     edit: { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'] },
     knowsPlace: true,
-    notes: [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`],
+    notes: NATIVE_CRASHES,
   }),
-  pluginTool({
-    id: 'electron-forge',
-    name: 'Electron Forge with Vite',
-    stem: 'vite.renderer',
-    tells: [],
-    mayCreate: false,
-    edit: { from: '@symup/unplugin/vite' },
-    usualPlace: 'app:///',
-  }),
+  electronForge(),
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true }),
   pluginTool({
     id: 'rsbuild',
@@ -207,6 +198,35 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   buildScript('bun', 'Bun', (project) => fileLike(project, /^bun\.lockb?$/)),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
 ]
+
+/** Its Vite plugin builds each part of the app from a config of its own; the plugin finds the place of each. */
+function electronForge(): Tool {
+  const tool = (stem: string) =>
+    pluginTool({
+      id: 'electron-forge',
+      name: 'Electron Forge with Vite',
+      stem,
+      tells: [],
+      mayCreate: false,
+      edit: { from: '@symup/unplugin/vite' },
+      knowsPlace: true,
+    })
+  const renderer = tool('vite.renderer')
+  const parts = [renderer, tool('vite.main'), tool('vite.preload')]
+  return {
+    ...renderer,
+    setUp(project) {
+      const setups = parts.filter((part) => part.evidence(project)).map((part) => part.setUp(project))
+      const byHand = setups.flatMap((setup) => setup.byHand ?? []).join('\n\n')
+      return {
+        packages: ['@symup/unplugin'],
+        changes: setups.flatMap(({ changes }) => changes),
+        notes: NATIVE_CRASHES,
+        ...(byHand !== '' && { byHand }),
+      }
+    },
+  }
+}
 
 /** A bundler without a config file: a script of the project calls its `build()`. */
 function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {

@@ -186,9 +186,18 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
   ],
   [
     'electron-forge',
-    { 'package.json': manifest('electron-forge make', 'electron'), 'vite.renderer.config.ts': ESM },
-    { 'vite.renderer.config.ts': 'plugins: [symup()]' },
-    'app:///',
+    {
+      'package.json': manifest('electron-forge make', 'electron'),
+      'vite.renderer.config.ts': ESM,
+      'vite.main.config.ts': ESM,
+      'vite.preload.config.ts': ESM,
+    },
+    {
+      'vite.renderer.config.ts': 'plugins: [symup()]',
+      'vite.main.config.ts': 'plugins: [symup()]',
+      'vite.preload.config.ts': 'plugins: [symup()]',
+    },
+    undefined,
   ],
   [
     'vite',

@@ -1,5 +1,5 @@
 import type { Line } from '../model/line.ts'
-import { PROBLEMS, type Problem, type ProblemCode } from '../problems/problems.ts'
+import type { Problem, ProblemCode } from '../problems/problems.ts'
 import { padded } from '../text/columns.ts'
 import { phrase, t, translated } from '../text.ts'
 import { LEAKS } from './find-leaks.ts'
@@ -38,7 +38,7 @@ export function renderLeaks(problems: readonly Problem[]): Line[] {
       })
     }
     if (rows.length > most) lines.push({ severity, text: t`  … and ${rows.length - most} more of this kind` })
-    lines.push({ severity, text: t`  fix: ${translated(PROBLEMS[code].fix)}` })
+    for (const fix of new Set(rows.map((row) => row.fix))) lines.push({ severity, text: t`  fix: ${translated(fix)}` })
   }
   return lines
 }

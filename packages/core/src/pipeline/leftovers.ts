@@ -37,6 +37,7 @@ export async function findLeftovers(
   { root, mapsMustGo, strict = false, allow = [], keyOnly = false, hashed = [], apiKey }: LeftoverOptions,
 ): Promise<{ lines: Line[]; problems: Problem[] }> {
   const problems: Problem[] = []
+  const built = filesOf(outputs, root)
   let allowed = 0
   if (keyOnly && !apiKey) return { lines: [], problems }
   for (const { directory, files, contents, deletable, shared } of outermost(outputs)) {
@@ -52,7 +53,8 @@ export async function findLeftovers(
       ...(apiKey && { apiKey: apiKey.value }),
     })
     const isAllowed = await allowedLeaks(allow, directory)
-    for (const one of found) {
+    for (const leak of found) {
+      const one = leak.code === 'leak-map' && !built.has(leak.file ?? '') ? { ...leak, fix: ofOthers() } : leak
       if (keyOnly && one.code !== 'leak-api-key') continue
       if (one.code === 'leak-reference' && hashed.includes(resolve(root, one.file ?? ''))) continue
       if (isLeak(one) && isAllowed(one, resolve(root, one.file ?? ''))) allowed++
@@ -69,7 +71,19 @@ export async function findLeftovers(
       problems: unsaid,
     }
   }
-  return { lines: [...passed, ...mapsThatStay(problems, outputs, root)], problems: [] }
+  return { lines: [...passed, ...mapsThatStay(problems, built)], problems: [] }
+}
+
+/** What the build wrote, as paths that the user is shown. */
+function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<string> {
+  return new Set(
+    outputs.flatMap(({ directory, files }) => [...files].map((file) => shownPath(join(directory, file), root))),
+  )
+}
+
+/** What to do about a map that nothing deletes, such as one in a public directory. */
+function ofOthers(): string {
+  return t`This build did not make it, so it stays: leave it out of the deployment, or allow it with allowLeaks.`
 }
 
 /** Outputs that lie in another one are looked through with it; those in memory lie nowhere. */
@@ -87,11 +101,8 @@ function stillThere(directory: string, files: ReadonlySet<string>): string[] {
 const NAMED = 3
 
 /** The user keeps them; a line is enough, which names some and says why they are there. */
-function mapsThatStay(problems: readonly Problem[], outputs: readonly BuildOutput[], root: string): Line[] {
+function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
-  const built = new Set(
-    outputs.flatMap(({ directory, files }) => [...files].map((file) => shownPath(join(directory, file), root))),
-  )
   return [
     ...lineOf(
       maps.filter((map) => built.has(map)),

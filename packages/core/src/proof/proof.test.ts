@@ -62,6 +62,14 @@ it('sources without text are a note, and the line says that nothing was compared
   ])
 })
 
+it('a library without text is no note: its users cannot add it (Qwik City in a Qwik app)', () => {
+  const sources = ['../node_modules/a/index.mjs', 'src/b.ts']
+  const map = { version: 3, sources, sourcesContent: [null, 'x\nb.showFour()'], mappings: 'AAAA;AACA;AACA;ACFA' }
+  const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
+  const { hasText, problems } = proofOf(script, JSON.stringify(map))
+  expect([hasText, problems]).toEqual([false, []])
+})
+
 describe('whatever the bytes are, nothing is thrown', () => {
   const script = 'a.showTotal();throw new Error("x")\n'.repeat(50)
   const map = (fields: object) =>

@@ -96,7 +96,11 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
     const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
     const shortfall = findShortfall(file, { map, script }, { coverage, isOwn })
-    const problems = judgement.problems.filter((item) => item !== wrong)
+    // What libraries are published without nobody here can add.
+    const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
+    const problems = judgement.problems.filter(
+      (item) => item !== wrong && (lacksText || item.code !== 'sources-without-content'),
+    )
     const conclude = (found: Problem[], reasons: [ReadonlySet<number>, string][]): ScriptProof => {
       const counts = countsOf(judgement, verdict, shortfall)
       const proof: OwnProof = { sources: new Map(), unmapped: shortfall.positions }

@@ -37,3 +37,26 @@ it('a build into two places is more than its declarations', () => {
   expect(outputs.map(({ directory }) => directory)).toEqual(['/lib/dist'])
   expect(onlyDeclarations).toBe(false)
 })
+
+it('leaves out a script that a plugin copied, not a worker and not one that names a map', () => {
+  const written = new Written()
+  const named = { type: 'asset' as const, fileName: 'named.js', source: 'f()\n//# sourceMappingURL=data:,x\n' }
+  const bundle = {
+    ...chunk('index.js', 'index.js.map'),
+    // Of Starlight's code blocks.
+    ...asset('ec.0vx5m.js'),
+    ...asset('worker.js'),
+    ...asset('worker.js.map'),
+    'named.js': named,
+  }
+  written.add('/dist', bundle, false)
+  expect([...(written.take().outputs[0]?.files ?? [])].sort()).toEqual([
+    'index.js',
+    'named.js',
+    'worker.js',
+    'worker.js.map',
+  ])
+  // Where there are no maps at all, that is told of each.
+  written.add('/dist', { ...chunk('index.js'), ...asset('ec.js') }, false)
+  expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['index.js', 'ec.js'])
+})

@@ -4,12 +4,29 @@ import type { BundleOutput } from '../session.ts'
 /** The part of a Rollup-like bundle that matters here; Vite, Rollup and Rolldown agree on it. */
 interface WrittenBundle {
   [fileName: string]:
-    | { type: 'asset'; fileName: string }
+    | { type: 'asset'; fileName: string; source?: string | Uint8Array }
     | { type: 'chunk'; fileName: string; sourcemapFileName?: string | null; moduleIds: string[] }
 }
 
 /** Type declarations and their maps, which editors read: they are the user's, and no stack leads there. */
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
+
+const SCRIPT = /\.[mc]?js$/
+
+/**
+ * Whether a plugin wrote a script that the bundler did not build, and gave it no map: it is copied as it is, like what lies in a public
+ * directory. Workers are written so too, with their maps.
+ */
+function isCopied(
+  { fileName, source = '' }: { fileName: string; source?: string | Uint8Array },
+  bundle: WrittenBundle,
+) {
+  if (!SCRIPT.test(fileName) || `${fileName}.map` in bundle) return false
+  const hasMaps = Object.values(bundle).some((file) => file.type === 'chunk' && file.sourcemapFileName)
+  return (
+    hasMaps && !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
+  )
+}
 
 /** An output in which nothing has been written yet. */
 export function emptyOutput(directory: string): BundleOutput {
@@ -46,6 +63,7 @@ export class Written {
     for (const file of own) {
       if (file.type === 'asset') {
         if (deletes) output.deletable.add(file.fileName)
+        if (isCopied(file, bundle)) continue
       } else if (file.sourcemapFileName) {
         output.mapOf.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.length === 0) {

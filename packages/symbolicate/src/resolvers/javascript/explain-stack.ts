@@ -133,6 +133,7 @@ function place(
   const notes = [
     ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
+    ...otherRelease(artifact, question),
     ...(artifact.note === undefined ? [] : [artifact.note]),
   ]
   return {
@@ -141,6 +142,12 @@ function place(
     ...(notes.length > 0 && { note: notes.join(' ') }),
     resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
   }
+}
+
+/** Only a debug id leads to a file of another release, such as that of a remote in a page of its host. */
+function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
+  if (service === question.service && version === question.version) return []
+  return [`The file was found by its debug id, in ${service} ${version}.`]
 }
 
 /**
