@@ -54,6 +54,23 @@ export function symbolicate(question: StackQuestion, source: ArtifactSource): Pr
   return symbolicatorWith(new WeightedCache(DEFAULT_CACHED_BYTES), true).symbolicate(question, source)
 }
 
+/** Characters; longer stacks are not looked into here, where nothing may take long. */
+const MAX_LOOKED_INTO = 16 * 1024
+
+/** Equal for stacks that have the same answer when all else that is asked is equal: of JavaScript those that differ in their message only. */
+export function stackKey(question: StackQuestion, source: ArtifactSource): string {
+  const { stack } = question
+  if (stack.length > MAX_LOOKED_INTO) return `* ${stack}`
+  const resolver = resolverFor(question, source)
+  // Two resolvers may answer the same text.
+  return `${RESOLVERS.indexOf(resolver)} ${resolver.partOf?.(stack) ?? stack}`
+}
+
+/** Asks the source what resolving the stack will ask it first. */
+export async function askFirst(question: StackQuestion, source: ArtifactSource): Promise<void> {
+  if (question.stack.length <= MAX_LOOKED_INTO) await resolverFor(question, source).askFirst?.(question, source)
+}
+
 /** The one that claims the stack, else that of its platform, else JavaScript's. */
 function resolverFor({ stack, platform }: StackQuestion, source: ArtifactSource): Resolver {
   const usable = RESOLVERS.filter(({ canUse }) => canUse?.(source) ?? true)

@@ -4,7 +4,7 @@ import type { Explanation } from '../frames.ts'
 import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
-import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
+import { type Asker, askFirst, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
 import type { CacheUse, IndexFiles, ReadContent, TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
@@ -191,8 +191,9 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     async symbolicate({ budget: _, ...question }, stored, asker) {
       const key = JSON.stringify([question.service, question.version, question.platform])
       const source = new CallableSource(stored)
-      const task = { kind: 'stack', question, callable: source.names } as const
-      return (await run({ key, task, source }, asker)) as Explanation
+      const asked = await source.answersTo((it) => askFirst(question, it))
+      const task = { kind: 'stack', question, callable: source.names, asked } as const
+      return JSON.parse((await run({ key, task, source }, asker)) as string)
     },
     async lookAtMap(files, question, asker) {
       const answer = await run({ key: files.key, task: { kind: 'map', files, question } }, asker)

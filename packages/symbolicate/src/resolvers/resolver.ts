@@ -23,6 +23,10 @@ export interface Resolver {
   isStack?(stack: string): boolean
   /** Whether the source can answer it at all. Default: it can. */
   canUse?(source: ArtifactSource): boolean
+  /** All that its answer depends on of a stack's text, for stacks that differ in their message only. Default: the whole text. */
+  partOf?(stack: string): string
+  /** Asks the source what resolving will ask it first, where that can be told from the question: who is in another thread has the answers at once. */
+  askFirst?(question: StackQuestion, source: ArtifactSource): Promise<unknown>
   /** Makes it with caches of its own, which live as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }

@@ -75,7 +75,16 @@ async function areSame(lookUps: readonly LookUp[], source: ArtifactSource): Prom
 /** Characters are counted as the two bytes that they may take. */
 function weightOf(key: string, lookUps: readonly LookUp[], data: object): number {
   const texts = lookUps.reduce((sum, { answer }) => sum + answer.length, key.length)
-  return OBJECT_BYTES + 2 * (texts + 3 * JSON.stringify(data).length)
+  return OBJECT_BYTES + 2 * (texts + 3 * lengthOf(data))
+}
+
+/** Of a value that JSON can say, about as many characters as it says. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return 5
+  let sum = 2
+  for (const name in value) sum += name.length + 4 + lengthOf((value as Record<string, unknown>)[name])
+  return sum
 }
 
 /** Functions are left out: what they give depends on nothing but the content that the text names. */

@@ -1,5 +1,5 @@
 import { PLATFORMS } from '@symup/core/internal'
-import { type ArtifactSource, Unanswered } from '@symup/symbolicate'
+import { type ArtifactSource, stackKey, Unanswered } from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../../platform/errors.ts'
 import { Anything, Instant, OneOf } from '../../platform/wire/schema.ts'
@@ -96,7 +96,8 @@ export async function enrichStack(
   const revision = store.database.revision?.()
   // Frames also say of which maps no index could be made.
   const both = revision && `${revision} ${indexes.counts().failed}`
-  return answers.get(JSON.stringify([accountId, question]), source, both, resolve, isFinal)
+  const key = JSON.stringify([accountId, { ...question, stack: stackKey(question, source) }])
+  return answers.get(key, source, both, resolve, isFinal)
 }
 
 /** With more time it may be another one. */
