@@ -15,7 +15,7 @@ export type Callable = string
 /** Paths of a source map and, where there is one, of its script, and whether the functions of the script are looked for, which they are by default; or of a mapping. */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** What a source was asked, and what it answered. */
+/** What a source was asked, and what it answered, without bytes. */
 export interface Asked {
   target: Callable
   args: unknown[]
@@ -23,14 +23,15 @@ export interface Asked {
 }
 
 /**
- * What a worker is to do: resolve a stack, with the functions of its source that it may call and what is known of their answers, look at a map, or make an index.
+ * What a worker is to do: resolve a stack, with the functions of its source that it may call and what these were asked already (`Asked[]` as JSON), look at a map, or
+ * make an index.
  */
 export type Task =
-  | { kind: 'stack'; question: Omit<StackQuestion, 'budget'>; callable: readonly Callable[]; asked: readonly Asked[] }
+  | { kind: 'stack'; question: Omit<StackQuestion, 'budget'>; callable: readonly Callable[]; asked: string }
   | { kind: 'map'; files: MapFiles; question: MapQuestion }
   | { kind: 'index'; files: IndexFiles }
 
-/** Of a stack it is JSON: text takes less than half the time of objects on the way between threads. */
+/** Of a stack it is JSON: to copy many objects from thread to thread takes longer than to write and read their text. */
 export type TaskAnswer = string | MapAnswers[keyof MapAnswers] | Uint8Array | undefined
 
 /** What one answer took of the parsed files that the thread keeps, and the bytes of those that it keeps now. */

@@ -7,7 +7,10 @@ import { parseStack } from './parse-stack.ts'
 /** Stacks of browsers, Node and React Native, and of everything that no other resolver takes. */
 export const javascript = defineResolver({
   platform: 'browser',
-  partOf: (stack) => parseStack(stack).map(({ raw }) => raw).join('\n'),
+  partOf: (stack) =>
+    parseStack(stack)
+      .map(({ raw }) => raw)
+      .join('\n'),
   askFirst: (question, source) => findScripts(filesOf(parseStack(question.stack)), question, source),
   create({ parsed, native, isForOneStack }) {
     const scripts = parsed.shelf<Script>('javascript')
