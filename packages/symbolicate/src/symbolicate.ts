@@ -3,6 +3,7 @@ import { WeightedCache } from './cache.ts'
 import type { Explanation } from './frames.ts'
 import type { StackQuestion } from './question.ts'
 import * as listed from './resolvers/index.ts'
+import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
@@ -39,7 +40,8 @@ export function createSymbolicator({
  * @param isForOneStack it is asked once.
  */
 export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: boolean): Symbolicator {
-  const shared = { parsed, isForOneStack, native: createNativeResolver() }
+  const openFiles = new OpenFiles(parsed.shelf<OpenFile>('native'))
+  const shared = { parsed, isForOneStack, openFiles, native: createNativeResolver(openFiles) }
   const made = new Map<Resolver, Resolve>(RESOLVERS.map((resolver) => [resolver, resolver.create(shared)]))
   return {
     async symbolicate(question, source) {

@@ -10,6 +10,8 @@ export interface SymbolTable {
   at(address: number): NativeSymbol | undefined
   /** Where the symbol of a name is; looks through the first half million. */
   addressOf(name: string): number | undefined
+  /** Bytes that it takes. */
+  readonly weight: number
 }
 
 interface NativeSymbol {
@@ -19,7 +21,7 @@ interface NativeSymbol {
   file?: string
 }
 
-export const NO_SYMBOLS: SymbolTable = { at: () => undefined, addressOf: () => undefined }
+export const NO_SYMBOLS: SymbolTable = { at: () => undefined, addressOf: () => undefined, weight: 0 }
 
 export interface ElfSymbolPlace {
   source: BinarySource
@@ -180,14 +182,17 @@ export class Symbols {
   readonly #files: Uint32Array
   readonly #nameOf: (name: number) => string | undefined
   #count = 0
+  readonly #nameBytes: number
 
-  constructor(max: number, nameOf: (name: number) => string | undefined) {
+  /** @param nameBytes that `nameOf` holds. */
+  constructor(max: number, nameOf: (name: number) => string | undefined, nameBytes = 0) {
     if (max > MAX_SYMBOLS) throw new BinaryError('damaged', 'its symbol table is too large')
     this.#addresses = new Float64Array(max)
     this.#sizes = new Float64Array(max)
     this.#names = new Uint32Array(max)
     this.#files = new Uint32Array(max)
     this.#nameOf = nameOf
+    this.#nameBytes = nameBytes
   }
 
   add(address: number, size: number, name: number, file: number): void {
@@ -201,7 +206,12 @@ export class Symbols {
   sorted(): SymbolTable {
     let scanned = 0
     let order: Uint32Array | undefined
+    const columns = [this.#addresses, this.#sizes, this.#names, this.#files]
+    const bytes = this.#nameBytes + columns.reduce((sum, { byteLength }) => sum + byteLength, 0)
     return {
+      get weight() {
+        return bytes + (order?.byteLength ?? 0)
+      },
       addressOf: (name) => {
         const searched = Math.min(this.#count, MAX_SEARCHED)
         for (let index = 0; index < searched; index++) {

@@ -3,6 +3,7 @@ import type { ArtifactSource } from '../artifacts.ts'
 import type { WeightedCache } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
 import type { StackQuestion } from '../question.ts'
+import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
 /** Resolves every frame of a stack, or says why it stays as it is. Throws only what the source throws. */
@@ -36,6 +37,8 @@ export interface ResolverContext {
   parsed: WeightedCache<object>
   /** One stack is resolved and nothing after it: what it does not need may be left out. */
   isForOneStack: boolean
+  /** Native files that are open. */
+  openFiles: OpenFiles
   /** Frames of native code may stand in the stacks of any platform. */
   native: NativeResolver
 }
