@@ -4,12 +4,12 @@
 // Rates are per second and core, from the CPU time of the intake's process: clients are not in it. `--intake <file>` measures another
 // state of the workspace: the same program `process.ts`, in a copy of it.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { makeWorkload, seeded } from '../upload/workloads.ts'
+import { makeWorkload } from '../upload/workloads.ts'
 import { startBenchIntake } from './intake.ts'
+import { positionsIn } from './positions.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,32 +19,8 @@ const { values } = parseArgs({
   },
 })
 
-/** Positions of names in a script, which is where errors are. */
-function positionsIn(script: string, count: number, seed: number): { line: number; column: number }[] {
-  const text = readFileSync(script, 'utf8')
-  const random = seeded(seed)
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  const found: { line: number; column: number }[] = []
-  while (found.length < count) {
-    const line = Math.floor(random() * starts.length)
-    const offset = Math.floor(random() * text.length)
-    let low = line
-    if (starts.length > 1) {
-      low = starts.findIndex((start, at) => start <= offset && (starts[at + 1] ?? text.length) > offset)
-      if (low < 0) continue
-    } else low = 0
-    const at = text.slice(offset, offset + 200).search(/[A-Za-z_$]/)
-    if (at < 0) continue
-    const column = offset + at - (starts[low] as number) + 1
-    if (starts[low + 1] !== undefined && column > (starts[low + 1] as number) - (starts[low] as number)) continue
-    found.push({ line: low + 1, column })
-  }
-  return found
-}
-
-const frame = (name: string, { line, column }: { line: number; column: number }) =>
-  `    at f (https://example.com/${name}:${line}:${column})`
+const frame = (name: string, { line, column }: { line: number; column: number }, of = '') =>
+  `    at f${of} (https://example.com/${name}:${line}:${column})`
 
 async function first() {
   const { directory } = await makeWorkload('X', values.cache)
@@ -117,19 +93,20 @@ async function stacks() {
     for (const name of scripts) await intake.upload(join(directory, name))
     await intake.settle()
     const positions = scripts.map((name, nth) => positionsIn(join(directory, name), 100, nth))
-    const at = (nth: number, of: number) =>
-      frame(scripts[of] as string, positions[of]?.[nth % 100] as { line: number; column: number })
-    for (const [frames, isNew] of [
-      [1, false],
-      [20, false],
-      [1, true],
-      [20, true],
-    ] as const) {
+    const at = (nth: number, of: number, name: string) =>
+      frame(scripts[of] as string, positions[of]?.[nth % 100] as { line: number; column: number }, name)
+    const cases = ['asked before', 'with another message each', 'each another one'].flatMap((kind, nth) => [
+      { frames: 1, kind, hasOwnMessage: nth === 1, hasOwnFrames: nth === 2 },
+      { frames: 20, kind, hasOwnMessage: nth === 1, hasOwnFrames: nth === 2 },
+    ])
+    for (const { frames, kind, hasOwnMessage, hasOwnFrames } of cases) {
       let asked = 0
-      const ask = (nth: number) =>
-        intake.explain(
-          `Error: ${isNew ? ++asked : 'x'}\n${Array.from({ length: frames }, (_, k) => at(nth + 7 * k, (nth + k) % 10)).join('\n')}`,
-        )
+      const ask = (nth: number) => {
+        asked++
+        const name = hasOwnFrames ? String(asked) : ''
+        const lines = Array.from({ length: frames }, (_, k) => at(nth + 7 * k, (nth + k) % 10, name))
+        return intake.explain(`Error: ${hasOwnMessage ? asked : 'x'}\n${lines.join('\n')}`)
+      }
       let next = 0
       const run = async (count: number) => {
         next = 0
@@ -146,7 +123,7 @@ async function stacks() {
       const wall = (performance.now() - begin) / 1000
       const { cpu } = await intake.cost()
       console.log(
-        `stacks of ${frames} frames, ${isNew ? 'each another one' : 'asked before'}: ${(count / cpu).toFixed(0)} a second and core (${((1000 * cpu) / count).toFixed(2)} ms of CPU each), ${(count / wall).toFixed(0)} a second in all`,
+        `stacks of ${frames} frames, ${kind}: ${(count / cpu).toFixed(0)} a second and core (${((1000 * cpu) / count).toFixed(2)} ms of CPU each), ${(count / wall).toFixed(0)} a second in all`,
       )
     }
   } finally {
