@@ -69,7 +69,8 @@ try {
   const explain = async (stack: string) => {
     const { frames } = await symbolicator.symbolicate({ service: 's', version: '1', stack }, source)
     const resolved = frames.filter((frame) => frame.resolved).length
-    if (frames.length > 1 && resolved < frames.length / 2) throw new Error(`only ${resolved} of ${frames.length} frames are resolved`)
+    if (frames.length > 1 && resolved < frames.length / 2)
+      throw new Error(`only ${resolved} of ${frames.length} frames are resolved`)
   }
 
   for (let nth = 0; nth < 300; nth++) await explain(stackOf(below(MAPS), 1))
