@@ -27,7 +27,7 @@ const STACK = 100
 const FEW_FRAMES = 10_000
 const MOST_SLOWER = 5
 /** Of what is measured after garbage collection. */
-const NOISE = 1.02
+const NOISE = 1.05
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

@@ -95,9 +95,9 @@ async function opener(): Promise<(asked: AskedMap) => Promise<LookUp> | LookUp> 
     }
   }
   if (reader === 'metro-symbolicate') {
-    const require = createRequire(peer)
-    const { createContext } = require('metro-symbolicate/private/Symbolication')
-    const { SourceMapConsumer } = createRequire(require.resolve('metro-symbolicate'))('source-map')
+    const fromPeers = createRequire(peer)
+    const { createContext } = fromPeers('metro-symbolicate/private/Symbolication')
+    const { SourceMapConsumer } = createRequire(fromPeers.resolve('metro-symbolicate'))('source-map')
     return ({ map }) => {
       const context = createContext(SourceMapConsumer, readFileSync(map, 'utf8'), { nameSource: 'identifier_names' })
       return (line, column) => context.getOriginalPositionFor(line, column)

@@ -182,6 +182,19 @@ it('no more ask the source at a time than may run or wait, and a thread has the 
   expect(asked).toBe(2)
 })
 
+it('a stack of a mini program asks for no scripts of the web first', async () => {
+  let asked = 0
+  const findScripts: ArtifactSource['findScripts'] = async () => {
+    asked++
+    return []
+  }
+  const miniPrograms = { findMaps: async () => [], entriesOf: async () => [], releases: async () => [] }
+  const source: ArtifactSource = { ...good, findScripts, miniPrograms }
+  const stack = '    at f (https://usr/app-service.js:1:1)'
+  await shared.symbolicate({ ...release, stack, platform: 'miniprogram' }, source)
+  expect(asked).toBe(0)
+})
+
 it('what the source throws is thrown as it is', async () => {
   const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
   const source: ArtifactSource = { ...good, findScripts: () => Promise.reject(outage) }

@@ -195,7 +195,7 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
       const source = new CallableSource(stored)
       if (asking >= maxWaiting + threads) throw isFull()
       asking++
-      const asked = await source.answersTo((it) => askFirst(question, it)).finally(() => asking--)
+      const asked = await source.answersTo((it) => askFirst(question, { ...stored, ...it })).finally(() => asking--)
       const task = { kind: 'stack', question, callable: source.names, asked: JSON.stringify(asked) } as const
       return JSON.parse((await run({ key, task, source }, asker)) as string)
     },
