@@ -25,20 +25,24 @@ const frame = (name: string, { line, column }: { line: number; column: number },
 async function first() {
   const { directory } = await makeWorkload('X', values.cache)
   const script = join(directory, 'chunk-0000.js')
-  const [position] = positionsIn(script, 1, 7)
-  if (!position) throw new Error('no position')
   const peer = spawnSync(
     process.execPath,
     [
       ...process.execArgv,
       join(import.meta.dirname, 'peer.ts'),
       `${script}.map`,
-      String(position.line),
-      String(position.column),
+      JSON.stringify(positionsIn(script, 10, 7)),
     ],
     { encoding: 'utf8', maxBuffer: 1e8 },
   )
-  const theirs = JSON.parse(peer.stdout) as { ms: number; megabytes: number; found: Record<string, unknown> }
+  const theirs = JSON.parse(peer.stdout) as {
+    ms: number
+    megabytes: number
+    place?: { line: number; column: number }
+    found: Record<string, unknown>
+  }
+  const position = theirs.place
+  if (!position) throw new Error('no place leads anywhere')
   const intake = await startBenchIntake(values.intake)
   try {
     await intake.upload(script)
