@@ -72,6 +72,7 @@ async function first() {
       await intake.explain(`Error: x\n${frame('chunk-0000.js', other)}`)
       again.push(performance.now() - from)
     }
+    const { cpu } = await intake.cost()
     again.sort((a, b) => a - b)
     const over = after.peak - idle.resident
     if (answer?.line !== theirs.found.line || answer?.column !== Number(theirs.found.column) + 1)
@@ -82,7 +83,9 @@ async function first() {
       `first stack: ${ms.toFixed(0)} ms (${(ms / theirs.ms).toFixed(3)} ×), ${over.toFixed(0)} MB over idle (${(over / theirs.megabytes).toFixed(3)} ×), ` +
         `/healthz at most ${longest.toFixed(0)} ms, event loop at most ${after.delay.toFixed(0)} ms`,
     )
-    console.log(`20 more, other places: median ${again[10]?.toFixed(1)} ms, longest ${again[19]?.toFixed(1)} ms`)
+    console.log(
+      `20 more, other places: median ${again[10]?.toFixed(1)} ms, longest ${again[19]?.toFixed(1)} ms; ${((1000 * cpu) / 20).toFixed(1)} ms of CPU each`,
+    )
     return { wall: ms / theirs.ms, memory: over / theirs.megabytes, longest }
   } finally {
     intake.close()
