@@ -21,6 +21,16 @@ export const PROGRAMS: readonly Program[] = [
     title: 'Stacks of JavaScript, with a map of 172 MB and with small ones',
     script: 'resolve/main.ts',
   },
+  {
+    name: 'same frames',
+    title: 'The same frames, with other readers of source maps',
+    script: 'resolve/same-frames.ts',
+  },
+  {
+    name: 'many maps',
+    title: '10,000 source maps at random with a cache of 1 %, and a million frames',
+    script: 'resolve/many-maps.ts',
+  },
   { name: 'retrace', title: 'Retracing with a mapping file of 100 MB', script: 'retrace/main.ts' },
   { name: 'scale', title: 'Several intakes over PostgreSQL and S3', script: 'scale/main.ts' },
 ]

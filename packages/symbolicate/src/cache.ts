@@ -6,7 +6,7 @@ export type Shelf<T> = Pick<WeightedCache<T>, 'get' | 'set' | 'reweigh' | 'delet
 
 /** Keeps the most recently used values up to a total weight. */
 export class WeightedCache<T> {
-  readonly #entries = new Map<string, { value: T; weight: number }>()
+  readonly #entries = new Map<string, { value: T; weight: number; onGone: (() => void) | undefined }>()
   readonly #capacity: number
   readonly #onLookup: OnLookup | undefined
   #weight = 0
@@ -32,10 +32,16 @@ export class WeightedCache<T> {
     return entry.value
   }
 
-  /** What is heavier than the whole capacity is not kept. */
-  set(key: string, value: T, weight: number): void {
-    if (weight > this.#capacity || this.#entries.has(key)) return
-    this.#entries.set(key, { value, weight })
+  /**
+   * What is heavier than the whole capacity is not kept.
+   * @param onGone is called when it is not kept, or no longer.
+   */
+  set(key: string, value: T, weight: number, onGone?: () => void): void {
+    if (weight > this.#capacity || this.#entries.has(key)) {
+      onGone?.()
+      return
+    }
+    this.#entries.set(key, { value, weight, onGone })
     this.#change(weight)
     this.#shrink()
   }
@@ -51,7 +57,10 @@ export class WeightedCache<T> {
 
   delete(key: string): void {
     const entry = this.#entries.get(key)
-    if (entry && this.#entries.delete(key)) this.#change(-entry.weight)
+    if (!entry) return
+    this.#entries.delete(key)
+    this.#change(-entry.weight)
+    entry.onGone?.()
   }
 
   /** A part of it for values of one kind, which have keys of their own and share its capacity with all others. */
@@ -59,7 +68,7 @@ export class WeightedCache<T> {
     const own = (key: string) => `${name} ${key}`
     return {
       get: (key) => this.get(own(key)) as U | undefined,
-      set: (key, value, weight) => this.set(own(key), value, weight),
+      set: (key, value, ...rest) => this.set(own(key), value, ...rest),
       reweigh: (key, change) => this.reweigh(own(key), change),
       delete: (key) => this.delete(own(key)),
     }
@@ -97,6 +106,11 @@ export class SharedCache<T> {
     })
     this.#loading.set(key, loading)
     return loading.finally(() => this.#loading.delete(key))
+  }
+
+  /** For a value whose weight changes as it is used. */
+  reweigh(key: string, change: number): void {
+    this.#kept.reweigh(key, change)
   }
 
   /** It is loaded anew when it is asked for next. */

@@ -22,6 +22,8 @@ export class PagedBytes implements ByteSource {
   readonly size: number
   readonly #source: PageSource
   readonly #pages: WeightedCache<unknown>
+  /** The page that was read last: a search for a record ends in one. */
+  #last: { number: number; page: Buffer } | undefined
 
   /** @param pages where pages are kept. */
   constructor(source: PageSource, pages: WeightedCache<unknown>) {
@@ -47,12 +49,15 @@ export class PagedBytes implements ByteSource {
   }
 
   #page(number: number): Buffer {
+    if (this.#last?.number === number) return this.#last.page
     const { key, pageBytes } = this.#source
     const name = `${key}:${number}`
-    const known = this.#pages.get(name) as Buffer | undefined
-    if (known) return known
-    const page = this.#load(number * pageBytes, pageBytes)
-    this.#pages.set(name, page, page.length)
+    let page = this.#pages.get(name) as Buffer | undefined
+    if (!page) {
+      page = this.#load(number * pageBytes, pageBytes)
+      this.#pages.set(name, page, page.length)
+    }
+    this.#last = { number, page }
     return page
   }
 

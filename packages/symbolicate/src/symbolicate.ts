@@ -3,6 +3,7 @@ import { WeightedCache } from './cache.ts'
 import type { Explanation } from './frames.ts'
 import type { StackQuestion } from './question.ts'
 import * as listed from './resolvers/index.ts'
+import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
@@ -39,7 +40,8 @@ export function createSymbolicator({
  * @param isForOneStack it is asked once.
  */
 export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: boolean): Symbolicator {
-  const shared = { parsed, isForOneStack, native: createNativeResolver() }
+  const openFiles = new OpenFiles(parsed.shelf<OpenFile>('native'))
+  const shared = { parsed, isForOneStack, openFiles, native: createNativeResolver(openFiles) }
   const made = new Map<Resolver, Resolve>(RESOLVERS.map((resolver) => [resolver, resolver.create(shared)]))
   return {
     async symbolicate(question, source) {
@@ -52,6 +54,23 @@ export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: b
 /** Resolves one stack, keeping nothing. */
 export function symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
   return symbolicatorWith(new WeightedCache(DEFAULT_CACHED_BYTES), true).symbolicate(question, source)
+}
+
+/** Characters; longer stacks are not looked into here, where nothing may take long. */
+const MAX_LOOKED_INTO = 16 * 1024
+
+/** Equal for stacks that have the same answer when all else that is asked is equal: of JavaScript those that differ in their message only. */
+export function stackKey(question: StackQuestion, source: ArtifactSource): string {
+  const { stack } = question
+  if (stack.length > MAX_LOOKED_INTO) return `* ${stack}`
+  const resolver = resolverFor(question, source)
+  // Two resolvers may answer the same text.
+  return `${RESOLVERS.indexOf(resolver)} ${resolver.partOf?.(stack) ?? stack}`
+}
+
+/** Asks the source what resolving the stack will ask it first. */
+export async function askFirst(question: StackQuestion, source: ArtifactSource): Promise<void> {
+  if (question.stack.length <= MAX_LOOKED_INTO) await resolverFor(question, source).askFirst?.(question, source)
 }
 
 /** The one that claims the stack, else that of its platform, else JavaScript's. */

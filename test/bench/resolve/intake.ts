@@ -42,6 +42,9 @@ export async function startBenchIntake(program: string): Promise<BenchIntake> {
       if (answer.status !== 200) throw new Error(`upload: ${answer.status} ${await answer.text()}`)
     },
     async settle() {
+      // An index is begun half a second after its upload. On a machine that has much else to do, little CPU does not mean that it is done.
+      do await sleep(1000)
+      while (/^symup_map_indexes_waiting [^0]/m.test(await (await fetch(`${url}/metrics`)).text()))
       for (let quiet = 0; quiet < 5; ) {
         await sleep(200)
         quiet = (await cost()).cpu < 0.05 ? quiet + 1 : 0

@@ -4,12 +4,12 @@
 // Rates are per second and core, from the CPU time of the intake's process: clients are not in it. `--intake <file>` measures another
 // state of the workspace: the same program `process.ts`, in a copy of it.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { makeWorkload, seeded } from '../upload/workloads.ts'
+import { makeWorkload } from '../upload/workloads.ts'
 import { startBenchIntake } from './intake.ts'
+import { positionsIn } from './positions.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,50 +19,30 @@ const { values } = parseArgs({
   },
 })
 
-/** Positions of names in a script, which is where errors are. */
-function positionsIn(script: string, count: number, seed: number): { line: number; column: number }[] {
-  const text = readFileSync(script, 'utf8')
-  const random = seeded(seed)
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  const found: { line: number; column: number }[] = []
-  while (found.length < count) {
-    const line = Math.floor(random() * starts.length)
-    const offset = Math.floor(random() * text.length)
-    let low = line
-    if (starts.length > 1) {
-      low = starts.findIndex((start, at) => start <= offset && (starts[at + 1] ?? text.length) > offset)
-      if (low < 0) continue
-    } else low = 0
-    const at = text.slice(offset, offset + 200).search(/[A-Za-z_$]/)
-    if (at < 0) continue
-    const column = offset + at - (starts[low] as number) + 1
-    if (starts[low + 1] !== undefined && column > (starts[low + 1] as number) - (starts[low] as number)) continue
-    found.push({ line: low + 1, column })
-  }
-  return found
-}
-
-const frame = (name: string, { line, column }: { line: number; column: number }) =>
-  `    at f (https://example.com/${name}:${line}:${column})`
+const frame = (name: string, { line, column }: { line: number; column: number }, of = '') =>
+  `    at f${of} (https://example.com/${name}:${line}:${column})`
 
 async function first() {
   const { directory } = await makeWorkload('X', values.cache)
   const script = join(directory, 'chunk-0000.js')
-  const [position] = positionsIn(script, 1, 7)
-  if (!position) throw new Error('no position')
   const peer = spawnSync(
     process.execPath,
     [
       ...process.execArgv,
       join(import.meta.dirname, 'peer.ts'),
       `${script}.map`,
-      String(position.line),
-      String(position.column),
+      JSON.stringify(positionsIn(script, 10, 7)),
     ],
     { encoding: 'utf8', maxBuffer: 1e8 },
   )
-  const theirs = JSON.parse(peer.stdout) as { ms: number; megabytes: number; found: Record<string, unknown> }
+  const theirs = JSON.parse(peer.stdout) as {
+    ms: number
+    megabytes: number
+    place?: { line: number; column: number }
+    found: Record<string, unknown>
+  }
+  const position = theirs.place
+  if (!position) throw new Error('no place leads anywhere')
   const intake = await startBenchIntake(values.intake)
   try {
     await intake.upload(script)
@@ -92,6 +72,7 @@ async function first() {
       await intake.explain(`Error: x\n${frame('chunk-0000.js', other)}`)
       again.push(performance.now() - from)
     }
+    const { cpu } = await intake.cost()
     again.sort((a, b) => a - b)
     const over = after.peak - idle.resident
     if (answer?.line !== theirs.found.line || answer?.column !== Number(theirs.found.column) + 1)
@@ -102,7 +83,9 @@ async function first() {
       `first stack: ${ms.toFixed(0)} ms (${(ms / theirs.ms).toFixed(3)} ×), ${over.toFixed(0)} MB over idle (${(over / theirs.megabytes).toFixed(3)} ×), ` +
         `/healthz at most ${longest.toFixed(0)} ms, event loop at most ${after.delay.toFixed(0)} ms`,
     )
-    console.log(`20 more, other places: median ${again[10]?.toFixed(1)} ms, longest ${again[19]?.toFixed(1)} ms`)
+    console.log(
+      `20 more, other places: median ${again[10]?.toFixed(1)} ms, longest ${again[19]?.toFixed(1)} ms; ${((1000 * cpu) / 20).toFixed(1)} ms of CPU each`,
+    )
     return { wall: ms / theirs.ms, memory: over / theirs.megabytes, longest }
   } finally {
     intake.close()
@@ -117,19 +100,20 @@ async function stacks() {
     for (const name of scripts) await intake.upload(join(directory, name))
     await intake.settle()
     const positions = scripts.map((name, nth) => positionsIn(join(directory, name), 100, nth))
-    const at = (nth: number, of: number) =>
-      frame(scripts[of] as string, positions[of]?.[nth % 100] as { line: number; column: number })
-    for (const [frames, isNew] of [
-      [1, false],
-      [20, false],
-      [1, true],
-      [20, true],
-    ] as const) {
+    const at = (nth: number, of: number, name: string) =>
+      frame(scripts[of] as string, positions[of]?.[nth % 100] as { line: number; column: number }, name)
+    const cases = ['asked before', 'with another message each', 'each another one'].flatMap((kind, nth) => [
+      { frames: 1, kind, hasOwnMessage: nth === 1, hasOwnFrames: nth === 2 },
+      { frames: 20, kind, hasOwnMessage: nth === 1, hasOwnFrames: nth === 2 },
+    ])
+    for (const { frames, kind, hasOwnMessage, hasOwnFrames } of cases) {
       let asked = 0
-      const ask = (nth: number) =>
-        intake.explain(
-          `Error: ${isNew ? ++asked : 'x'}\n${Array.from({ length: frames }, (_, k) => at(nth + 7 * k, (nth + k) % 10)).join('\n')}`,
-        )
+      const ask = (nth: number) => {
+        asked++
+        const name = hasOwnFrames ? String(asked) : ''
+        const lines = Array.from({ length: frames }, (_, k) => at(nth + 7 * k, (nth + k) % 10, name))
+        return intake.explain(`Error: ${hasOwnMessage ? asked : 'x'}\n${lines.join('\n')}`)
+      }
       let next = 0
       const run = async (count: number) => {
         next = 0
@@ -146,7 +130,7 @@ async function stacks() {
       const wall = (performance.now() - begin) / 1000
       const { cpu } = await intake.cost()
       console.log(
-        `stacks of ${frames} frames, ${isNew ? 'each another one' : 'asked before'}: ${(count / cpu).toFixed(0)} a second and core (${((1000 * cpu) / count).toFixed(2)} ms of CPU each), ${(count / wall).toFixed(0)} a second in all`,
+        `stacks of ${frames} frames, ${kind}: ${(count / cpu).toFixed(0)} a second and core (${((1000 * cpu) / count).toFixed(2)} ms of CPU each), ${(count / wall).toFixed(0)} a second in all`,
       )
     }
   } finally {

@@ -12,6 +12,9 @@ const symbolicator = createSymbolicator()
 /** A long stack: fifty frames. */
 const STACK = 50
 
+/** Of the answer before: class and method with their line, an inlined call before what holds it. */
+let places: string[] = []
+
 async function answer(from: number): Promise<number> {
   const chosen = Array.from({ length: STACK }, (_, index) => frames[(from + index * 19) % frames.length])
   const started = performance.now()
@@ -23,6 +26,9 @@ async function answer(from: number): Promise<number> {
   const missing = found.filter(({ resolved }) => resolved === null)
   if (found.length !== STACK || missing.length > 0)
     throw new Error(`${missing.length} of ${found.length} frames not resolved`)
+  places = found.flatMap(({ resolved }) =>
+    [...(resolved?.inlined ?? []), resolved].map((it) => `${it?.function}:${it?.line}`),
+  )
   return milliseconds
 }
 
@@ -41,5 +47,5 @@ const processor = processorTime() / others.length
 const again = await answer(0)
 const peakBytes = process.resourceUsage().maxRSS * 1024
 process.stdout.write(
-  JSON.stringify({ first, firstProcessor, slowestOther: Math.max(...others), processor, again, peakBytes }),
+  JSON.stringify({ first, firstProcessor, slowestOther: Math.max(...others), processor, again, peakBytes, places }),
 )

@@ -37,7 +37,7 @@ try {
   ]
   const measured = JSON.parse(
     execFileSync(process.execPath, [...args, mapping, framesFile], { encoding: 'utf8' }),
-  ) as typeof LIMITS
+  ) as typeof LIMITS & { places: string[] }
   let kept = true
   const report = (what: string, value: number, limit: number, unit: string) => {
     kept &&= value <= limit
@@ -52,15 +52,25 @@ try {
 
   if (RETRACE.every(existsSync)) {
     const stack = join(directory, 'stack.txt')
-    writeFileSync(stack, `${frames.slice(0, 50).join('\n')}\n`)
+    // The same as ours: see answer.ts.
+    const chosen = Array.from({ length: 50 }, (_, index) => frames[(index * 19) % frames.length])
+    writeFileSync(stack, `x.Y: message\n${chosen.join('\n')}\n`)
     const started = performance.now()
-    execFileSync('java', ['-cp', RETRACE.join(':'), 'proguard.retrace.ReTrace', mapping, stack], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+    const said = execFileSync('java', ['-cp', RETRACE.join(':'), 'proguard.retrace.ReTrace', mapping, stack], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
     const theirs = performance.now() - started
     console.log(
       `ReTrace, one stack                 ${theirs.toFixed(0).padStart(6)} ms  (${(theirs / measured.first).toFixed(1)} × our first)`,
     )
+    const places = [...said.matchAll(/^\s+at (\S+)\([^:)]*:(\d+)\)/gm)].map(([, name, line]) => `${name}:${line}`)
+    const different = places.filter((place, nth) => place !== measured.places[nth])
+    const [example = ''] = different
+    console.log(
+      `the same stack of ${chosen.length} frames: ReTrace has ${places.length}, we ${measured.places.length}; ${different.length} differ ${example}`,
+    )
+    kept &&= different.length === 0 && places.length === measured.places.length
   } else console.log('ReTrace is not installed (Debian: proguard-cli): no comparison')
   process.exitCode = kept ? 0 : 1
 } finally {

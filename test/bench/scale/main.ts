@@ -95,10 +95,10 @@ async function upload(url: string, path: string): Promise<void> {
   )
 }
 
-/** @param nth makes another question of it. */
+/** @param nth makes other frames of it. */
 async function explain(url: string, paths: readonly string[], nth = 0): Promise<void> {
-  const frames = paths.map((path) => `\n    at boom (https://h${path}:1:1)`)
-  const body = JSON.stringify({ service: 'bench', version: '1', stack: `Error: ${nth}${frames.join('')}` })
+  const frames = paths.map((path) => `\n    at boom${nth} (https://h${path}:1:1)`)
+  const body = JSON.stringify({ service: 'bench', version: '1', stack: `Error: x${frames.join('')}` })
   const headers = { 'Content-Type': 'application/json' }
   const answer = await fetch(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, { method: 'POST', body, headers })
   const text = await check(answer)

@@ -61,10 +61,22 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   /** A body that works with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
-  /** One object may be the data of many answers, and does not change: its JSON is kept for as long as the object is. */
-  isAnsweredAgain?: boolean
   /** Writes the data as JSON where that can be done faster than by the schema; must come to the same. */
   writeJson?(data: Static<D>): string
+}
+
+/** Data that is JSON already. */
+export class WrittenData {
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+/** For an operation that has its data as JSON; it must be what the schema says. */
+export function written<T>(json: string): T {
+  return new WrittenData(json) as T
 }
 
 /** How a room defines operations that work with its services `S`. */

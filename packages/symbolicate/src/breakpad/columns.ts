@@ -8,6 +8,11 @@ export class Columns {
   #count = 0
   #isSorted = true
 
+  /** Bytes that they take. */
+  get weight(): number {
+    return this.#values.byteLength
+  }
+
   add(key: number, size: number, offset: number, end: number): void {
     if (!Number.isFinite(key) || !Number.isFinite(size)) return
     if (this.#count * FIELDS === this.#values.length) {

@@ -18,6 +18,8 @@ export interface NativeFrame {
 export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAddress' | 'missingNames'> {
   format: ObjectFile['format'] | 'breakpad'
   hasDebugInfo: boolean
+  /** Bytes of memory that it takes at the moment, about. */
+  readonly weight: number
   /**
    * What stands at an address (as the file is linked, without slide), innermost first: the functions that the compiler inlined, then the
    * one that holds them. Without debug information one frame with a name only; empty when nothing is known.

@@ -10,6 +10,7 @@ import { type OpenChoice, openObjectFile } from './object-file.ts'
 import { SplitUnits } from './split-units.ts'
 import type { Subroutine } from './subroutine-finders.ts'
 import { readSubroutines, type Subroutines } from './subroutines.ts'
+import type { SymbolTable } from './symbol-table.ts'
 import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
 import { indexUnits, type UnitIndex } from './unit-index.ts'
 
@@ -31,17 +32,22 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
   const object = await openObjectFile(source, choice)
   const lines = object.dwarf && new DebugInfo(object.dwarf, choice.companions)
   const { format, arch, textAddress, missingNames } = object
+  let table: SymbolTable | undefined
+  const symbols = () => (table ??= object.symbols())
   return {
     format,
     arch,
     ...(object.id !== undefined && { id: object.id }),
     textAddress,
     hasDebugInfo: lines !== undefined,
+    get weight() {
+      return (lines?.weight ?? 0) + (table?.weight ?? 0)
+    },
     ...(missingNames !== undefined && { missingNames }),
     lookUp(address) {
       const frames = lines?.lookUp(address) ?? []
       // The symbol table knows the name under which the linker kept a function that was folded with others.
-      const symbol = object.symbols().at(address)
+      const symbol = symbols().at(address)
       if (!symbol) return frames
       if (frames.length === 0) frames.push({})
       let outermost = frames.at(-1) as NativeFrame
@@ -55,7 +61,7 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
       if (symbol.file !== undefined) outermost.file ??= symbol.file
       return frames
     },
-    addressOf: (name) => object.symbols().addressOf(name),
+    addressOf: (name) => symbols().addressOf(name),
     close() {
       lines?.close()
       object.close()
@@ -82,6 +88,11 @@ class DebugInfo {
     sections.work.restart()
     this.#file = new DwarfFile(sections)
     this.#splits = companions && new SplitUnits(sections, companions)
+  }
+
+  /** Bytes, about. */
+  get weight(): number {
+    return this.#loaded.weight + (this.#index?.weight ?? 0)
   }
 
   close(): void {

@@ -10,6 +10,8 @@ export interface SymbolTable {
   at(address: number): NativeSymbol | undefined
   /** Where the symbol of a name is; looks through the first half million. */
   addressOf(name: string): number | undefined
+  /** Bytes that it takes. */
+  readonly weight: number
 }
 
 interface NativeSymbol {
@@ -19,7 +21,7 @@ interface NativeSymbol {
   file?: string
 }
 
-export const NO_SYMBOLS: SymbolTable = { at: () => undefined, addressOf: () => undefined }
+export const NO_SYMBOLS: SymbolTable = { at: () => undefined, addressOf: () => undefined, weight: 0 }
 
 export interface ElfSymbolPlace {
   source: BinarySource
@@ -63,7 +65,7 @@ export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
       const { source, namesOffset, namesSize } = places[index] as ElfSymbolPlace
       return nameIn(source, namesOffset, namesSize, name - (starts[index] as number))
     },
-    marksOf(places[0]?.machine),
+    { marks: marksOf(places[0]?.machine) },
   )
   for (const [index, place] of places.entries()) takeElfSymbols(place, symbols, starts[index] as number)
   return symbols.sorted()
@@ -176,9 +178,14 @@ export class Symbols {
   readonly #nameOf: (name: number) => string | undefined
   readonly #marks: RegExp | undefined
   #count = 0
+  readonly #nameBytes: number
 
-  /** @param marks names of untyped symbols that do not count. */
-  constructor(max: number, nameOf: (name: number) => string | undefined, marks?: RegExp) {
+  /** @param nameBytes that `nameOf` holds. @param marks names of untyped symbols that do not count. */
+  constructor(
+    max: number,
+    nameOf: (name: number) => string | undefined,
+    { nameBytes = 0, marks }: { nameBytes?: number; marks?: RegExp | undefined } = {},
+  ) {
     if (max > MAX_SYMBOLS) throw new BinaryError('damaged', 'its symbol table is too large')
     this.#addresses = new Float64Array(max)
     this.#sizes = new Float64Array(max)
@@ -187,6 +194,7 @@ export class Symbols {
     this.#kinds = new Uint8Array(max)
     this.#nameOf = nameOf
     this.#marks = marks
+    this.#nameBytes = nameBytes
   }
 
   add(address: number, size: number, name: number, file: number, isUntyped = false): void {
@@ -201,7 +209,12 @@ export class Symbols {
   sorted(): SymbolTable {
     let scanned = 0
     let order: Uint32Array | undefined
+    const columns = [this.#addresses, this.#sizes, this.#names, this.#files, this.#kinds]
+    const bytes = this.#nameBytes + columns.reduce((sum, { byteLength }) => sum + byteLength, 0)
     return {
+      get weight() {
+        return bytes + (order?.byteLength ?? 0)
+      },
       addressOf: (name) => {
         const searched = Math.min(this.#count, MAX_SEARCHED)
         for (let index = 0; index < searched; index++) {

@@ -14,7 +14,12 @@ export interface UnitIndex {
    * last, across those of other units. So `.debug_aranges`, which lists the pieces, counts before what the unit itself says.
    */
   unitsAt(address: number): Iterable<Unit>
+  /** Bytes that it takes, about. */
+  readonly weight: number
 }
+
+/** Of a unit, about. */
+const UNIT_BYTES = 150
 
 export function indexUnits(sections: DwarfSections, units: readonly Unit[]): UnitIndex {
   const ranges = new UnitRanges()
@@ -29,6 +34,9 @@ export function indexUnits(sections: DwarfSections, units: readonly Unit[]): Uni
     }
   }
   return {
+    get weight() {
+      return ranges.weight + units.length * UNIT_BYTES
+    },
     *unitsAt(address) {
       const first = ranges.at(address)
       if (first === undefined) return

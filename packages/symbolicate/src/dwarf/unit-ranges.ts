@@ -17,6 +17,11 @@ export class UnitRanges {
   #searched = 0
   #pieces: ((address: number) => number | undefined) | undefined
 
+  /** Bytes that they take; sorted they take as much again. */
+  get weight(): number {
+    return this.#lows.length * 20 * (this.#pieces ? 2 : 1)
+  }
+
   add(low: number, high: number, unit: number): void {
     if (!(low < high)) return
     if (this.#count === this.#lows.length) this.#grow()

@@ -5,6 +5,8 @@ const MAX_FUNCTIONS = 8_000_000
 const MAX_NAMES = 512 * 1024 * 1024
 const FUNCTION_NAMES = 1
 const FUNCTION_IMPORT = 0
+/** Of a name beside its characters, about. */
+const ENTRY_BYTES = 50
 
 /** Functions of a module with the names of its name section; addresses count from the start of the code section's content. */
 export function wasmSymbols(source: BinarySource, { custom, code, imports }: WasmLayout): SymbolTable {
@@ -13,7 +15,8 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
   const bodies = new Reader(source, code)
   const count = bodies.number()
   if (count > MAX_FUNCTIONS) throw new BinaryError('damaged', 'it has too many functions')
-  const symbols = new Symbols(count, (index) => names.get(index))
+  const nameBytes = [...names.values()].reduce((sum, { length }) => sum + ENTRY_BYTES + length, 0)
+  const symbols = new Symbols(count, (index) => names.get(index), { nameBytes })
   const imported = imports ? importedFunctions(new Reader(source, imports)) : 0
   for (let index = 0; index < count; index++) {
     const start = bodies.at

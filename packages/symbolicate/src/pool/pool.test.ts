@@ -141,7 +141,15 @@ describe('many at once', () => {
     const pool = poolOf({ threads: 2, maxWaiting: 4 })
     const gate = new EventEmitter()
     const held = once(gate, 'open')
-    const slow: ArtifactSource = { ...good, findScripts: (...query) => held.then(() => good.findScripts(...query)) }
+    const slow: ArtifactSource = {
+      ...good,
+      findScripts: async ({ version }, paths) =>
+        (await good.findScripts(release, paths)).map((found) => ({
+          ...found,
+          contentKey: version,
+          locate: (part) => held.then(() => found.locate?.(part)),
+        })),
+    }
     const ask = (owner: string, source: ArtifactSource, version = '1') =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source, { owner })
     const many = Array.from({ length: 4 }, (_, nth) => ask('many', slow, String(nth)))
@@ -152,6 +160,39 @@ describe('many at once', () => {
     gate.emit('open')
     await Promise.all(many.slice(0, 3))
   })
+})
+
+it('no more ask the source at a time than may run or wait, and a thread has the answers with its stack', async () => {
+  const gate = new EventEmitter()
+  const held = once(gate, 'open')
+  let asked = 0
+  const findScripts: ArtifactSource['findScripts'] = async (...query) => {
+    asked++
+    await held
+    return good.findScripts(...query)
+  }
+  const pool = poolOf({ maxWaiting: 1 })
+  const ask = () => pool.symbolicate({ ...release, stack: jsStack(1) }, { ...good, findScripts })
+  const [first, second, third] = [ask(), ask(), ask()]
+  await expect(third).rejects.toMatchObject({ code: 'busy' })
+  expect(pool.load()).toMatchObject({ running: 0, waiting: 0 })
+  gate.emit('open')
+  for (const { frames } of await Promise.all([first, second]))
+    expect(frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+  expect(asked).toBe(2)
+})
+
+it('a stack of a mini program asks for no scripts of the web first', async () => {
+  let asked = 0
+  const findScripts: ArtifactSource['findScripts'] = async () => {
+    asked++
+    return []
+  }
+  const miniPrograms = { findMaps: async () => [], entriesOf: async () => [], releases: async () => [] }
+  const source: ArtifactSource = { ...good, findScripts, miniPrograms }
+  const stack = '    at f (https://usr/app-service.js:1:1)'
+  await shared.symbolicate({ ...release, stack, platform: 'miniprogram' }, source)
+  expect(asked).toBe(0)
 })
 
 it('what the source throws is thrown as it is', async () => {

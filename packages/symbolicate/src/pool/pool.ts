@@ -4,7 +4,7 @@ import type { Explanation } from '../frames.ts'
 import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
-import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
+import { type Asker, askFirst, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
 import type { CacheUse, IndexFiles, ReadContent, TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
@@ -145,13 +145,15 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     }
   }
 
+  /** Stacks whose first look-ups are under way: they have no thread yet. */
+  let asking = 0
+  const isFull = () => new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`)
   const run = (work: Pick<Job, 'key' | 'task' | 'source'>, { signal, owner }: Asker = {}): Promise<TaskAnswer> =>
     new Promise((resolve, reject) => {
       const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
       if (signal?.aborted) return reject(gone())
       const before = waiting()
-      if (before.length >= maxWaiting)
-        return reject(new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`))
+      if (before.length >= maxWaiting) return reject(isFull())
       const own = owner === undefined ? 0 : before.filter((other) => other.owner === owner).length
       if (own > 0 && own >= maxWaiting / 2)
         return reject(new Unanswered('busy', `${own} other stacks of the account are waiting to be resolved`))
@@ -191,8 +193,11 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     async symbolicate({ budget: _, ...question }, stored, asker) {
       const key = JSON.stringify([question.service, question.version, question.platform])
       const source = new CallableSource(stored)
-      const task = { kind: 'stack', question, callable: source.names } as const
-      return (await run({ key, task, source }, asker)) as Explanation
+      if (asking >= maxWaiting + threads) throw isFull()
+      asking++
+      const asked = await source.answersTo((it) => askFirst(question, { ...stored, ...it })).finally(() => asking--)
+      const task = { kind: 'stack', question, callable: source.names, asked: JSON.stringify(asked) } as const
+      return JSON.parse((await run({ key, task, source }, asker)) as string)
     },
     async lookAtMap(files, question, asker) {
       const answer = await run({ key: files.key, task: { kind: 'map', files, question } }, asker)

@@ -1,4 +1,3 @@
-import type { Explanation } from '../frames.ts'
 import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
@@ -16,13 +15,24 @@ export type Callable = string
 /** Paths of a source map and, where there is one, of its script, and whether the functions of the script are looked for, which they are by default; or of a mapping. */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** What a worker is to do: resolve a stack, with the functions of its source that it may call, look at a map, or make an index. */
+/** What a source was asked, and what it answered, without bytes. */
+export interface Asked {
+  target: Callable
+  args: unknown[]
+  value: unknown
+}
+
+/**
+ * What a worker is to do: resolve a stack, with the functions of its source that it may call and what these were asked already (`Asked[]` as JSON), look at a map, or
+ * make an index.
+ */
 export type Task =
-  | { kind: 'stack'; question: Omit<StackQuestion, 'budget'>; callable: readonly Callable[] }
+  | { kind: 'stack'; question: Omit<StackQuestion, 'budget'>; callable: readonly Callable[]; asked: string }
   | { kind: 'map'; files: MapFiles; question: MapQuestion }
   | { kind: 'index'; files: IndexFiles }
 
-export type TaskAnswer = Explanation | MapAnswers[keyof MapAnswers] | Uint8Array | undefined
+/** Of a stack it is JSON: to copy many objects from thread to thread takes longer than to write and read their text. */
+export type TaskAnswer = string | MapAnswers[keyof MapAnswers] | Uint8Array | undefined
 
 /** What one answer took of the parsed files that the thread keeps, and the bytes of those that it keeps now. */
 export interface CacheUse {

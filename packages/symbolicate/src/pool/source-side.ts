@@ -1,6 +1,6 @@
 import type { ArtifactSource } from '../artifacts.ts'
 import type { StoredBytes } from '../stored-bytes.ts'
-import type { Callable, Handle, StoredFile } from './protocol.ts'
+import type { Asked, Callable, Handle, StoredFile } from './protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
@@ -23,6 +23,24 @@ export class CallableSource {
   async call(target: Callable | number, args: unknown[]): Promise<unknown> {
     const called = typeof target === 'number' ? this.#handles[target] : this.#functions.get(target)
     return this.#sendable(await called?.(...args))
+  }
+
+  /**
+   * What the source answers to what is asked of it.
+   * @throws what the source throws.
+   */
+  async answersTo(ask: (source: ArtifactSource) => Promise<void>): Promise<Asked[]> {
+    const asked: Asked[] = []
+    const functions = [...this.#functions].map(([target, answer]) => [
+      target,
+      async (...args: unknown[]) => {
+        const value = await answer(...args)
+        asked.push({ target, args, value: this.#sendable(value) })
+        return value
+      },
+    ])
+    await ask(Object.fromEntries(functions) as unknown as ArtifactSource)
+    return asked
   }
 
   #add(prefix: string, functions: object): void {

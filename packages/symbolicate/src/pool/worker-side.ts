@@ -4,7 +4,7 @@ import type { ArtifactSource, NativeArtifact, ScriptArtifact, SymbolFile } from 
 import { readArchivedMap } from '../resolvers/mini-program/archived-maps.ts'
 import type { MiniProgramMap, MiniProgramSource } from '../resolvers/mini-program/source.ts'
 import { bytesInFile, bytesInMemory, type StoredBytes } from '../stored-bytes.ts'
-import type { Callable, Handle, StoredFile } from './protocol.ts'
+import type { Asked, Callable, Handle, StoredFile, Task } from './protocol.ts'
 
 /** Waits for bytes of content that is far away. */
 export type ReadDistant = (content: string, position: number, length: number) => Uint8Array
@@ -16,12 +16,19 @@ export type Call = (target: Callable | number, args: unknown[]) => Promise<unkno
  * A source that is in another thread. What is asked twice within one question is looked up once; files are opened here, so that their bytes are
  * not copied from thread to thread.
  */
-export function remoteSource(callable: readonly Callable[], call: Call, readDistant: ReadDistant): ArtifactSource {
-  const asked = new Map<string, Promise<unknown>>()
+export function remoteSource(
+  { callable, asked }: Pick<Extract<Task, { kind: 'stack' }>, 'callable' | 'asked'>,
+  call: Call,
+  readDistant: ReadDistant,
+): ArtifactSource {
+  const keyOf = (name: string, args: unknown[]) => JSON.stringify([name, args])
+  const answers = new Map<string, Promise<unknown>>()
+  for (const { target, args, value } of JSON.parse(asked) as Asked[])
+    answers.set(keyOf(target, args), Promise.resolve(artifactsIn(value, call, readDistant)))
   const ask = (name: string, args: unknown[]) => {
-    const key = JSON.stringify([name, args])
-    const known = asked.get(key) ?? call(name, args).then((value) => artifactsIn(value, call, readDistant))
-    asked.set(key, known)
+    const key = keyOf(name, args)
+    const known = answers.get(key) ?? call(name, args).then((value) => artifactsIn(value, call, readDistant))
+    answers.set(key, known)
     return known
   }
   const source: Record<string, unknown> = {}

@@ -78,5 +78,6 @@ async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
     const { map, script, parses } = task.files
     return indexOf(map, script === undefined ? undefined : await readFile(script), { parses, checks: true })
   }
-  return symbolicator.symbolicate({ ...task.question, budget }, remoteSource(task.callable, call, readDistant))
+  const source = remoteSource(task, call, readDistant)
+  return JSON.stringify(await symbolicator.symbolicate({ ...task.question, budget }, source))
 }

@@ -3,6 +3,7 @@ import type { ArtifactSource } from '../artifacts.ts'
 import type { WeightedCache } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
 import type { StackQuestion } from '../question.ts'
+import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
 /** Resolves every frame of a stack, or says why it stays as it is. Throws only what the source throws. */
@@ -23,6 +24,10 @@ export interface Resolver {
   isStack?(stack: string): boolean
   /** Whether the source can answer it at all. Default: it can. */
   canUse?(source: ArtifactSource): boolean
+  /** All that its answer depends on of a stack's text, for stacks that differ in their message only. Default: the whole text. */
+  partOf?(stack: string): string
+  /** Asks the source what resolving will ask it first, where that can be told from the question: who is in another thread has the answers at once. */
+  askFirst?(question: StackQuestion, source: ArtifactSource): Promise<unknown>
   /** Makes it with caches of its own, which live as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
@@ -32,6 +37,8 @@ export interface ResolverContext {
   parsed: WeightedCache<object>
   /** One stack is resolved and nothing after it: what it does not need may be left out. */
   isForOneStack: boolean
+  /** Native files that are open. */
+  openFiles: OpenFiles
   /** Frames of native code may stand in the stacks of any platform. */
   native: NativeResolver
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
-import type { Call, Operation, Services } from '../operation.ts'
+import { type Call, type Operation, type Services, WrittenData } from '../operation.ts'
 import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { readJsonBody } from '../wire/json-body.ts'
 import { refusalOf, schemaCompiledLater } from '../wire/validator.ts'
@@ -58,7 +58,7 @@ function routeOperation<S>(
   app.post(path, {
     schema: { body, response: { 200: envelope } },
     serializerCompiler: () => (answer: Answer) =>
-      `{"request_id":"${answer.request_id}","data":${writerOf(operation)(answer.data)}}`,
+      `{"request_id":"${answer.request_id}","data":${jsonOf(operation, answer.data)}}`,
     async onRequest(request, reply) {
       const caller = await callerOf(operation, services, request)
       // Whoever tries keys is limited by address.
@@ -96,6 +96,10 @@ interface Answer {
   data: unknown
 }
 
+function jsonOf<S>(operation: Operation<S>, data: unknown): string {
+  return data instanceof WrittenData ? data.json : writerOf(operation)(data)
+}
+
 type WriteJson = (data: unknown) => string
 const writers = new WeakMap<object, WriteJson>()
 
@@ -103,19 +107,9 @@ const writers = new WeakMap<object, WriteJson>()
 function writerOf<S>(operation: Operation<S>): WriteJson {
   const known = operation.writeJson ?? writers.get(operation)
   if (known) return known
-  const write = fastJson(operation.data as Parameters<typeof fastJson>[0])
-  const made = operation.isAnsweredAgain ? keeping(write) : write
+  const made = fastJson(operation.data as Parameters<typeof fastJson>[0])
   writers.set(operation, made)
   return made
-}
-
-function keeping(write: WriteJson): WriteJson {
-  const written = new WeakMap<object, string>()
-  return (data) => {
-    const json = written.get(data as object) ?? write(data)
-    written.set(data as object, json)
-    return json
-  }
 }
 
 /** @returns undefined when the key, or what stands for it, is not valid. */

@@ -8,7 +8,8 @@ interface LookUp {
 
 interface Known {
   lookUps: readonly LookUp[]
-  data: object
+  /** As JSON: objects take several times the memory, and the time of whoever looks for garbage among them. */
+  json: string
   /** Of the store, when the look-ups were answered so. */
   revision: string | undefined
 }
@@ -42,6 +43,7 @@ export class KnownAnswers {
    * @param revision another one whenever the source may answer differently; undefined where that is not known.
    * @param find may ask nothing but the source that it is given, for what can change.
    * @param lasts whether another try would answer the same.
+   * @returns JSON.
    * @throws what the source and `find` throw.
    */
   async get<T extends object>(
@@ -50,20 +52,21 @@ export class KnownAnswers {
     revision: string | undefined,
     find: (source: ArtifactSource) => Promise<T>,
     lasts: (data: T) => boolean,
-  ): Promise<T> {
+  ): Promise<string> {
     const known = this.#kept.get(key)
     const isUnchanged = known && revision !== undefined && known.revision === revision
     if (known && (isUnchanged || (await areSame(known.lookUps, source)))) {
       known.revision = revision
       this.#known++
-      return known.data as T
+      return known.json
     }
     this.#kept.delete(key)
     this.#found++
     const lookUps: LookUp[] = []
     const data = await find(recording(source, lookUps))
-    if (lasts(data)) this.#kept.set(key, { lookUps, data, revision }, weightOf(key, lookUps, data))
-    return data
+    const json = JSON.stringify(data)
+    if (lasts(data)) this.#kept.set(key, { lookUps, json, revision }, weightOf(key, lookUps, json))
+    return json
   }
 }
 
@@ -73,9 +76,8 @@ async function areSame(lookUps: readonly LookUp[], source: ArtifactSource): Prom
 }
 
 /** Characters are counted as the two bytes that they may take. */
-function weightOf(key: string, lookUps: readonly LookUp[], data: object): number {
-  const texts = lookUps.reduce((sum, { answer }) => sum + answer.length, key.length)
-  return OBJECT_BYTES + 2 * (texts + 3 * JSON.stringify(data).length)
+function weightOf(key: string, lookUps: readonly LookUp[], json: string): number {
+  return OBJECT_BYTES + 2 * lookUps.reduce((sum, { answer }) => sum + answer.length, key.length + json.length)
 }
 
 /** Functions are left out: what they give depends on nothing but the content that the text names. */

@@ -1,7 +1,8 @@
 import { PLATFORMS } from '@symup/core/internal'
-import { type ArtifactSource, Unanswered } from '@symup/symbolicate'
+import { type ArtifactSource, stackKey, Unanswered } from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../../platform/errors.ts'
+import { written } from '../../platform/operation.ts'
 import { Anything, Instant, OneOf } from '../../platform/wire/schema.ts'
 import { defineOperation, type SymbolServices } from '../operation.ts'
 import { artifactSource } from './artifact-source.ts'
@@ -50,22 +51,32 @@ export const sourcemapStackEnrich = defineOperation({
   title: { en: 'Resolve a stack', zh: '还原错误堆栈' },
   body: StackBody,
   data: Data,
-  isAnsweredAgain: true,
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
-  run: ({ caller, whenGone, ...services }, body) => enrichStack(services, caller.account.id, body, whenGone()),
+  run: async ({ caller, whenGone, ...services }, body) =>
+    written(await stackJson(services, caller.account.id, body, whenGone())),
 })
+
+interface Enriched {
+  frames: EnrichedFrame[]
+  retraced?: string
+}
 
 /**
  * Resolves a stack with the files of one account.
  * @param signal is aborted when nobody waits for the answer any more.
  * @throws ApiError when it costs more than one stack may, or too many others wait.
  */
-export async function enrichStack(
+export async function enrichStack(...asked: Parameters<typeof stackJson>): Promise<Enriched> {
+  return JSON.parse(await stackJson(...asked))
+}
+
+/** The same, as JSON. */
+async function stackJson(
   { store, symbolicator, indexes, answers }: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
   signal: AbortSignal,
-): Promise<{ frames: EnrichedFrame[]; retraced?: string }> {
+): Promise<string> {
   const { service, version, type = 'browser', stack = '', near = 3, appid, variant, arch } = body
   const { debug_ids: debugIds, event_time: eventTime, build_id: buildId } = body
   const question = {
@@ -82,7 +93,7 @@ export async function enrichStack(
     ...(arch && { arch }),
     images: readImages(body.binary_images ?? []),
   }
-  const resolve = async (source: ArtifactSource) => {
+  const resolve = async (source: ArtifactSource): Promise<Enriched> => {
     const { frames, text: retraced } = await answerOf(
       symbolicator.symbolicate(question, source, { signal, owner: accountId }),
     )
@@ -92,15 +103,16 @@ export async function enrichStack(
     }
   }
   const source = artifactSource(store, accountId, indexes)
-  if (body.no_cache) return resolve(source)
+  if (body.no_cache) return JSON.stringify(await resolve(source))
   const revision = store.database.revision?.()
   // Frames also say of which maps no index could be made.
   const both = revision && `${revision} ${indexes.counts().failed}`
-  return answers.get(JSON.stringify([accountId, question]), source, both, resolve, isFinal)
+  const key = JSON.stringify([accountId, { ...question, stack: stackKey(question, source) }])
+  return answers.get(key, source, both, resolve, isFinal)
 }
 
 /** With more time it may be another one. */
-function isFinal({ frames }: { frames: EnrichedFrame[] }): boolean {
+function isFinal({ frames }: Enriched): boolean {
   return !frames.some((frame) => frame.reason?.code === 'out-of-time')
 }
 

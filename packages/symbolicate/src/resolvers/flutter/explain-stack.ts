@@ -5,7 +5,7 @@ import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import type { Explanation, Reason, ResolvedFrame } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
-import { OpenFiles, openArtifact } from '../native/open-files.ts'
+import { type OpenFiles, openArtifact } from '../native/open-files.ts'
 import { positionOf } from '../native/resolve-native.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
@@ -19,8 +19,8 @@ const START = { isolate: '_kDartIsolateSnapshotInstructions', vm: '_kDartVmSnaps
 /** Other spellings of the runtime's names of architectures. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { aarch64: 'arm64', arm32: 'arm', x86_64: 'x64', x86: 'ia32' }
 
-export function createFlutterResolver(): FlutterResolver {
-  const open = new OpenFiles()
+/** @param open keeps the files that it opens. */
+export function createFlutterResolver(open: OpenFiles): FlutterResolver {
   return {
     async explainDartStack(question, source) {
       const stack = parseDartStack(question.stack)

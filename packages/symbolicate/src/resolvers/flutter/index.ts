@@ -9,8 +9,8 @@ export const flutter = defineResolver({
     if (!isDartStack(stack)) return undefined
     return parseDartStack(stack).os === 'ios' ? 'ios' : 'android'
   },
-  create() {
-    const { explainDartStack } = createFlutterResolver()
+  create({ openFiles }) {
+    const { explainDartStack } = createFlutterResolver(openFiles)
     return explainDartStack
   },
 })

@@ -35,8 +35,7 @@ export async function explainJavaScriptStack(
   isForOneStack: boolean,
 ): Promise<Explanation> {
   const parsed = parseStack(question.stack)
-  const files = unique(parsed.filter(isOfProject).map(({ file }) => file))
-  const find = await findScripts(files, question, source)
+  const find = await findScripts(filesOf(parsed), question, source)
   // Nothing else will be asked of a map that is opened for this stack alone.
   const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
   const loaded = new Map<string, Promise<Script>>()
@@ -202,6 +201,11 @@ async function resolveWasm(
   const parsed = { ...frame, module, symbolFiles, offset: Number(address), from: 'file' as const, isReturn: false }
   const { frames } = await native.explainFrames([{ ...parsed, ...(id !== undefined && { id }) }], question, source)
   return frames[0] as ResolvedFrame
+}
+
+/** Files of the project, as the frames name them. */
+export function filesOf(frames: readonly RawFrame[]): string[] {
+  return unique(frames.filter(isOfProject).map(({ file }) => file))
 }
 
 function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line: number } {

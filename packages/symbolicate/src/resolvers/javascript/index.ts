@@ -1,10 +1,17 @@
 import { defineResolver } from '../resolver.ts'
-import { explainJavaScriptStack } from './explain-stack.ts'
+import { explainJavaScriptStack, filesOf } from './explain-stack.ts'
+import { findScripts } from './find-script.ts'
 import type { Script } from './load-script.ts'
+import { parseStack } from './parse-stack.ts'
 
 /** Stacks of browsers, Node and React Native, and of everything that no other resolver takes. */
 export const javascript = defineResolver({
   platform: 'browser',
+  partOf: (stack) =>
+    parseStack(stack)
+      .map(({ raw }) => raw)
+      .join('\n'),
+  askFirst: (question, source) => findScripts(filesOf(parseStack(question.stack)), question, source),
   create({ parsed, native, isForOneStack }) {
     const scripts = parsed.shelf<Script>('javascript')
     return (question, source) => explainJavaScriptStack(question, source, scripts, native, isForOneStack)

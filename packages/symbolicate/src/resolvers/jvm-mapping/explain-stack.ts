@@ -106,6 +106,7 @@ function load(file: SymbolFile, way: Way, cache: SharedCache<Indexed>): Promise<
       if (!bytes) throw new MappingError('it is not there')
       const stored = way === 'no-index' ? undefined : await storedIndex(file, bytes)
       const index = stored ?? (await indexMapping(bytes))
+      index.watchWeight((change) => cache.reweigh(file.contentKey, change))
       return { value: { index }, weight: index.weight }
     } catch (error) {
       if (!(error instanceof MappingError)) throw error
@@ -134,6 +135,7 @@ const NO_MAPPING: MappingIndex = {
   classes: 0,
   isR8: false,
   weight: 0,
+  watchWeight: () => undefined,
   originalName: () => undefined,
   find: async () => undefined,
   sourceFileOf: async () => undefined,

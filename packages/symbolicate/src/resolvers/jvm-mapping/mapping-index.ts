@@ -20,8 +20,10 @@ export interface MappingIndex {
   find(obfuscated: string): Promise<MappedClass | undefined>
   /** The source file that R8 wrote for an original class. */
   sourceFileOf(original: string): Promise<string | undefined>
-  /** Bytes that the index takes, about. */
-  weight: number
+  /** Bytes that it takes at the moment, about. */
+  readonly weight: number
+  /** @param hear is told of every change of its weight from now on. */
+  watchWeight(hear: (change: number) => void): void
 }
 
 /** Why a mapping cannot be used, as the end of a sentence. */
@@ -42,6 +44,8 @@ const MAX_CLASS = 8 * 1024 * 1024
 /** What R8 says of a class stands right below its line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
+/** An open mapping itself, about. */
+const MAPPING_BYTES = 2000
 
 const NEWLINE = 10
 const SPACE = 32
@@ -199,7 +203,12 @@ export function openMapping(source: StoredBytes, indexBytes: ByteSource | string
   return {
     ...{ classes, isR8 },
     ...(pgMapId !== undefined && { pgMapId }),
-    weight: (typeof indexBytes === 'string' ? 0 : indexBytes.size) + CACHED_CLASS_BYTES,
+    get weight() {
+      return MAPPING_BYTES + (typeof indexBytes === 'string' ? 0 : indexBytes.size) + cache.weight
+    },
+    watchWeight(hear) {
+      cache.onWeight = hear
+    },
     originalName: (obfuscated) => classOf('obfuscated', obfuscated)?.original,
     async find(obfuscated) {
       const found = classOf('obfuscated', obfuscated)

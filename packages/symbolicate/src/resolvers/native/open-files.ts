@@ -1,40 +1,62 @@
 import { openBinary } from '@symup/core/internal'
 import type { NativeArtifact } from '../../artifacts.ts'
+import type { Shelf } from '../../cache.ts'
 import { companionsOf } from '../../dwarf/companions.ts'
 import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import { openNativeSymbols } from '../../open-native-symbols.ts'
 
-/** Files kept open between calls. */
-const MAX_OPEN = 8
+/** Files kept open between calls: each has a descriptor. */
+const MAX_OPEN = 32
+/** Of an open file beside what is read of it, about. */
+const FILE_BYTES = 100_000
 
-interface OpenFile {
+export interface OpenFile {
   symbols: Promise<NativeSymbols>
+  /** Bytes for which it counts. */
+  weight: number
   /** Lookups under way: a file is closed when it is dropped and nobody uses it any more. */
   users: number
   isDropped: boolean
 }
 
-/** Native files that stay open for the next question, the least recently used are closed first. */
+/** Native files that stay open for the next question, as long as there is room among all that is kept; the least recently used are closed first. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
+  readonly #kept: Shelf<OpenFile>
+
+  /** @param kept weighs them together with what others keep. */
+  constructor(kept: Shelf<OpenFile>) {
+    this.#kept = kept
+  }
 
   /** @throws what opening or using it throws; then it is not kept. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
-    const file = this.#files.get(key) ?? { symbols: open(), users: 0, isDropped: false }
+    const known = this.#kept.get(key)
+    const file = known ?? { symbols: open(), weight: FILE_BYTES, users: 0, isDropped: false }
+    file.users++
     this.#files.delete(key)
     this.#files.set(key, file)
-    file.users++
+    if (!known) this.#kept.set(key, file, file.weight, () => void this.#drop(key, file))
     try {
-      for (const [oldest, other] of this.#files) if (this.#files.size > MAX_OPEN) await this.#drop(oldest, other)
-      return use(await file.symbols)
+      for (const oldest of this.#files.keys()) if (this.#files.size > MAX_OPEN) this.#kept.delete(oldest)
+      const symbols = await file.symbols
+      const result = use(symbols)
+      this.#weigh(key, file, FILE_BYTES + symbols.weight)
+      return result
     } catch (error) {
-      file.isDropped = true
+      if (!file.isDropped) this.#kept.delete(key)
       throw error
     } finally {
       file.users--
       if (file.isDropped) await this.#drop(key, file)
     }
+  }
+
+  #weigh(key: string, file: OpenFile, weight: number): void {
+    const change = weight - file.weight
+    file.weight = weight
+    if (!file.isDropped) this.#kept.reweigh(key, change)
   }
 
   async #drop(key: string, file: OpenFile): Promise<void> {

@@ -9,7 +9,7 @@ import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { parseAppleReport } from './apple-report.ts'
 import { libraryName, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
-import { OpenFiles, openArtifact } from './open-files.ts'
+import { type OpenFiles, openArtifact } from './open-files.ts'
 
 /** Explains frames of native code; the files that it opened stay open for the next question, up to a few. */
 export interface NativeResolver {
@@ -24,8 +24,8 @@ export interface NativeResolver {
 const PLACES = 50
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
-export function createNativeResolver(): NativeResolver {
-  const open = new OpenFiles()
+/** @param open keeps the files that it opens. */
+export function createNativeResolver(open: OpenFiles): NativeResolver {
   const explain = async (parsed: NativeRawFrame[], question: StackQuestion, source: ArtifactSource) => {
     const frames: ResolvedFrame[] = []
     for (const frame of parsed) frames.push(await resolveFrame(frame, question, source, open))

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { WeightedCache } from '../../cache.ts'
+import type { NativeSymbols } from '../../dwarf/native-frame.ts'
+import { type OpenFile, OpenFiles } from './open-files.ts'
+
+function setUp(capacity: number) {
+  const cache = new WeightedCache<object>(capacity)
+  const files = new OpenFiles(cache.shelf<OpenFile>('native'))
+  const closed: string[] = []
+  let opened = 0
+  /** Uses a file that takes so many bytes when it has been looked into. */
+  const use = (name: string, bytes = 0, whileUsed = async () => {}) =>
+    files.use(
+      name,
+      async () => {
+        opened++
+        await whileUsed()
+        return { weight: bytes, close: () => closed.push(name) } as unknown as NativeSymbols
+      },
+      () => name,
+    )
+  return { cache, use, closed, opened: () => opened }
+}
+
+it('an open file counts with all that is read of it, and stays open', async () => {
+  const { cache, use, closed, opened } = setUp(10_000_000)
+  await use('a', 1_000_000)
+  const first = cache.weight
+  expect(first).toBeGreaterThan(1_000_000)
+  await use('a')
+  await use('b', 500)
+  expect(cache.weight).toBe(2 * (first - 1_000_000) + 1_000_500)
+  expect([opened(), closed]).toEqual([2, []])
+})
+
+it('what others keep takes its room: the file that was used last goes last, and is closed', async () => {
+  const { cache, use, closed, opened } = setUp(1_000_000)
+  await use('a', 300_000)
+  await use('b', 300_000)
+  await use('a')
+  cache.set('map', {}, 400_000)
+  await new Promise(setImmediate)
+  expect(closed).toEqual(['b'])
+  cache.set('another map', {}, 900_000)
+  await new Promise(setImmediate)
+  expect(closed).toEqual(['b', 'a'])
+  expect(cache.weight).toBe(900_000)
+  await use('a')
+  expect(opened()).toBe(3)
+})
+
+it('one that has to go while it is used is closed afterwards; one larger than all the room is used as well', async () => {
+  const { cache, use, closed } = setUp(1_000_000)
+  const during = async () => {
+    await new Promise(setImmediate)
+    cache.set('map', {}, 950_000)
+    await new Promise(setImmediate)
+    expect(closed).toEqual([])
+  }
+  expect(await use('a', 10, during)).toBe('a')
+  expect(closed).toEqual(['a'])
+  expect(await use('b', 5_000_000)).toBe('b')
+  expect(closed).toEqual(['a', 'b'])
+  expect(cache.weight).toBe(0)
+})
+
+it('at most 32 are open, and one that failed is opened anew', async () => {
+  const { use, closed, opened } = setUp(100_000_000)
+  for (let nth = 0; nth < 33; nth++) await use(String(nth))
+  await new Promise(setImmediate)
+  expect(closed).toEqual(['0'])
+  const failing = () => Promise.reject(new Error('damaged'))
+  await expect(use('x', 1, failing)).rejects.toThrow('damaged')
+  await use('x')
+  expect(opened()).toBe(35)
+})
