@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { type Random, randomOf } from '../fuzz/mutate.ts'
 import { ROOT } from '../support/build-fixture.ts'
-import { type Mutant, mutantsOf, mutatedText } from './mutants.ts'
+import { isReadable, type Mutant, mutantsOf, mutatedText } from './mutants.ts'
 import type { Question, Reply } from './runner.ts'
 import type { Reached } from './setup.ts'
 import { apart, readImports, testsOf } from './tests-of.ts'
@@ -17,8 +17,11 @@ const SCOPE =
   /\/packages\/(?:core\/src\/(?:pipeline|settings|proof|send|formats)|unplugin\/src|symbolicate\/src)\/(?!.*\.d\.ts)/
 /** Test files that are run first, those when none of them failed, and so on: nearly every mutant is found by the first. */
 const STEPS = [0, 4, 20, Number.POSITIVE_INFINITY]
-/** What takes longer is an endless loop: it counts as found. */
-const TIMEOUT_MS = 180_000
+/** What takes longer than this, and five times as long as the tests took without a mutant, is an endless loop: it counts as found. */
+const TIMEOUT_MS = 120_000
+const PATIENCE = 5
+/** For all tests, to look which reach what. */
+const TIMEOUT_OF_ALL_MS = 30 * 60_000
 const GOAL = 0.8
 const ARTIFACTS = join(ROOT, 'test/artifacts')
 const PLAN = join(ARTIFACTS, 'mutation-plan.json')
@@ -49,11 +52,13 @@ process.on('exit', restore)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 let runner = await startRunner()
-await runner.ask({ watched: mutants, plan: { record: RECORD } })
+const unchanged = await runner.ask({ watched: mutants, plan: { record: RECORD } }, TIMEOUT_OF_ALL_MS)
+if (unchanged.failed) console.log(`Fails where nothing is changed: ${unchanged.failed.file} ${unchanged.failed.name}`)
 const reached: Reached[] = readFileSync(RECORD, 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line))
+const millisecondsOf = new Map(reached.map(({ file, ms }) => [file, ms]))
 
 const survivors: Mutant[] = []
 for (const [index, mutant] of mutants.entries()) {
@@ -81,7 +86,8 @@ function describe({ file, line, mutator, replacement }: Mutant): string {
 function sample(all: Mutant[], count: number, random: Random): Mutant[] {
   const left = [...all]
   const chosen: Mutant[] = []
-  while (chosen.length < count && left.length > 0) chosen.push(...left.splice(random(left.length), 1))
+  while (chosen.length < count && left.length > 0)
+    chosen.push(...left.splice(random(left.length), 1).filter(isReadable))
   return chosen
 }
 
@@ -107,13 +113,15 @@ async function ask(mutant: Mutant, tests: string[], only: Map<string, string[] |
   const plan = { only: Object.fromEntries(chosen.filter((entry): entry is [string, string[]] => entry[1] != null)) }
   changed = { file: mutant.file, text: readFileSync(mutant.file, 'utf8') }
   writeFileSync(mutant.file, mutatedText(mutant))
-  const { failed } = await runner.ask({ changed: mutant.file, tests, plan })
+  const usual = tests.reduce((sum, test) => sum + (millisecondsOf.get(test) ?? 0), 0)
+  const limit = TIMEOUT_MS + PATIENCE * usual
+  const { failed } = await runner.ask({ changed: mutant.file, tests, plan }, limit)
   restore()
   changed = undefined
   if (failed === null) return null
   const { file, name } = failed
   // A test that fails without a mutant, too, has found nothing: it may need the tests before it.
-  if (file !== '' && (await runner.ask({ changed: mutant.file, tests: [file], plan })).failed) {
+  if (file !== '' && (await runner.ask({ changed: mutant.file, tests: [file], plan }, limit)).failed) {
     if (only.get(file)) return ask(mutant, tests, new Map([...only, [file, null]]))
     console.log(`${relative(ROOT, file)} fails by itself: ${name}`)
     return ask(
@@ -146,18 +154,18 @@ async function startRunner() {
   await next()
   return {
     stop,
-    async ask(question: Question): Promise<Reply> {
+    async ask(question: Question, limitMs: number): Promise<Reply> {
       child.stdin.write(`${JSON.stringify(question)}\n`)
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, question.watched ? 10 * TIMEOUT_MS : TIMEOUT_MS)
+        timer = setTimeout(resolve, limitMs)
       })
       const reply = await Promise.race([next(), late])
       clearTimeout(timer)
       if (reply) return reply
       stop()
       runner = await startRunner()
-      return { failed: { file: '', name: `no end after ${TIMEOUT_MS / 1000} s` } }
+      return { failed: { file: '', name: `no end after ${Math.round(limitMs / 1000)} s` } }
     },
   }
 }
