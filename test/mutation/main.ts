@@ -35,12 +35,15 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     /** Only mutants whose description has it. */
     grep: { type: 'string', default: '' },
+    /** Only a part of them, such as 2/3: each part in a working tree of its own, at the same time. */
+    part: { type: 'string', default: '1/1' },
   },
 })
 const imports = readImports()
 const files = imports.sources.filter((file) => SCOPE.test(file) && file.includes(values.only)).sort()
 const sampled = sample(files.flatMap(mutantsOf), Number(values.count), randomOf(Number(values.seed)))
-const mutants = sampled.filter((mutant) => describe(mutant).includes(values.grep))
+const [part = 1, parts = 1] = values.part.split('/').map(Number)
+const mutants = sampled.filter((mutant, index) => index % parts === part - 1 && describe(mutant).includes(values.grep))
 console.log(`${mutants.length} mutants in ${files.length} files, seed ${values.seed}`)
 
 mkdirSync(ARTIFACTS, { recursive: true })
@@ -68,7 +71,8 @@ for (const [index, mutant] of mutants.entries()) {
   for (let step = 1; failed === null && step < STEPS.length; step++)
     failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]), only)
   if (failed === null) survivors.push(mutant)
-  const by = failed ? ` by ${failed}` : ` ${tests.length} test files`
+  const isReached = reached.some(({ pairs }) => pairs.some(([of]) => of === index))
+  const by = failed ? ` by ${failed}` : isReached ? ` ${tests.length} test files` : ' no test reaches it'
   console.log(`${index + 1} ${failed === null ? 'SURVIVED' : 'found'} ${describe(mutant)}${by}`)
 }
 runner.stop()
@@ -92,13 +96,14 @@ function sample(all: Mutant[], count: number, random: Random): Mutant[] {
 }
 
 /**
- * The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once as files are loaded, or elsewhere than in
- * the tests' own thread, is left to the nearest importers: all of them are nearly all tests.
+ * The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once as files are loaded is left to the nearest
+ * importers: all of them are nearly all tests. What nobody is seen to reach may be reached in another thread: that is left to the very nearest.
  */
 function testsThatReach(index: number, { file }: Mutant): Map<string, string[] | null> {
   const only = new Map<string, string[] | null>()
-  const isOnceOrElsewhere = !reached.some(({ pairs }) => pairs.some(([of, id]) => of === index && id !== null))
-  if (isOnceOrElsewhere) for (const test of testsOf(file, imports).slice(0, STEPS[2])) only.set(test, null)
+  const ids = reached.flatMap(({ pairs }) => pairs.flatMap(([of, id]) => (of === index ? [id] : [])))
+  if (ids.every((id) => id === null))
+    for (const test of testsOf(file, imports).slice(0, STEPS[ids.length > 0 ? 2 : 1])) only.set(test, null)
   for (const { file: test, pairs } of reached) {
     const ids = pairs.flatMap(([of, id]) => (of === index && id !== null ? [id] : []))
     if (ids.length > 0) only.set(test, ids.includes('') ? null : ids)
