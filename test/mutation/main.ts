@@ -99,11 +99,13 @@ function sample(all: Mutant[], count: number, random: Random): Mutant[] {
  * The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once as files are loaded is left to the nearest
  * importers: all of them are nearly all tests. What nobody is seen to reach may be reached in another thread: that is left to the very nearest.
  */
-function testsThatReach(index: number, { file }: Mutant): Map<string, string[] | null> {
+function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, string[] | null> {
   const only = new Map<string, string[] | null>()
   const ids = reached.flatMap(({ pairs }) => pairs.flatMap(([of, id]) => (of === index ? [id] : [])))
-  if (ids.every((id) => id === null))
+  if (isOnce || ids.every((id) => id === null)) {
     for (const test of testsOf(file, imports).slice(0, STEPS[ids.length > 0 ? 2 : 1])) only.set(test, null)
+    return only
+  }
   for (const { file: test, pairs } of reached) {
     const ids = pairs.flatMap(([of, id]) => (of === index && id !== null ? [id] : []))
     if (ids.length > 0) only.set(test, ids.includes('') ? null : ids)

@@ -13,6 +13,8 @@ export interface Mutant {
   mutator: string
   /** From 1. */
   line: number
+  /** Stands in no function: it is evaluated once, as the file is loaded. */
+  isOnce: boolean
   /** What is evaluated where the mutant is reached. Of a block, its inside. */
   reached: { start: number; end: number; block: boolean; opensStatement: boolean }
 }
@@ -43,12 +45,13 @@ export function mutantsOf(file: string): Mutant[] {
   const text = readFileSync(file, 'utf8')
   const mutants: Mutant[] = []
   const statements = new Set<number>()
+  let functions = 0
   const replace = ({ start, end }: Range, replacement: string, mutator: string, by: Range = { start, end }) => {
     const line = text.slice(0, start).split('\n').length
     const block = mutator === 'BlockStatement'
     const inside = block ? { start: start + 1, end: end - 1 } : { start: by.start, end: by.end }
     const reached = { ...inside, block, opensStatement: statements.has(inside.start) }
-    mutants.push({ file, start, end, replacement, mutator, line, reached })
+    mutants.push({ file, start, end, replacement, mutator, line, isOnce: functions === 0, reached })
   }
   const visit = (node: Node) => {
     const { type, operator } = node
@@ -80,11 +83,14 @@ export function mutantsOf(file: string): Mutant[] {
     } else if (type === 'BlockStatement' && (node.body as unknown[]).length > 0) {
       replace(node, '{}', 'BlockStatement')
     } else if (type === 'ExpressionStatement') replace(node, ';', 'ExpressionStatement', of('expression'))
+    const isFunction = /Function|^PropertyDefinition$/.test(type)
+    if (isFunction) functions++
     for (const [name, child] of Object.entries(node)) {
       // A property's name is not text, and a module's name is not asked for elsewhere.
       if ((name === 'key' && !node.computed) || type === 'ImportExpression') continue
       for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) visit(each)
     }
+    if (isFunction) functions--
   }
   visit(parseAst(text, { lang: 'ts' }) as unknown as Node)
   return mutants
