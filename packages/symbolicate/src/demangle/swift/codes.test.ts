@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { demangleSwift } from './index.ts'
 
@@ -444,4 +446,29 @@ describe('conventions of functions', () => {
     egH: @escaping @callee_guaranteed @async
     `,
   )
+})
+
+it.each(
+  readFileSync(join(import.meta.dirname, '../../../../../fixtures/symbols/names/swift.txt'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t') as [string, string]),
+)('%s is %s', (name, text) => {
+  expect(demangleSwift(name)).toBe(text)
+})
+
+it.each([
+  '$s4Shop6testityyxlFAA8MystructV_Tg',
+  '$s4Shop6testityyxlFAA8MystructV_Tz5',
+  '$s3Bag6testityyyyc_yyctFTf0gsnX_n',
+  '$s4Shop3BoxVySiYigMD',
+  '$s4Shop3BoxVySi_SStQPGMD',
+  '$s4Shop4CartCACycfcTW',
+  '$s4Shop5valueSivpfv',
+  '$s4Shop4CartC4sendyyFyyIegh_Tz_',
+  '$sIeyB_Tz_',
+  '$s4Shop3runyyYKF',
+  '$s4Shop1x_1ytvp',
+])('%s is no name', (name) => {
+  expect(demangleSwift(name)).toBeUndefined()
 })
