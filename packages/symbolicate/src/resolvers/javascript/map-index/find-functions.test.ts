@@ -4,7 +4,8 @@ import { findFunctions } from './find-functions.ts'
 /** Each function as `class.name`, where its names stand in the script, in the order of their starts. */
 const namesIn = (script: string) =>
   findFunctions(script).map(({ name, owner, isConstructor }) => {
-    const wordAt = (at: number | undefined) => (at === undefined ? '' : (/["\w$#]+/y.exec(script.slice(at))?.[0] ?? '?'))
+    const wordAt = (at: number | undefined) =>
+      at === undefined ? '' : (/["\w$#]+/y.exec(script.slice(at))?.[0] ?? '?')
     return `${owner === undefined ? '' : `${wordAt(owner)}.`}${wordAt(name)}${isConstructor ? ' constructor' : ''}`
   })
 
