@@ -70,6 +70,12 @@ for (const [index, mutant] of mutants.entries()) {
   let failed: string | null = null
   for (let step = 1; failed === null && step < STEPS.length; step++)
     failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]), only)
+  if (failed === null && tests.length > 0) {
+    // Once more, by one that has loaded nothing yet: now and then Vitest has kept what was there before.
+    runner.stop()
+    runner = await startRunner()
+    failed = await ask(mutant, tests, only)
+  }
   if (failed === null) survivors.push(mutant)
   const isReached = reached.some(({ pairs }) => pairs.some(([of]) => of === index))
   const by = failed ? ` by ${failed}` : isReached ? ` ${tests.length} test files` : ' no test reaches it'
