@@ -139,6 +139,8 @@ async function expo(options: SymupOptions): Promise<void> {
 }
 
 const FRAMEWORKS = { next, nuxt, angular, astro, expo }
+/** What the intake is told of who uploads. */
+const ORIGINS = { next: 'next', nuxt: 'nuxt', angular: 'angular', astro: 'vite', expo: 'metro' }
 const NAMES = Object.keys(FRAMEWORKS) as (keyof typeof FRAMEWORKS)[]
 const common = (service: string): SymupOptions => ({
   ...{ apiKey: 'dev-api-key', endpoint: intake.url, proxy: '', service, version: '1.2.3' },
@@ -179,8 +181,10 @@ it.each([
 
 it.each(NAMES)('%s: proxy and attempts', async (name) => {
   let asked = 0
+  const origins = new Set<unknown>()
   const proxy = createServer((request, response) => {
     if (request.url === `${intake.url}/sourcemap/upload`) asked++
+    origins.add(request.headers['dd-evp-origin'])
     response.writeHead(503, { 'Retry-After': '0' }).end()
   })
   await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
@@ -190,5 +194,6 @@ it.each(NAMES)('%s: proxy and attempts', async (name) => {
   proxy.close()
   proxy.closeAllConnections()
   expect(asked).toBe(2)
+  expect([...origins]).toContain(`symup-${ORIGINS[name]}`)
   expect(printed.join('\n')).toContain('Upload failed: 0 of 1 artifacts uploaded')
 })

@@ -13,8 +13,10 @@ export interface Mutant {
   mutator: string
   /** From 1. */
   line: number
+  /** Stands in no function: it is evaluated once, as the file is loaded. */
+  isOnce: boolean
   /** What is evaluated where the mutant is reached. Of a block, its inside. */
-  reached: { start: number; end: number; block: boolean }
+  reached: { start: number; end: number; block: boolean; opensStatement: boolean }
 }
 
 /** What each operator is replaced by. */
@@ -42,18 +44,22 @@ interface Node {
 export function mutantsOf(file: string): Mutant[] {
   const text = readFileSync(file, 'utf8')
   const mutants: Mutant[] = []
+  const statements = new Set<number>()
+  let functions = 0
   const replace = ({ start, end }: Range, replacement: string, mutator: string, by: Range = { start, end }) => {
     const line = text.slice(0, start).split('\n').length
     const block = mutator === 'BlockStatement'
-    const reached = block ? { start: start + 1, end: end - 1, block } : { start: by.start, end: by.end, block }
-    mutants.push({ file, start, end, replacement, mutator, line, reached })
+    const inside = block ? { start: start + 1, end: end - 1 } : { start: by.start, end: by.end }
+    const reached = { ...inside, block, opensStatement: statements.has(inside.start) }
+    mutants.push({ file, start, end, replacement, mutator, line, isOnce: functions === 0, reached })
   }
   const visit = (node: Node) => {
     const { type, operator } = node
     if (type.startsWith('TS') && !/^TS(?:As|NonNull|Satisfies)/.test(type)) return
-    if (type === 'ImportDeclaration' || type.startsWith('ExportAll') || (type.startsWith('Export') && node.source))
-      return
+    if (['ImportDeclaration', 'ExportAllDeclaration', 'ExportSpecifier'].includes(type)) return
+    if (type === 'ExportNamedDeclaration' && node.source) return
     const of = (name: string) => node[name] as Node
+    if (type === 'ExpressionStatement') statements.add(node.start)
     if (type === 'BinaryExpression' || type === 'LogicalExpression') {
       // Of two texts there is no difference.
       const joins = operator === '+' && [of('left'), of('right')].some(isText)
@@ -77,11 +83,14 @@ export function mutantsOf(file: string): Mutant[] {
     } else if (type === 'BlockStatement' && (node.body as unknown[]).length > 0) {
       replace(node, '{}', 'BlockStatement')
     } else if (type === 'ExpressionStatement') replace(node, ';', 'ExpressionStatement', of('expression'))
+    const isFunction = /Function|^PropertyDefinition$/.test(type)
+    if (isFunction) functions++
     for (const [name, child] of Object.entries(node)) {
       // A property's name is not text, and a module's name is not asked for elsewhere.
       if ((name === 'key' && !node.computed) || type === 'ImportExpression') continue
       for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) visit(each)
     }
+    if (isFunction) functions--
   }
   visit(parseAst(text, { lang: 'ts' }) as unknown as Node)
   return mutants
@@ -98,10 +107,12 @@ function isText({ type, value }: Node): boolean {
 /** A file that calls `globalThis.reached` with a mutant's number wherever that mutant would be evaluated. */
 export function watchedText(file: string, mutants: { index: number; mutant: Mutant }[]): string {
   const changes = mutants.flatMap(({ index, mutant: { reached } }) => {
-    const { start, end, block } = reached
+    const { start, end, block, opensStatement } = reached
     const call = `globalThis.reached?.(${index})`
+    // Without semicolons a line that begins with a parenthesis would belong to the one before it.
+    const text = block ? `;${call};` : `${opensStatement ? '0, ' : ''}(${call}, `
     // What opens first at one place ends last; what ends there comes before.
-    const open = { at: start, order: 1 / (1 + end), opens: 1, text: block ? `;${call};` : `(${call}, ` }
+    const open = { at: start, order: 1 / (1 + end), opens: 1, text }
     return block ? [open] : [{ at: end, order: -start, opens: 0, text: ')' }, open]
   })
   changes.sort((a, b) => a.at - b.at || a.opens - b.opens || a.order - b.order)
@@ -113,6 +124,16 @@ export function watchedText(file: string, mutants: { index: number; mutant: Muta
     from = at
   }
   return watched + text.slice(from)
+}
+
+/** Whether the mutant's file can be read at all: what cannot would be found by anything. */
+export function isReadable(mutant: Mutant): boolean {
+  try {
+    parseAst(mutatedText(mutant), { lang: 'ts' })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The mutant's file as it would be. */

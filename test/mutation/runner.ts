@@ -42,10 +42,14 @@ for await (const line of createInterface({ input: process.stdin })) {
   globalThis.watched = watched && byFile(watched)
   for (const { config } of [vitest, ...vitest.projects]) config.bail = watched ? 0 : 1
   const wanted = tests ? all.filter(({ moduleId }) => tests.includes(moduleId)) : all
+  // A thread that was built before does not have the change.
+  if (changed) delete process.env.SYMUP_BUILT_THREAD
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted)
   process.exitCode = 0
   // Vitest names those of earlier questions too.
-  const failed = testModules.find((module) => tests?.includes(module.moduleId) && module.state() === 'failed')
+  const isAsked = ({ moduleId }: { moduleId: string }) =>
+    wanted.some((specification) => specification.moduleId === moduleId)
+  const failed = testModules.find((module) => isAsked(module) && module.state() === 'failed')
   const test = failed && [...failed.children.allTests('failed')][0]
   const outside = unhandledErrors.length > 0 ? { file: '', name: 'outside of the tests' } : null
   const reply: Reply = {

@@ -18,17 +18,24 @@ export interface Plan {
 /** What the tests of a file reach. */
 export interface Reached {
   file: string
+  /** Milliseconds that its tests took. */
+  ms: number
   /** A mutant's number and the test's id. The id is empty for hooks, and null for what was reached while files were loaded. */
   pairs: [number, string | null][]
 }
 
 const plan: Plan = JSON.parse(readFileSync(process.env.SYMUP_MUTATION_PLAN as string, 'utf8'))
 const { record } = plan
+// Before any test puts a clock of its own in its place.
+const { now } = performance
+const clock = () => now.call(performance)
+let began = 0
 const seen = new Set<string>()
 let test: string | null = null
 globalThis.reached = record ? (index) => seen.add(JSON.stringify([index, test])) : undefined
 
 beforeAll(() => {
+  began = clock()
   test = ''
 })
 beforeEach(({ task, skip }) => {
@@ -37,6 +44,7 @@ beforeEach(({ task, skip }) => {
   if (only && !only.includes(task.id)) skip()
 })
 afterAll(() => {
-  const reached: Reached = { file: expect.getState().testPath ?? '', pairs: [...seen].map((pair) => JSON.parse(pair)) }
+  const pairs = [...seen].map((pair) => JSON.parse(pair))
+  const reached: Reached = { file: expect.getState().testPath ?? '', ms: Math.round(clock() - began), pairs }
   if (record) appendFileSync(record, `${JSON.stringify(reached)}\n`)
 })

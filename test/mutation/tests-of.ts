@@ -18,7 +18,7 @@ export function readImports(): Imports {
       .map((file) => join(ROOT, directory, file))
   const packages = readdirSync(join(ROOT, 'packages')).filter((name) => existsSync(join(ROOT, 'packages', name, 'src')))
   const entries = new Map(packages.flatMap((name) => entriesOf(name)))
-  const files = [...packages.flatMap((name) => under(`packages/${name}/src`)), ...under('test')]
+  const files = [...packages.flatMap((name) => under(`packages/${name}/src`)), ...under('test'), ...under('scripts')]
   const importers = new Map<string, string[]>()
   for (const file of files) {
     for (const name of importsOf(file)) {

@@ -206,6 +206,13 @@ describe('reasons', () => {
       FRAME,
       sourceOf({ path: '/static/a.js', map: EMPTY_MAP }),
     ))
+  it('prefix-mismatch tells the directories apart that both have', () =>
+    expectReason(
+      'prefix-mismatch',
+      ['/static/app/y/a.js', 'prefix /js instead of /static/app/y'],
+      FRAME,
+      sourceOf({ path: '/static/app/y/a.js', map: EMPTY_MAP }),
+    ))
   it('no-mapping-at-position', () =>
     expectReason('no-mapping-at-position', ['line 1, column 5'], FRAME, sourceOf({ path: '/js/a.js', map: EMPTY_MAP })))
   it('not-a-project-frame', async () => {

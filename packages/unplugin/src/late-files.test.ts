@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { withLateFiles } from './late-files.ts'
+import { isWrittenSince, withLateFiles } from './late-files.ts'
 import type { BundleOutput } from './output.ts'
 
 let root: string
@@ -68,4 +68,17 @@ it('looks at nothing else where the output is the project itself', async () => {
   write('lib/b.js', 'lib/b.js.map')
   const output = outputOf(['a.js.map'], { directory: root })
   expect(await lateIn(output)).toEqual({ files: ['a.js', 'a.js.map'], deletable: ['a.js.map'] })
+})
+
+it.each([
+  ['half a second later', 5_500, true],
+  ['in the same second, where a file system knows no parts of one', 5_000, true],
+  ['some seconds before', 3_000, false],
+  ['in the second before', 4_900, false],
+])('a file is of the build that began at 5.4 s if it was written %s', (_, mtimeMs, isOf) => {
+  expect(isWrittenSince(mtimeMs, 5_400)).toBe(isOf)
+})
+
+it('a file whose clock is behind, as clocks of files are by a tick of the system, is of the build that began at a full second', () => {
+  expect(isWrittenSince(4_997, 5_001)).toBe(true)
 })

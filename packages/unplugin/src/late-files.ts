@@ -5,6 +5,14 @@ import type { BundleOutput } from './output.ts'
 
 const MAP = /\.(?:[mc]?js|css)\.map(\.gz|\.br|\.zst)?$/
 
+/** Milliseconds that the clock of a file may be behind: systems advance it with their ticks only. */
+const TICK_MS = 20
+
+/** Whether a file was written since the build began; some file systems know whole seconds only. Both in milliseconds since 1970. */
+export function isWrittenSince(mtimeMs: number, since: number): boolean {
+  return mtimeMs >= Math.floor((since - TICK_MS) / 1000) * 1000
+}
+
 export interface LateFilesInput {
   /** Project directory. */
   root: string
@@ -44,8 +52,7 @@ export async function withLateFiles(output: BundleOutput, input: LateFilesInput)
 async function isOfThisBuild(directory: string, file: string, { root, since, publicDirectories }: LateFilesInput) {
   const path = join(directory, file)
   const { mtimeMs, size } = await stat(path)
-  // Some file systems know whole seconds only.
-  if (mtimeMs < since - (since % 1000)) return false
+  if (!isWrittenSince(mtimeMs, since)) return false
   for (const place of publicDirectories ?? [join(root, 'public'), join(root, 'static')]) {
     const original = await stat(join(place, file)).catch(() => undefined)
     if (original?.size !== size) continue

@@ -61,5 +61,9 @@ describe('the plugin at fault', () => {
       'careless returned an empty map for src/c.js',
     )
     expect(blamed({ 'src/a.js': right }, { '/app/src/a.js': EMPTY }, 8).own.lostBy).toBeUndefined()
+    for (const source of [wrong, { places: 0, resolved: 0 }])
+      expect(blamed({ 'src/a.js': source }, { '/app/src/a.js': EMPTY }, 8).own.lostBy).toBe(
+        'careless returned an empty map for src/a.js',
+      )
   })
 })

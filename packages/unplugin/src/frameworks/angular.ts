@@ -5,6 +5,7 @@ import { join, posix, resolve } from 'node:path'
 import { problem, SymupError, t } from '@symup/core/internal'
 import { logProblems, tellOnce, watching } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
+import { isWrittenSince } from '../late-files.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
@@ -191,8 +192,7 @@ async function outputOf(directory: string, since: number, deletes: boolean): Pro
   const output = await outputBelow(directory, '', deletes)
   for (const file of new Set([...output.files, ...output.deletable])) {
     const { mtimeMs } = await stat(join(directory, file))
-    // Some file systems know whole seconds only.
-    if (mtimeMs >= since - (since % 1000)) continue
+    if (isWrittenSince(mtimeMs, since)) continue
     output.files.delete(file)
     output.deletable.delete(file)
   }

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withSymup } from './metro.ts'
 
 let root: string
@@ -72,4 +72,106 @@ it.each([
   const { answer, asked, given } = await serialized(built, options, more)
   expect(answer).toBe(built)
   expect(asked).toBe(given)
+})
+
+describe('what expo export is done with', () => {
+  let printed: string[]
+  beforeEach(() => {
+    printed = []
+    for (const method of ['log', 'info', 'warn', 'error'] as const)
+      vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+  })
+
+  const bundle = (filename: string, metadata?: object) => [
+    { filename, type: 'js', source: SCRIPT, metadata },
+    { filename: `${filename}.map`, type: 'map', source: MAP },
+  ]
+
+  /** What is said of an export that uploads nothing, with its bundles and the settings of its platform. */
+  async function exported(built: unknown, more: object, own: object = {}): Promise<string> {
+    const config = { serializer: { customSerializer: async (..._: unknown[]) => built } }
+    withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), dryRun: true, ...own })
+    const given = { dev: false, projectRoot: root, serializerOptions: { output: 'static' } }
+    await config.serializer.customSerializer('index.js', [], { transformOptions: more }, given)
+    return printed.join('\n')
+  }
+
+  it.each([
+    ['ios', 'main.jsbundle'],
+    ['android', 'index.android.bundle'],
+  ])(
+    'of %s the bundle has the name %s, which SDKs report; a part that is loaded later keeps its own',
+    async (platform, name) => {
+      const built = [
+        ...bundle('_expo/static/js/index-1.hbc'),
+        ...bundle('_expo/static/js/later-2.hbc', { isAsync: true }),
+      ]
+      const said = await exported(built, { platform })
+      expect(said).toContain('Dry run: 2 artifacts')
+      expect(said).toContain(name)
+      expect(said).toMatch(/later-2\.hbc/)
+      expect(said.includes(name === 'main.jsbundle' ? 'index.android.bundle' : 'main.jsbundle')).toBe(false)
+    },
+  )
+
+  it.each([
+    ['/shop/', '/shop/a.js'],
+    ['/shop', '/shop/a.js'],
+    [undefined, '/a.js'],
+  ])("the base URL %s of a page's scripts is the prefix", async (baseUrl, url) => {
+    const said = await exported(bundle('a.js'), { platform: 'web', customTransformOptions: { baseUrl } })
+    expect(said).toContain(`→ ${url}`)
+    expect(said).toContain("← Expo's baseUrl")
+  })
+
+  it.each([
+    ['android', { version: '2.3.4', android: { versionCode: 7 } }],
+    ['ios', { version: '2.3.4', ios: { buildNumber: '7' } }],
+  ])('version and build of %s are those of the app config, where none is said', async (platform, exp) => {
+    const directory = join(root, 'node_modules/expo')
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(root, 'package.json'), '{}')
+    writeFileSync(join(directory, 'package.json'), '{"name":"expo"}')
+    writeFileSync(join(directory, 'config.js'), `exports.getConfig = () => ({ exp: ${JSON.stringify(exp)} })`)
+    const said = await exported(bundle('a.hbc'), { platform }, { version: undefined })
+    expect(said).toContain("version = 2.3.4 ← Expo's app config")
+    expect(said).toContain(`${platform} (7)`)
+  })
+
+  it('maps of an app that the user asked for are not in what is installed; those of a page are deployed', async () => {
+    const withMaps = async (platform: string) => {
+      printed = []
+      const config = { serializer: { customSerializer: async (..._: unknown[]) => bundle('a.js') } }
+      withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), dryRun: true })
+      const serializerOptions = { output: 'static', includeSourceMaps: true }
+      const given = { dev: false, projectRoot: root, serializerOptions }
+      await config.serializer.customSerializer('index.js', [], { transformOptions: { platform } }, given)
+      return printed.join('\n')
+    }
+    expect(await withMaps('ios')).not.toContain('maps-linked')
+    expect(await withMaps('web')).toContain('maps-linked: expo export writes source maps (--source-maps)')
+  })
+
+  it('with debug ids only the name of the map goes', async () => {
+    const config = { serializer: { customSerializer: async (..._: unknown[]): Promise<unknown> => artifacts() } }
+    withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), debugIds: true })
+    const given = { dev: false, projectRoot: root, serializerOptions: { output: 'static' } }
+    const graph = { transformOptions: { platform: 'web' } }
+    const answer = await config.serializer.customSerializer('index.js', [], graph, given)
+    expect(answer).toEqual([{ filename: 'a.js', type: 'js', source: 'pay()\n//# debugId=1' }, artifacts()[2]])
+  })
+
+  it.each([
+    ['a dry run changes nothing', artifacts(), true],
+    ['what is no list of files', 'code', false],
+    ['a list of something else', [{ filename: 'a.js' }], false],
+    ['nothing', undefined, false],
+  ])('%s: what comes back is what the serializer gave', async (_, built, isPlanned) => {
+    const config = { serializer: { customSerializer: async (..._: unknown[]) => built } }
+    withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), dryRun: true })
+    const given = { dev: false, projectRoot: root, serializerOptions: { output: 'static' } }
+    const graph = { transformOptions: { platform: 'web' } }
+    expect(await config.serializer.customSerializer('index.js', [], graph, given)).toEqual(built)
+    expect(printed.join('\n').includes('Dry run')).toBe(isPlanned)
+  })
 })

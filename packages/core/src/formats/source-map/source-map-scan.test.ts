@@ -36,6 +36,9 @@ describe('a source map that passes by', () => {
     ['not-json', ''],
     ['not-json', '<!doctype html>'],
     ['not-json', '[]'],
+    ['not-json', `)]}\n${map({ mappings: 'AAAA,CAAC' })}`],
+    ['not-json', `)]${map({ mappings: 'AAAA,CAAC' })}`],
+    ['not-json', `\uFEFF\uFEFF${map({ mappings: 'AAAA,CAAC' })}`],
     ['cut-short', '{"version":3,"mappings":"AAAA,CAAC'],
   ])('is %s: %s', (verdict, text) => {
     expect(verdictOf(text)).toBe(verdict)

@@ -51,6 +51,8 @@ export abstract class LiteralReader extends UnresolvedNameReader {
     }
     if (first === 'U' && this.look(1) === 'l') {
       const print = this.lambda()
+      this.number()
+      this.expect('_')
       this.expect('E')
       return new Plain((out) => {
         out.add('[]')

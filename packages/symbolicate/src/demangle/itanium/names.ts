@@ -254,6 +254,7 @@ export abstract class NameReader extends ExpressionReader {
     return (out) => {
       if (declared.length > 0) out.angled(() => printList(out, declared))
       requires(out, first)
+      if (first) out.add(' ')
       out.enclosed('(', () => printList(out, parameters), ')')
       requires(out, second)
     }

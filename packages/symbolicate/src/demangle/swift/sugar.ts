@@ -25,10 +25,7 @@ const COMPOUND: ReadonlySet<Kind> = new Set(['FunctionType', 'ImplFunctionType',
 export function isSimple(it: Node): boolean {
   const [first, second] = it.children
   if (it.kind === 'Type') return first !== undefined && isSimple(first)
-  if (it.kind === 'ProtocolList') {
-    if (it.text === 'class') return false
-    return it.text === 'object' ? second === undefined : second === undefined
-  }
+  if (it.kind === 'ProtocolList') return it.text !== 'class' && second === undefined
   // What is printed as it is has a modifier in front of a type when it has two pieces.
   if (it.kind === 'Shown') return it.children.length === 1 || !first?.text.endsWith(' ')
   return !COMPOUND.has(it.kind)

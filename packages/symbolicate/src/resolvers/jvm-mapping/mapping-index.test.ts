@@ -27,6 +27,12 @@ async function frameWith(index: Uint8Array) {
   return (await symbolicate(question, source)).frames[0]
 }
 
+it('knows of a mapping what made it, and how many classes it names', async () => {
+  const factsOf = (text: string) => indexMapping(bytesInMemory(Buffer.from(text)))
+  expect(await factsOf(MAPPING)).toMatchObject({ classes: 1, isR8: false })
+  expect(await factsOf(`# compiler: R8\n# pg_map_id: 7f3a\n${MAPPING}`)).toMatchObject({ isR8: true, pgMapId: '7f3a' })
+})
+
 it('answers from the index beside the mapping', async () => {
   const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })

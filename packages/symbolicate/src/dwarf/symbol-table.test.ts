@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { NO_FILE, Symbols } from './symbol-table.ts'
+
+const NAMES = ['start', 'small', 'large', 'zero', 'last', 'first of two', 'second of two']
+
+/** The first few questions are answered in another way than those after them. */
+function tableOf(symbols: [address: number, size: number, name: number, file?: number][], asked: number) {
+  const table = new Symbols(symbols.length, (name) => NAMES[name])
+  for (const [address, size, name, file = NO_FILE] of symbols) table.add(address, size, name, file)
+  const sorted = table.sorted()
+  for (let times = 0; times < asked; times++) sorted.at(0)
+  return sorted
+}
+
+describe.each([
+  ['by looking through them', 0],
+  ['in their order', 100],
+])('a symbol is found %s', (_, asked) => {
+  it('of several at one address the largest counts, in whatever order they stand', () => {
+    const orders = [
+      [1, 2, 3],
+      [2, 1, 3],
+      [3, 2, 1],
+      [2, 3, 1],
+    ]
+    for (const order of orders) {
+      const sizes: Record<number, number> = { 1: 4, 2: 64, 3: 0 }
+      const table = tableOf([[0x40, 4, 0], ...order.map((name) => [0x10, sizes[name], name] as never)], asked)
+      expect(table.at(0x12)?.name, `${order}`).toBe('large')
+    }
+  })
+
+  it('of equal ones the last', () => {
+    const table = tableOf(
+      [
+        [0x10, 8, 5],
+        [0x10, 8, 6],
+      ],
+      asked,
+    )
+    expect(table.at(0x10)?.name).toBe('second of two')
+  })
+
+  it('up to its end; without a size up to the next one', () => {
+    const table = tableOf(
+      [
+        [0x10, 8, 1],
+        [0x40, 0, 3],
+        [0x80, 4, 4, 0],
+      ],
+      asked,
+    )
+    expect(table.at(0xf)).toBeUndefined()
+    expect(table.at(0x17)).toEqual({ name: 'small' })
+    expect(table.at(0x18)).toBeUndefined()
+    expect(table.at(0x7f)).toEqual({ name: 'zero' })
+    expect(table.at(0x80)).toEqual({ name: 'last', file: 'start' })
+  })
+})
+
+it('knows where a name is', () => {
+  const table = tableOf(
+    [
+      [0x10, 8, 1],
+      [0x40, 0, 3],
+    ],
+    0,
+  )
+  expect(table.addressOf('zero')).toBe(0x40)
+  expect(table.addressOf('large')).toBeUndefined()
+})

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { REASONS, reason } from './reasons.ts'
+
+/** Those that nobody has to do anything about. */
+const WITHOUT_FIX = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
+
+it.each(Object.entries(REASONS))('%s says its cause and what to do, in sentences', (code, { cause, fix }) => {
+  expect(cause).toMatch(/^\S.*\.$/)
+  if (WITHOUT_FIX.has(code)) expect(fix).toBe('')
+  else expect(fix).toMatch(/^\S.*\.$/)
+  expect(reason(code as keyof typeof REASONS)).toEqual({ code, message: cause, fix })
+  expect(reason(code as keyof typeof REASONS, 'Another.', 'Do it.')).toEqual({
+    code,
+    message: 'Another.',
+    fix: 'Do it.',
+  })
+})

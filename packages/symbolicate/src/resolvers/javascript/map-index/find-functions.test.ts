@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { findFunctions } from './find-functions.ts'
+
+/** Each function as `class.name`, where its names stand in the script, in the order of their starts. */
+const namesIn = (script: string) =>
+  findFunctions(script).map(({ name, owner, isConstructor }) => {
+    const wordAt = (at: number | undefined) =>
+      at === undefined ? '' : (/["\w$#]+/y.exec(script.slice(at))?.[0] ?? '?')
+    return `${owner === undefined ? '' : `${wordAt(owner)}.`}${wordAt(name)}${isConstructor ? ' constructor' : ''}`
+  })
+
+it.each([
+  ['function pay(){}', ['pay']],
+  ['const pay=function(){}', ['pay']],
+  ['const pay=function own(){}', ['own']],
+  ['const pay=()=>1', ['pay']],
+  ['pay=()=>1', ['pay']],
+  ['shop.pay=()=>1', ['pay']],
+  ['shop["pay"]=()=>1', ['"pay"']],
+  ['go({pay(){}})', ['pay']],
+  ['go({pay:function(){}})', ['pay']],
+  ['go({pay:()=>1})', ['pay']],
+  ['go({[pay]:()=>1})', ['']],
+  ['go({get pay(){return 1}})', ['pay']],
+  ['go(()=>1)', ['']],
+  ['class Cart{pay(){}}', ['Cart.pay']],
+  ['class Cart{static pay=()=>1}', ['Cart.pay']],
+  ['class Cart{[pay](){}}', ['Cart.']],
+  ['class Cart{constructor(){}}', ['Cart.constructor constructor']],
+  ['class Cart{static{go(()=>1)}}', ['']],
+  ['const Cart=class{pay(){}}', ['Cart.pay']],
+  ['class Cart extends make(()=>1){pay(){}}', ['', 'Cart.pay']],
+  ['function one(){function two(){}}function three(){}', ['one', 'two', 'three']],
+  ['this is no script', []],
+])('%s', (script, names) => {
+  expect(namesIn(script)).toEqual(names)
+})
+
+it('tells which function each stands in', () => {
+  const script = 'function a(){function b(){return ()=>1}function c(){}}function d(){}'
+  expect(findFunctions(script).map(({ around }) => around)).toEqual([undefined, 0, 1, 0, undefined])
+})

@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { SymupOptions } from '../options.ts'
+import { farm } from './farm.ts'
+
+// Farm itself is run in test/frameworks; here its hooks are called as it calls them.
+
+let root: string
+let printed: string[]
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-farm-'))
+  printed = []
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
+})
+
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false }
+/** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */
+const SENDING = { ...OPTIONS, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
+
+interface Compilation {
+  mode?: string
+  watch?: boolean
+  sourcemap?: boolean | 'inline' | 'all-inline'
+  output?: { path?: string; publicPath?: string }
+}
+
+interface Hooks {
+  config(config: object): { compilation?: Compilation }
+  configResolved(config: object): void
+  writeResources: { executor(written: object): Promise<void> }
+}
+
+async function build(compilation: Compilation | undefined, options: SymupOptions): Promise<Compilation | undefined> {
+  const [hooks] = farm.hooks({ cacheDirectory: join(root, 'cache'), ...options }) as unknown as [Hooks]
+  const config = hooks.config({ root, ...(compilation && { compilation }) })
+  hooks.configResolved(config)
+  const directory = join(root, compilation?.output?.path ?? 'dist')
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'main.js'), 'fail()\n//# sourceMappingURL=main.js.map')
+  writeFileSync(join(directory, 'main.js.map'), MAP)
+  const resourcesMap = { a: { name: 'main.js' }, b: { name: 'main.js.map' } }
+  await hooks.writeResources.executor({ resourcesMap })
+  return config.compilation
+}
+
+const said = () => printed.join('\n')
+
+it.each([
+  [undefined, true, 'main.js'],
+  [{ sourcemap: true }, true, 'main.js\nmain.js.map'],
+  [{ sourcemap: 'inline' }, 'inline', 'main.js\nmain.js.map'],
+  [{ sourcemap: false }, false, 'main.js\nmain.js.map'],
+] as [Compilation | undefined, unknown, string][])(
+  'of %j the source maps are %s, and what stays is as it was set',
+  async (compilation, sourcemap, left) => {
+    const made = await build(compilation, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
+    expect(made?.sourcemap).toBe(sourcemap)
+    expect(readdirSync(join(root, 'dist')).sort().join('\n')).toBe(left)
+    expect(said().includes('maps-linked: compilation.sourcemap is true')).toBe(
+      sourcemap === true && compilation !== undefined,
+    )
+    expect(said().includes('sourcemaps-off: compilation.sourcemap is false')).toBe(sourcemap === false)
+  },
+)
+
+it('finds the prefix and the directory in the config', async () => {
+  const output = { path: 'out', publicPath: 'https://cdn.example.com/shop/' }
+  await build({ output }, { ...OPTIONS, dryRun: true })
+  expect(said()).toContain('minifiedPathPrefix = https://cdn.example.com/shop/ ← output.publicPath')
+  expect(said()).toMatch(/out\/main\.js +→ https:\/\/cdn\.example\.com\/shop\/main\.js/)
+})
+
+it.each([
+  ['in development', { mode: 'development' }, ''],
+  ['while watching', { watch: true }, 'Watching: nothing is uploaded.'],
+])('uploads nothing %s', async (_, compilation, message) => {
+  await build(compilation, { ...OPTIONS, minifiedPathPrefix: '/', dryRun: true })
+  expect(said()).not.toContain('Dry run')
+  expect(said()).toContain(message)
+  expect(readdirSync(join(root, 'dist'))).toHaveLength(2)
+})

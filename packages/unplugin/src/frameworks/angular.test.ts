@@ -1,0 +1,275 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SymupOptions } from '../options.ts'
+import { symupAngular } from './angular.ts'
+
+// Angular's own builder is asked in test/frameworks; here it is a function that writes what it is told to, and what we make of it is looked at.
+
+let root: string
+let printed: string[]
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-angular-'))
+  printed = []
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
+})
+
+// No intake is there: what is planned does not depend on it.
+const OPTIONS: SymupOptions = {
+  ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
+}
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+function writeScript(path: string): void {
+  write(path, 'fail()')
+  write(`${path}.map`, MAP)
+}
+
+interface Workspace {
+  /** Options of the builder. */
+  own?: Record<string, unknown>
+  options?: SymupOptions
+  project?: object
+  configuration?: string
+  /** Scripts that the builder writes. */
+  scripts?: string[]
+  success?: boolean
+  symup?: typeof symupAngular
+}
+
+/** Builds, and gives back what the builder was asked for, what came out and what was said. */
+async function build({
+  own = {},
+  options = OPTIONS,
+  project = { root: '' },
+  configuration = 'production',
+  scripts = ['dist/shop/browser/main.js'],
+  success = true,
+  symup = symupAngular,
+}: Workspace = {}) {
+  printed = []
+  const asked: Record<string, unknown>[] = []
+  const builder = symup(async function* (wanted) {
+    asked.push(wanted)
+    for (const script of scripts) writeScript(script)
+    yield { success }
+  })
+  const context = {
+    workspaceRoot: root,
+    target: { project: 'shop', configuration },
+    getProjectMetadata: async (name: string) => (name === 'shop' ? project : {}),
+    validateOptions: async (wanted: object, name: string) => ({ ...wanted, validated: name }),
+  }
+  const outputs: { success: boolean; error?: string }[] = []
+  for await (const output of builder({ ...own, symup: options }, context)) outputs.push(output)
+  return { asked: asked[0], outputs, said: printed.join('\n') }
+}
+
+/** The prefix and where it comes from, as it was said. */
+const prefixIn = (said: string) => /minifiedPathPrefix = (\S+ ← .*)/.exec(said)?.[1]
+
+describe('the prefix', () => {
+  const CDN = 'https://cdn.example.com/a/'
+  beforeEach(() => write('src/index.html', '<html><head><BASE  target=x href="/from-index/"></head></html>'))
+
+  it.each([
+    ['baseHref', { baseHref: '/shop/' }, "/shop/ ← Angular's baseHref"],
+    ['an absolute deployUrl', { baseHref: '/shop/', deployUrl: CDN }, `${CDN} ← Angular's deployUrl`],
+    ['a deployUrl from the root', { baseHref: '/shop/', deployUrl: '/a/' }, "/a/ ← Angular's deployUrl"],
+    ['a deployUrl below it', { baseHref: '/shop/', deployUrl: 'a/' }, "/shop/a/ ← Angular's baseHref and deployUrl"],
+    [
+      'a deployUrl below an address',
+      { baseHref: 'https://h/shop/', deployUrl: '../a/' },
+      "https://h/a/ ← Angular's baseHref and deployUrl",
+    ],
+    ['the page', {}, "/from-index/ ← the base of Angular's index.html"],
+    ['a page by its name', { index: 'src/index.html' }, "/from-index/ ← the base of Angular's index.html"],
+    ['a page as an input', { index: { input: 'src/index.html' } }, "/from-index/ ← the base of Angular's index.html"],
+    ['locales, whose pages Angular gives a base', { localize: true }, "/ ← Angular's locales"],
+  ])('comes from %s', async (_, own, expected) => {
+    const { said, outputs } = await build({ own })
+    expect(prefixIn(said)).toBe(expected)
+    expect(outputs).toEqual([{ success: true }])
+  })
+
+  it('comes from the page of a project that stands elsewhere', async () => {
+    write('projects/shop/src/index.html', "<base href='/project/'>")
+    write('other/index.html', '<base href=/sources/>')
+    expect(prefixIn((await build({ project: { root: 'projects/shop' } })).said)).toContain('/project/ ')
+    expect(prefixIn((await build({ project: { root: 'projects/shop', sourceRoot: 'other' } })).said)).toContain(
+      '/sources/ ',
+    )
+  })
+
+  it.each([
+    ['there is no page', { index: false }, {}],
+    ['the page is not there', { index: 'missing.html' }, {}],
+    ['the page is not where it is said', {}, { sourceRoot: 'nowhere' }],
+  ])('is missing where %s', async (_, own, project) => {
+    const { outputs, asked } = await build({ own, project })
+    expect(outputs).toEqual([{ success: false, error: expect.stringContaining('prefix-missing') }])
+    expect(asked, 'before anything is built').toBeUndefined()
+  })
+
+  it.each([
+    ['de', { locales: { fr: 'fr.xlf', de: { translation: 'de.xlf', baseHref: '/de/' } } }],
+    ['of the sources', { sourceLocale: { code: 'en', baseHref: '/en/' }, locales: { fr: 'fr.xlf' } }],
+  ])('is missing where the locale %s is deployed elsewhere, and only with locales', async (name, i18n) => {
+    const [{ error } = {}] = (await build({ own: { localize: ['de'] }, project: { root: '', i18n } })).outputs
+    expect(error).toContain(`the locale ${name} has a baseHref of its own`)
+    expect((await build({ project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
+  })
+
+  it('is known with locales that have none of their own', async () => {
+    const i18n = { sourceLocale: 'en', locales: { fr: 'fr.xlf', de: { translation: 'de.xlf' }, it: null } }
+    expect((await build({ own: { localize: true }, project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
+  })
+})
+
+describe('maps', () => {
+  const own = { baseHref: '/' }
+
+  it.each([
+    ['nothing is set', undefined, { scripts: true, styles: false, hidden: true }],
+    ['they are hidden', { scripts: true, hidden: true }, { scripts: true, hidden: true }],
+    ['they are on', true, true],
+    ['they are off', false, false],
+    ['those of scripts are off', { scripts: false, styles: true }, { scripts: false, styles: true }],
+  ])('where %s', async (_, sourceMap, expected) => {
+    const { asked, said } = await build({ own: sourceMap === undefined ? own : { ...own, sourceMap } })
+    expect(asked).toMatchObject({ sourceMap: expected, validated: '@angular/build:application', baseHref: '/' })
+    expect(asked).not.toHaveProperty('symup')
+    const isOff = sourceMap === false || (typeof sourceMap === 'object' && sourceMap.scripts === false)
+    expect(said.includes('sourcemaps-off'), said).toBe(isOff)
+    expect(said.includes('maps-linked'), said).toBe(sourceMap === true)
+  })
+
+  it.each([
+    [true, { scripts: true, styles: true, hidden: true }],
+    [{ styles: true }, { styles: true, hidden: true }],
+  ])('that are deleted are named by nothing: %j', async (sourceMap, expected) => {
+    const { asked, said } = await build({
+      own: { ...own, sourceMap },
+      options: { ...OPTIONS, deleteAfterUpload: true },
+    })
+    expect(asked?.sourceMap).toEqual(expected)
+    expect(said).toContain(`sourceMap is ${JSON.stringify(sourceMap)}, but deleteAfterUpload is set`)
+    expect(said).toContain('sourceMap: { scripts: true, styles: false, hidden: true }')
+  })
+})
+
+describe('nothing is uploaded', () => {
+  it.each([
+    ['while watching', { own: { watch: true } }, 'Watching: nothing is uploaded.'],
+    ['of a development build', { configuration: 'de,development' }, 'The configuration is development'],
+    ['when it is turned off', { options: { ...OPTIONS, enabled: false } }, ''],
+  ])('%s', async (_, workspace, expected) => {
+    const { asked, said, outputs } = await build(workspace)
+    expect(outputs).toEqual([{ success: true }])
+    expect(asked).toMatchObject({ validated: '@angular/build:application' })
+    expect(asked).not.toHaveProperty('sourceMap')
+    expect(said).toContain(expected)
+    expect(said).not.toContain('Dry run')
+  })
+
+  it('of a build that failed', async () => {
+    const { outputs, said } = await build({ own: { baseHref: '/' }, success: false })
+    expect(outputs).toEqual([{ success: false }])
+    expect(said).not.toContain('Dry run')
+  })
+
+  it('when the builder itself throws, which stays its own error', async () => {
+    const builder = symupAngular(() => {
+      throw new TypeError('of Angular')
+    })
+    const context = {
+      workspaceRoot: root,
+      getProjectMetadata: async () => ({}),
+      validateOptions: async () => ({}),
+    }
+    const building = builder({ baseHref: '/', symup: OPTIONS }, context)[Symbol.asyncIterator]().next()
+    await expect(building).rejects.toThrow(new TypeError('of Angular'))
+  })
+})
+
+describe('what is uploaded', () => {
+  const own = { baseHref: '/' }
+
+  it.each([
+    ['its own directory', undefined, 'dist/shop/browser/main.js'],
+    ['a directory by name', 'out', 'out/browser/main.js'],
+    ['directories for both', { base: 'out', browser: 'www' }, 'out/www/main.js'],
+    ['no directory for browsers', { base: 'out', browser: '' }, 'out/main.js'],
+  ])('stands in %s', async (_, outputPath, script) => {
+    const { said } = await build({
+      own: { ...own, ...(outputPath !== undefined && { outputPath }) },
+      scripts: [script],
+    })
+    expect(said).toContain(`${script} `)
+    expect(said).toContain('→ /main.js')
+  })
+
+  it("is not what was copied: assets keep the time of the user's own file", async () => {
+    const old = 'dist/shop/browser/assets/old.js'
+    writeScript(old)
+    const lastYear = new Date(Date.now() - 365 * 86_400_000)
+    for (const file of [old, `${old}.map`]) utimesSync(join(root, file), lastYear, lastYear)
+    const { said } = await build({ own })
+    expect(said).toContain('→ /main.js')
+    expect(said).not.toContain('old.js')
+  })
+
+  const scripts = ['dist/shop/browser/main.js', 'dist/shop/server/server.mjs']
+  // What could not be sent is kept elsewhere, so that maps are cleared without an intake, too.
+  const sending = () => ({
+    ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
+    cacheDirectory: join(root, 'cache'),
+  })
+  const left = () =>
+    readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))
+
+  it('is not what runs on a server; maps that only we asked for do not stay there', async () => {
+    // It is said once in a process, which other tests may have had it said in.
+    vi.resetModules()
+    const fresh = (await import('./angular.ts')).symupAngular
+    const { said } = await build({ own, scripts, options: sending(), symup: fresh })
+    expect(said).toContain('What runs on a server is left alone (server: true uploads it too).')
+    expect(said).toContain('0 of 1 artifacts uploaded')
+    expect(left()).toEqual([])
+  })
+
+  it("the server's maps stay where the user asked for maps", async () => {
+    await build({ own: { ...own, sourceMap: { hidden: true } }, scripts, options: sending() })
+    expect(left().sort()).toEqual(['shop/browser/main.js.map', 'shop/server/server.mjs.map'])
+  })
+
+  it('is what runs on a server, too, when told to', async () => {
+    const { said } = await build({ own, scripts, options: { ...OPTIONS, server: true } })
+    expect(said).not.toContain('left alone')
+    expect(said).toMatch(/dist\/shop\/server\/server\.mjs +→/)
+    expect(existsSync(join(root, 'dist/shop/server/server.mjs.map'))).toBe(true)
+  })
+})
+
+describe('debug ids', () => {
+  it.each([
+    ['21.9.1', true],
+    ['22.0.0', false],
+  ])('of Angular %s: there are none is said, %s', async (version, isSaid) => {
+    write('package.json', '{}')
+    write('node_modules/@angular/build/package.json', JSON.stringify({ name: '@angular/build', version }))
+    const { said } = await build({ own: { baseHref: '/' }, options: { ...OPTIONS, debugIds: true } })
+    expect(said.includes(`There are no debug ids with Angular ${version}`)).toBe(isSaid)
+  })
+})

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SymupOptions } from '../options.ts'
+import { type NextConfig, withSymup } from './next.ts'
+
+// `next build` itself is run in test/frameworks and test/commands; here Next's hook is called with what it wrote.
+
+let root: string
+/** A name of its own for each test: what is left alone is said once in a process. */
+let dist: string
+let printed: string[]
+let argv: string[]
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-next-build-'))
+  dist = `.${basename(root)}`
+  write('package.json', '{}')
+  printed = []
+  argv = process.argv
+  process.argv = [argv[0] as string, 'next', 'build', root]
+  vi.stubEnv('TURBOPACK', '1')
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  process.argv = argv
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
+})
+
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
+/** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */
+const SENDING = { ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+function writeScript(path: string): void {
+  write(path, `fail()\n//# sourceMappingURL=${path.split('/').at(-1)}.map`)
+  write(`${path}.map`, MAP)
+}
+
+const install = (version: string) => write('node_modules/next/package.json', JSON.stringify({ name: 'next', version }))
+
+/** What is said when a build with the config is done. */
+async function build(config: NextConfig, options: SymupOptions = {}): Promise<string> {
+  const wrapped = withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), ...options })
+  writeScript(`${dist}/static/chunks/a.js`)
+  writeScript(`${dist}/server/page.js`)
+  await wrapped.compiler?.runAfterProductionCompile?.({ projectDir: root, distDir: join(root, dist) })
+  return printed.join('\n')
+}
+
+it.each([
+  [{}, "/_next/ ← Next's default"],
+  [{ basePath: '/shop' }, "/shop/_next/ ← Next's basePath"],
+  [
+    { basePath: '/shop', assetPrefix: 'https://cdn.example.com' },
+    "https://cdn.example.com/_next/ ← Next's assetPrefix",
+  ],
+])('with %j the prefix is %s, and what browsers load is below it', async (config, prefix) => {
+  const said = await build(config)
+  expect(said).toContain(`minifiedPathPrefix = ${prefix}`)
+  expect(said).toContain(`→ ${prefix.split(' ')[0]}static/chunks/a.js`)
+  expect(said).not.toMatch(/→ \S*page\.js/)
+  expect(said.match(/minifiedPathPrefix = /g), 'the settings are found once').toHaveLength(1)
+})
+
+it('a function in place of the prefix tells nothing before the build', () => {
+  expect(() => withSymup({ assetPrefix: () => '' }, OPTIONS)).toThrow("Next's assetPrefix is a function")
+})
+
+it('what cannot be used fails before anything is built, in the process of the command only', () => {
+  const unusable = { ...OPTIONS, service: '', minifiedPathPrefix: 'relative/' }
+  expect(() => withSymup({}, unusable)).toThrow('prefix-invalid')
+  vi.stubEnv('IS_NEXT_WORKER', 'true')
+  expect(() => withSymup({}, unusable)).not.toThrow()
+  vi.stubEnv('IS_NEXT_WORKER', '')
+  vi.stubEnv('NEXT_PRIVATE_BUILD_WORKER', '1')
+  expect(() => withSymup({}, unusable)).not.toThrow()
+  vi.stubEnv('NEXT_PRIVATE_BUILD_WORKER', '')
+  process.argv = [argv[0] as string, 'next', 'start']
+  expect(() => withSymup({}, unusable)).not.toThrow()
+})
+
+it.each([
+  [['build', '--turbopack'], false],
+  [['build'], false],
+  [['build', 'apps/shop'], true],
+])('the project of `next %s` is not the working directory: %s', async (words, isElsewhere) => {
+  vi.spyOn(process, 'cwd').mockReturnValue(root)
+  // Of the version here there is no hook: which is found tells which project was looked at.
+  install('15.3.9')
+  write('apps/shop/package.json', '{}')
+  write('apps/shop/node_modules/next/package.json', JSON.stringify({ name: 'next', version: '15.4.0' }))
+  process.argv = [argv[0] as string, 'next', ...words.map((word) => (word.includes('/') ? join(root, word) : word))]
+  const wrapped = withSymup({} as NextConfig, OPTIONS)
+  expect(wrapped.compiler !== undefined).toBe(isElsewhere)
+})
+
+describe('maps', () => {
+  const mapsIn = (directory: string) =>
+    readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.map'))
+
+  it('that only we asked for go, and those of the server stay', async () => {
+    const said = await build({}, SENDING)
+    expect(mapsIn(`${dist}/static`)).toEqual([])
+    expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
+    expect(said).toContain(`${dist}/server runs on a server and is left alone (server: true uploads it too).`)
+  })
+
+  it.each([
+    [true, 0],
+    [undefined, 1],
+  ])('of the server, with deleteAfterUpload %s, stay: %i', async (deleteAfterUpload, count) => {
+    const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
+    const said = await build({}, { ...SENDING, server, ...(deleteAfterUpload && { deleteAfterUpload }) })
+    expect(said).toContain('0 of 2 artifacts uploaded')
+    expect(mapsIn(`${dist}/server`)).toHaveLength(count)
+  })
+
+  it('that the user asked for stay, and are told of', async () => {
+    const said = await build({ productionBrowserSourceMaps: true }, SENDING)
+    expect(mapsIn(`${dist}/static`)).toEqual(['chunks/a.js.map'])
+    // A config is loaded for the hook, too: it is said once.
+    expect(said.match(/maps-linked: productionBrowserSourceMaps is true/g)).toHaveLength(1)
+  })
+
+  it.each([
+    [{ output: 'standalone' }, {}, true],
+    [{ output: 'export' }, {}, false],
+    [{ output: 'standalone' }, { dryRun: true }, false],
+    [{ output: 'standalone', experimental: { serverSourceMaps: true } }, {}, false],
+  ])('of %j, with %j, are removed from what runs elsewhere when Next.js ends: %s', async (config, more, removes) => {
+    const atExit: (() => void)[] = []
+    vi.spyOn(process, 'once').mockImplementation((name, action) => {
+      if (String(name) === 'exit') atExit.push(action as () => void)
+      return process
+    })
+    await build(config, { ...SENDING, ...more })
+    const copy = `${dist}/standalone/${dist}/server/page.js`
+    writeScript(copy)
+    for (const action of atExit) action()
+    expect(existsSync(join(root, `${copy}.map`))).toBe(!removes)
+  })
+})
+
+it.each([
+  ['subresource-integrity-manifest.json', true],
+  ['subresource-integrity-manifest.js', true],
+  ['other.json', false],
+])('a script whose hash stands in %s stays as it is, with the name of its map: %s', async (manifest, stays) => {
+  const text = 'fail()\n//# sourceMappingURL=a.js.map'
+  const hash = createHash('sha256').update(text).digest('base64')
+  write(`${dist}/server/${manifest}`, JSON.stringify({ 'static/chunks/a.js': `sha256-${hash}` }))
+  await build({}, SENDING)
+  const script = readFileSync(join(root, `${dist}/static/chunks/a.js`), 'utf8')
+  expect(script.includes('sourceMappingURL')).toBe(stays)
+})
+
+describe('an older Next.js', () => {
+  it('before 15.4 cannot upload what Turbopack builds: that is said, and nothing is changed', () => {
+    install('15.3.9')
+    const config: NextConfig = {}
+    expect(withSymup(config, OPTIONS)).toBe(config)
+    expect(printed.join('\n')).toContain('Next.js 15.3 cannot upload what Turbopack builds: nothing is uploaded.')
+    printed = []
+    vi.stubEnv('IS_NEXT_WORKER', '1')
+    withSymup(config, OPTIONS)
+    expect(printed, 'once').toEqual([])
+  })
+
+  it('before 15.4 has a plugin for webpack, after the user’s own', () => {
+    install('14.2.30')
+    vi.stubEnv('TURBOPACK', '')
+    const theirs = { apply: () => {} }
+    const wrapped = withSymup({ webpack: (own) => ({ ...own, plugins: [theirs] }) } as NextConfig, OPTIONS)
+    expect(wrapped.compiler).toBeUndefined()
+    const pluginsFor = (dev: boolean) => wrapped.webpack?.({}, { dev, isServer: false }).plugins
+    expect(pluginsFor(false)).toEqual([theirs, { apply: expect.any(Function) }])
+    expect(pluginsFor(true)).toEqual([theirs])
+    const alone = withSymup({} as NextConfig, OPTIONS)
+    expect(alone.webpack?.({}, { dev: false, isServer: true }).plugins).toHaveLength(1)
+  })
+
+  it.each([
+    ['15.4.0', true, false],
+    ['15.12.0', true, false],
+    ['16.0.0', true, true],
+    ['17.0.1', true, true],
+    ['14.9.0', false, false],
+  ])('%s has the hook: %s; debug ids of Turbopack: %s', (version, hasHook, hasIds) => {
+    install(version)
+    const wrapped = withSymup({} as NextConfig, { ...OPTIONS, debugIds: true })
+    expect(wrapped.compiler !== undefined).toBe(hasHook)
+    expect(wrapped.turbopack).toEqual(hasIds ? { debugIds: true } : undefined)
+    expect(printed.join('\n').includes('debug-ids-unsupported')).toBe(hasHook && !hasIds)
+  })
+})
+
+it('webpack writes debug ids into what browsers load, beside the plugins of others', () => {
+  vi.stubEnv('TURBOPACK', '')
+  const wrapped = withSymup({} as NextConfig, { ...OPTIONS, debugIds: true })
+  const theirs = { apply: () => {} }
+  const pluginsFor = (isServer: boolean) => wrapped.webpack?.({ plugins: [theirs] }, { dev: false, isServer }).plugins
+  expect(pluginsFor(false)).toEqual([theirs, { apply: expect.any(Function) }])
+  expect(pluginsFor(true)).toEqual([theirs])
+})

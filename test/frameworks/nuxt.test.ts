@@ -1,0 +1,215 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { symupNuxt } from '../../packages/unplugin/src/frameworks/nuxt.ts'
+import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+
+let intake: Intake
+let root: string
+let printed: string[]
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(() => intake.close())
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-nuxt-'))
+  printed = []
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
+})
+
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+
+function write(...files: string[]): void {
+  for (const file of files) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), file.endsWith('.map') ? MAP : 'fail()')
+  }
+}
+
+type Action = (...given: unknown[]) => unknown
+
+/** Hooks as Nuxt's and Nitro's: each has its actions called in their order. */
+function hooks() {
+  const actions: [string, Action][] = []
+  return {
+    hook: (name: string, action: Action) => void actions.push([name, action]),
+    async call(name: string, ...given: unknown[]) {
+      for (const [own, action] of actions) if (own === name) await action(...given)
+    },
+  }
+}
+
+let builds = 0
+
+/** An app that is built with another builder than Vite, step by step. */
+function nuxtApp(given: object = {}, more: SymupOptions = {}) {
+  const own = hooks()
+  const service = `nuxt-${++builds}`
+  const options = {
+    ...{ dev: false, rootDir: root, buildDir: join(root, '.nuxt'), builder: '@nuxt/webpack-builder' as unknown },
+    app: { baseURL: '/shop/', buildAssetsDir: '/_nuxt/', cdnURL: 'https://cdn.example.com' },
+    sourcemap: { client: false as boolean | 'hidden', server: true },
+    vite: {} as { build?: { sourcemap?: boolean } },
+    _layers: [{ config: {} }],
+    ...given,
+  }
+  const module = symupNuxt as (inline: object, nuxt: object) => void
+  const common = { ...{ apiKey: 'dev-api-key', endpoint: intake.url, proxy: '', service, version: '1', git: false } }
+  const directories = { cacheDirectory: join(root, 'cache') }
+  module({ ...common, ...directories, ignoreConfigFile: true, ...more }, { options, hook: own.hook })
+  return {
+    service,
+    options,
+    own,
+    /** Nitro's part; `isStatic` as of `nuxt generate`. */
+    async deploy({ isStatic = false, rollup = {}, publicAssets = [{ dir: join(root, 'public') }] as object[] } = {}) {
+      const nitro = hooks()
+      const output = { publicDir: join(root, PUBLIC), serverDir: join(root, '.output/server') }
+      await own.call('nitro:build:before', { hooks: nitro, options: { static: isStatic, output, publicAssets } })
+      await nitro.call('rollup:before', {}, rollup)
+      await nitro.call('compiled')
+    },
+    urls: async () =>
+      (await intake.uploads())
+        .filter((it) => it.service === service)
+        .map(({ event }) => event.minified_url)
+        .sort(),
+  }
+}
+
+const PUBLIC = '.output/public'
+const withMap = (file: string) => [file, `${file}.map`]
+const isThere = (file: string) => existsSync(join(root, file))
+
+it.each([['@nuxt/webpack-builder'], ['@nuxt/rspack-builder'], [{ bundle: () => undefined }]])(
+  'with the builder %s the scripts of the public directory are uploaded, and only their maps go',
+  async (builder) => {
+    const app = nuxtApp({ builder })
+    expect(app.options.sourcemap.client).toBe('hidden')
+    await app.own.call('build:before')
+    const made = [...withMap(`${PUBLIC}/_nuxt/a.js`), ...withMap(`${PUBLIC}/sw.js`)]
+    const copied = withMap(`${PUBLIC}/own.js`)
+    write(...made, ...copied, ...withMap('public/own.js'))
+    await app.deploy({ isStatic: true })
+    expect(await app.urls()).toEqual(['/shop/sw.js', 'https://cdn.example.com/_nuxt/a.js'])
+    expect([...made, ...copied].filter((file) => !isThere(file))).toEqual([made[1], made[3]])
+  },
+)
+
+it('a module copies to below an address of its own; what the builder made is in a public directory, too', async () => {
+  const app = nuxtApp({ app: { baseURL: '/shop/', buildAssetsDir: '/_nuxt/' } })
+  await app.own.call('build:before')
+  write(...withMap(`${PUBLIC}/_nuxt/a.js`), ...withMap(`${PUBLIC}/docs/help.js`))
+  write(...withMap('help/help.js'), ...withMap('.nuxt/dist/client/_nuxt/a.js'))
+  const publicAssets = [
+    { dir: join(root, 'help'), baseURL: '/docs' },
+    { dir: join(root, '.nuxt/dist/client') },
+    { dir: join(root, 'missing') },
+  ]
+  await app.deploy({ publicAssets })
+  expect(await app.urls()).toEqual(['/shop/_nuxt/a.js'])
+  expect(printed.join('\n')).toContain("Nitro's server is left alone (server: true uploads it too).")
+})
+
+it('what Nitro bundles is uploaded when told to, with sources, and once', async () => {
+  const app = nuxtApp({}, { server: { service: 'shop-server', minifiedPathPrefix: '/app' } })
+  await app.own.call('build:before')
+  write(...withMap(`${PUBLIC}/_nuxt/a.js`), ...withMap('.output/server/index.mjs'))
+  const rollup = {
+    output: { sourcemapExcludeSources: true },
+    plugins: [{ name: 'nitro:sourcemap-minify' }, { name: 'theirs' }, {}],
+  }
+  await app.deploy({ rollup })
+  expect(rollup).toEqual({ output: { sourcemapExcludeSources: false }, plugins: [{ name: 'theirs' }, {}] })
+  const server = (await intake.uploads()).filter(({ service }) => service === 'shop-server')
+  expect(server.map(({ event }) => event.minified_url)).toEqual(['/app/index.mjs'])
+  // The user's own setting is what a server's maps follow.
+  expect(isThere('.output/server/index.mjs.map')).toBe(true)
+  expect(printed.join('\n')).not.toContain('left alone')
+})
+
+it("a server's maps go, too, when told to; a static site has no server", async () => {
+  const app = nuxtApp({}, { server: { service: 'shop-static', minifiedPathPrefix: '/app' }, deleteAfterUpload: true })
+  await app.own.call('build:before')
+  write(...withMap(`${PUBLIC}/_nuxt/a.js`), ...withMap('.output/server/index.mjs'))
+  await app.deploy({ isStatic: true })
+  expect(isThere('.output/server/index.mjs.map')).toBe(true)
+  await app.own.call('build:before')
+  write(...withMap(`${PUBLIC}/_nuxt/a.js`))
+  await app.deploy()
+  expect(isThere('.output/server/index.mjs.map')).toBe(false)
+})
+
+it('with the server uploaded, what Nitro leaves alone in a config is left so without it', async () => {
+  const app = nuxtApp()
+  await app.own.call('build:before')
+  write(...withMap(`${PUBLIC}/_nuxt/a.js`))
+  const rollup = { output: { sourcemapExcludeSources: true }, plugins: [{ name: 'nitro:sourcemap-minify' }] }
+  await app.deploy({ rollup })
+  expect(rollup.output.sourcemapExcludeSources).toBe(true)
+  expect(rollup.plugins).toHaveLength(1)
+})
+
+it.each([
+  ['true in a layer below', [{ config: {} }, { config: { sourcemap: true } }], {}, true],
+  [
+    'false in the app, whatever is below it',
+    [{ config: { sourcemap: false } }, { config: { sourcemap: true } }],
+    {},
+    false,
+  ],
+  ['for browsers only', [{ config: { sourcemap: { client: 'hidden', server: false } } }], {}, 'kept'],
+  ['for a server only', [{ config: { sourcemap: { server: true } } }], {}, 'asked for'],
+  ["Vite's own, where there are maps", [{ config: { sourcemap: true } }], { build: { sourcemap: 'hidden' } }, 'kept'],
+  ["Vite's own, where there are none", [{ config: {} }], { build: { sourcemap: true } }, 'asked for'],
+])('the setting of maps is %s', async (_, _layers, vite, expected) => {
+  const app = nuxtApp({ _layers, vite })
+  expect(app.options.sourcemap.client).toBe(expected === 'asked for' ? 'hidden' : false)
+  await app.own.call('build:before')
+  const said = printed.join('\n')
+  expect(said.includes("maps-linked: Nuxt's sourcemap.client is true"), said).toBe(expected === true)
+  expect(said.includes("sourcemaps-off: Nuxt's sourcemap.client is false"), said).toBe(expected === false)
+  if (expected === 'asked for') expect(app.options.vite.build?.sourcemap).toBeUndefined()
+})
+
+it.each(['webpack:config', 'rspack:config'])('%s: debug ids are written into what is for browsers', async (name) => {
+  const app = nuxtApp({}, { debugIds: true })
+  const configs = ['server', 'client'].map((name) => ({ name, plugins: [] as object[] }))
+  await app.own.call(name, configs)
+  expect(configs.map(({ plugins }) => plugins.length)).toEqual([0, 1])
+  const without = nuxtApp()
+  await without.own.call(name, configs)
+  expect(configs.map(({ plugins }) => plugins.length)).toEqual([0, 1])
+})
+
+it.each([
+  ['the dev server', { dev: true }, {}],
+  ['`nuxt prepare`', { _prepare: true }, {}],
+  ['a plugin that is turned off', {}, { enabled: false }],
+])('%s is left alone', async (_, given, more) => {
+  const app = nuxtApp(given, more)
+  expect(app.options.sourcemap.client).toBe(false)
+  write(...withMap(`${PUBLIC}/_nuxt/a.js`))
+  await app.own.call('build:before')
+  await app.deploy()
+  expect(await app.urls()).toEqual([])
+  expect(printed).toEqual([])
+})
+
+it("takes the options of Nuxt's config, and those beside its name before them", async () => {
+  const app = nuxtApp({ symup: { version: '2', minifiedPathPrefix: '/own/' } })
+  await app.own.call('build:before')
+  write(...withMap(`${PUBLIC}/_nuxt/a.js`))
+  await app.deploy()
+  expect(await app.urls()).toEqual(['/own/_nuxt/a.js'])
+  const [upload] = (await intake.uploads()).filter(({ service }) => service === app.service)
+  expect(upload?.version).toBe('1')
+  expect(await (symupNuxt as { getMeta(): Promise<object> }).getMeta()).toEqual({ name: 'symup', configKey: 'symup' })
+})
