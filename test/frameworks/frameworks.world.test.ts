@@ -20,6 +20,8 @@ const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 
 interface Framework {
   name: string
+  /** Of its build command, where the same app is built in another way. */
+  flag?: string
   /** The build command's script and arguments: what `npm run build` would run. */
   build(directory: string): string[]
   /** What runs the build, inside the fixture. Default: Node. */
@@ -48,6 +50,18 @@ const vite = (name: string, component: string): Framework => ({
   base: '/shop/',
   component,
   price: 'src/price.ts',
+})
+
+/** @param flag its other bundler: Turbopack is the default. */
+const next = (flag?: '--webpack'): Framework => ({
+  name: 'nextjs',
+  ...(flag && { flag }),
+  statics: 'public',
+  build: (directory) => [join(directory, 'node_modules/next/dist/bin/next'), 'build', ...(flag ? [flag] : [])],
+  output: 'out',
+  base: '/',
+  component: 'app/page.tsx',
+  price: 'app/price.ts',
 })
 
 const FRAMEWORKS: Framework[] = [
@@ -111,15 +125,8 @@ const FRAMEWORKS: Framework[] = [
     component: 'src/app.ts',
     price: 'src/price.ts',
   },
-  {
-    name: 'nextjs',
-    statics: 'public',
-    build: (directory) => [join(directory, 'node_modules/next/dist/bin/next'), 'build'],
-    output: 'out',
-    base: '/',
-    component: 'app/page.tsx',
-    price: 'app/price.ts',
-  },
+  next(),
+  next('--webpack'),
 ]
 
 let intake: Intake
@@ -168,8 +175,8 @@ const lineOf = (path: string, text: string) => {
 
 describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
   const hasBun = process.platform === 'linux' && process.arch === 'x64'
-  it.each(FRAMEWORKS.filter(({ name }) => name !== 'bun' || hasBun))(
-    '$name: builds, uploads, and resolves what the browser reports',
+  it.each(FRAMEWORKS.filter(({ name }) => name !== 'bun' || hasBun).map((one) => ({ flag: '', ...one })))(
+    '$name $flag: builds, uploads, and resolves what the browser reports',
     async (framework) => {
       const { name, copied, statics, output, base, component, price } = framework
       const directory = join(ROOT, 'fixtures/frameworks', name)
