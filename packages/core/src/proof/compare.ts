@@ -22,10 +22,12 @@ const LINE_BEFORE = 240
 const LATER = 1500
 /** Share of mappings to a line's first column from which a map has no columns. */
 const ONLY_LINES = 0.9
-/** Lines that a template's text may stand behind the mapping of its element, as Svelte has it. */
+/** Lines that a text may stand behind the mapping of its element, as Svelte has it. */
 const TEMPLATE_LINES = 5
 const BACKSLASH = 0x5c
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent'])
+/** Sources with elements. */
+const COMPONENT = /\.(?:vue|svelte|astro|[jt]sx)(?:$|\?)/
 const VUE = /\.vue(?:$|\?)/
 /** A listener, as Vue's compiler names it. */
 const LISTENER = /^on[A-Z]/
@@ -53,7 +55,8 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
       agreements[index] = 'absent'
       continue
     }
-    const agreement = cursor ? compareOne(cursor, place, isByLine) : 'outside'
+    const isTemplate = COMPONENT.test(names[place.source] ?? '')
+    const agreement = cursor ? compareOne(cursor, place, { isByLine, isTemplate }) : 'outside'
     // A site of a coarse map leads far away from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
@@ -113,7 +116,11 @@ function hasOnlyLines(places: readonly Place[]): boolean {
   return places.length > 0 && atBegin >= ONLY_LINES * places.length
 }
 
-function compareOne(cursor: ContentCursor, { kind, word, key, originalColumn }: Place, isByLine: boolean): Agreement {
+function compareOne(
+  cursor: ContentCursor,
+  { kind, word, key, originalColumn }: Place,
+  { isByLine, isTemplate }: { isByLine: boolean; isTemplate: boolean },
+): Agreement {
   if (isByLine && kind === 'name') return 'unknown'
   cursor.toColumn(originalColumn - LINE_BEFORE)
   const begin = cursor.copy()
@@ -135,7 +142,7 @@ function compareOne(cursor: ContentCursor, { kind, word, key, originalColumn }: 
   const found = text.indexOf(word, lead)
   const end = lineEnd(ahead, lead)
   if (found !== -1 && found < end) return isByLine ? 'exact' : 'line'
-  if (kind === 'text' && found !== -1 && newlinesIn(ahead, lead, found) <= TEMPLATE_LINES) return 'line'
+  if (isTemplate && kind === 'text' && found !== -1 && newlinesIn(ahead, lead, found) <= TEMPLATE_LINES) return 'line'
   const onLine = cursor.ahead(place.offset - cursor.offset).toString('latin1')
   if (onLine.includes(word) || text.lastIndexOf(word, lead) !== -1) return 'line'
   return found === -1 ? 'absent' : 'later'

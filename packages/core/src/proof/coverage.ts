@@ -10,7 +10,7 @@ export interface Stretch {
   endColumn: number
   /** Where the segment before it begins, when that is on another line: a text or comment of several lines may reach into it. */
   before?: { line: number; column: number }
-  /** The source of the mappings on both sides, where that is one. */
+  /** The source of the mappings on both sides, where that is one; behind the last mapping, its source. */
   within?: number
 }
 
@@ -26,6 +26,8 @@ export const LONG = 100
 const MIN_UNMAPPED = 12
 /** Bytes of a stretch that may hold no name and no text: indentation, signs and keywords, of which a script that is not minified has very many. */
 const MAX_BLANK = 200
+/** In place of the next source, where none comes. */
+const NOTHING = -2
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
 /** More are not looked at; they only ever are where nearly everything is wrong. */
 const MAX_STRETCHES = 500
@@ -93,7 +95,7 @@ export class Coverage {
 
   /** After the walk: what stands behind the last segment. */
   end(): void {
-    this.#next = -1
+    this.#next = NOTHING
     this.#endLine()
     const last = this.#script.lineStarts.length - 1
     if (this.#line >= last) return
@@ -145,7 +147,7 @@ export class Coverage {
         endLine,
         endColumn,
         ...(column === 0 && this.#before && { before: this.#before }),
-        ...(this.#last !== -1 && this.#last === this.#next && { within: this.#last }),
+        ...(this.#last !== -1 && [this.#last, NOTHING].includes(this.#next) && { within: this.#last }),
       })
     this.#before = undefined
   }

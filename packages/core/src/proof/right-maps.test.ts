@@ -162,16 +162,22 @@ describe('a right map', () => {
 
   it('of a template leads from texts to the element around them', () => {
     const source = (icons: number) =>
-      `<Dialog>\n  <Title>\n${'    <Icon />\n'.repeat(icons)}    Your data is safe\n  </Title>\n  <Body />\n  <End />\n</Dialog>\n`
-    const problems = (text: string) =>
-      problemsOf(text, [
-        ['const o=', 0],
-        [`i(e,{children:(e,n)=>{${'t();'.repeat(12)}r(e,o("Your data is safe"))},$$slots:{default:!0}});`, 11],
-        ['o(e);', text.indexOf('<Body')],
-        ['o(e)', text.indexOf('<End')],
-      ])
+      `<Dialog>\n  <Title>\n${'    <Icon />\n'.repeat(icons)}    Your data is safe\n  </Title>\n  <Body />\n  <End on={dialog.openIt()} />\n</Dialog>\n`
+    const problems = (text: string, name = 'src/Title.svelte') =>
+      problemsOf(
+        text,
+        [
+          ['const o=', 0],
+          [`i(e,{children:(e,n)=>{${'t();'.repeat(12)}r(e,o("Your data is safe"))},$$slots:{default:!0}});`, 11],
+          ['o(e);', text.indexOf('<Body')],
+          ['o(e,dialog.', text.indexOf('dialog.')],
+          ['openIt())', text.indexOf('openIt')],
+        ],
+        name,
+      )
     expect(problems(source(1))).toEqual([])
     expect(problems(source(9))).toEqual(['map-low-resolution'])
+    expect(problems(source(1), 'src/title.js')).toEqual(['map-low-resolution'])
   })
 
   describe('of a Vue component', () => {
@@ -220,6 +226,21 @@ describe('a right map', () => {
     expect(problemsOf(source, [...pieces, ['const c=', source.indexOf('const')], ...text])).toEqual([])
   })
 
+  it('of a short list of texts may have one mapping', () => {
+    const problems = (count: number) => {
+      const texts = WORDS.slice(0, count).map((word) => `  ${word}: 'this is the ${word} of it all',\n`)
+      const source = `export const messages = {\n${texts.join('')}}\nsend(messages, 1)\n`
+      return problemsOf(source, [
+        ['const m=', source.indexOf('messages')],
+        [`{${' '.repeat(99)}${texts.map((one) => one.trim()).join('')}};`, source.indexOf('{')],
+        ['send(m', source.indexOf('send')],
+        [',1)', source.indexOf('1)')],
+      ])
+    }
+    expect(problems(2)).toEqual([])
+    expect(problems(9)).toEqual(['map-low-resolution'])
+  })
+
   it('of a module has none for data, and for what a bundler puts before it', () => {
     const data = `const e=JSON.parse('[{"id":1}]'),t=JSON.parse('{"a":[]}');`
     const helper =
@@ -257,6 +278,10 @@ it('an error amid the code of a source that says the same is that source’s, an
   ]
   expect(problemsOf(source, pieces('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, pieces('made by a compiler '))).toEqual([])
+  // The same behind the last mapping, as when lines were put before the script.
+  const moved = (thrown: string): Piece[] => [['/*', 0], ['*/\n'], [`throw A(n),Error(\`${thrown}\`+n)`]]
+  expect(problemsOf(source, moved('boom '))).toEqual(['map-incomplete'])
+  expect(problemsOf(source, moved('made by a compiler '))).toEqual([])
 })
 
 it('a comment that speaks of a throw is none, also where a mapping begins inside of it', () => {

@@ -53,7 +53,7 @@ export class SourceTexts {
 /** Lines that end before an index of a text as it is in JSON. */
 function linesBefore(text: string, index: number): number {
   const escapes = text.slice(0, index).match(/\\(?:u[\da-f]{4}|.)/gi) ?? []
-  return escapes.filter((escape) => escape === '\\n' || escape.toLowerCase() === '\\u000a').length
+  return escapes.filter((one) => one === '\\n' || one.toLowerCase() === '\\u000a').length
 }
 
 /** Which of some texts stand in the text of any of some sources, as far as it is in the map. */
