@@ -18,6 +18,8 @@ export interface Place extends Token {
   isBehind: boolean
   /** Characters between the mapping's begin and the place. */
   distance: number
+  /** The begin of the text of the error that is made there. */
+  said?: string | undefined
   /** The mapping before or behind its own leads to the same position: tools have several for one word. */
   isShared?: boolean
 }
@@ -36,6 +38,9 @@ const BUILTIN =
   'new (?:[A-Z][A-Za-z]*Error|Error|Map|Set|WeakMap|WeakSet|Date|RegExp|Promise|Proxy|URL|URLSearchParams|Worker|Blob|AbortController)'
 /** Bytes of a script in which libraries are looked at too: a few samples tell little of it. */
 const SMALL = 32 * 1024
+/** An error that is made with a text: as much of it as no serializer escapes. */
+const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
+const MAX_MADE = 80
 const SITE = new RegExp(`\\b(${BUILTIN})\\b|\\.([A-Za-z_$][\\w$]{3,})[ \\t]*\\(`, 'g')
 
 /**
@@ -156,6 +161,7 @@ export class OwnSources {
         distance,
       }
       if (key !== undefined) place.key = key
+      if (isSite && kind === 'keyword') place.said = MADE.exec(text.slice(index, index + MAX_MADE))?.[1]
       if (!isSite && isShared(segments, segment, begin, end)) place.isShared = true
       places.push(place)
       if (places.length < 2 * this.#kept) return

@@ -10,6 +10,7 @@ import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
 import { elsewhereProblem } from './elsewhere.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
+import { misledError } from './misled.ts'
 import { obfuscatedSources } from './obfuscated.ts'
 import { type Observation, observe } from './observe.ts'
 import { OwnSources } from './own-sources.ts'
@@ -136,7 +137,11 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       [verdict.coarse, t`its map is coarse`],
       [obfuscated, t`an obfuscator rewrote it before the bundler`],
     ]
-    return conclude([...shortfall.problems, ...coarse], reasons)
+    const found = [...shortfall.problems, ...coarse]
+    const misled =
+      found.length > 0 ? undefined : misledError(file, { map, places, agreements }, { isOwn, names: named })
+    if (misled) return conclude([misled.problem], [[misled.sources, t`its code stands elsewhere`]])
+    return conclude(found, reasons)
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', t`Its source map cannot be used: ${error.message}.`, { file })

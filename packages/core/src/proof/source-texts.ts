@@ -6,6 +6,9 @@ const IN_WORD = /[\w$]/
 /** Bytes of a source's text that are searched. */
 const MAX_TEXT = 1024 * 1024
 
+/** Bytes between where an error is made and its text. */
+const MAX_AHEAD = 120
+
 /** Whether words stand anywhere in a source's text, as it is in the map. The text of one source is kept at a time. */
 export class SourceTexts {
   readonly #map: MapFile
@@ -30,6 +33,15 @@ export class SourceTexts {
     for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
       if (kind === 'text' || !IN_WORD.test(text[at + word.length] ?? '')) count++
     return count
+  }
+
+  /** The line, 0-based, on which an error is made with a text that the source has once; undefined where there is none. */
+  lineOfError(source: number, made: string, said: string): number | undefined {
+    const text = this.#textOf(source) ?? ''
+    const at = text.indexOf(said)
+    if (at === -1 || text.includes(said, at + 1)) return undefined
+    const begin = text.lastIndexOf(made, at)
+    return begin === -1 || at - begin > MAX_AHEAD ? undefined : linesBefore(text, begin)
   }
 
   /** Lines of the template of a Vue component, 0-based; none where it has none, or where nobody knows. */

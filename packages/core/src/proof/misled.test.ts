@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
+import { proveScript } from './prove-script.ts'
+
+/** A handler with one throw, as frameworks make a script of each: nothing else in it can be compared. */
+const HANDLER = `import { notes } from './notes.js'
+export const add = (text) => {
+  if (text.length > 9)
+    throw new RangeError(\`N13: \${text.length} is too many\`)
+  notes.add(text)
+}
+`
+const SCRIPT = 'const m=o=>{if(o.length>9)throw new RangeError(`N13: ${o.length} is too many`);a.add(o)};'
+const THROW = SCRIPT.indexOf('new ')
+
+/** What is said where the throw leads to a line of a source, 0-based. */
+function said({ line = 3, source = 0, script = SCRIPT, handler = HANDLER }): string[] {
+  const segments = [
+    [0, 0, 1, 13],
+    [THROW - 6, source, line, 4],
+    [THROW, source, line, 10],
+    [SCRIPT.indexOf('a.add'), 0, 4, 2],
+  ]
+  const map = {
+    version: 3,
+    sources: ['src/add.js', 'src/other.js'],
+    sourcesContent: [handler, '// nothing\n'.repeat(9)],
+    names: [],
+    mappings: [segments],
+  }
+  const bytes = [script, JSON.stringify(encodedMap(new TraceMap(map as never)))].map(
+    (text) => new MemoryBytes(Buffer.from(text)),
+  )
+  const { problems } = proveScript('add.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes)
+  return problems.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code}: ${message}`)
+}
+
+it('an error whose text its source has in another line tells that a map is not right', () => {
+  expect(said({})).toEqual([])
+  const moved = (to: string) => [
+    `map-stale: The error "N13: " is made in line 4 of src/add.js, and the map leads to ${to}.`,
+  ]
+  expect(said({ line: 0 })).toEqual(moved('line 1 of src/add.js'))
+  expect(said({ line: 4, source: 1 })).toEqual(moved('line 5 of src/other.js'))
+})
+
+it('tells nothing where the text is made of something else, or stands in several lines', () => {
+  // Minifiers put the text of a constant where it is used.
+  const constant = "const MANY = 'N13: '\n\nexport const add = (text) => {\n  throw new RangeError(MANY)\n}\n"
+  expect(said({ handler: constant, script: SCRIPT.replace('`N13: ${o.length} is too many`', '"N13: "') })).toEqual([])
+  expect(said({ line: 0, handler: `${HANDLER}${HANDLER}` })).toEqual([])
+  expect(said({ line: 0, script: SCRIPT.replace('N13', 'N14') })).toEqual([])
+})

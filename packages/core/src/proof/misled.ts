@@ -1,0 +1,37 @@
+import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
+import type { Agreement } from './compare.ts'
+import type { MapFile } from './map-file.ts'
+import type { Place } from './own-sources.ts'
+import { SourceTexts } from './source-texts.ts'
+import { shownSource } from './sources.ts'
+
+const ELSEWHERE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
+/** Own sources in which an error is looked for that its own does not have. */
+const MAX_SOURCES = 100
+
+/**
+ * An error whose text a source has once, and which the map leads to another line than that: one is enough to know that a map is not right, so that scripts with hardly
+ * anything else in them can be judged, too.
+ * @returns the problem, and the sources whose stacks lead elsewhere; undefined where no error does.
+ */
+export function misledError(
+  file: string,
+  { map, places, agreements }: { map: MapFile; places: readonly Place[]; agreements: readonly Agreement[] },
+  { isOwn, names }: { isOwn: readonly boolean[]; names: readonly string[] },
+): { problem: Problem; sources: ReadonlySet<number> } | undefined {
+  const texts = new SourceTexts(map)
+  for (const [index, { source, word, said, originalLine }] of places.entries()) {
+    if (said === undefined || !isOwn[source] || !ELSEWHERE.has(agreements[index])) continue
+    const own = [...isOwn.keys()].filter((other) => isOwn[other] && other !== source).slice(0, MAX_SOURCES)
+    const from = texts.has(source, said)
+      ? source
+      : own.find((other) => texts.lineOfError(other, word, said) !== undefined)
+    const line = from === undefined ? undefined : texts.lineOfError(from, word, said)
+    if (from === undefined || line === undefined || (from === source && line === originalLine)) continue
+    const [right, wrong] = [from, source].map((one) => shownSource(names[one] ?? '')) as [string, string]
+    const message = t`The error "${said}" is made in line ${line + 1} of ${right}, and the map leads to line ${originalLine + 1} of ${wrong}.`
+    return { problem: problem('map-stale', message, { file }), sources: new Set([source, from]) }
+  }
+  return undefined
+}
