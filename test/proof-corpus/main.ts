@@ -11,7 +11,7 @@ import { findChromium } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { prepare } from './builds.ts'
 import { ProbingBrowser } from './page.ts'
-import { type Case, casesOf } from './run.ts'
+import { type Case, casesOf, isDamaged } from './run.ts'
 import { isHeldOut, renderTable } from './table.ts'
 import { trialsFile } from './trials.ts'
 
@@ -45,6 +45,11 @@ Redux Toolkit throws lead to the line before their own. None is known to be fals
 compiler's own errors, templates) was read in these packages, so that this is no measure of others. Samples of packages that nobody had read tell more: in 46 packages with 150 such files 3 had a false finding, and in 62
 packages with 169 files 7, in modules of data, lists of names that a compiler leaves out of an object, and positions within texts. After these were mended, a third sample was tried once: of 74 packages with 261 files
 7 files of 2 packages have a finding, and none is false (react-tooltip puts its styles into the scripts after their maps were made; the UMD build of ts-pattern lacks 44 columns, as those of preact).
+
+And it was tried on four apps that others wrote, built by their own commands: mermaid-live-editor (SvelteKit), uptime-kuma (Vue), elk (Nuxt) and memos (React with its compiler). In each it said what is not
+so: of icons that a plugin makes without a file, of calls of Svelte's props, of Vue's templates, of texts in a list, of data, and of Vite's own helpers. All of that is mended, so these four are no measure
+any more. What is left was compared with their maps, and is so: \`sveltePreprocess\` leaves 26 components of mermaid-live-editor with a coarse map, React's compiler five files of memos, Nuxt's and i18n's
+transforms four files of elk, and Workbox writes its list into elk's service worker without its map.
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')
@@ -70,7 +75,7 @@ try {
       byBuild.set(name, found.cases)
       writeFileSync(judged, JSON.stringify([...byBuild.values()].flat()))
     }
-    const missed = found.cases.filter(({ changed, findings }) => changed > 0 && findings.length === 0)
+    const missed = found.cases.filter((item) => isDamaged(item) && item.findings.length === 0)
     const alarms = found.cases.filter(
       ({ damage, changed, findings }) => damage === undefined && changed === 0 && findings.length > 0,
     )

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { collectJavaScript, prove } from '@symup/core/internal'
 import type { Pair } from './builds.ts'
 
+/** What is said of a file of which nothing was compared: its map has no text of its sources. */
+export const NOT_COMPARED = 'not compared'
+
 /** What is said of each file, as the plugins, the command and `symup check` say it: from files in a directory. By the file's name. */
 export async function findingsOf(pairs: readonly Pair[]): Promise<Map<string, string[]>> {
   const directory = mkdtempSync(join(tmpdir(), 'symup-corpus-'))
@@ -19,9 +22,10 @@ export async function findingsOf(pairs: readonly Pair[]): Promise<Map<string, st
     const proof = await prove(plan.uploads, { cwd: directory })
     const findings = new Map<string, string[]>(pairs.map(({ file }) => [file, []]))
     for (const { file, code, message, severity } of [...plan.problems, ...proof.problems]) {
-      if (severity === 'info') continue
+      const isTextless = code === 'sources-without-content' && message.endsWith('the text of its sources.')
+      if (severity === 'info' && !isTextless) continue
       const own = pairs.find((pair) => file === pair.file || file === `${pair.file}.map`)
-      if (own) findings.get(own.file)?.push(`${code}: ${message}`)
+      if (own) findings.get(own.file)?.push(isTextless ? NOT_COMPARED : `${code}: ${message}`)
     }
     return findings
   } finally {

@@ -1,4 +1,4 @@
-import { findingsOf } from './prove.ts'
+import { findingsOf, NOT_COMPARED } from './prove.ts'
 import { type Judged, type Places, trialsOf } from './trials.ts'
 
 /** One file of one build, as built or damaged, and what the proof said of it. */
@@ -11,6 +11,8 @@ export interface Case {
   compared: number
   changed: number
   findings: string[]
+  /** The proof says that there is nothing to compare with. */
+  isTextless?: true
 }
 
 /** All cases of a build. @param index its number among all builds. @param wants which damages to try; all by default. */
@@ -29,11 +31,20 @@ export async function casesOf(
 
 async function casesIn(build: string, { damage, pairs, truth }: Judged): Promise<Case[]> {
   const findings = await findingsOf(pairs)
-  return pairs.map(({ file }, index) => ({
-    build,
-    ...(damage !== undefined && { damage }),
-    file,
-    ...(truth[index] as Judged['truth'][number]),
-    findings: findings.get(file) ?? [],
-  }))
+  return pairs.map(({ file }, index) => {
+    const said = findings.get(file) ?? []
+    return {
+      build,
+      ...(damage !== undefined && { damage }),
+      file,
+      ...(truth[index] as Judged['truth'][number]),
+      findings: said.filter((finding) => finding !== NOT_COMPARED),
+      ...(said.includes(NOT_COMPARED) && { isTextless: true as const }),
+    }
+  })
+}
+
+/** A frame of it leads elsewhere, and the proof had something to tell it by, or told it all the same. */
+export function isDamaged({ changed, findings, isTextless }: Case): boolean {
+  return changed > 0 && (!isTextless || findings.length > 0)
 }
