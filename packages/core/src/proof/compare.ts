@@ -63,7 +63,15 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   }
   forgetWritten(places, agreements, texts)
   forgetTemplates(places, agreements, { texts, names })
+  forgetLists(places, agreements, names)
   return agreements
+}
+
+/** A source of texts that neither throws nor calls is data, which minifiers leave one mapping. */
+function forgetLists(places: readonly Place[], agreements: Agreement[], names: readonly string[]): void {
+  const code = new Set(places.flatMap(({ isSite, kind, source }) => (isSite && kind !== 'text' ? [source] : [])))
+  for (const [index, { isSite, source }] of places.entries())
+    if (isSite && !code.has(source) && !COMPONENT.test(names[source] ?? '')) agreements[index] = 'unknown'
 }
 
 /** Vue's compiler maps what it makes of an element to the element, or to the lines around it: what stands on these tells nothing of a map. */

@@ -37,8 +37,6 @@ const COARSE_SHARE = 0.2
 const MIN_BEHIND = 2
 /** The same for all sources together. */
 const COARSE_ALL = 0.15
-/** Texts on other lines of a source that has no throw and no call. */
-const MIN_TEXTS = 3
 const MIN_ALL = 8
 
 /**
@@ -113,14 +111,13 @@ function isOnLine(agreement: Agreement | undefined): boolean {
 }
 
 function coarseOf(sites: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): Set<number> {
-  const counts = new Map<number, { all: number; calls: number; wrong: number; behind: Set<string>; far: Set<string> }>()
+  const counts = new Map<number, { all: number; wrong: number; behind: Set<string>; far: Set<string> }>()
   let wrong = 0
   for (const index of sites) {
-    const { source, kind, word, isBehind, distance } = places[index] as Place
-    const count = counts.get(source) ?? { all: 0, calls: 0, wrong: 0, behind: new Set(), far: new Set() }
+    const { source, word, isBehind, distance } = places[index] as Place
+    const count = counts.get(source) ?? { all: 0, wrong: 0, behind: new Set(), far: new Set() }
     counts.set(source, count)
     count.all++
-    if (kind !== 'text') count.calls++
     if (agreements[index] !== 'later') continue
     count.wrong++
     wrong++
@@ -128,14 +125,13 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
     if (isBehind && distance > LONG) count.far.add(word)
   }
   const areAll = sites.length >= MIN_ALL && wrong >= COARSE_ALL * sites.length
-  const coarse = [...counts].filter(([, { all, calls, wrong, behind, far }]) => {
-    // A short list of texts throws nothing.
-    if (calls === 0 && wrong < MIN_TEXTS) return false
+  const coarse = [...counts].filter(([, { all, wrong, behind, far }]) => {
     // Its mappings end long before its code does.
     if (far.size >= MIN_BEHIND) return true
     // What stands behind a source's last mapping may be another's, of which one word is in the source by chance.
     if (!behind.has('') && behind.size < MIN_BEHIND) return false
-    return areAll ? wrong > 0 : wrong > 0 && wrong >= COARSE_SHARE * all
+    // A minifier that inlines a function of one call leaves one mapping of it.
+    return areAll ? wrong > 0 : wrong > 1 && wrong >= COARSE_SHARE * all
   })
   return new Set(coarse.map(([source]) => source))
 }

@@ -90,7 +90,10 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const judged = judgeOwn(places, agreements, isOwn)
     // What a compiler put into a source, such as a helper, may be most of it.
     const isSaid = (source: number) =>
-      places.some((place, index) => place.source === source && place.isSite && agreements[index] !== 'absent')
+      places.some(
+        (place, index) =>
+          place.source === source && place.isSite && agreements[index] !== 'absent' && agreements[index] !== 'unknown',
+      )
     const sparse = [...own.sparse()].filter((source) => isOwn[source] && isSaid(source))
     const verdict = withCoarse(judged, sparse)
     const judgement = judgeSamples(file, { map, script, samples, observations })
