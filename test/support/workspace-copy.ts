@@ -30,9 +30,11 @@ export function copyWorkspace(): WorkspaceCopy {
     })
   const isSource = (path: string) => !/[\\/](?:node_modules|dist)$/.test(path)
   // Of the frameworks' fixtures the documentation reads the versions.
-  const frameworks = readdirSync(join(ROOT, 'fixtures/frameworks')).map((name) => `frameworks/${name}`)
-  for (const fixture of [...frameworks, 'commands/frameworks']) {
-    const manifest = join('fixtures', fixture, 'package.json')
+  const fixtures = ['frameworks', 'commands'].flatMap((room) =>
+    readdirSync(join(ROOT, 'fixtures', room)).map((name) => join('fixtures', room, name)),
+  )
+  for (const fixture of fixtures) {
+    const manifest = join(fixture, 'package.json')
     if (existsSync(join(ROOT, manifest))) cpSync(join(ROOT, manifest), join(root, manifest))
   }
   for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true, filter: isSource })
