@@ -11,7 +11,8 @@ export const add = (text) => {
   notes.add(text)
 }
 `
-const SCRIPT = 'const m=o=>{if(o.length>9)throw new RangeError(`N13: ${o.length} is too many`);a.add(o)};'
+const MADE = '`N13: $' + '{o.length} is too many`'
+const SCRIPT = `const m=o=>{if(o.length>9)throw new RangeError(${MADE});a.add(o)};`
 const THROW = SCRIPT.indexOf('new ')
 
 /** What is said where the throw leads to a line of a source, 0-based. */
@@ -48,7 +49,7 @@ it('an error whose text its source has in another line tells that a map is not r
 it('tells nothing where the text is made of something else, or stands in several lines', () => {
   // Minifiers put the text of a constant where it is used.
   const constant = "const MANY = 'N13: '\n\nexport const add = (text) => {\n  throw new RangeError(MANY)\n}\n"
-  expect(said({ handler: constant, script: SCRIPT.replace('`N13: ${o.length} is too many`', '"N13: "') })).toEqual([])
+  expect(said({ handler: constant, script: SCRIPT.replace(MADE, '"N13: "') })).toEqual([])
   expect(said({ line: 0, handler: `${HANDLER}${HANDLER}` })).toEqual([])
   expect(said({ line: 0, script: SCRIPT.replace('N13', 'N14') })).toEqual([])
 })
