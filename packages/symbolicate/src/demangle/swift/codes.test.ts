@@ -439,6 +439,8 @@ describe('conventions of functions', () => {
     erg: @escaping @differentiable(reverse) @callee_guaranteed
     eyB: @escaping @callee_unowned @convention(block)
     eyC: @escaping @callee_unowned @convention(c)
+    eyzB9_ZTSPFvvE: @escaping @callee_unowned @convention(block, mangledCType: "_ZTSPFvvE")
+    eyzC9_ZTSPFvvE: @escaping @callee_unowned @convention(c, mangledCType: "_ZTSPFvvE")
     eyM: @escaping @callee_unowned @convention(method)
     eyO: @escaping @callee_unowned @convention(objc_method)
     eyK: @escaping @callee_unowned @convention(closure)

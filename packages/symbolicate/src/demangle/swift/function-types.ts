@@ -115,10 +115,8 @@ function taken(reader: Reader, table: Readonly<Record<string, string>>): string 
 }
 
 function representationOf(reader: Reader): string | undefined {
-  if (reader.take('zB') || reader.take('zC')) {
-    reader.skipClangType()
-    return reader.text[reader.at - 1] === 'B' ? 'block' : 'c'
-  }
+  if (reader.take('zB')) return `block, mangledCType: "${reader.clangType()}"`
+  if (reader.take('zC')) return `c, mangledCType: "${reader.clangType()}"`
   if (reader.take('B')) return 'block'
   if (reader.take('C')) return 'c'
   if (reader.take('M')) return 'method'

@@ -188,8 +188,8 @@ export class Reader {
   }
 
   /** A C type, as clang mangles it: no words, no substitution. */
-  skipClangType(): void {
-    this.#counted()
+  clangType(): string {
+    return this.#counted()
   }
 
   #keepWords(piece: string): void {

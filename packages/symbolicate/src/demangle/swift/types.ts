@@ -165,10 +165,7 @@ export function specialType(reader: Reader): Node {
   if (prefix !== undefined) return functionType(reader, prefix)
   if (letter === 'z') {
     const ofWhat = FUNCTIONS[/^[BC]$/.test(reader.peek()) ? reader.next() : unknown()] as string
-    const start = reader.at
-    reader.skipClangType()
-    const clang = reader.text.slice(start, reader.at).replace(/^\d+/, '')
-    return functionType(reader, ofWhat.replace(')', `, mangledCType: "${clang}")`))
+    return functionType(reader, ofWhat.replace(')', `, mangledCType: "${reader.clangType()}")`))
   }
   const storage = STORAGE[letter]
   if (storage !== undefined) return type(shown(storage, reader.pop('Type')))
