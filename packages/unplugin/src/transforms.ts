@@ -1,5 +1,6 @@
 import { posix, win32 } from 'node:path'
 import type { TransformFault, TransformFaults } from '@symup/core/internal'
+import { pluginsIn } from './plugin-list.ts'
 
 type Handler = (this: unknown, code: string, id: string, ...more: unknown[]) => unknown
 interface Hook {
@@ -41,7 +42,7 @@ export class TransformWatch {
 
   /** @param plugins as the user gave them: nested, with gaps. A plugin that cannot be changed is left as it is. */
   watch(plugins: unknown): void {
-    for (const plugin of [plugins].flat(Number.POSITIVE_INFINITY)) if (isObject(plugin)) this.#watchOne(plugin)
+    for (const plugin of pluginsIn(plugins)) this.#watchOne(plugin)
   }
 
   #watchOne(plugin: Transforming): void {
@@ -105,8 +106,4 @@ function sizeOf(map: unknown): number | undefined {
       : (map as { mappings?: unknown }).mappings
   if (typeof mappings === 'string') return mappings.replaceAll(';', '').length
   return Array.isArray(mappings) ? MAPPING * mappings.flat().length : undefined
-}
-
-function isObject(value: unknown): value is Transforming {
-  return typeof value === 'object' && value !== null
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -77,6 +77,15 @@ const symbolArchive = () =>
     { name: 'arm64-v8a/libshop.so.dbg', content: join(NATIVE, 'arm64-v8a/libshop.so') },
     { name: 'armeabi-v7a/libshop.so.sym', content: join(NATIVE, 'armeabi-v7a/libshop.so') },
   ])
+
+it('follows no link to an archive of symbols elsewhere', async () => {
+  await symbolArchive()
+  const inside = join(directory, 'variant')
+  mkdirSync(inside)
+  symlinkSync(join(directory, 'native-debug-symbols.zip'), join(inside, 'native-debug-symbols.zip'))
+  const { uploads } = await collectNdkLibraries({ ...BUILD, paths: [inside], cwd: directory, temporaryDirectory })
+  expect(uploads).toEqual([])
+})
 
 it('takes the archive of symbols that Gradle writes for the store', async () => {
   await symbolArchive()

@@ -48,6 +48,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   const isByLine = hasOnlyLines(places)
   const texts = new SourceTexts(map)
   const withMaps = new TextsWithMaps(map)
+  const components = new Set([...names.keys()].filter((source) => COMPONENT.test(names[source] as string)))
   for (const [index, cursor] of originals(map, places)) {
     const place = places[index] as Place
     if (withMaps.has(place.source)) continue
@@ -55,7 +56,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
       agreements[index] = 'absent'
       continue
     }
-    const isTemplate = COMPONENT.test(names[place.source] ?? '')
+    const isTemplate = components.has(place.source)
     const agreement = cursor ? compareOne(cursor, place, { isByLine, isTemplate }) : 'outside'
     // A site of a coarse map leads far away from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
@@ -63,15 +64,15 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   }
   forgetWritten(places, agreements, texts)
   forgetTemplates(places, agreements, { texts, names })
-  forgetLists(places, agreements, names)
+  forgetLists(places, agreements, components)
   return agreements
 }
 
 /** A source of texts that neither throws nor calls is data, which minifiers leave one mapping. */
-function forgetLists(places: readonly Place[], agreements: Agreement[], names: readonly string[]): void {
+function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set(places.flatMap(({ isSite, kind, source }) => (isSite && kind !== 'text' ? [source] : [])))
   for (const [index, { isSite, source }] of places.entries())
-    if (isSite && !code.has(source) && !COMPONENT.test(names[source] ?? '')) agreements[index] = 'unknown'
+    if (isSite && !code.has(source) && !components.has(source)) agreements[index] = 'unknown'
 }
 
 /** Vue's compiler maps what it makes of an element to the element, or to the lines around it: what stands on these tells nothing of a map. */

@@ -21,9 +21,9 @@ export function misledError(
   { isOwn, names }: { isOwn: readonly boolean[]; names: readonly string[] },
 ): { problem: Problem; sources: ReadonlySet<number> } | undefined {
   const texts = new SourceTexts(map)
+  const own = [...isOwn.keys()].filter((source) => isOwn[source]).slice(0, MAX_SOURCES)
   for (const [index, { source, word, said, originalLine }] of places.entries()) {
     if (said === undefined || !isOwn[source] || !ELSEWHERE.has(agreements[index])) continue
-    const own = [...isOwn.keys()].filter((other) => isOwn[other] && other !== source).slice(0, MAX_SOURCES)
     const from = texts.has(source, said)
       ? source
       : own.find((other) => texts.lineOfError(other, word, said) !== undefined)

@@ -5,6 +5,7 @@ import type { OutputOptions, Plugin } from 'rollup'
 import { rollupDebugIds } from '../debug-id/rollup.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { pluginsIn } from '../plugin-list.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
@@ -144,9 +145,7 @@ function hasMapFlag(): boolean {
 }
 
 function isTsdown(plugins: unknown): boolean {
-  return [plugins]
-    .flat(Number.POSITIVE_INFINITY)
-    .some((plugin) => (plugin as Partial<Plugin> | undefined)?.name?.startsWith('tsdown:'))
+  return pluginsIn(plugins).some(({ name }) => typeof name === 'string' && name.startsWith('tsdown:'))
 }
 
 /** The outputs of a build are told apart by where they are written; two that share a directory share the decision to keep. */

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { isInside, type Line, problem, SymupError, shownPath, t } from '@symup/core/internal'
 import type { ResolvedConfig, UserConfig } from 'vite'
 import type { BundleOutput } from '../output.ts'
+import { pluginsIn } from '../plugin-list.ts'
 import type { BuildPrefix } from '../session.ts'
 import { tellOnce } from './messages.ts'
 import { movedBy, prefixFrom } from './public-path.ts'
@@ -38,13 +39,7 @@ export function isAstro(plugins: Plugins): boolean {
 
 /** Names of all plugins that a config has by now. */
 export function namesOf(plugins: Plugins): string[] {
-  return plugins
-    .flat(Number.POSITIVE_INFINITY)
-    .flatMap((plugin) => (hasName(plugin) && typeof plugin.name === 'string' ? plugin.name : []))
-}
-
-function hasName(plugin: unknown): plugin is { name: unknown } {
-  return typeof plugin === 'object' && plugin !== null && 'name' in plugin
+  return pluginsIn(plugins).flatMap(({ name }) => (typeof name === 'string' ? name : []))
 }
 
 /** Since Vite 6 a hook knows its environment, which says where its output runs. */

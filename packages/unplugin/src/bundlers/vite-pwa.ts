@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from 'vite'
+import { pluginsIn } from '../plugin-list.ts'
 
 /** What is used of vite-plugin-pwa. */
 interface Pwa {
@@ -16,9 +17,9 @@ const wrapped = new WeakSet<object>()
  * @param plugins as the user gave them: nested, with gaps.
  */
 export function nameWorkersMap(plugins: unknown): void {
-  for (const plugin of [plugins].flat(Number.POSITIVE_INFINITY) as (Pwa | undefined)[]) {
-    const hook = plugin?.configResolved
-    if (plugin?.name !== 'vite-plugin-pwa' || typeof hook !== 'function' || wrapped.has(plugin)) continue
+  for (const plugin of pluginsIn(plugins) as Pwa[]) {
+    const hook = plugin.configResolved
+    if (plugin.name !== 'vite-plugin-pwa' || typeof hook !== 'function' || wrapped.has(plugin)) continue
     wrapped.add(plugin)
     plugin.configResolved = function (this: unknown, config: ResolvedConfig) {
       return hook.call(this, config.build.sourcemap === 'hidden' ? withNamedMaps(config) : config)

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan } from '../../model/plan.ts'
@@ -56,10 +56,11 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   return plan
 }
 
-/** Gradle's directory of a variant, `outputs/native-debug-symbols/<variant>`, holds nothing else. */
+/** Gradle's directory of a variant, `outputs/native-debug-symbols/<variant>`, holds nothing else. A link that somebody put there is not followed. */
 function withSymbolArchive(path: string, cwd: string): string[] {
   const archive = join(path, 'native-debug-symbols.zip')
-  return existsSync(resolve(cwd, archive)) ? [path, archive] : [path]
+  const place = resolve(cwd, archive)
+  return existsSync(place) && lstatSync(place).isFile() ? [path, archive] : [path]
 }
 
 /** @returns where the libraries of each bundle now lie, undefined where it cannot be used */
