@@ -1,16 +1,9 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import {
-  collectDsyms,
-  collectFlutter,
   collectJavaScript,
   collectReactNative,
-  findUnstrippedLibraries,
   isScript,
-  libraryName,
   listFiles,
-  openBinary,
-  type Problem,
-  renderProblems,
   type SymbolUpload,
   t,
   urlPath,
@@ -19,21 +12,25 @@ import {
   archivedMaps,
   artifactSourceOf,
   type Explanation,
-  hasNativeFrames,
   isDartStack,
   parseStack,
+  platformOf,
   symbolicateApart,
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
+import { explainAndroid, explainApple, explainDart, explainHarmony } from './explain-app.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
-import { printLines } from './terminal.ts'
+import { showProblems } from './terminal.ts'
 
 /** Resolves a stack with the files that a build left in a directory. */
 export function explainFromDirectory(directory: string, prefix: string, question: Question): Promise<Explanation> {
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)
-  if (isNative(question)) return explainLibraries(directory, question)
+  // React Native's stacks are JavaScript, whatever they run on.
+  const isOfPlatform = question.platform === platformOf(question.stack)
+  if (isOfPlatform && question.platform === 'android') return explainAndroid(directory, question)
+  if (isOfPlatform && question.platform === 'harmony') return explainHarmony(directory, question)
   return explainScripts(directory, prefix, question)
 }
 
@@ -61,7 +58,7 @@ async function explainMiniProgram(from: string, question: Question): Promise<Exp
   const { pack } = await import('@symup/mini-program')
   return withTemporaryDirectory(async (directory) => {
     const { archive, maps, problems } = await pack(from, { output: join(directory, 'sourcemap.zip') })
-    show(problems)
+    showProblems(problems)
     const { service, version, appid } = question
     const release = { service, version, ...(appid !== undefined && { appid }) }
     const miniPrograms = archivedMaps(archive ?? '', release, maps)
@@ -69,67 +66,11 @@ async function explainMiniProgram(from: string, question: Question): Promise<Exp
   })
 }
 
-/** With the dSYMs that are there; a frame finds its own by the UUID. */
-function explainApple(path: string, question: Question): Promise<Explanation> {
-  return withTemporaryDirectory(async (temporaryDirectory) => {
-    const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })
-    show(plan.problems)
-    const images = plan.dsyms.flatMap((dsym) => dsym.images)
-    return symbolicateApart(question, {
-      ...artifactSourceOf([]),
-      async findNative(id) {
-        const image = images.find(({ uuid }) => uuid === id)
-        if (!image) return undefined
-        const { path: file, symbolMap } = image
-        return { contentKey: file, file, symbolMap, open: () => openBinary(file) }
-      },
-      async findNativeNamed(name) {
-        const { service, version } = question
-        const named = images.filter((image) => basename(image.path) === name)
-        return named.flatMap(({ uuid, arch }) => (uuid === undefined ? [] : { id: uuid, service, version, arch }))
-      },
-    })
-  })
-}
-
-/** Android and HarmonyOS: frames of native code, which name a library and an address in it. */
-function isNative({ platform, stack }: Question): boolean {
-  return (platform === 'android' || platform === 'harmony') && hasNativeFrames(stack)
-}
-
-/** With the libraries that are there, and what lies beside them (`.dwo`, `.dwp`); a frame finds its own by the build-id, else by the name. */
-async function explainLibraries(directory: string, question: Question): Promise<Explanation> {
-  const { libraries, problems } = await findUnstrippedLibraries([directory], process.cwd())
-  // What is stripped or damaged is said only where a frame stays unresolved for it.
-  if (libraries.length === 0) show(problems)
-  const { service, version } = question
-  return symbolicateApart(question, {
-    ...artifactSourceOf([]),
-    async findNative(id) {
-      const found = libraries.find(({ buildId }) => buildId === id)
-      if (!found) return undefined
-      const { path } = found
-      return { contentKey: path, file: path, builtAt: path, open: () => openBinary(path) }
-    },
-    async findNativeNamed(name) {
-      const named = libraries.filter(({ path }) => libraryName(path) === name)
-      return named.map(({ buildId: id, arch }) => ({ id, service, version, arch }))
-    },
-  })
-}
-
-/** With the files that `flutter build --split-debug-info` wrote. */
-async function explainDart(directory: string, question: Question): Promise<Explanation> {
-  const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
-  show(plan.problems)
-  return symbolicateApart(question, artifactSourceOf(plan.uploads))
-}
-
 async function explainScripts(directory: string, prefix: string, question: Question): Promise<Explanation> {
   const bundles = await reactNativeBundles(directory, question)
   const { service, version } = question
   const plan = await collectJavaScript({ directory, service, version, minifiedPathPrefix: prefix, toolVersion: '' })
-  show(
+  showProblems(
     plan.problems.filter(
       ({ severity, code }) => severity === 'error' && !(bundles.length > 0 && code === 'nothing-found'),
     ),
@@ -150,10 +91,6 @@ async function reactNativeBundles(directory: string, { service, version, stack }
       return collectReactNative({ bundle, platform: 'android', ...release, cwd: directory })
     })
   const collected = await Promise.all(plans)
-  show(collected.flatMap(({ problems }) => problems))
+  showProblems(collected.flatMap(({ problems }) => problems))
   return collected.flatMap(({ uploads }) => uploads)
-}
-
-function show(problems: readonly Problem[]): void {
-  printLines(renderProblems(problems), process.stderr)
 }

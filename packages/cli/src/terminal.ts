@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { hasColours, type Line, painted, printableLine } from '@symup/core/internal'
+import { hasColours, type Line, type Problem, painted, printableLine, renderProblems } from '@symup/core/internal'
 import { linked } from './links.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -16,4 +16,9 @@ export function printLines(lines: readonly Line[], output: Output, cwd: string =
   for (const line of lines.map(printableLine)) {
     output.write(`${painted(linked(line, output, cwd), line.severity, output)}\n`)
   }
+}
+
+/** On standard error, beside an answer. */
+export function showProblems(problems: readonly Problem[]): void {
+  printLines(renderProblems(problems), process.stderr)
 }

@@ -16,15 +16,16 @@ export async function explainReleaseMiss(
 ): Promise<Reason> {
   const { kind, service, version, variant, buildId } = query
   const fix = `Upload the ${what} of the release, with the service and version that the app reports.`
+  // Files on disk are of no release.
+  const isAtHand = service === '' && version === ''
   const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
   if (anyBuild) {
     const asked = [variant, buildId].filter(Boolean).join(' ')
     const there = [anyBuild.variant, anyBuild.buildId].filter(Boolean).join(' ')
-    return reason(
-      'no-artifact',
-      `There is no ${what} of ${service} ${version} for ${asked}; there is one for ${there}.`,
-      fix,
-    )
+    const message = isAtHand
+      ? `There is no ${what} for ${asked} among the files given; there is one for ${there}.`
+      : `There is no ${what} of ${service} ${version} for ${asked}; there is one for ${there}.`
+    return reason('no-artifact', message, fix)
   }
   const releases = (await source.releasesWith?.(kind, CANDIDATES)) ?? []
   const versions = unique(releases.filter((it) => it.service === service).map((it) => it.version))
@@ -34,6 +35,7 @@ export async function explainReleaseMiss(
     const message = `The stack says service ${service}; the ${what} of ${version} was uploaded for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
+  if (isAtHand) return reason('no-artifact', `No ${what} is among the files given.`)
   return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
 }
 

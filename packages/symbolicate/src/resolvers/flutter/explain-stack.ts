@@ -68,7 +68,10 @@ async function choose(
     const ids = fitting.slice(0, 3).flatMap((it) => it.buildId ?? [])
     return reason('build-id-mismatch', `The stack says the build-id ${buildId}; uploaded are ${ids.join(', ')}.`)
   }
-  const message = `No Flutter symbols of ${service} ${version} for ${what} were uploaded.`
+  const message =
+    service === '' && version === ''
+      ? `No Flutter symbols for ${what} are among the files given.`
+      : `No Flutter symbols of ${service} ${version} for ${what} were uploaded.`
   return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
 }
 

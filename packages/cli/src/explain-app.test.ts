@@ -1,0 +1,100 @@
+import { cpSync, createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { readElf } from '@symup/core/internal'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { writeZip } from '../../core/src/formats/zip/write-zip.ts'
+import { explainFromDirectory } from './explain-directory.ts'
+
+const SYMBOLS = resolve(import.meta.dirname, '../../../fixtures/symbols')
+const CASES = join(SYMBOLS, 'jvm/cases')
+const MAPPING = join(CASES, 'shop-plain/mapping.txt')
+const STACK = readFileSync(join(CASES, 'shop-plain/stack.txt'), 'utf8')
+const EXPECTED = readFileSync(join(CASES, 'shop-plain/expected.txt'), 'utf8')
+const OUTPUTS = 'app/build/outputs/mapping'
+const LIBRARY = join(SYMBOLS, 'beside/packed4/libshop.so')
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-explain-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+function put(mapping: string, ...places: string[]): void {
+  for (const place of places) {
+    mkdirSync(join(directory, place), { recursive: true })
+    cpSync(mapping, join(directory, place, 'mapping.txt'))
+  }
+}
+
+function explain(stack: string, platform: 'android' | 'harmony', more: { variant?: string; path?: string } = {}) {
+  const { path = directory, ...asked } = more
+  return explainFromDirectory(path, '/', { service: '', version: '', near: 0, platform, stack, ...asked })
+}
+
+it('a stack of Android is resolved with the mapping that Gradle left, whatever copies there are', async () => {
+  put(MAPPING, `${OUTPUTS}/release`, 'app/build/intermediates/r8/release')
+  expect((await explain(STACK, 'android')).text).toBe(EXPECTED)
+})
+
+it('or with the app bundle that holds it', async () => {
+  const path = join(directory, 'app-release.aab')
+  const name = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
+  await writeZip(path, [{ name, content: () => createReadStream(MAPPING) }])
+  expect((await explain(STACK, 'android', { path })).text).toBe(EXPECTED)
+})
+
+it('mappings of two builds are not chosen from, unless the variant is said', async () => {
+  put(MAPPING, `${OUTPUTS}/paidRelease`)
+  put(join(CASES, 'tower-plain/mapping.txt'), `${OUTPUTS}/freeRelease`)
+  await expect(explain(STACK, 'android')).rejects.toMatchObject({
+    problems: [{ code: 'variant-missing', message: expect.stringContaining('paidRelease') }],
+  })
+  expect((await explain(STACK, 'android', { variant: 'paidRelease' })).text).toBe(EXPECTED)
+  const { frames } = await explain(STACK, 'android', { variant: 'betaRelease' })
+  expect(frames[0]?.reason?.message).toMatch(/^There is no mapping file for betaRelease among the files given;/)
+})
+
+it('without a mapping the frame says that none is there', async () => {
+  const { frames } = await explain(STACK, 'android')
+  expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: 'No mapping file is among the files given.' })
+})
+
+it.each(['native-debug-symbols.zip', 'symbols.zip'])(
+  'a native stack is resolved with the library in %s',
+  async (name) => {
+    const { buildId } = await readElf(LIBRARY)
+    const archive = join(directory, name)
+    await writeZip(archive, [{ name: 'x86_64/libshop.so', content: () => createReadStream(LIBRARY) }])
+    const stack = `#00 pc 0000000000001090  /data/app/x/lib/x86_64/libshop.so (BuildId: ${buildId})`
+    const { frames } = await explain(stack, 'android', name === 'symbols.zip' ? { path: archive } : {})
+    expect(frames[0]?.resolved?.function).toBeDefined()
+  },
+)
+
+it('frames of both kinds are resolved together', async () => {
+  const { buildId } = await readElf(LIBRARY)
+  put(MAPPING, OUTPUTS)
+  cpSync(LIBRARY, join(directory, 'libshop.so'))
+  const native = `  #00 pc 0000000000001090  /data/app/x/lib/x86_64/libshop.so (BuildId: ${buildId})`
+  const { frames } = await explain(`${native}\n  at com.example.shop.b.a.a(SourceFile:19)`, 'android')
+  expect(frames.map(({ resolved }) => resolved?.function)).toEqual([
+    expect.any(String),
+    'com.example.shop.util.Retry.times',
+  ])
+})
+
+it.each([
+  ['app-symbol.zip of DevEco Studio', 'app-symbol.zip', ''],
+  ['a map that was put aside', 'sourceMaps.map', ''],
+  ['maps below a directory', 'sourceMaps.map', 'kept/entry'],
+])('a stack of HarmonyOS is resolved with %s', async (_, name, place) => {
+  const file = join(directory, place, name)
+  cpSync(join(SYMBOLS, 'harmony/turbowarp-hmos-MIT', name), file)
+  const stack = '    at onCreate (entry|entry|1.0.0|src/main/ets/entryability/EntryAbility.ts:10:13)'
+  const { frames } = await explain(stack, 'harmony', { path: place === '' ? file : directory })
+  expect(frames[0]?.resolved).toMatchObject({
+    file: 'entry/src/main/ets/entryability/EntryAbility.ets',
+    line: expect.any(Number),
+  })
+})

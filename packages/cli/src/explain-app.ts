@@ -1,0 +1,176 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import {
+  collectArkTs,
+  collectDsyms,
+  collectFlutter,
+  collectJvmMapping,
+  EXIT,
+  findUnstrippedLibraries,
+  isAppBundle,
+  libraryName,
+  listFiles,
+  openBinary,
+  type Problem,
+  problem,
+  readMappingFacts,
+  type SymbolUpload,
+  shownPath,
+  t,
+  unpackBundle,
+} from '@symup/core/internal'
+import {
+  type ArtifactSource,
+  artifactSourceOf,
+  type Explanation,
+  hasNativeFrames,
+  hasOnlyNativeFrames,
+  symbolicateApart,
+} from '@symup/symbolicate'
+import type { Question } from './ask-intake.ts'
+import { CommandFailure } from './failure.ts'
+import { withTemporaryDirectory } from './temporary-directory.ts'
+import { showProblems } from './terminal.ts'
+
+const NAMES_SHOWN = 5
+
+/** With the dSYMs that are there; a frame finds its own by the UUID. */
+export function explainApple(path: string, question: Question): Promise<Explanation> {
+  return withTemporaryDirectory(async (temporaryDirectory) => {
+    const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })
+    showProblems(plan.problems)
+    const images = plan.dsyms.flatMap((dsym) => dsym.images)
+    return symbolicateApart(question, {
+      ...artifactSourceOf([]),
+      async findNative(id) {
+        const image = images.find(({ uuid }) => uuid === id)
+        if (!image) return undefined
+        const { path: file, symbolMap } = image
+        return { contentKey: file, file, symbolMap, open: () => openBinary(file) }
+      },
+      async findNativeNamed(name) {
+        const { service, version } = question
+        const named = images.filter((image) => basename(image.path) === name)
+        return named.flatMap(({ uuid, arch }) => (uuid === undefined ? [] : { id: uuid, service, version, arch }))
+      },
+    })
+  })
+}
+
+/** With the files that `flutter build --split-debug-info` wrote. */
+export async function explainDart(directory: string, question: Question): Promise<Explanation> {
+  const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
+  showProblems(plan.problems)
+  return symbolicateApart(question, artifactSourceOf(plan.uploads))
+}
+
+/** With the mapping of R8 or ProGuard, and the libraries for what is native in the stack: of a build, a file of it, or an app bundle. */
+export function explainAndroid(path: string, question: Question): Promise<Explanation> {
+  return withTemporaryDirectory(async (directory) => {
+    const uploads = hasOnlyNativeFrames(question.stack) ? [] : await mappingsIn(path, directory, question)
+    const libraries = hasNativeFrames(question.stack) ? await librariesIn(path, directory, question) : {}
+    return symbolicateApart(question, { ...artifactSourceOf(uploads), ...libraries })
+  })
+}
+
+/** With the maps of all modules, and the libraries for what is native in the stack. */
+export function explainHarmony(path: string, question: Question): Promise<Explanation> {
+  return withTemporaryDirectory(async (temporaryDirectory) => {
+    const uploads = hasOnlyNativeFrames(question.stack) ? [] : await arktsMapsIn(path, temporaryDirectory, question)
+    const libraries = hasNativeFrames(question.stack) ? await librariesIn(path, temporaryDirectory, question) : {}
+    return symbolicateApart(question, { ...artifactSourceOf(uploads), ...libraries })
+  })
+}
+
+/** @throws CommandFailure where several builds have one, and neither the question nor the stack says which. */
+async function mappingsIn(path: string, directory: string, question: Question): Promise<SymbolUpload[]> {
+  const { service, version, variant, stack } = question
+  const found = new Map<string, { file: string; upload: SymbolUpload }>()
+  for (const [nth, file] of (await filesIn(path, isMapping)).entries()) {
+    const unpacked = isAppBundle(file) ? join(directory, `mapping-${nth}`) : undefined
+    const flaw = unpacked && (await unpackBundle(file, unpacked, 'mapping', shownPath(file, process.cwd())))
+    if (flaw) showProblems([flaw])
+    if (flaw) continue
+    const mapping = unpacked === undefined ? file : join(unpacked, 'mapping.txt')
+    // Gradle writes it to `outputs/mapping/<variant>`.
+    const release = { service, version, variant: variantOf(file), toolVersion: '' }
+    const { uploads, problems } = await collectJvmMapping({ file: mapping, ...release })
+    showProblems(problems)
+    // What Gradle keeps of it elsewhere is the same.
+    const key = uploads.length === 0 ? '' : await contentOf(mapping)
+    for (const upload of uploads) if (!found.has(key)) found.set(key, { file, upload })
+  }
+  const mappings = [...found.values()]
+  const isNamed = mappings.length < 2 || variant !== undefined || stack.includes('r8-map-id-')
+  if (!isNamed) throw new CommandFailure([undecided(mappings)], EXIT.unusable, { frames: [] })
+  return mappings.map(({ upload }) => upload)
+}
+
+const isMapping = (file: string, isAlone: boolean): boolean =>
+  isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
+
+const variantOf = (file: string): string => basename(dirname(file))
+
+async function contentOf(mapping: string): Promise<string> {
+  const { bytes, pgMapId } = await readMappingFacts(mapping)
+  return pgMapId ?? String(bytes)
+}
+
+function undecided(mappings: readonly { file: string }[]): Problem {
+  const files = mappings.slice(0, NAMES_SHOWN).map(({ file }) => shownPath(file, process.cwd()))
+  const message = t`There are mapping files of ${mappings.length} builds: ${files.join(', ')}.`
+  const fix = t`Name one: --mapping <file>, or its variant: --variant <name>.`
+  return problem('variant-missing', message, { fix })
+}
+
+async function arktsMapsIn(path: string, temporaryDirectory: string, question: Question): Promise<SymbolUpload[]> {
+  const { service, version } = question
+  const input = { service, version, toolVersion: '', temporaryDirectory }
+  const plan = await collectArkTs({ ...input, paths: [path] })
+  if (plan.uploads.length === 0) {
+    // No project: maps as they were put aside.
+    const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
+    if (paths.length > 0) return (await collectArkTs({ ...input, paths })).uploads
+  }
+  showProblems(plan.problems.filter(({ severity }) => severity === 'error'))
+  return plan.uploads
+}
+
+/** The libraries that are there, and what lies beside them (`.dwo`, `.dwp`); a frame finds its own by the build-id, else by the name. */
+async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
+  const places = isArchive(path) ? [] : [path]
+  const archives = await filesIn(path, (file, isAlone) => (isAlone ? isArchive(file) : isSymbolArchive(file)))
+  for (const [nth, archive] of archives.entries()) {
+    const unpacked = join(directory, `libraries-${nth}`)
+    const flaw = await unpackBundle(archive, unpacked, 'libraries', shownPath(archive, process.cwd()))
+    if (flaw) showProblems([flaw])
+    else places.push(unpacked)
+  }
+  const { libraries, problems } = await findUnstrippedLibraries(places, process.cwd())
+  // What is stripped or damaged is said only where a frame stays unresolved for it.
+  if (libraries.length === 0 && places.length > 0) showProblems(problems)
+  const { service, version } = question
+  return {
+    async findNative(id) {
+      const found = libraries.find(({ buildId }) => buildId === id)
+      if (!found) return undefined
+      const { path: file } = found
+      return { contentKey: file, file, builtAt: file, open: () => openBinary(file) }
+    },
+    async findNativeNamed(name) {
+      const named = libraries.filter((library) => libraryName(library.path) === name)
+      return named.map(({ buildId: id, arch }) => ({ id, service, version, arch }))
+    },
+  }
+}
+
+const isArchive = (file: string): boolean => /\.(?:aab|zip)$/i.test(file)
+/** As Gradle names it; what else a directory has in archives is not looked into. */
+const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
+
+/** @returns absolute paths: of a directory, or the path itself where it is a file that is wanted, which `isAlone` tells. */
+async function filesIn(path: string, isWanted: (file: string, isAlone: boolean) => boolean): Promise<string[]> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return isWanted(path, true) ? [path] : []
+  const files = await listFiles(path).catch(() => [])
+  return files.filter((file) => isWanted(file, false)).map((file) => join(path, file))
+}
