@@ -1,7 +1,8 @@
-import { cpSync, createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readElf } from '@symup/core/internal'
+import { openBinary, type Platform, readElf } from '@symup/core/internal'
+import { openNativeSymbols } from '@symup/symbolicate'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { writeZip } from '../../core/src/formats/zip/write-zip.ts'
 import { explainFromDirectory } from './explain-directory.ts'
@@ -27,7 +28,7 @@ function put(mapping: string, ...places: string[]): void {
   }
 }
 
-function explain(stack: string, platform: 'android' | 'harmony', more: { variant?: string; path?: string } = {}) {
+function explain(stack: string, platform: Platform, more: { variant?: string; path?: string } = {}) {
   const { path = directory, ...asked } = more
   return explainFromDirectory(path, '/', { service: '', version: '', near: 0, platform, stack, ...asked })
 }
@@ -97,4 +98,21 @@ it.each([
     file: 'entry/src/main/ets/entryability/EntryAbility.ets',
     line: expect.any(Number),
   })
+})
+
+it('a frame of WebAssembly is resolved with the module in the directory', async () => {
+  cpSync(join(SYMBOLS, 'wasm/debug-O0.wasm'), join(directory, 'assets/shop.wasm'))
+  const { textAddress } = await openNativeSymbols(openBinary(join(directory, 'assets/shop.wasm')))
+  const stack = `Error: x\n    at https://h/assets/shop.wasm:wasm-function[3]:0x${(5 - textAddress).toString(16)}`
+  const { frames } = await explain(stack, 'browser')
+  expect(frames[0]?.resolved).toMatchObject({ function: 'shop::Off::apply(long) const', file: './part1.cpp', line: 16 })
+})
+
+it('a module that minidump-stackwalk names is resolved with its Breakpad symbols', async () => {
+  const id = '0123456789ABCDEF0123456789ABCDEF0'
+  const symbols = `MODULE Linux x86_64 ${id} shop\nFILE 0 src/pay.cc\nFUNC 1000 20 0 pay()\n1000 20 7 0\n`
+  mkdirSync(join(directory, 'shop', id), { recursive: true })
+  writeFileSync(join(directory, 'shop', id, 'shop.sym'), symbols)
+  const { frames } = await explain('Thread 0 (crashed)\n 0  shop + 0x1004\n', 'browser')
+  expect(frames[0]?.resolved).toMatchObject({ function: 'pay()', file: 'src/pay.cc', line: 7 })
 })

@@ -17,6 +17,7 @@ import {
   type SymbolUpload,
   shownPath,
   t,
+  UPLOAD_KINDS,
   unpackBundle,
 } from '@symup/core/internal'
 import {
@@ -160,6 +161,30 @@ async function librariesIn(path: string, directory: string, question: Question):
     async findNativeNamed(name) {
       const named = libraries.filter((library) => libraryName(library.path) === name)
       return named.map(({ buildId: id, arch }) => ({ id, service, version, arch }))
+    },
+  }
+}
+
+/** WebAssembly by its name, and Breakpad symbols by the id and the name of their module: what JavaScript stacks and minidumps name. */
+export async function modulesIn(directory: string, { service, version }: Question): Promise<Partial<ArtifactSource>> {
+  const modules: { id: string; name: string; file: string }[] = []
+  for (const file of await filesIn(directory, (each) => /\.(?:wasm|sym)$/.test(each))) {
+    const name = basename(file)
+    if (name.endsWith('.wasm')) modules.push({ id: file, name, file })
+    else {
+      const parts = new Map([['symbol_file', { path: file, bytes: statSync(file).size }]])
+      const facts = await UPLOAD_KINDS.get('electron_symbol_file')?.accept?.({ event: {}, parts })
+      if (facts && 'buildId' in facts) modules.push({ id: facts.buildId ?? '', name: facts.fileName ?? name, file })
+    }
+  }
+  if (modules.length === 0) return {}
+  return {
+    async findNative(id) {
+      const file = modules.find((module) => module.id === id)?.file
+      return file === undefined ? undefined : { contentKey: file, file, open: () => openBinary(file) }
+    },
+    async findNativeNamed(name) {
+      return modules.filter((module) => module.name === name).map(({ id }) => ({ id, service, version }))
     },
   }
 }

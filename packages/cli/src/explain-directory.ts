@@ -18,7 +18,7 @@ import {
   symbolicateApart,
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
-import { explainAndroid, explainApple, explainDart, explainHarmony } from './explain-app.ts'
+import { explainAndroid, explainApple, explainDart, explainHarmony, modulesIn } from './explain-app.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
@@ -70,12 +70,14 @@ async function explainScripts(directory: string, prefix: string, question: Quest
   const bundles = await reactNativeBundles(directory, question)
   const { service, version } = question
   const plan = await collectJavaScript({ directory, service, version, minifiedPathPrefix: prefix, toolVersion: '' })
+  const modules = await modulesIn(directory, question)
+  const isAnythingThere = bundles.length > 0 || modules.findNative !== undefined
   showProblems(
     plan.problems.filter(
-      ({ severity, code }) => severity === 'error' && !(bundles.length > 0 && code === 'nothing-found'),
+      ({ severity, code }) => severity === 'error' && !(isAnythingThere && code === 'nothing-found'),
     ),
   )
-  return symbolicateApart(question, artifactSourceOf([...plan.uploads, ...bundles]))
+  return symbolicateApart(question, { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules })
 }
 
 /** Frames of React Native name the bundle, not an address that it is deployed at. */

@@ -12,7 +12,7 @@ export function registerExplain({ program, exit }: Registration): void {
     .option('--release-version <version>', 'release that the stack comes from')
     .option('--intake <url>', 'ask this intake')
     .option('--app-key <key>', 'its app key (better: SYMUP_APP_KEY in the environment)')
-    .option('--dir <dir>', 'use the maps in this directory')
+    .option('--dir <dir>', 'use the symbol files of this build, bundle or archive')
     .option('--ledger <file>', 'ask a ledger what was sent, and when')
     .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
     .addOption(
