@@ -109,9 +109,14 @@ function llvm(path: string, arch: string | undefined, addresses: readonly number
       const { Symbol: found = [] } = JSON.parse(line) as {
         Symbol?: { FunctionName: string; FileName: string; Line: number; Column: number }[]
       }
-      const frames = found.filter((it) => it.FunctionName || it.FileName)
+      const frames = found.filter((it) => it.FunctionName || it.FileName).filter(isShown)
       return JSON.stringify(frames.map((it) => [demangle(it.FunctionName), it.FileName, it.Line, it.Column]))
     })
+}
+
+/** What has neither a name nor a line is left out here, but for the function itself. */
+function isShown(frame: { FunctionName: string; Line: number }, index: number, all: readonly unknown[]): boolean {
+  return frame.FunctionName !== '' || frame.Line > 0 || index === all.length - 1
 }
 
 /** Whether only names differ, which LLVM leaves as the symbol table has them: Dart's, and Swift's that we cannot read either; hidden ones lose an underscore to it. */

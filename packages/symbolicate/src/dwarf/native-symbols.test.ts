@@ -193,6 +193,15 @@ describe('openNativeSymbols', () => {
     expect(symbols.lookUp(0)).toEqual([])
   })
 
+  it('leaves out inlined code without a name and a line, and shows that with a line', async () => {
+    const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, 'nameless/nameless-x86_64.so')))
+    expect(symbols.lookUp(0x1310)).toEqual([
+      { file: './nameless.c', line: 4, column: 8 },
+      { function: 'pay', file: './nameless.c', line: 10, column: 3 },
+    ])
+    expect(symbols.lookUp(0x131a)).toEqual([{ function: 'pay', file: './nameless.c', line: 11, column: 3 }])
+  })
+
   it('refuses what is not a native file, and an architecture that is not there', async () => {
     await expect(openNativeSymbols(binaryOf(Buffer.from('hello, world')))).rejects.toThrow(BinaryError)
     const shop = openBinary(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))

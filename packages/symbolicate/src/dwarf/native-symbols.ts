@@ -139,7 +139,8 @@ class DebugInfo {
       if (subroutine) place = { file: subroutine.callFile, line: subroutine.callLine, column: subroutine.callColumn }
       return frame
     })
-    return frames
+    // Swift's compiler inlines code of its own, which has neither a name nor a line.
+    return frames.filter((frame, index) => frame.function !== undefined || frame.line || index === frames.length - 1)
   }
 
   #load(unit: Unit): LoadedUnit {
