@@ -52,6 +52,11 @@ it.each([
   ['___ZN4shop4Cart5totalEv_block_invoke', 'invocation function for block in shop::Cart::total()'],
   ['_ZN4shop4nextEDF16_DB7_', 'shop::next(_Float16, _BitInt(7))'],
   ['_ZN4shop5applyIXadL_ZNS_4CartEvEEEEvv', 'void shop::apply<&shop::Cart()>()'],
+  ['_Z3fooPU19objcproto9NSCopying11objc_object', 'foo(id<NSCopying>)'],
+  ['_Z3fooRU19objcproto9NSCopying3Foo', 'foo(Foo<NSCopying>&)'],
+  ['_Z3fooPKU19objcproto9NSCopying11objc_object', 'foo(objc_object<NSCopying> const*)'],
+  ['_Z3fooPU19objcproto9NSCopyingU11objcproto1A11objc_object', 'foo(objc_object<A><NSCopying>*)'],
+  ['_Z3fooPU8__strongPU19objcproto9NSCopying11objc_object', 'foo(id<NSCopying> __strong*)'],
   ['_ZNKSt6vectorIiSaIiEE4sizeEv@@GLIBCXX_3.4', 'std::vector<int, std::allocator<int>>::size() const@@GLIBCXX_3.4'],
 ])('%s', (mangled, name) => {
   expect(demangle(mangled)).toBe(name)

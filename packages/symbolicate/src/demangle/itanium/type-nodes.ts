@@ -1,4 +1,4 @@
-import { Node, printList } from './nodes.ts'
+import { Node, Plain, printList } from './nodes.ts'
 import type { Output } from './output.ts'
 
 /** `const` and the like after a type. */
@@ -30,6 +30,27 @@ export class Qualified extends Node {
   }
 }
 
+/** A class of Objective-C, or any, that follows a protocol. */
+export class WithProtocol extends Node {
+  readonly #type: Node
+  readonly protocol: string
+
+  constructor(type: Node, protocol: string) {
+    super()
+    this.#type = type
+    this.protocol = protocol
+  }
+
+  get isAnyClass(): boolean {
+    return this.#type instanceof Plain && this.#type.baseName() === 'objc_object'
+  }
+
+  left(out: Output): void {
+    this.#type.print(out)
+    out.add(`<${this.protocol}>`)
+  }
+}
+
 /** A pointer, or a pointer to a member of a class. */
 export class Pointer extends Node {
   readonly #to: Node
@@ -42,6 +63,11 @@ export class Pointer extends Node {
   }
 
   left(out: Output): void {
+    // As in Objective-C: `id` is the pointer.
+    if (!this.#holder && this.#to instanceof WithProtocol && this.#to.isAnyClass) {
+      out.add(`id<${this.#to.protocol}>`)
+      return
+    }
     const isBracketed = this.#to.isArray(out) || this.#to.isFunction(out)
     this.#to.left(out)
     if (this.#holder) {

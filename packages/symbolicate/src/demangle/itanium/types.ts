@@ -1,7 +1,7 @@
 import { expansion, type Node, Plain, prefixed, printList, StandardName, suffixed, Templated } from './nodes.ts'
 import type { Output } from './output.ts'
 import { Reader } from './reader.ts'
-import { ArrayOf, Callable, Pointer, Qualified, Reference } from './type-nodes.ts'
+import { ArrayOf, Callable, Pointer, Qualified, Reference, WithProtocol } from './type-nodes.ts'
 
 const BUILT_IN: Readonly<Record<string, string>> = {
   v: 'void',
@@ -229,6 +229,9 @@ export abstract class TypeReader extends Reader {
   private qualifiedType(): Node {
     if (this.take('U')) {
       const qualifier = this.sourceName().baseName()
+      const [, length, protocol = ''] = /^objcproto(\d+)(.*)$/.exec(qualifier) ?? []
+      if (length !== undefined && Number(length) <= protocol.length)
+        return new WithProtocol(this.qualifiedType(), protocol.slice(0, Number(length)))
       const args = this.look() === 'I' ? this.templateArgs() : undefined
       const type = this.qualifiedType()
       return new Plain((out) => {
