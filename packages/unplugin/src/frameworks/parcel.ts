@@ -11,6 +11,7 @@ import { tellWithoutDebugIds } from '../plugin.ts'
 import { serverOf } from '../server.ts'
 import { type BuildPrefix, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
+import { movedMap } from './parcel-maps.ts'
 
 /** What Parcel gives a reporter at each event of a build; only what is used here. */
 interface Report {
@@ -29,6 +30,9 @@ interface Report {
 /** A bundle as it was written. */
 interface ParcelBundle {
   type: string
+  /** With {@link hashReference} where the name of the file has its hash. */
+  name: string
+  hashReference: string
   /** Absolute; a bundle that became part of another has none. */
   filePath?: string | null
   /** All that was written for it, with its map and compressed copies; since Parcel 2.13. */
@@ -108,9 +112,27 @@ async function upload(bundles: readonly ParcelBundle[], options: SymupOptions, l
   const { outputs, problems } = outputsOf(taken, options, root)
   const session = openSession(options, { bundler: 'parcel', root, log, logLevel, prefix: prefixOf(taken, root) })
   logProblems(log, problems)
+  moveMaps(written)
   const maps = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
   const present = maps.filter(existsSync)
   await session.finish(outputs).finally(() => standInFor(present.filter((path) => !existsSync(path))))
+}
+
+/** Maps lead to where the scripts have their code, now that these hold the hashes of other files. */
+function moveMaps(bundles: readonly ParcelBundle[]): void {
+  const replaced = bundles.flatMap(({ name, hashReference, filePath, target }) => {
+    const [before = '', after] = name.split(hashReference)
+    const file = nameBelow(target.distDir, filePath as string)
+    return after === undefined
+      ? []
+      : { by: file.slice(before.length, file.length - after.length), length: hashReference.length }
+  })
+  for (const { type, filePath } of bundles) {
+    const map = `${filePath}.map`
+    if (type !== 'js' || !existsSync(map)) continue
+    const moved = movedMap(readFileSync(map, 'utf8'), readFileSync(filePath as string, 'utf8'), replaced)
+    if (moved !== undefined) writeFileSync(map, moved)
+  }
 }
 
 /**
