@@ -21,6 +21,7 @@ const LIMITS = {
   'symup-hvigor': 1390,
   'symup-intake': 580,
   'symup-mini-program': 35,
+  'symup-parcel-reporter': 8,
   'symup-react-native': 11,
   'symup-symbolicate': 450,
   'symup-unplugin': 135,

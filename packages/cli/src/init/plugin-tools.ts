@@ -1,5 +1,6 @@
 import { phrase, t } from '@symup/core/internal'
 import { isCall, literalIn, newConfig, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
+import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
 import { configFile, dependency, fileLike, newConfigName, type Setup, type Tool } from './tool.ts'
 
@@ -186,6 +187,27 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: ['@farmfe/core'],
     prefixAt: ['compilation', 'output', 'publicPath'],
   }),
+  {
+    id: 'parcel',
+    name: 'Parcel',
+    evidence: (project) =>
+      fileLike(project, /^\.parcelrc$/) ?? (isRun(project, 'parcel') ? dependency(project, 'parcel') : undefined),
+    setUp(project) {
+      const path = '.parcelrc'
+      const reporter = '@symup/parcel-reporter'
+      const packages = [reporter]
+      const before = project.read(path)
+      if (before?.includes(reporter)) return { packages, changes: [] }
+      const own = valueAt(before, ['reporters']) ?? ['...']
+      const config = before ?? '{\n  "extends": "@parcel/config-default"\n}\n'
+      const after = Array.isArray(own) ? withValue(config, ['reporters'], [...own, reporter]) : undefined
+      // It may be JSON5, of which only a part can be changed.
+      const line = `"reporters": ["...", "${reporter}"]`
+      const byHand = t`init cannot change ${path} by itself. Add:\n\n${line}`
+      if (after === undefined) return { packages, changes: [], byHand }
+      return { packages, changes: [{ path, ...(before !== undefined && { before }), after }] }
+    },
+  },
   pluginTool({
     id: 'webpack',
     name: 'webpack',

@@ -233,6 +233,25 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     '/',
   ],
   [
+    'parcel',
+    { 'package.json': manifest('parcel build src/index.html', 'parcel') },
+    {
+      '.parcelrc':
+        '"extends": "@parcel/config-default",\n  "reporters": [\n    "...",\n    "@symup/parcel-reporter"\n  ]',
+    },
+    undefined,
+  ],
+  [
+    'parcel',
+    {
+      'package.json': manifest('build', 'parcel'),
+      '.parcelrc': '{\n  // ours\n  "extends": "@parcel/config-default",\n  "reporters": ["...", "a"]\n}\n',
+    },
+    { '.parcelrc': '"a",\n    "@symup/parcel-reporter"' },
+    undefined,
+  ],
+  ['parcel', { 'package.json': manifest('build', 'parcel'), '.parcelrc': "{ extends: 'x' }\n" }, {}, undefined],
+  [
     'webpack',
     { 'package.json': manifest('webpack --mode production', 'webpack') },
     { 'webpack.config.mjs': 'plugins: [symup()]' },

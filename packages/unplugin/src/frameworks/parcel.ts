@@ -95,7 +95,7 @@ function optionsIn(root: string): SymupOptions {
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
-  const found = problem('config-file-invalid', `package.json ${why}.`, { file: 'package.json' })
+  const found = problem('config-file-invalid', t`${'package.json'} ${why}.`, { file: 'package.json' })
   throw new SymupError(`${found.message} ${found.fix}`, [found])
 }
 
