@@ -70,7 +70,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   ...built('node-servers.md', 2, 'recipes-server'),
   ...built('parcel.md', 2, 'parcel'),
   'docs/recipes/parcel.md#3': 'test/frameworks/recipes.world.test.ts',
-  ...built('release.md', 3),
+  ...built('release.md', 4),
   ...built('workers.md', 2, 'recipes-server'),
   'CONTRIBUTING.md#1': 'test/docs/adding.world.test.ts',
   'CONTRIBUTING.md#2': 'test/docs/adding.world.test.ts',

@@ -87,6 +87,21 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     }
   }, 120_000)
 
+  it('writes the release into the page, anew for each release, and changes no script', async () => {
+    const app = parcelApp({ symup: { service: 'shop', injectRelease: true } })
+    const scripts: string[][] = []
+    for (const version of ['1.2.3', '1.2.4']) {
+      const { exitCode, output } = await build(app, PAGE, { SYMUP_VERSION: version })
+      expect(exitCode, output).toBe(0)
+      expect(output).not.toContain('release-not-injected')
+      const page = readFileSync(join(app.directory, 'dist/index.html'), 'utf8')
+      const metas = [...page.matchAll(/<meta name="release" content="([^"]*)">/g)].map(([, it = '']) => it)
+      expect(metas, page).toEqual([JSON.stringify({ service: 'shop', version }).replaceAll('"', '&quot;')])
+      scripts.push(app.files('dist'))
+    }
+    expect(scripts[1]).toEqual(scripts[0])
+  }, 60_000)
+
   it('a refused key fails the command, and its last line says so', async () => {
     const app = parcelApp()
     const { exitCode, output } = await build(app, PAGE, { SYMUP_API_KEY: 'wrong' })

@@ -199,6 +199,8 @@ describe.skipIf(!chromium.isThere)(`The release at run time${chromium.reason}`, 
   it.each([
     ['Vite', 'vite/bin/vite.js'],
     ['Rspack', '@rspack/cli/bin/rspack.js'],
+    ['webpack', 'webpack-cli/bin/cli.js'],
+    ['Rsbuild', '@rsbuild/core/bin/rsbuild.js'],
   ])(
     '%s: the page knows it, and no script of another release differs',
     async (_, command) => {

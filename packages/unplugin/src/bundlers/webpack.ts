@@ -15,6 +15,7 @@ import { logProblems, tellOnce, watching } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
+import { changePages, type PagesCompiler } from './webpack-pages.ts'
 import { emptyOutput } from './written.ts'
 
 interface Asset {
@@ -94,6 +95,8 @@ export function applyToCompiler(
   const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
   if (isRelease && maps.hide) compiler.options.devtool = 'hidden-source-map'
   if (isRelease && options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
+  if (isRelease && options.injectRelease)
+    changePages(compiler as unknown as PagesCompiler, (html) => session?.page(html) ?? html)
   enterGroup(compiler)
   const transforms = new TransformWatch()
   if (isRelease) watchLoaders(compiler as unknown as LoadingCompiler, transforms)

@@ -113,9 +113,19 @@ async function upload(bundles: readonly ParcelBundle[], options: SymupOptions, l
   const session = openSession(options, { bundler: 'parcel', root, log, logLevel, prefix: prefixOf(taken, root) })
   logProblems(log, problems)
   moveMaps(written)
+  if (options.injectRelease) changePages(taken, (html) => session.page(html))
   const maps = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
   const present = maps.filter(existsSync)
   await session.finish(outputs).finally(() => standInFor(present.filter((path) => !existsSync(path))))
+}
+
+/** A page that has a compressed copy stays as that is. */
+function changePages(bundles: readonly ParcelBundle[], page: (html: string) => string): void {
+  for (const bundle of bundles) {
+    if (bundle.type !== 'html' || filesOf(bundle).length > 1) continue
+    const path = bundle.filePath as string
+    writeFileSync(path, page(readFileSync(path, 'utf8')))
+  }
 }
 
 /** Maps lead to where the scripts have their code, now that these hold the hashes of other files. */
