@@ -41,6 +41,7 @@ it.each([true, false])('a map is that of the code with the names in place (one l
 it('what has no such name, or no mappings of its own, stays', () => {
   expect(movedMap('{"mappings":"AAAA"}', 'a()', REPLACED)).toBeUndefined()
   expect(movedMap('{"mappings":"AAAA"}', 'a("1a2b3c4d")', [])).toBeUndefined()
+  for (const broken of ['{', 'null', '[]', '1']) expect(movedMap(broken, 'a("1a2b3c4d")', REPLACED)).toBeUndefined()
   expect(movedMap('{"sections":[]}', 'a("1a2b3c4d")', REPLACED)).toBeUndefined()
 })
 

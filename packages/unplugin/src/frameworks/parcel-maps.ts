@@ -22,11 +22,20 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   const names = new RegExp([...lengths.keys()].map((name) => name.replace(/\W/g, '\\$&')).join('|'), 'g')
   const places = script.split('\n').map((line) => placesOf(line, names, lengths))
   if (places.every((line) => line.length === 0)) return undefined
-  const parsed = JSON.parse(map)
-  if (typeof parsed.mappings !== 'string' || parsed[MARK]) return undefined
-  const lines = (parsed.mappings as string).split(';')
+  const parsed = parse(map)
+  if (typeof parsed?.mappings !== 'string' || parsed[MARK]) return undefined
+  const lines = parsed.mappings.split(';')
   const mappings = lines.map((line, at) => movedLine(line, places[at] ?? [])).join(';')
   return JSON.stringify({ ...parsed, mappings, [MARK]: true })
+}
+
+/** What is wrong with a map that cannot be read is said when it is collected. */
+function parse(map: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(map)
+  } catch {
+    return null
+  }
 }
 
 /** Columns where a placeholder stood and ended, and how much shorter the line became there. */

@@ -112,7 +112,7 @@ async function upload(bundles: readonly ParcelBundle[], options: SymupOptions, l
   const { outputs, problems } = outputsOf(taken, options, root)
   const session = openSession(options, { bundler: 'parcel', root, log, logLevel, prefix: prefixOf(taken, root) })
   logProblems(log, problems)
-  moveMaps(written)
+  moveMaps(taken, written)
   if (options.injectRelease) changePages(taken, (html) => session.page(html))
   const maps = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
   const present = maps.filter(existsSync)
@@ -129,8 +129,8 @@ function changePages(bundles: readonly ParcelBundle[], page: (html: string) => s
 }
 
 /** Maps lead to where the scripts have their code, now that these hold the hashes of other files. */
-function moveMaps(bundles: readonly ParcelBundle[]): void {
-  const replaced = bundles.flatMap(({ name, hashReference, filePath, target }) => {
+function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]): void {
+  const replaced = all.flatMap(({ name, hashReference, filePath, target }) => {
     const [before = '', after] = name.split(hashReference)
     const file = nameBelow(target.distDir, filePath as string)
     return after === undefined
