@@ -8,6 +8,7 @@ const FRAMEWORKS = {
   metro: 'withSymup',
   next: 'withSymup',
   nuxt: 'symupNuxt',
+  parcel: 'symupParcel',
 } as const
 
 /** What is made for each bundler: its entry file below `packages/unplugin/src`. */

@@ -183,6 +183,7 @@ const tables: Record<string, Record<string, string>> = {
     kinds: kindsTable(),
   },
   'mini-program': { options: settingsTable('mini-program', namesIn('mini-program')) },
+  'parcel-reporter': { options: settingsTable('bundler', namesIn('bundler')) },
   'react-native': { options: settingsTable('bundler', namesIn('bundler')) },
   symbolicate: { options: optionsTable(source('symbolicate/src/question.ts'), 'StackQuestion') },
   unplugin: { options: settingsTable('bundler', namesIn('bundler')), maps: mapsTable() },

@@ -15,6 +15,7 @@ const TESTED: readonly (readonly [name: string, packageName: string, fixture: st
   ['Qwik City', '@builder.io/qwik-city', 'commands/starters', 'Vite plugin'],
   ['Angular', '@angular/core', 'frameworks/angular', '`ng add @symup/angular`'],
   ['Next.js', 'next', 'frameworks/nextjs', '`withSymup` of `@symup/unplugin/next`'],
+  ['Parcel', 'parcel', 'commands/recipes', '`@symup/parcel-reporter`, in `reporters` of `.parcelrc`'],
   ['Expo', 'expo', 'frameworks/expo', '`withSymup` of `@symup/react-native`, and its config plugin'],
   ['React Native', 'react-native', 'frameworks/expo', '`symup.gradle` and `symup-xcode.sh` of `@symup/react-native`'],
 ]

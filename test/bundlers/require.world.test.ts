@@ -20,17 +20,17 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 it('every bundler has an entry, and frameworks', () => {
   const bundlers = ['bun', 'esbuild', 'farm', 'rolldown', 'rollup', 'rsbuild', 'rspack', 'vite', 'webpack']
-  const frameworks = ['angular', 'astro', 'metro', 'next', 'nuxt']
+  const frameworks = ['angular', 'astro', 'metro', 'next', 'nuxt', 'parcel']
   expect(entries).toEqual([...bundlers, ...frameworks].sort().map((name) => `./${name}`))
 })
 
 /** Their own tool calls them. */
 const CALLED_BY_A_TOOL = ['./bun', './nuxt']
 
-/** Of which @symup/angular makes a builder. */
-const NO_PLUGIN = './angular'
+/** Of which @symup/angular makes a builder, and @symup/parcel-reporter a reporter. */
+const NO_PLUGIN = ['./angular', './parcel']
 
-it.each(entries.filter((entry) => entry !== NO_PLUGIN))(
+it.each(entries.filter((entry) => !NO_PLUGIN.includes(entry)))(
   'a CommonJS config gets the plugin function from require(%j)',
   (entry) => {
     const config = join(directory, `${entry.slice(2)}.config.cjs`)

@@ -35,6 +35,8 @@ interface Framework {
   base: string
   /** The directory of files that the build copies as they are. Default: it has none. */
   statics?: string
+  /** The fixture has `injectRelease`. */
+  release?: true
   /** Its scripts name their maps, also when those are deleted. */
   namesMaps?: true
   /** The component that calls `priceOf`, and the file of `priceOf`. */
@@ -119,6 +121,7 @@ const FRAMEWORKS: Framework[] = [
     name: 'angular',
     node: NODE_22,
     copied: 'angular',
+    release: true,
     build: (directory) => [join(directory, 'node_modules/@angular/cli/bin/ng.js'), 'build'],
     output: 'dist/angular/browser/de',
     base: '/shop/de/',
@@ -201,6 +204,10 @@ describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
 
       // What only the plugin asked for, or the user wants gone, is gone before a framework's adapter copies the output.
       expectNoMaps(join(directory, output), statics !== undefined, framework.namesMaps)
+
+      const page = framework.release ? readFileSync(join(directory, output, 'index.html'), 'utf8') : ''
+      const wanted = JSON.stringify({ service: name, version: '1.2.3' }).replaceAll('"', '&quot;')
+      expect(page).toContain(framework.release ? `<meta name="release" content="${wanted}">` : '')
 
       const site = await serve(join(directory, output), base)
       const stack = await withPage(executable as string, site.url, async (page) => {

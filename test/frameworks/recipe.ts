@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
 import { makePrograms } from '../docs/scratch-project.ts'
@@ -9,7 +10,7 @@ import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
 
 /** Where the tools of all recipes are installed; below it the apps, one directory for each recipe. */
-const RECIPES = join(ROOT, 'fixtures/commands/recipes')
+export const RECIPES = join(ROOT, 'fixtures/commands/recipes')
 
 /** An app with the files that a recipe tells its reader to write. */
 export interface RecipeApp {
@@ -94,6 +95,14 @@ export function withPrograms(
 export function commandsOf(page: string): string {
   const [, lines = ''] = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/recipes', page), 'utf8')) ?? []
   return lines
+}
+
+/** Has a page find a directory's files at an address, without a network. */
+export async function deployed(page: Page, url: string, directory: string): Promise<void> {
+  await page.route(`${url}**`, async (route) => {
+    const file = route.request().url().slice(url.length) || 'index.html'
+    await route.fulfill({ path: join(directory, file), headers: { 'Access-Control-Allow-Origin': '*' } })
+  })
 }
 
 interface RecipeEvent {

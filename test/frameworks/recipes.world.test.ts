@@ -10,21 +10,13 @@ import { makePrograms } from '../docs/scratch-project.ts'
 import { findChromium, withPage } from '../support/browser.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
 import { needs } from '../support/tool.ts'
-import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
+import { commandsOf, deployed, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
 /** The recipes of `docs/recipes` that browsers run: what their pages say is built by the tool's own command, thrown, and resolved. */
 
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 const { made, resolved, framesOf } = useRecipes()
-
-/** Has a page find a directory's files at an address, without a network. */
-async function deployed(page: Page, url: string, directory: string): Promise<void> {
-  await page.route(`${url}**`, async (route) => {
-    const file = route.request().url().slice(url.length) || 'index.html'
-    await route.fulfill({ path: join(directory, file), headers: { 'Access-Control-Allow-Origin': '*' } })
-  })
-}
 
 describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => {
   /** Serves what was built at the addresses of the recipe. @returns the event that the page reported. */
@@ -181,6 +173,7 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
 describe.skipIf(!chromium.isThere)(`Parcel${chromium.reason}`, () => {
   it('what the page throws resolves, and neither a map nor its name is left', async () => {
     const app = made('parcel', 'parcel.md')
+    rmSync(join(app.directory, '.parcelrc'))
     // Parcel keeps its cache where the lock file is.
     writeFileSync(join(app.directory, 'package-lock.json'), '{}\n')
     const env = withPrograms(app, 'parcel', 'parcel/lib/bin.js')
@@ -206,6 +199,8 @@ describe.skipIf(!chromium.isThere)(`The release at run time${chromium.reason}`, 
   it.each([
     ['Vite', 'vite/bin/vite.js'],
     ['Rspack', '@rspack/cli/bin/rspack.js'],
+    ['webpack', 'webpack-cli/bin/cli.js'],
+    ['Rsbuild', '@rsbuild/core/bin/rsbuild.js'],
   ])(
     '%s: the page knows it, and no script of another release differs',
     async (_, command) => {

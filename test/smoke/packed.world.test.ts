@@ -21,9 +21,10 @@ const LIMITS = {
   'symup-hvigor': 1390,
   'symup-intake': 580,
   'symup-mini-program': 35,
+  'symup-parcel-reporter': 8,
   'symup-react-native': 11,
   'symup-symbolicate': 450,
-  'symup-unplugin': 135,
+  'symup-unplugin': 160,
 }
 let place: string
 /** What npm says while it installs all of them. */

@@ -145,6 +145,12 @@ export interface SymupOptions {
    */
   debugIds?: boolean
   /**
+   * Write service and version into the head of each HTML page that the build writes, as `<meta name="release">`.
+   * Never into a script, whose name would change with each release. Where the build writes no page (frameworks that render theirs, libraries), a warning says so; `docs/recipes/release.md` has both ways.
+   * @default false
+   */
+  injectRelease?: boolean
+  /**
    * Say in the uploads which commit was built and where its repository is (without credentials).
    * @default true
    */

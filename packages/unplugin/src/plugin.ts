@@ -9,11 +9,13 @@ export function pluginFor<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): (opti
   return (options = {}) => {
     if (options.enabled === false) return bundler.plugin([])
     useLocale()
-    if (options.debugIds && !bundler.debugIds) {
-      const log = logTo(options)
-      const problems = [problem('debug-ids-unsupported', t`There are no debug ids with ${bundler.label}.`)]
-      logProblems(log, problems)
-    }
+    if (!bundler.debugIds) tellWithoutDebugIds(bundler.label, options)
     return bundler.plugin(bundler.hooks(options))
   }
+}
+
+/** Warns who asks for debug ids where they cannot be written. */
+export function tellWithoutDebugIds(label: string, options: SymupOptions): void {
+  if (!options.debugIds) return
+  logProblems(logTo(options), [problem('debug-ids-unsupported', t`There are no debug ids with ${label}.`)])
 }

@@ -14,6 +14,7 @@ import {
   t,
   type Verdict,
 } from '@symup/core/internal'
+import { logProblems } from './bundlers/messages.ts'
 import { repeatAtTheEnd } from './last-word.ts'
 import { withLateFiles } from './late-files.ts'
 import { onePerUrl } from './one-per-url.ts'
@@ -21,6 +22,7 @@ import type { SymupOptions } from './options.ts'
 import { type BundleOutput, deployedPart } from './output.ts'
 import { type BuildPrefix, prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './progress.ts'
+import { ReleaseInPages } from './release.ts'
 import { placeOfServer, serverProblems } from './server.ts'
 import type { TransformWatch } from './transforms.ts'
 
@@ -56,6 +58,8 @@ export interface Session {
   finish(outputs: readonly BundleOutput[]): Promise<void>
   /** The same for whatever `collect` finds: symbol files of another kind go the same way. @throws as `finish`. */
   deliver(collect: Collect): Promise<void>
+  /** A page that the build is about to write, with the release in its head where the options ask for it. */
+  page(html: string): string
 }
 
 /**
@@ -84,18 +88,30 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
     ...deliveryOf(options, context),
     present: { ...present, ...progressTo(options, context.logLevel), record: publish },
   })
+  const pages = new ReleaseInPages(options, delivery.settings)
+  const page = (html: string) => pages.page(html)
   if (delivery.usable) {
-    const deliver = async (collect: Collect) => end(await delivery.finish(collect))
-    return { deliver, finish: async (outputs) => deliver(collectFrom(await whole(outputs), options, context.prefix)) }
+    const deliver = async (collect: Collect) => {
+      logProblems(log, pages.problems())
+      end(await delivery.finish(collect))
+    }
+    const finish = async (outputs: readonly BundleOutput[]) =>
+      deliver(collectFrom(await whole(outputs), options, context.prefix))
+    return { deliver, finish, page }
   }
   const { verdict } = delivery
   if (verdict.exitCode !== 0) conclude(verdict)
+  const deliver = async () => {
+    logProblems(log, pages.problems())
+    end(verdict)
+  }
   return {
-    deliver: async () => end(verdict),
+    deliver,
     async finish(outputs) {
       await delivery.clear(await whole(outputs))
-      end(verdict)
+      await deliver()
     },
+    page,
   }
 }
 

@@ -26,6 +26,19 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   })
 }
 
+/**
+ * Adds the plugin to a list that a file declares by a name, such as the plugins that several configs share.
+ * @returns as {@link withPlugin}.
+ */
+export function withPluginInList(code: string, list: string, from: string): string | undefined {
+  if (code.includes(from)) return code
+  return edited(code, (program) => {
+    const items = arrayIn({ type: 'Identifier', name: list }, program)
+    const inList = items && insertItem(code, items, items.elements, 'symup()')
+    return inList && [...inList, importOf(code, program, from, 'symup')]
+  })
+}
+
 /** Whether it calls the plugin, which then has to be imported; other lists take the module's name. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
@@ -80,10 +93,16 @@ export function literalIn(code: string, path: readonly string[]): string | undef
 type Change = (program: Node, config: Node) => readonly Splice[] | undefined
 
 function changed(code: string, change: Change): string | undefined {
+  return edited(code, (program) => {
+    const config = configOf(program)
+    return config && change(program, config)
+  })
+}
+
+function edited(code: string, change: (program: Node) => readonly Splice[] | undefined): string | undefined {
   try {
     const program = parse(code)
-    const config = configOf(program)
-    const splices = config && change(program, config)
+    const splices = change(program)
     if (!splices) return undefined
     const text = spliced(code, splices)
     parse(text)

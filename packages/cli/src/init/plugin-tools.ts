@@ -1,71 +1,12 @@
-import { phrase, t } from '@symup/core/internal'
-import { isCall, literalIn, newConfig, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
+import { t } from '@symup/core/internal'
+import { literalIn, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
+import { valueAt, withValue } from './edit-json.ts'
+import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'
+import { isRun, pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
-import { configFile, dependency, fileLike, newConfigName, type Setup, type Tool } from './tool.ts'
-
-interface PluginTool extends Pick<Tool, 'id' | 'name'> {
-  /** Of its config file: `vite` for `vite.config.ts`. */
-  stem: string
-  /** Dependencies that tell it, also without a config file. */
-  tells: readonly string[]
-  /** The plugin's module. Default `@symup/unplugin/<id>`. */
-  edit?: Partial<PluginEdit>
-  /** Where the config says where the output is deployed. */
-  prefixAt?: readonly string[]
-  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `/`. */
-  knowsPlace?: boolean
-  packages?: readonly string[]
-  /** False where a config file must be there already. Default true. */
-  mayCreate?: boolean
-  notes?: readonly string[]
-}
-
-/** A tool whose config file has a list of plugins. */
-function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
-  const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
-  const { mayCreate = true, notes } = how
-  return {
-    id,
-    name,
-    evidence: (project) =>
-      configFile(project, stem) ?? (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
-    setUp(project) {
-      const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
-      const path = configFile(project, stem)
-      const before = path === undefined ? '' : (project.read(path) ?? '')
-      const after = path === undefined ? newConfig(whole) : withPlugin(before, whole)
-      const place = prefixAt.length === 0 ? undefined : literalIn(before, prefixAt)
-      const isKnown = place === undefined ? knowsPlace : /^(?:\/|https?:)/.test(place)
-      const common: Setup = {
-        packages,
-        changes: [],
-        ...(!isKnown && { minifiedPathPrefix: '/' }),
-        ...(notes && { notes }),
-      }
-      const target = path ?? newConfigName(project, stem)
-      if (after === undefined) return { ...common, byHand: snippet(target, whole) }
-      return {
-        ...common,
-        changes: after === before ? [] : [{ path: target, ...(path !== undefined && { before }), after }],
-      }
-    },
-  }
-}
-
-/** Whether a script of package.json runs the tool: many a package only has one among its dependencies. */
-function isRun({ manifest: { scripts = {} } }: Project, command: string): boolean {
-  return Object.values(scripts).some((line) => new RegExp(`(?:^|[\\s/])${command}(?:$|\\s)`).test(line))
-}
-
-function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first }: PluginEdit): string {
-  const list = first ? `[${call}, …]` : `[…, ${call}]`
-  const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
-  const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)
-  return t`init cannot change ${path} by itself. Add:\n\n${importing}${nested}`
-}
+import { configFile, dependency, fileLike, type Tool } from './tool.ts'
 
 const VITE = { stem: 'vite', prefixAt: ['base'], edit: { from: '@symup/unplugin/vite' } } as const
-const NATIVE_CRASHES = [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`]
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
 /** In this order: a framework before the bundler inside it. */
@@ -163,7 +104,16 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     knowsPlace: true,
     notes: NATIVE_CRASHES,
   }),
-  electronForge(),
+  electronForge('vite', {
+    id: 'electron-forge',
+    name: 'Electron Forge with Vite',
+    parts: ['renderer', 'main', 'preload'],
+  }),
+  electronForge('webpack', {
+    id: 'electron-forge-webpack',
+    name: 'Electron Forge with webpack',
+    parts: ['renderer', 'main'],
+  }),
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true }),
   pluginTool({
     id: 'rsbuild',
@@ -186,6 +136,27 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: ['@farmfe/core'],
     prefixAt: ['compilation', 'output', 'publicPath'],
   }),
+  {
+    id: 'parcel',
+    name: 'Parcel',
+    evidence: (project) =>
+      fileLike(project, /^\.parcelrc$/) ?? (isRun(project, 'parcel') ? dependency(project, 'parcel') : undefined),
+    setUp(project) {
+      const path = '.parcelrc'
+      const reporter = '@symup/parcel-reporter'
+      const packages = [reporter]
+      const before = project.read(path)
+      if (before?.includes(reporter)) return { packages, changes: [] }
+      const own = valueAt(before, ['reporters']) ?? ['...']
+      const config = before ?? '{\n  "extends": "@parcel/config-default"\n}\n'
+      const after = Array.isArray(own) ? withValue(config, ['reporters'], [...own, reporter]) : undefined
+      // It may be JSON5, of which only a part can be changed.
+      const line = `"reporters": ["...", "${reporter}"]`
+      const byHand = t`init cannot change ${path} by itself. Add:\n\n${line}`
+      if (after === undefined) return { packages, changes: [], byHand }
+      return { packages, changes: [{ path, ...(before !== undefined && { before }), after }] }
+    },
+  },
   pluginTool({
     id: 'webpack',
     name: 'webpack',
@@ -198,35 +169,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   buildScript('bun', 'Bun', (project) => fileLike(project, /^bun\.lockb?$/)),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
 ]
-
-/** Its Vite plugin builds each part of the app from a config of its own; the plugin finds the place of each. */
-function electronForge(): Tool {
-  const tool = (stem: string) =>
-    pluginTool({
-      id: 'electron-forge',
-      name: 'Electron Forge with Vite',
-      stem,
-      tells: [],
-      mayCreate: false,
-      edit: { from: '@symup/unplugin/vite' },
-      knowsPlace: true,
-    })
-  const renderer = tool('vite.renderer')
-  const parts = [renderer, tool('vite.main'), tool('vite.preload')]
-  return {
-    ...renderer,
-    setUp(project) {
-      const setups = parts.filter((part) => part.evidence(project)).map((part) => part.setUp(project))
-      const byHand = setups.flatMap((setup) => setup.byHand ?? []).join('\n\n')
-      return {
-        packages: ['@symup/unplugin'],
-        changes: setups.flatMap(({ changes }) => changes),
-        notes: NATIVE_CRASHES,
-        ...(byHand !== '' && { byHand }),
-      }
-    },
-  }
-}
 
 /** A bundler without a config file: a script of the project calls its `build()`. */
 function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {

@@ -200,6 +200,35 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     undefined,
   ],
   [
+    'electron-forge-webpack',
+    {
+      'package.json': manifest('electron-forge make', 'electron'),
+      'webpack.main.config.js': `module.exports = {\n  entry: './src/main.js',\n  // Put your normal webpack config below here\n  module: {\n    rules: require('./webpack.rules'),\n  },\n};\n`,
+      'webpack.renderer.config.js': `const rules = require('./webpack.rules');\n\nrules.push({ test: /\\.css$/ });\n\nmodule.exports = {\n  module: {\n    rules,\n  },\n};\n`,
+      'webpack.rules.js': 'module.exports = []\n',
+    },
+    {
+      'webpack.main.config.js': '  plugins: [symup()],\n};\n',
+      'webpack.renderer.config.js':
+        "const rules = require('./webpack.rules');\nconst symup = require('@symup/unplugin/webpack');\n",
+    },
+    undefined,
+  ],
+  [
+    'electron-forge-webpack',
+    {
+      'package.json': manifest('electron-forge make', 'electron', '@electron-forge/plugin-webpack'),
+      'webpack.main.config.ts':
+        "import { plugins } from './webpack.plugins';\n\nexport const mainConfig: Configuration = {\n  plugins,\n};\n",
+      'webpack.renderer.config.ts':
+        "import { plugins } from './webpack.plugins';\n\nexport const rendererConfig: Configuration = {\n  plugins,\n};\n",
+      'webpack.plugins.ts':
+        "import type IFork from 'fork';\n\nconst Fork: typeof IFork = require('fork');\n\nexport const plugins = [\n  new Fork({\n    logger: 'webpack-infrastructure',\n  }),\n];\n",
+    },
+    { 'webpack.plugins.ts': '  }),\n  symup(),\n];\n' },
+    undefined,
+  ],
+  [
     'vite',
     { 'package.json': manifest('vite build', 'vite') },
     { 'vite.config.mjs': "import symup from '@symup/unplugin/vite'\n\nexport default {\n  plugins: [symup()],\n}\n" },
@@ -232,6 +261,25 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     { 'farm.config.ts': 'plugins: [symup()]' },
     '/',
   ],
+  [
+    'parcel',
+    { 'package.json': manifest('parcel build src/index.html', 'parcel') },
+    {
+      '.parcelrc':
+        '"extends": "@parcel/config-default",\n  "reporters": [\n    "...",\n    "@symup/parcel-reporter"\n  ]',
+    },
+    undefined,
+  ],
+  [
+    'parcel',
+    {
+      'package.json': manifest('build', 'parcel'),
+      '.parcelrc': '{\n  // ours\n  "extends": "@parcel/config-default",\n  "reporters": ["...", "a"]\n}\n',
+    },
+    { '.parcelrc': '"a",\n    "@symup/parcel-reporter"' },
+    undefined,
+  ],
+  ['parcel', { 'package.json': manifest('build', 'parcel'), '.parcelrc': "{ extends: 'x' }\n" }, {}, undefined],
   [
     'webpack',
     { 'package.json': manifest('webpack --mode production', 'webpack') },

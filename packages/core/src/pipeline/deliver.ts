@@ -45,7 +45,8 @@ export function openDelivery(input: DeliveryInput): Delivery | NoDelivery {
   const known = [...resolution.problems, ...(input.furtherProblems?.(resolution.problems) ?? [])]
   if (!resolution.ok || known.some(({ severity }) => severity === 'error')) {
     const verdict = isSkipped(input, known) ? run.skipped() : run.unusable(known)
-    return { usable: false, verdict, clear: (outputs) => run.clear(outputs) }
+    const found = resolution.ok ? resolution.settings : resolution.found
+    return { usable: false, verdict, settings: found, clear: (outputs) => run.clear(outputs) }
   }
   const { settings } = resolution
   // Git answers while a build runs. It is also cheaper to start now than from the large process that a bundler becomes.

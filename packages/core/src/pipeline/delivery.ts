@@ -95,6 +95,8 @@ export interface Delivery {
 export interface NoDelivery {
   usable: false
   verdict: Verdict
+  /** What is known of them all the same. */
+  settings: Partial<Settings>
   /** For a build that goes on all the same: deletes the maps that were not to stay in the outputs, and shows how many. */
   clear(outputs: readonly BuildOutput[]): Promise<void>
 }

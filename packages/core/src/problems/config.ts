@@ -158,6 +158,11 @@ export const CONFIG = defineProblems('config', {
     cause: 'Debug ids are switched on, but this bundler gives plugins no way to write them.',
     fix: 'Leave debugIds out; stacks are matched by service, version and path.',
   },
+  'release-not-injected': {
+    severity: 'warning',
+    cause: '`injectRelease` is set, but this build wrote no HTML page that the plugin can change.',
+    fix: 'Write the release where your pages are rendered, as docs/recipes/release.md says, and leave injectRelease out.',
+  },
   'git-incomplete': {
     severity: 'warning',
     cause:

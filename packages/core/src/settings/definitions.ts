@@ -353,6 +353,15 @@ export const SETTINGS = {
     default: 'false',
     plugins: ['bundler'],
   },
+  injectRelease: {
+    type: 'boolean',
+    description:
+      'Write service and version into the head of each HTML page that the build writes, as `<meta name="release">`.',
+    details:
+      'Never into a script, whose name would change with each release. Where the build writes no page (frameworks that render theirs, libraries), a warning says so; `docs/recipes/release.md` has both ways.',
+    default: 'false',
+    plugins: ['bundler'],
+  },
   git: {
     type: 'boolean',
     description: 'Say in the uploads which commit was built and where its repository is (without credentials).',

@@ -50,9 +50,11 @@ describe('where a plugin has the last word', () => {
     })
     // What is taken from elsewhere instead of being bundled changes nothing about the rest.
     expect(movedBy(['vite-plugin-cdn-import'])).toBeUndefined()
-    expect(webpackPrefix({ output: { publicPath: '/' }, plugins: [null, new SetPublicPathPlugin()] })).toEqual({
-      because: '@rushstack/set-webpack-public-path-plugin decides the addresses while the page runs',
-    })
+    expect(webpackPrefix({ output: { publicPath: '/' }, plugins: [null, new SetPublicPathPlugin()] }, '/shop')).toEqual(
+      {
+        because: '@rushstack/set-webpack-public-path-plugin decides the addresses while the page runs',
+      },
+    )
   })
 
   it.each([
@@ -64,8 +66,22 @@ describe('where a plugin has the last word', () => {
     ['/', 'https://cdn.example.com/', { because: expect.stringContaining("HtmlWebpackPlugin's publicPath is not") }],
   ])('output.publicPath %s with the %s of HtmlWebpackPlugin', (publicPath, ofPage, expected) => {
     const plugins = [new HtmlWebpackPlugin({ publicPath: ofPage })]
-    expect(webpackPrefix({ output: { publicPath }, plugins })).toMatchObject(expected)
+    expect(webpackPrefix({ output: { publicPath }, plugins }, '/shop')).toMatchObject(expected)
   })
+})
+
+describe("Electron Forge's webpack plugin has no public path", () => {
+  it.each(['main', 'renderer'])('%s has its place below the installed app', (part) => {
+    const output = { path: `/shop/.webpack/${part}` }
+    expect(webpackPrefix({ output, plugins: [] }, '/shop')).toMatchObject({ value: `app:///.webpack/${part}` })
+  })
+
+  it.each(['/shop/.webpack', '/shop/.webpack/other', '/elsewhere/.webpack/main', '/shop/dist', undefined])(
+    'what is written to %s is not its own',
+    (path) => {
+      expect(webpackPrefix({ output: { ...(path !== undefined && { path }) }, plugins: [] }, '/shop')).toBeUndefined()
+    },
+  )
 })
 
 describe('the name of a file below the output directory', () => {

@@ -1,5 +1,6 @@
 import { isUsablePrefix, minifiedUrl, t } from '@symup/core/internal'
 import type { BuildPrefix } from '../session.ts'
+import { nameBelow } from './written.ts'
 
 /**
  * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
@@ -46,8 +47,20 @@ export function movedBy(plugins: readonly string[]): { because: string } | undef
   return plugin === undefined ? undefined : { because: t`${plugin} decides the addresses while the page runs` }
 }
 
+/**
+ * Directory in which Electron Forge's webpack plugin has a part of an app built, below the project's, as the installed app has it too; undefined where it is
+ * not building.
+ * @param context directory of the project.
+ */
+export function forgePlaceOf({ path }: { path?: string }, context: string): string | undefined {
+  const place = nameBelow(context, path ?? context)
+  return /^\.webpack\/(?:main|renderer)$/.test(place) ? place : undefined
+}
+
 /** The public path, unless a plugin has the last word: one that sets it while the page runs, or the page's own for its first scripts. */
-export function webpackPrefix({ output, plugins }: WebpackOptions): BuildPrefix | undefined {
+export function webpackPrefix({ output, plugins }: WebpackOptions, context: string): BuildPrefix | undefined {
+  const inApp = forgePlaceOf(output, context)
+  if (inApp !== undefined) return prefixFrom(`app:///${inApp}`, t`the directory of the Electron app's scripts`)
   const moved = movedBy(plugins.map((plugin) => plugin?.constructor?.name ?? ''))
   if (moved) return moved
   const own = prefixFrom(output.publicPath, 'output.publicPath')
@@ -62,7 +75,7 @@ export function webpackPrefix({ output, plugins }: WebpackOptions): BuildPrefix 
 }
 
 interface WebpackOptions {
-  output: { publicPath?: unknown }
+  output: { publicPath?: unknown; path?: string }
   plugins: readonly (object | null | undefined)[]
 }
 

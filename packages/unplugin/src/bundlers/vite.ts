@@ -245,6 +245,10 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       requireVite5(this.meta)
     },
 
+    ...(options.injectRelease && {
+      transformIndexHtml: { order: 'post', handler: (html: string) => session?.page(html) ?? html },
+    }),
+
     buildStart() {
       failed = false
     },

@@ -13,8 +13,9 @@ import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
 import { logProblems, tellOnce, watching } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
-import { webpackPrefix } from './public-path.ts'
+import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
+import { changePages, type PagesCompiler } from './webpack-pages.ts'
 import { emptyOutput } from './written.ts'
 
 interface Asset {
@@ -37,7 +38,7 @@ export interface Compiler {
     resolveLoader?: { alias?: unknown }
     devtool?: unknown
     plugins: (object | null | undefined)[]
-    output: { publicPath?: unknown }
+    output: { publicPath?: unknown; path?: string }
     infrastructureLogging?: { level?: unknown }
   }
   hooks: {
@@ -94,6 +95,8 @@ export function applyToCompiler(
   const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
   if (isRelease && maps.hide) compiler.options.devtool = 'hidden-source-map'
   if (isRelease && options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
+  if (isRelease && options.injectRelease)
+    changePages(compiler as unknown as PagesCompiler, (html) => session?.page(html) ?? html)
   enterGroup(compiler)
   const transforms = new TransformWatch()
   if (isRelease) watchLoaders(compiler as unknown as LoadingCompiler, transforms)
@@ -109,7 +112,7 @@ export function applyToCompiler(
       root: compiler.context,
       log,
       logLevel,
-      prefix: webpackPrefix(compiler.options),
+      prefix: webpackPrefix(compiler.options, compiler.context),
       transforms,
     })
     if (session) logProblems(log, maps.problems)
@@ -143,7 +146,12 @@ function leaveServerAlone(
   compiler.hooks.run.tapPromise('symup', async () => {
     if (compiler.options.mode === 'development') return
     if (options.onError !== 'warn')
-      openSession(options, { bundler, root: compiler.context, log, prefix: webpackPrefix(compiler.options) })
+      openSession(options, {
+        bundler,
+        root: compiler.context,
+        log,
+        prefix: webpackPrefix(compiler.options, compiler.context),
+      })
     const why = serverOf(options)
       ? t`with the webpack plugin alone the option server has no effect in Next.js`
       : t`browsers never report its addresses`
@@ -155,12 +163,14 @@ function leaveServerAlone(
  * Plugins are applied before webpack sets its defaults, so `undefined` is "not set"; Rspack's command has then set its own. `false` is also how a SourceMapDevToolPlugin is
  * put in charge: then its maps are taken as they are.
  */
-function decide({ options }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
+function decide({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { devtool, plugins } = options
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
   const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))
-  const own = isFilledInByCommand(devtool) ? undefined : devtool
+  // Electron Forge sets it for who has not.
+  const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
+  const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
   const now = t`devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
   return decideMaps(setting, deleteAfterUpload, { now, hidden: "devtool: 'hidden-source-map'" })

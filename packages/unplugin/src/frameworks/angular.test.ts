@@ -60,8 +60,10 @@ async function build({
 }: Workspace = {}) {
   printed = []
   const asked: Record<string, unknown>[] = []
-  const builder = symup(async function* (wanted) {
+  const pages: string[] = []
+  const builder = symup(async function* (wanted, _, extensions) {
     asked.push(wanted)
+    pages.push((await extensions?.indexHtmlTransformer?.('<head></head>')) ?? '')
     for (const script of scripts) writeScript(script)
     yield { success }
   })
@@ -73,8 +75,15 @@ async function build({
   }
   const outputs: { success: boolean; error?: string }[] = []
   for await (const output of builder({ ...own, symup: options }, context)) outputs.push(output)
-  return { asked: asked[0], outputs, said: printed.join('\n') }
+  return { asked: asked[0], outputs, pages, said: printed.join('\n') }
 }
+
+it('writes the release into index.html where the option asks for it', async () => {
+  const own = { baseHref: '/shop/' }
+  expect((await build({ own })).pages).toEqual([''])
+  const [page] = (await build({ own, options: { ...OPTIONS, injectRelease: true } })).pages
+  expect(page).toMatch(/^<head><meta name="release" content="{&quot;service&quot;:&quot;shop&quot;,[^>]*"><\/head>$/)
+})
 
 /** The prefix and where it comes from, as it was said. */
 const prefixIn = (said: string) => /minifiedPathPrefix = (\S+ ← .*)/.exec(said)?.[1]

@@ -41,7 +41,16 @@ interface BuilderOutput {
   error?: string
 }
 
-type Builder<Options> = (options: Options, context: BuilderContext) => AsyncIterable<BuilderOutput>
+/** What a caller may add to the builder. */
+interface Extensions {
+  indexHtmlTransformer?(html: string): Promise<string>
+}
+
+type Builder<Options> = (
+  options: Options,
+  context: BuilderContext,
+  extensions?: Extensions,
+) => AsyncIterable<BuilderOutput>
 
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
@@ -80,7 +89,9 @@ export function symupAngular(buildApplication: Builder<Validated>): Builder<Angu
       logProblems(log, maps.problems)
       if (options.debugIds) checkDebugIds(context.workspaceRoot, log)
       const wanted = { ...own, ...(maps.hide && { sourceMap: withHiddenMaps(own.sourceMap) }) }
-      for await (const built of buildApplication(await context.validateOptions(wanted, BUILDER), context)) {
+      const extensions: Extensions = { indexHtmlTransformer: async (html) => session.page(html) }
+      const validated = await context.validateOptions(wanted, BUILDER)
+      for await (const built of buildApplication(validated, context, options.injectRelease ? extensions : {})) {
         if (built.success) await session.finish(await outputsOf(own, context, options, maps, since))
         yield built
       }

@@ -1,0 +1,41 @@
+import { phrase } from '@symup/core/internal'
+import { withPluginInList } from './edit-config.ts'
+import { pluginTool } from './plugin-tool.ts'
+import { configFile, fileLike, type Tool } from './tool.ts'
+
+export const NATIVE_CRASHES = [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`]
+
+interface ForgeTool extends Pick<Tool, 'id' | 'name'> {
+  /** Of which each has a config: `vite.main.config.ts`. */
+  parts: readonly string[]
+}
+
+/** Each part of the app is built from a config of its own; the plugin finds the place of each. */
+export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: ForgeTool): Tool {
+  const from = `@symup/unplugin/${bundler}`
+  const tools = parts.map((part) => {
+    const stem = `${bundler}.${part}`
+    return pluginTool({ id, name, stem, tells: [], mayCreate: false, edit: { from }, knowsPlace: true })
+  })
+  return {
+    id,
+    name,
+    evidence: (project) => configFile(project, `${bundler}.renderer`),
+    setUp(project) {
+      const common = { packages: ['@symup/unplugin'], notes: NATIVE_CRASHES }
+      // A template in TypeScript has one list for all configs.
+      const shared = fileLike(project, new RegExp(`^${bundler}\\.plugins\\.[cm]?[jt]s$`))
+      const before = shared === undefined ? undefined : project.read(shared)
+      const after = before === undefined ? undefined : withPluginInList(before, 'plugins', from)
+      if (shared !== undefined && before !== undefined && after !== undefined)
+        return { ...common, changes: after === before ? [] : [{ path: shared, before, after }] }
+      const setups = tools.filter((tool) => tool.evidence(project)).map((tool) => tool.setUp(project))
+      const byHand = setups.flatMap((setup) => setup.byHand ?? []).join('\n\n')
+      return {
+        ...common,
+        changes: setups.flatMap(({ changes }) => changes),
+        ...(byHand !== '' && { byHand }),
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { t } from '@symup/core/internal'
+import { isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
+import type { Project } from './project.ts'
+import { configFile, dependency, newConfigName, type Setup, type Tool } from './tool.ts'
+
+interface PluginTool extends Pick<Tool, 'id' | 'name'> {
+  /** Of its config file: `vite` for `vite.config.ts`. */
+  stem: string
+  /** Dependencies that tell it, also without a config file. */
+  tells: readonly string[]
+  /** The plugin's module. Default `@symup/unplugin/<id>`. */
+  edit?: Partial<PluginEdit>
+  /** Where the config says where the output is deployed. */
+  prefixAt?: readonly string[]
+  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `/`. */
+  knowsPlace?: boolean
+  packages?: readonly string[]
+  /** False where a config file must be there already. Default true. */
+  mayCreate?: boolean
+  notes?: readonly string[]
+}
+
+/** A tool whose config file has a list of plugins. */
+export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
+  const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
+  const { mayCreate = true, notes } = how
+  return {
+    id,
+    name,
+    evidence: (project) =>
+      configFile(project, stem) ?? (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
+    setUp(project) {
+      const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
+      const path = configFile(project, stem)
+      const before = path === undefined ? '' : (project.read(path) ?? '')
+      const after = path === undefined ? newConfig(whole) : withPlugin(before, whole)
+      const place = prefixAt.length === 0 ? undefined : literalIn(before, prefixAt)
+      const isKnown = place === undefined ? knowsPlace : /^(?:\/|https?:)/.test(place)
+      const common: Setup = {
+        packages,
+        changes: [],
+        ...(!isKnown && { minifiedPathPrefix: '/' }),
+        ...(notes && { notes }),
+      }
+      const target = path ?? newConfigName(project, stem)
+      if (after === undefined) return { ...common, byHand: snippet(target, whole) }
+      return {
+        ...common,
+        changes: after === before ? [] : [{ path: target, ...(path !== undefined && { before }), after }],
+      }
+    },
+  }
+}
+
+/** Whether a script of package.json runs the tool: many a package only has one among its dependencies. */
+export function isRun({ manifest: { scripts = {} } }: Project, command: string): boolean {
+  return Object.values(scripts).some((line) => new RegExp(`(?:^|[\\s/])${command}(?:$|\\s)`).test(line))
+}
+
+function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first }: PluginEdit): string {
+  const list = first ? `[${call}, …]` : `[…, ${call}]`
+  const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
+  const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)
+  return t`init cannot change ${path} by itself. Add:\n\n${importing}${nested}`
+}

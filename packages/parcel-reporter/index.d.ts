@@ -1,0 +1,3 @@
+/** A reporter, for `reporters` of `.parcelrc`. */
+declare const reporter: object
+export = reporter

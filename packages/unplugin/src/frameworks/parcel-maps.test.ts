@@ -1,0 +1,54 @@
+import { transform } from 'esbuild'
+import { expect, it } from 'vitest'
+import { movedMap } from './parcel-maps.ts'
+
+const FIRST = 'HASH_REF_0123456789abcdef'
+const SECOND = 'HASH_REF_fedcba9876543210'
+const REPLACED = [
+  { by: '1a2b3c4d', length: FIRST.length },
+  { by: 'deadbeef', length: SECOND.length },
+]
+
+/** Each name ends its line, so that places in the source are the same whatever it is. The text with an emoji counts as JavaScript counts. */
+const source = (first: string, second: string) => `load(
+  'a.${first}'
+)
+export const smile = '🙂🙂' + pick(
+  'b.${second}'
+) + pick(
+  'c.${first}'
+)
+export function fail(reason) {
+  throw new RangeError(reason)
+}
+`
+
+it.each([true, false])('a map is that of the code with the names in place (one line: %s)', async (minifyWhitespace) => {
+  const options = { sourcemap: 'external', charset: 'utf8', minifyWhitespace, sourcefile: 'a.js' } as const
+  const before = await transform(source(FIRST, SECOND), options)
+  const after = await transform(source('1a2b3c4d', 'deadbeef'), options)
+  const code = before.code.replaceAll(FIRST, '1a2b3c4d').replaceAll(SECOND, 'deadbeef')
+  expect(code).toBe(after.code)
+  const mappingsOf = (map = '{}') => JSON.parse(map).mappings
+  // Else nothing would be moved.
+  expect(mappingsOf(before.map) === mappingsOf(after.map)).toBe(!minifyWhitespace)
+  const moved = movedMap(before.map, code, REPLACED)
+  expect(mappingsOf(moved)).toBe(mappingsOf(after.map))
+  // It may be read by the next build.
+  expect(movedMap(moved as string, code, REPLACED)).toBeUndefined()
+})
+
+it('what has no such name, or no mappings of its own, stays', () => {
+  expect(movedMap('{"mappings":"AAAA"}', 'a()', REPLACED)).toBeUndefined()
+  expect(movedMap('{"mappings":"AAAA"}', 'a("1a2b3c4d")', [])).toBeUndefined()
+  for (const broken of ['{', 'null', '[]', '1']) expect(movedMap(broken, 'a("1a2b3c4d")', REPLACED)).toBeUndefined()
+  expect(movedMap('{"sections":[]}', 'a("1a2b3c4d")', REPLACED)).toBeUndefined()
+})
+
+it('a place inside a name stays inside it', () => {
+  // Columns 0, 3 (the name's first), 20 (within) and 30, of which 28 is the end of the placeholder.
+  const moved = movedMap('{"mappings":"AAAA,GAAA,iBAAA,UAAA"}', 'a("1a2b3c4d",b)', [
+    REPLACED[0] as (typeof REPLACED)[0],
+  ])
+  expect(JSON.parse(moved as string).mappings).toBe('AAAA,GAAA,AAAA,UAAA')
+})

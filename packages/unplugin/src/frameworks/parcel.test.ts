@@ -1,0 +1,179 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { symupParcel } from './parcel.ts'
+
+// Parcel's own command is asked in test/frameworks; here its events are looked at that are hard to bring about there.
+
+let root: string
+let printed: string[]
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-parcel-'))
+  printed = []
+  vi.spyOn(process, 'cwd').mockReturnValue(root)
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
+})
+
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+const DRY = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
+
+function write(path: string, text: string): string {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+  return join(root, path)
+}
+
+interface Bundle {
+  context?: string
+  publicUrl?: string
+  /** As a Parcel from before 2.13, which does not say what it wrote. */
+  isOld?: boolean
+  sourceMap?: { inline?: boolean } | null
+}
+
+/** A bundle that was written: the directory, and the script in it. */
+function bundle(path: string, { context = 'browser', publicUrl = '/', isOld = false, sourceMap = {} }: Bundle = {}) {
+  const filePath = write(path, 'fail()\n//# sourceMappingURL=a.js.map\n')
+  const paths = [filePath, ...(sourceMap && !sourceMap.inline ? [write(`${path}.map`, MAP)] : [])]
+  return {
+    type: 'js',
+    name: path.split('/').at(-1) as string,
+    hashReference: 'HASH_REF_0123456789abcdef',
+    filePath,
+    ...(!isOld && { files: paths.map((it) => ({ filePath: it })) }),
+    env: { context, sourceMap },
+    target: { distDir: dirname(filePath), publicUrl },
+  }
+}
+
+let instances = 0
+const parcel = (more: object = {}) => ({
+  ...{ mode: 'production', instanceId: String(instances++), serveOptions: false, logLevel: 'info' },
+  ...{ parcelVersion: '2.16.4', ...more },
+})
+
+/** Reports a build that was written. @returns what was printed. */
+async function built(bundles: ReturnType<typeof bundle>[], symup: unknown = DRY, more: object = {}): Promise<string> {
+  write('package.json', JSON.stringify({ symup }))
+  const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => bundles } }
+  await symupParcel({ event, options: parcel(more) })
+  return printed.join('\n')
+}
+
+it('takes the place from the public URL, and the options from package.json', async () => {
+  const said = await built([bundle('dist/a.js', { publicUrl: '/shop/' })])
+  expect(said).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
+  expect(said).toContain('service = shop ← option service')
+  expect(said).toContain('/shop/a.js')
+})
+
+it('each target has its own place, that of an Electron app below the app', async () => {
+  const said = await built([
+    bundle('web/a.js', { publicUrl: 'https://cdn.example.com/x/' }),
+    bundle('main/a.js', { context: 'electron-main' }),
+  ])
+  expect(said).toContain('https://cdn.example.com/x/a.js')
+  expect(said).toContain('app:///main/a.js')
+})
+
+it('a relative place stops the build, with the reason, and no map is taken away', async () => {
+  await expect(built([bundle('dist/a.js', { publicUrl: './' })])).rejects.toThrow(/publicUrl is relative/)
+  expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'a.js.map'])
+})
+
+it('what runs on a server is left alone, and its maps', async () => {
+  const said = await built([bundle('dist/a.js', { context: 'node' })])
+  expect(said).toBe('[symup] What runs on a server is left alone (server: true uploads it too).')
+})
+
+it('with the option it is uploaded from where it runs, and keeps its maps', async () => {
+  const symup = { ...DRY, server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } }
+  const said = await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
+  expect(said).toContain('/app/out/b.js')
+  expect(said).not.toContain('left alone')
+})
+
+it('an older Parcel does not say which files it wrote', async () => {
+  expect(await built([bundle('dist/a.js', { isOld: true })], DRY, { parcelVersion: undefined })).toContain('/a.js')
+})
+
+it('says that there are no maps, or that they ship', async () => {
+  expect(await built([bundle('a/a.js', { sourceMap: null })])).toMatch(/sourcemaps-off: Parcel makes no source maps/)
+  const inline = { ...DRY, deleteAfterUpload: true }
+  expect(await built([bundle('b/a.js', { sourceMap: { inline: true } })], inline)).toMatch(/map-inline: sourceMap is/)
+})
+
+it('says that there are no debug ids', async () => {
+  expect(await built([bundle('dist/a.js')], { ...DRY, debugIds: true })).toContain('debug-ids-unsupported')
+})
+
+it.each([
+  ['switched off', { ...DRY, enabled: false }, {}, ''],
+  ['a development build', DRY, { mode: 'development' }, '[symup] The mode is development: nothing is uploaded.'],
+])('%s uploads nothing', async (_, symup, more, said) => {
+  expect(await built([bundle('dist/a.js')], symup, more)).toBe(said)
+})
+
+it.each([
+  [false, '[symup] Watching: nothing is uploaded.'],
+  [{ port: 1234 }, '[symup] Dev server: nothing is uploaded.'],
+])('a build that goes on uploads nothing: served with %j', async (serveOptions, said) => {
+  const options = parcel({ serveOptions })
+  await symupParcel({ event: { type: 'watchStart' }, options })
+  const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [bundle('dist/a.js')] } }
+  await symupParcel({ event, options })
+  await symupParcel({ event, options })
+  expect(printed).toEqual([said])
+})
+
+it.each([
+  ['[1]', 'package.json has a field "symup" that is not an object.'],
+  ['"shop"', 'package.json has a field "symup" that is not an object.'],
+])('a field that is no options fails the build: %s', async (field, why) => {
+  await expect(built([bundle('dist/a.js')], JSON.parse(field))).rejects.toMatchObject({
+    message: expect.stringContaining(why),
+    problems: [{ code: 'config-file-invalid', file: 'package.json' }],
+    // Parcel prints a stack below the message.
+    stack: '',
+  })
+})
+
+it('a package.json that is no JSON fails the build', async () => {
+  write('package.json', '{')
+  const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [] } }
+  await expect(symupParcel({ event, options: parcel() })).rejects.toThrow('package.json is not valid JSON')
+})
+
+it('a Parcel that goes on when a reporter throws ends with 1 all the same', async () => {
+  const once = vi.spyOn(process, 'once').mockReturnThis()
+  await expect(built([bundle('dist/a.js')], [], { parcelVersion: undefined })).rejects.toThrow()
+  const [[name, end] = []] = once.mock.calls as [string, () => void][]
+  const { exitCode } = process
+  try {
+    process.exitCode = 0
+    end?.()
+    expect([name, process.exitCode]).toEqual(['exit', 1])
+  } finally {
+    process.exitCode = exitCode
+  }
+})
+
+it('an empty file stands for a deleted map until the process ends, so that Parcel sees that it is gone', async () => {
+  const once = vi.spyOn(process, 'once').mockReturnThis()
+  // Nothing can be uploaded without a key: no map stays.
+  vi.stubEnv('SYMUP_API_KEY', '')
+  await built([bundle('dist/a.js')], { ...DRY, dryRun: false, onError: 'warn' })
+  vi.unstubAllEnvs()
+  const map = join(root, 'dist/a.js.map')
+  expect(readFileSync(map, 'utf8')).toBe('')
+  expect(readFileSync(join(root, 'dist/a.js'), 'utf8')).toBe('fail()')
+  const ends = (once.mock.calls as unknown as [string, () => void][]).filter(([name]) => name === 'exit')
+  for (const [, end] of ends.slice(-1)) end()
+  expect(existsSync(map)).toBe(false)
+})

@@ -1,0 +1,224 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Problem, problem, SymupError, t, useLocale } from '@symup/core/internal'
+import { logProblems, watching } from '../bundlers/messages.ts'
+import { prefixFrom } from '../bundlers/public-path.ts'
+import { emptyOutput, nameBelow } from '../bundlers/written.ts'
+import { decideMaps, type MapSetting } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import type { BundleOutput } from '../output.ts'
+import { tellWithoutDebugIds } from '../plugin.ts'
+import { serverOf } from '../server.ts'
+import { type BuildPrefix, openSession } from '../session.ts'
+import { logTo } from '../terminal.ts'
+import { movedMap } from './parcel-maps.ts'
+
+/** What Parcel gives a reporter at each event of a build; only what is used here. */
+interface Report {
+  event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
+  options: {
+    mode: string
+    /** One for each `Parcel` of the process. */
+    instanceId: string
+    serveOptions: unknown
+    logLevel: string
+    /** Left out by the versions that go on when a reporter throws. */
+    parcelVersion?: string
+  }
+}
+
+/** A bundle as it was written. */
+interface ParcelBundle {
+  type: string
+  /** With {@link hashReference} where the name of the file has its hash. */
+  name: string
+  hashReference: string
+  /** Absolute; a bundle that became part of another has none. */
+  filePath?: string | null
+  /** All that was written for it, with its map and compressed copies; since Parcel 2.13. */
+  files?: readonly { filePath: string }[]
+  env: { context: string; sourceMap?: { inline?: boolean } | null }
+  target: { distDir: string; publicUrl: string }
+}
+
+const MAP = /\.map(?:\.gz|\.br|\.zst)?$/
+const SERVERS: ReadonlySet<string> = new Set(['node', 'react-server'])
+const ON = 'sourceMap: true'
+
+/** Ids of those whose builds are no releases. */
+const watched = new Set<string>()
+
+/**
+ * What `@symup/parcel-reporter` does at an event: when a production build is written, it is uploaded. Parcel gives a plugin no options, so they are
+ * the field `symup` of the package.json in the working directory.
+ * @throws SymupError when the options say that the problems fail the build.
+ */
+export async function symupParcel({ event, options: parcel }: Report): Promise<void> {
+  if (event.type !== 'watchStart' && event.type !== 'buildSuccess') return
+  useLocale()
+  try {
+    const options = optionsIn(process.cwd())
+    if (options.enabled === false) return
+    const log = logTo(options, () => parcel.logLevel)
+    if (event.type === 'watchStart') {
+      watched.add(parcel.instanceId)
+      log(parcel.serveOptions ? { severity: 'info', text: t`Dev server: nothing is uploaded.` } : watching())
+    } else if (watched.has(parcel.instanceId)) return
+    else if (parcel.mode !== 'production')
+      log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
+    else await upload(event.bundleGraph?.getBundles() ?? [], options, () => parcel.logLevel)
+  } catch (error) {
+    if (error instanceof SymupError) failBuild(error, parcel)
+    throw error
+  }
+}
+
+/** Parcel shows the stack of an error below its message, and ours is that message. */
+function failBuild(error: SymupError, { parcelVersion }: Report['options']): void {
+  error.stack = ''
+  if (parcelVersion !== undefined) return
+  process.once('exit', () => {
+    process.exitCode ||= 1
+  })
+}
+
+/** @throws SymupError when the field cannot be read as options. */
+function optionsIn(root: string): SymupOptions {
+  const path = join(root, 'package.json')
+  if (!existsSync(path)) return {}
+  let options: unknown
+  try {
+    options = JSON.parse(readFileSync(path, 'utf8')).symup ?? {}
+  } catch {
+    // Parcel reads the file too, and quotes it.
+    options = undefined
+  }
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
+  const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
+  const found = problem('config-file-invalid', t`${'package.json'} ${why}.`, { file: 'package.json' })
+  throw new SymupError(`${found.message} ${found.fix}`, [found])
+}
+
+async function upload(bundles: readonly ParcelBundle[], options: SymupOptions, logLevel: () => unknown): Promise<void> {
+  const root = process.cwd()
+  const log = logTo(options, logLevel)
+  const written = bundles.filter(({ filePath }) => filePath)
+  const isTaken = (bundle: ParcelBundle) => !isServer(bundle) || serverOf(options) !== undefined
+  const taken = written.filter(isTaken)
+  const said = t`What runs on a server is left alone (server: true uploads it too).`
+  if (taken.length < written.length) log({ severity: 'info', text: said })
+  if (taken.length === 0 && written.length > 0) return
+  tellWithoutDebugIds('Parcel', options)
+  const { outputs, problems } = outputsOf(taken, options, root)
+  const session = openSession(options, { bundler: 'parcel', root, log, logLevel, prefix: prefixOf(taken, root) })
+  logProblems(log, problems)
+  moveMaps(taken, written)
+  if (options.injectRelease) changePages(taken, (html) => session.page(html))
+  const maps = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
+  const present = maps.filter(existsSync)
+  await session.finish(outputs).finally(() => standInFor(present.filter((path) => !existsSync(path))))
+}
+
+/** A page that has a compressed copy stays as that is. */
+function changePages(bundles: readonly ParcelBundle[], page: (html: string) => string): void {
+  for (const bundle of bundles) {
+    if (bundle.type !== 'html' || filesOf(bundle).length > 1) continue
+    const path = bundle.filePath as string
+    writeFileSync(path, page(readFileSync(path, 'utf8')))
+  }
+}
+
+/** Maps lead to where the scripts have their code, now that these hold the hashes of other files. */
+function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]): void {
+  const replaced = all.flatMap(({ name, hashReference, filePath, target }) => {
+    const [before = '', after] = name.split(hashReference)
+    const file = nameBelow(target.distDir, filePath as string)
+    return after === undefined
+      ? []
+      : { by: file.slice(before.length, file.length - after.length), length: hashReference.length }
+  })
+  for (const { type, filePath } of bundles) {
+    const map = `${filePath}.map`
+    if (type !== 'js' || !existsSync(map)) continue
+    const moved = movedMap(readFileSync(map, 'utf8'), readFileSync(filePath as string, 'utf8'), replaced)
+    if (moved !== undefined) writeFileSync(map, moved)
+  }
+}
+
+/**
+ * The next build takes from Parcel's cache what is not written anew, and so would have no maps: Parcel writes a script and its map again when one of the two
+ * was deleted after the build, not when it was deleted in it. So an empty file stands for each map until the process ends.
+ */
+function standInFor(maps: readonly string[]): void {
+  for (const path of maps) writeFileSync(path, '', { flag: 'wx' })
+  process.once('exit', () => {
+    for (const path of maps) if (statSync(path, { throwIfNoEntry: false })?.size === 0) rmSync(path)
+  })
+}
+
+function isServer({ env }: ParcelBundle): boolean {
+  return SERVERS.has(env.context)
+}
+
+/** One for each place that is deployed: targets may share a directory. */
+function outputsOf(
+  bundles: readonly ParcelBundle[],
+  { deleteAfterUpload }: SymupOptions,
+  root: string,
+): { outputs: BundleOutput[]; problems: Problem[] } {
+  const outputs = new Map<string, BundleOutput>()
+  const problems = new Map<string, Problem>()
+  for (const bundle of bundles) {
+    const { type, env, target } = bundle
+    const isForServer = isServer(bundle)
+    const prefix = placeOf(bundle, root)
+    const decision = decideMaps(settingOf(env), deleteAfterUpload, {
+      now: env.sourceMap ? t`sourceMap is { inline: true }` : t`Parcel makes no source maps`,
+      hidden: ON,
+      on: t`Leave out --no-source-maps and sourceMap: false.`,
+    })
+    // Node reads the maps of a server.
+    const deletes = isForServer ? deleteAfterUpload === true : decision.deletes
+    for (const found of type === 'js' && !isForServer ? decision.problems : []) problems.set(found.message, found)
+    const key = [isForServer, target.distDir, target.publicUrl].join('\n')
+    const output = outputs.get(key) ?? {
+      ...emptyOutput(target.distDir),
+      ...(isForServer && { isServer: true }),
+      ...(prefix !== undefined && 'value' in prefix && { prefix: prefix.value }),
+    }
+    outputs.set(key, output)
+    for (const file of filesOf(bundle)) {
+      output.files.add(file)
+      if (deletes && MAP.test(file)) output.deletable.add(file)
+    }
+    const script = nameBelow(target.distDir, bundle.filePath as string)
+    if (output.files.has(`${script}.map`)) output.mapOf.set(script, `${script}.map`)
+  }
+  return { outputs: [...outputs.values()], problems: [...problems.values()] }
+}
+
+/** Parcel makes maps unless it is told not to, so these are nobody's setting. */
+function settingOf({ sourceMap }: ParcelBundle['env']): MapSetting {
+  if (!sourceMap) return 'none'
+  return sourceMap.inline ? 'inline' : 'unset'
+}
+
+function filesOf({ filePath, files = [], target }: ParcelBundle): string[] {
+  const script = filePath as string
+  const known = files.length > 0 ? files.map((file) => file.filePath) : [script, `${script}.map`].filter(existsSync)
+  return known.map((path) => nameBelow(target.distDir, path))
+}
+
+/** Where a bundle is deployed: an Electron app has it below its own directory. */
+function placeOf({ env, target }: ParcelBundle, root: string): BuildPrefix | undefined {
+  if (env.context.startsWith('electron-'))
+    return prefixFrom(`app:///${nameBelow(root, target.distDir)}`, t`the Electron app's distDir`)
+  return prefixFrom(target.publicUrl, t`Parcel's publicUrl`)
+}
+
+/** Of the browsers' targets; the reason of the one whose place is not known. */
+function prefixOf(bundles: readonly ParcelBundle[], root: string): BuildPrefix | undefined {
+  const browsers = bundles.filter((bundle) => !isServer(bundle))
+  const places = (browsers.length > 0 ? browsers : bundles).map((bundle) => placeOf(bundle, root))
+  return places.find((place) => place !== undefined && 'because' in place) ?? places[0]
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { ReleaseInPages } from './release.ts'
+
+const from = { kind: 'option', name: 'service' } as const
+const of = (value: string) => ({ value, from, overrode: [] })
+const pages = (version: string) =>
+  new ReleaseInPages({ injectRelease: true }, { service: of('shop'), version: of(version) })
+const META = '<meta name="release" content="{&quot;service&quot;:&quot;shop&quot;,&quot;version&quot;:&quot;1&quot;}">'
+
+it.each([
+  [
+    '<!doctype html><html lang="en"><head>\n<title>a</title>',
+    `<!doctype html><html lang="en"><head>${META}\n<title>a</title>`,
+  ],
+  ['<HTML><HEAD class=a><p>', `<HTML><HEAD class=a>${META}<p>`],
+  // The tags may be left out.
+  ['<html><p>', `<html>${META}<p>`],
+  ['<!DOCTYPE html><title>a</title>', `<!DOCTYPE html>${META}<title>a</title>`],
+  ['<p>', `${META}<p>`],
+  ['<!-- <head> --><header></header>', `${META}<!-- <head> --><header></header>`],
+  // What an earlier build wrote, or the user's own.
+  ['<head><meta name=release content=a><p>', `<head>${META}<p>`],
+  ["<head><meta content='a' name='release' /><p>", `<head>${META}<p>`],
+  ['<head><meta name="release-date" content="a">', `<head>${META}<meta name="release-date" content="a">`],
+])('%s', (html, expected) => {
+  expect(pages('1').page(html)).toBe(expected)
+  expect(pages('1').page(expected)).toBe(expected)
+})
+
+it('a text of any kind stays in its attribute', () => {
+  const html = pages('1"><script>alert(1)</script>&quot;').page('<head>')
+  // The tags of the page and of the element, and the quotes of two attributes.
+  expect(html.match(/[<>"]/g)?.join('')).toBe('<><"""">')
+  expect(html).not.toContain('<script')
+})
+
+it('nothing is written where it is not asked for, or not known', () => {
+  expect(new ReleaseInPages({}, { service: of('shop'), version: of('1') }).page('<head>')).toBe('<head>')
+  const unknown = new ReleaseInPages({ injectRelease: true }, { service: of('shop') })
+  expect(unknown.page('<head>')).toBe('<head>')
+  expect(unknown.problems()).toEqual([])
+})
+
+it('says that no page was written, unless another part of the build wrote one', () => {
+  const [part, other] = [pages('only here'), pages('only here')]
+  expect(part.problems()).toMatchObject([{ code: 'release-not-injected', severity: 'warning' }])
+  other.page('<head>')
+  expect(part.problems()).toEqual([])
+})
