@@ -2,9 +2,28 @@ import { type Case, isDamaged } from './run.ts'
 
 /**
  * Builds that are set apart before the proof has run over any of them; what is missed or found wrongly in them is counted, and not printed without `--verbose`. Whoever
- * reads the misses to mend the proof takes the build out of this list. None is set apart now: those of all three rounds were read.
+ * reads the misses to mend the proof takes the build out of this list. These are of the fourth round; those of the three before were read.
  */
-const HELD_OUT: readonly string[] = []
+const HELD_OUT: readonly string[] = [
+  'rollup 2 + typescript2 + terser 7, ledger',
+  'rollup + closure advanced, ledger',
+  'rollup system + babel, ledger',
+  'metro, ledger',
+  'rslib, ledger',
+  'vite 2, ledger',
+  'swc without a bundler, ledger',
+  'babel + flow without a bundler, flow',
+  'vite 4, vue 2',
+  'parcel, kiosk',
+  'esbuild + unplugin, kiosk',
+  'rollup + svelte 4 + terser, svelte 4',
+  'rollup + riot + swc, riot',
+  'vite 6, civet',
+  'vite 7, marko',
+  'vite 8, mdx, manual',
+  'stencil',
+  'webpack 4 + ts-loader 8, react 17, forum',
+]
 export const isHeldOut = (build: string) => HELD_OUT.includes(build)
 
 const isAlarm = ({ findings }: Case) => findings.length > 0
