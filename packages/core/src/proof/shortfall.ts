@@ -51,11 +51,12 @@ interface Said {
 /**
  * Looks at the code that is not mapped: whether it is such as a stack may name.
  * @param isOwn for each source whether it is the app's own
+ * @param coarse those of which it is said that their mappings are too few
  */
 export function findShortfall(
   file: string,
   { map, script }: { map: MapFile; script: ScriptFile },
-  { coverage, isOwn }: { coverage: Coverage; isOwn: readonly boolean[] },
+  { coverage, isOwn, coarse }: { coverage: Coverage; isOwn: readonly boolean[]; coarse: ReadonlySet<number> },
 ): Shortfall {
   if (coverage.isBeyond) {
     const message = t`Its map has lines or columns that the script does not have.`
@@ -67,9 +68,10 @@ export function findShortfall(
       (stretch) =>
         lostThrow(script, stretch, { isOwn, seen: coverage.seen }, texts) ?? gapWithoutSource(script, stretch),
     ),
-    ...coverage.tails.map(
-      (tail) => (isOwn[tail.source] && gapOfRest(script, tail, texts)) || gapOfOthers(script, tail, texts),
-    ),
+    ...coverage.tails.map((tail) => {
+      const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
+      return (mayEnd && gapOfRest(script, tail, texts)) || gapOfOthers(script, tail, texts)
+    }),
   ]
   const own = [...isOwn.keys()].filter((source) => isOwn[source])
   const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
