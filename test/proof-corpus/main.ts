@@ -39,6 +39,12 @@ name, which is an error now. In the third, ten builds: 312 of 315 (99.0 %), and 
 esbuild made before terser ran, so that every frame leads nowhere. The corpus counts such files as damaged now. The fourth is a file of swc whose map is one column off behind three emoji; no frame
 that was thrown in it leads to another line. The builds of these rounds were read since, and count as seen.
 
+In the fourth round, eighteen builds with code in eleven styles, many by tools that the corpus did not have (Metro, Rslib, Stencil, Marko, Riot, Civet, MDX, Svelte 4, Vue 2, Flow, SystemJS, Closure's advanced
+mode, Vite 2, scripts that no bundler put together): 923 of 942 damaged files were found (98.0 %, where it was 99.4 % of those seen before), and 9 of 213 clean files had a warning. None of the nine is false: Rslib's
+maps are 14 columns off, as it changes the scripts after them (in three of the files a throw leads to another line, which the corpus counts now), and the template of Vue 2 has no mappings, so that its calls lead to the
+script's last line. The misses were worse than one point, so that they were read: maps that end long before their script does, mappings behind the ends of lines, and a single error of a source that nothing leads to.
+With these mended, 935 of the 942 are found; five of the seven are of one module of four lines. Metro's map was flattened before the proof ran, as the damages know no sections.
+
 The proof was also tried on published packages, which nobody here built. Of 586 packages with 1,945 files, of which 1,452 have their sources' text in the map, 25 files of 16 packages have a finding. What each says was
 compared with the map: most maps are not those of their scripts, such as those of acorn 6.4.2, joi's browser build, normalize-wheel-es and preact's UMD builds, or lack whole functions, such as those of hls.js and wonka; in
 Redux Toolkit throws lead to the line before their own. None is known to be false. All of what was false before (shorthand properties and members in brackets that lead to their end, a mapping for each character, imported names, a
