@@ -56,6 +56,10 @@ And it was tried on four apps that others wrote, built by their own commands: me
 so: of icons that a plugin makes without a file, of calls of Svelte's props, of Vue's templates, of texts in a list, of data, and of Vite's own helpers. All of that is mended, so these four are no measure
 any more. What is left was compared with their maps, and is so: \`sveltePreprocess\` leaves 26 components of mermaid-live-editor with a coarse map, React's compiler five files of memos, Nuxt's and i18n's
 transforms four files of elk, and Workbox writes its list into elk's service worker without its map.
+
+Then on four more, with the plugin's line from its README and a local intake: AdGuard Home (webpack 5, React 16, ts-loader: 13,185 of 13,185 places in 193 files), the RealWorld app of Angular (22 scripts, 1,137 of 1,139 places in
+33 files), epic-stack (React Router 7: 3,242 of 3,242 places in 75 files; its 77 maps stay, as its own setting has them made, and are named) and naive-ui-admin (Vite 5, Vue 3: 85 scripts, 4,828 of 4,833 places in 171 files). No build
+broke. Three of naive-ui-admin's four findings are so: in \`TableAction.vue\` and in two of its forms calls lead to the line before. The fourth was not: the texts of a list do, and nothing throws in them. It is mended.
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')
