@@ -37,7 +37,18 @@ There were three rounds with builds that were held out, all on 22 and 23 Novembe
 warning. In the second, eight builds: 350 of 363, and 3 of 54 clean files, all of Sucrase's build, had a warning. 2 of these 13 misses were of the corpus: in the build with Rollup 2 two files had one
 name, which is an error now. In the third, ten builds: 312 of 315 (99.0 %), and 4 of 51 clean files had a warning. Three of these four are of the build with tsup and terser, and right: tsup keeps the map that
 esbuild made before terser ran, so that every frame leads nowhere. The corpus counts such files as damaged now. The fourth is a file of swc whose map is one column off behind three emoji; no frame
-that was thrown in it leads to another line. The builds of all rounds were read since, and count as seen: none is held out now.
+that was thrown in it leads to another line. The builds of these rounds were read since, and count as seen.
+
+In the fourth round, eighteen builds with code in eleven styles, many by tools that the corpus did not have (Metro, Rslib, Stencil, Marko, Riot, Civet, MDX, Svelte 4, Vue 2, Flow, SystemJS, Closure's advanced
+mode, Vite 2, scripts that no bundler put together): 923 of 942 damaged files were found (98.0 %, where it was 99.4 % of those seen before), and 9 of 213 clean files had a warning. None of the nine is false: Rslib's
+maps are 14 columns off, as it changes the scripts after them (in three of the files a throw leads to another line, which the corpus counts now), and the template of Vue 2 has no mappings, so that its calls lead to the
+script's last line. The misses were worse than one point, so that they were read: maps that end long before their script does, mappings behind the ends of lines, and a single error of a source that nothing leads to.
+With these mended, 935 of the 942 are found; five of the seven are of one module of four lines. Metro's map was flattened before the proof ran, as the damages know no sections.
+
+In the fifth round, nine builds of two more apps (TypeScript and terser alone, Rspack with terser, Rolldown with esbuild, Parcel, Farm and others), written after that and set apart before the proof had run over them: 522 of 524
+damaged files were found (99.6 %, as of those seen before), and 3 of 102 clean files had a warning: Parcel's, whose map is some 15 columns off from the import of a chunk on, as the chunk's name is put in after the map was
+made. No frame that was thrown leads to another line, so that the table counts them, as it counts those of Rslib, of Vue 2's template and of swc: none of the ten alarms in it says what is not so. A tenth build, with Closure's
+simple mode, was left out before: its map had nine mappings. While the fifth round ran, the proof changed in one thing, which naive-ui-admin had shown (below); the figures are those after it; of the seven builds of one app they were the same before.
 
 The proof was also tried on published packages, which nobody here built. Of 586 packages with 1,945 files, of which 1,452 have their sources' text in the map, 25 files of 16 packages have a finding. What each says was
 compared with the map: most maps are not those of their scripts, such as those of acorn 6.4.2, joi's browser build, normalize-wheel-es and preact's UMD builds, or lack whole functions, such as those of hls.js and wonka; in
@@ -50,6 +61,10 @@ And it was tried on four apps that others wrote, built by their own commands: me
 so: of icons that a plugin makes without a file, of calls of Svelte's props, of Vue's templates, of texts in a list, of data, and of Vite's own helpers. All of that is mended, so these four are no measure
 any more. What is left was compared with their maps, and is so: \`sveltePreprocess\` leaves 26 components of mermaid-live-editor with a coarse map, React's compiler five files of memos, Nuxt's and i18n's
 transforms four files of elk, and Workbox writes its list into elk's service worker without its map.
+
+Then on four more, with the plugin's line from its README and a local intake: AdGuard Home (webpack 5, React 16, ts-loader: 13,185 of 13,185 places in 193 files), the RealWorld app of Angular (22 scripts, 1,137 of 1,139 places in
+33 files), epic-stack (React Router 7: 3,242 of 3,242 places in 75 files; its 77 maps stay, as its own setting has them made, and are named) and naive-ui-admin (Vite 5, Vue 3: 85 scripts, 4,828 of 4,833 places in 171 files). No build
+broke. Three of naive-ui-admin's four findings are so: in \`TableAction.vue\` and in two of its forms calls lead to the line before. The fourth was not: the texts of a list do, and nothing throws in them. It is mended.
 `
 const chromium = findChromium()
 if (!chromium) throw new Error('The corpus needs Chromium.')

@@ -2,9 +2,19 @@ import { type Case, isDamaged } from './run.ts'
 
 /**
  * Builds that are set apart before the proof has run over any of them; what is missed or found wrongly in them is counted, and not printed without `--verbose`. Whoever
- * reads the misses to mend the proof takes the build out of this list. None is set apart now: those of all three rounds were read.
+ * reads the misses to mend the proof takes the build out of this list. These are of the fifth round; those of the four before were read.
  */
-const HELD_OUT: readonly string[] = []
+const HELD_OUT: readonly string[] = [
+  'typescript + terser without a bundler, harbour',
+  'webpack + ts-loader + esbuild, harbour',
+  'rspack 1 + terser, harbour',
+  'esbuild iife es2018, harbour',
+  'rolldown + esbuild, harbour',
+  'parcel, harbour',
+  'farm, harbour',
+  'vite 7 + terser, setup',
+  'vite 5, setup',
+]
 export const isHeldOut = (build: string) => HELD_OUT.includes(build)
 
 const isAlarm = ({ findings }: Case) => findings.length > 0

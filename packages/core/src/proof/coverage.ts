@@ -18,6 +18,8 @@ export interface Stretch {
 export interface Tail extends Stretch {
   /** Of the mapping before it. */
   source: number
+  /** The line, 0-based, that the mapping before it leads to, where that is the script's last. */
+  originalLine?: number
 }
 
 /** Generated characters behind a mapping from which the code may well be another's. */
@@ -29,6 +31,8 @@ const MAX_BLANK = 200
 /** In place of the next source, where none comes. */
 const NOTHING = -2
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
+/** Mappings behind the ends of their lines from which the map is another script's: tools leave a few. */
+const MIN_OUTSIDE = 20
 /** More are not looked at; they only ever are where nearly everything is wrong. */
 const MAX_STRETCHES = 500
 
@@ -36,8 +40,10 @@ const MAX_STRETCHES = 500
 export class Coverage {
   readonly unmapped: Stretch[] = []
   readonly tails: Tail[] = []
-  /** Whether there are mappings for lines that the script does not have. */
+  /** Whether there are mappings for lines that the script does not have, or many for columns that its lines do not have. */
   isBeyond = false
+  /** Sources that something leads to. */
+  readonly seen = new Set<number>()
   readonly #script: ScriptFile
   /** The segment that has not ended yet. */
   #line = 0
@@ -47,6 +53,10 @@ export class Coverage {
   /** Sources of the mappings before what has none, and after it. */
   #last = -1
   #next = -1
+  #originalLine = -1
+  /** Bytes of the open line: at least so many columns. */
+  #length = Number.POSITIVE_INFINITY
+  #outside = 0
 
   constructor(script: ScriptFile) {
     this.#script = script
@@ -58,6 +68,8 @@ export class Coverage {
     let column = this.#column
     let source = this.#source
     let last = this.#last
+    let length = this.#length
+    let outside = 0
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const nextLine = segments[at] as number
       const nextColumn = segments[at + 1] as number
@@ -70,9 +82,15 @@ export class Coverage {
           this.isBeyond ||= nextSource >= 0
           return false
         }
+        if (nextLine !== line) {
+          const { lineStarts } = this.#script
+          length = this.#script.lineEnd(nextLine) - (lineStarts[nextLine] as number)
+        }
         if (nextLine !== line) this.#passLines(nextLine, nextColumn)
         else if (nextSource !== source) this.#keep(line, nextColumn)
-      }
+        if (nextSource !== -1) this.seen.add(nextSource)
+      } else if (nextSource !== source) this.seen.add(nextSource)
+      if (nextColumn > length) outside++
       // The second is out of order: rare, and not worth more.
       if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
@@ -82,6 +100,10 @@ export class Coverage {
     }
     this.#beginAt(line, column, source)
     this.#last = last
+    this.#length = length
+    this.#outside += outside
+    this.isBeyond ||= this.#outside >= MIN_OUTSIDE
+    if (count > 0) this.#originalLine = segments[(count - 1) * SEGMENT + 3] as number
     return true
   }
 
@@ -96,7 +118,10 @@ export class Coverage {
   /** After the walk: what stands behind the last segment. */
   end(): void {
     this.#next = NOTHING
+    const known = this.tails.length
     this.#endLine()
+    const tail = this.tails[known]
+    if (tail) tail.originalLine = this.#originalLine
     const last = this.#script.lineStarts.length - 1
     if (this.#line >= last) return
     this.#beginBehind()

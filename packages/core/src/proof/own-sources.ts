@@ -20,7 +20,7 @@ export interface Place extends Token {
   distance: number
   /** The begin of the text of the error that is made there. */
   said?: string | undefined
-  /** The mapping before or behind its own leads to the same position: tools have several for one word. */
+  /** The mapping before or behind its own leads to the same position, as tools have several for one word; or it is a text in a list, which tools map to the line before. */
   isShared?: boolean
 }
 
@@ -162,7 +162,8 @@ export class OwnSources {
       }
       if (key !== undefined) place.key = key
       if (isSite && kind === 'keyword') place.said = MADE.exec(text.slice(index, index + MAX_MADE))?.[1]
-      if (!isSite && isShared(segments, segment, begin, end)) place.isShared = true
+      const isItem = kind === 'text' && LIST.test(text.slice(Math.max(0, index - 4), index))
+      if (!isSite && (isItem || isShared(segments, segment, begin, end))) place.isShared = true
       places.push(place)
       if (places.length < 2 * this.#kept) return
       tally.places = places.filter((_, kept) => kept % 2 === 0)

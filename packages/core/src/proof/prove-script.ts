@@ -99,7 +99,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const judgement = judgeSamples(file, { map, script, samples, observations })
     const wrong = judgement.problems.find(({ code }) => code !== 'sources-without-content')
     const isLibrary = verdict.isSure && wrong && ONLY_LIBRARIES.has(wrong.code)
-    const shortfall = findShortfall(file, { map, script }, { coverage, isOwn })
+    const shortfall = findShortfall(file, { map, script }, { coverage, isOwn, coarse: verdict.coarse })
     // What libraries are published without nobody here can add.
     const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
     const problems = judgement.problems.filter(

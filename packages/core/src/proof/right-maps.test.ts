@@ -232,6 +232,14 @@ describe('a right map', () => {
     expect(problemsOf(source, [...pieces, ['const c=', source.indexOf('const')], ...text])).toEqual([])
   })
 
+  it('of a list may lead from each text to the line before', () => {
+    const source = `draw([\n${WORDS.map((word) => `  '${word}',\n`).join('')}])\n`
+    const items = WORDS.map(
+      (word, index): Piece => [`"${word}",`, source.indexOf(WORDS[index - 1] ?? '[') - (index > 0 ? 1 : 0)],
+    )
+    expect(problemsOf(source, [['draw([', 0], ...items, ['])\n', source.indexOf('])')]])).toEqual([])
+  })
+
   it('of a list of texts may have one mapping', () => {
     const texts = WORDS.map((word) => `  ${word}: 'this is the ${word} of it all',\n`)
     const source = `export const messages = {\n${texts.join('')}}\nsend(messages, 1)\n`

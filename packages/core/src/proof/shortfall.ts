@@ -27,6 +27,8 @@ const EXPORTS =
 /** What bundlers make of a file of JSON. */
 const DATA = /\bJSON\.parse\(["'`]/g
 const blank = (text: string) => ' '.repeat(text.length)
+/** What tools write behind all code. */
+const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
 /** One call may be a wrapper. */
 const MIN_SITES = 2
 /** Different words in code behind a source's last mapping that the source does not have: then it is another's. */
@@ -49,22 +51,27 @@ interface Said {
 /**
  * Looks at the code that is not mapped: whether it is such as a stack may name.
  * @param isOwn for each source whether it is the app's own
+ * @param coarse those of which it is said that their mappings are too few
  */
 export function findShortfall(
   file: string,
   { map, script }: { map: MapFile; script: ScriptFile },
-  { coverage, isOwn }: { coverage: Coverage; isOwn: readonly boolean[] },
+  { coverage, isOwn, coarse }: { coverage: Coverage; isOwn: readonly boolean[]; coarse: ReadonlySet<number> },
 ): Shortfall {
   if (coverage.isBeyond) {
-    const message = t`Its map has lines that the script does not have.`
+    const message = t`Its map has lines or columns that the script does not have.`
     return { positions: 1, problems: [problem('map-stale', message, { file })] }
   }
   const texts = new SourceTexts(map)
   const found = [
     ...coverage.unmapped.map(
-      (stretch) => lostThrow(script, stretch, isOwn, texts) ?? gapWithoutSource(script, stretch),
+      (stretch) =>
+        lostThrow(script, stretch, { isOwn, seen: coverage.seen }, texts) ?? gapWithoutSource(script, stretch),
     ),
-    ...coverage.tails.map((tail) => gapOfOthers(script, tail, texts)),
+    ...coverage.tails.map((tail) => {
+      const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
+      return (mayEnd && gapOfRest(script, tail, texts)) || gapOfOthers(script, tail, texts)
+    }),
   ]
   const own = [...isOwn.keys()].filter((source) => isOwn[source])
   const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
@@ -98,16 +105,25 @@ function isByApp({ texts }: Said, known: ReadonlySet<string>): boolean {
 /** Code that makes an error with a text: the text up to what may be escaped in the source. */
 const THROWN = /\b(?:throw\b|\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
 
-/** Errors in a stretch amid the code of a source of the app's own that says the same: they are that source's, and lead nowhere. */
+/** Own sources that nothing leads to in which an error is looked for. */
+const MAX_UNSEEN = 20
+
+/**
+ * Errors in a stretch amid the code of a source of the app's own that says the same: they are that source's, and lead nowhere. So are those of a source to which nothing in the
+ * script leads.
+ */
 function lostThrow(
   script: ScriptFile,
   stretch: Stretch,
-  isOwn: readonly boolean[],
+  { isOwn, seen }: { isOwn: readonly boolean[]; seen: ReadonlySet<number> },
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
+  const unseen = [...isOwn.keys()].filter((source) => isOwn[source] && !seen.has(source)).slice(0, MAX_UNSEEN)
   // At the begin of a line it may be in a comment that began before.
-  if (within === undefined || !isOwn[within] || (column === 0 && !before)) return undefined
+  const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
+  const sources = isAmid ? [within, ...unseen] : unseen
+  if (sources.length === 0) return undefined
   const text = textOf(script, stretch)
   const thrown = [...text.matchAll(THROWN)]
   if (thrown.length === 0) return undefined
@@ -115,8 +131,11 @@ function lostThrow(
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
     // Not in a comment or a text, however it is read; the comment may begin before what is read.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
-    const count = texts.count(within, { kind: 'text', word })
-    return count > 0 && count !== Number.POSITIVE_INFINITY && !isHelpersText(piece)
+    const isThere = (source: number) => {
+      const count = texts.count(source, { kind: 'text', word })
+      return count > 0 && count !== Number.POSITIVE_INFINITY
+    }
+    return !isHelpersText(piece) && sources.some(isThere)
   })
   return lost.length === 0 ? undefined : { stretch, sites: lost.length }
 }
@@ -133,6 +152,21 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const { sites, said } = codeIn(script, stretch, text)
   if (sites.length >= MIN_SITES) return { stretch, sites: sites.length }
   return { stretch, sites: 0, ...(said && { inDoubt: said }) }
+}
+
+/** A list of names that bundlers write at a script's end. */
+const EXPORTED = /\bexport\s*\{[^{}]*\}/g
+/** Names and texts that no minifier changes; a word of the language says nothing. */
+const WORD =
+  /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
+const MIN_REST = 2
+
+/** Code behind the script's last mapping that the source has behind what that leads to: the map ends too early. */
+function gapOfRest(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap | undefined {
+  if (tail.originalLine === undefined) return undefined
+  const text = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
+  const rest = texts.onlyBehind(tail.source, tail.originalLine, new Set(text.match(WORD)))
+  return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
 /** Code behind a source's last mapping that the source does not have. */

@@ -44,6 +44,14 @@ export class SourceTexts {
     return begin === -1 || at - begin > MAX_AHEAD ? undefined : linesBefore(text, begin)
   }
 
+  /** Which of some words a source has behind a line, 0-based, and not before: none where nobody knows. */
+  onlyBehind(source: number, line: number, words: ReadonlySet<string>): string[] {
+    const text = this.#textOf(source) ?? ''
+    const end = endOfLine(text, line)
+    const [before, behind] = [text.slice(0, end), text.slice(end)]
+    return [...words].filter((word) => behind.includes(word) && !before.includes(word))
+  }
+
   /** Lines of the template of a Vue component, 0-based; none where it has none, or where nobody knows. */
   templateOf(source: number): { from: number; to: number } | undefined {
     const text = this.#textOf(source) ?? ''
@@ -62,10 +70,22 @@ export class SourceTexts {
   }
 }
 
+const ESCAPE = /\\(?:u[\da-f]{4}|.)/gi
+
+function isLineEnd(sign: string): boolean {
+  return sign === '\\n' || sign.toLowerCase() === '\\u000a'
+}
+
+/** Where a line, 0-based, ends in a text as it is in JSON. */
+function endOfLine(text: string, line: number): number {
+  let count = 0
+  for (const { 0: sign, index } of text.matchAll(ESCAPE)) if (isLineEnd(sign) && count++ === line) return index
+  return text.length
+}
+
 /** Lines that end before an index of a text as it is in JSON. */
 function linesBefore(text: string, index: number): number {
-  const escapes = text.slice(0, index).match(/\\(?:u[\da-f]{4}|.)/gi) ?? []
-  return escapes.filter((one) => one === '\\n' || one.toLowerCase() === '\\u000a').length
+  return (text.slice(0, index).match(ESCAPE) ?? []).filter(isLineEnd).length
 }
 
 /** Which of some texts stand in the text of any of some sources, as far as it is in the map. */

@@ -1,0 +1,77 @@
+import { transformSync } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
+import { proveScript } from './prove-script.ts'
+
+const RATES = `const RATES: Record<string, number> = { EUR: 1, USD: 1.08, GBP: 0.85 }
+const cache = new Map<string, number>()
+
+export async function change(cents: number, to: string): Promise<number> {
+  const rate = RATES[to]
+  if (rate === undefined) throw new RangeError('nobody changes into ' + to)
+  return Math.round(cents * rate)
+}
+
+export default async function total(amounts: number[], currency = 'EUR') {
+  let all = 0
+  for (const amount of amounts) all += await change(amount, currency)
+  return all
+}
+
+export const listeners: (() => void)[] = []
+globalThis.onoffline = () => {
+  for (const each of listeners) each()
+}
+globalThis.name = 'rates of today'
+`
+/** Behind all code that runs: no bundler has a mapping for it. */
+const TYPES = `export interface Exchange {
+  readonly validity: number
+  subscribe(listener: (exchange: Exchange) => void): Promise<void>
+}
+`
+type Segments = number[][][]
+
+/** What is found in a minified script whose map has other segments than the minifier gave it. */
+function problemsWith(source: string, change: (segments: Segments) => Segments, more = (code: string) => code) {
+  const made = transformSync(source, { loader: 'ts', minify: true, sourcemap: 'external', sourcefile: 'src/rates.ts' })
+  const tracer = new TraceMap(made.map)
+  const mappings = change(decodedMappings(tracer) as unknown as Segments)
+  const { sources, sourcesContent, names } = tracer
+  const map = encodedMap(new TraceMap({ version: 3, sources, sourcesContent, names, mappings } as never))
+  const [script, text] = [more(made.code), JSON.stringify(map)].map((one) => new MemoryBytes(Buffer.from(one)))
+  return proveScript('rates.js', script as MemoryBytes, text as MemoryBytes).problems
+}
+
+describe('a map', () => {
+  it('that ends long before its script is incomplete', () => {
+    const cut = (lines: Segments) => lines.map((line) => line.slice(0, Math.floor(line.length * 0.6)))
+    expect(problemsWith(RATES, cut)).toMatchObject([{ code: 'map-incomplete' }])
+  })
+
+  it('that ends with the code that its source has is right, whatever types come behind, and whatever a bundler does', () => {
+    const exported = (code: string) => `${code.trimEnd()}export{subscribe as validity,total as Exchange};\n`
+    expect(problemsWith(RATES + TYPES, (lines) => lines)).toEqual([])
+    expect(problemsWith(RATES + TYPES, (lines) => lines, exported)).toEqual([])
+  })
+
+  it('with mappings behind the ends of lines is that of another script', () => {
+    const nextLine = (lines: Segments) => [[[0, 0, 0, 0]], ...lines] as Segments
+    const empty = (code: string) => `console.log("${'·'.repeat(90)}")\n\n${code.replace(/[^\n]*\n/, '')}\n`
+    expect(problemsWith(RATES, nextLine, empty)).toMatchObject([{ code: 'map-stale' }])
+  })
+
+  it('that has a source to which nothing leads is incomplete, when the script says one thing that only that says', () => {
+    const RUNTIME = 'System.register(["./app.js"],function(e){"use strict";return{setters:[],execute:function(){'
+    const beside = (code: string) => `${RUNTIME}${code.replace(/export(?: default)?/g, '').trim()}}}});\n`
+    expect(problemsWith(RATES, () => [[]], beside)).toMatchObject([{ code: 'map-incomplete' }])
+    expect(
+      problemsWith(
+        RATES,
+        () => [[]],
+        (code) => beside(code.replace('nobody changes', 'Private element')),
+      ),
+    ).toEqual([])
+  })
+})
