@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { type Random, randomOf } from '../fuzz/mutate.ts'
 import { ROOT } from '../support/build-fixture.ts'
+import { BUILT_STAMP } from '../support/built-command.ts'
 import { isReadable, type Mutant, mutantsOf, mutatedText } from './mutants.ts'
 import type { Question, Reply } from './runner.ts'
 import type { Reached } from './setup.ts'
@@ -26,6 +27,9 @@ const GOAL = 0.8
 const ARTIFACTS = join(ROOT, 'test/artifacts')
 const PLAN = join(ARTIFACTS, 'mutation-plan.json')
 const RECORD = join(ARTIFACTS, 'mutation-reached.jsonl')
+const ELSEWHERE = join(ARTIFACTS, 'mutation-elsewhere')
+/** Of the files whose threads or command reach a mutant, and they alone: they run wholly, which takes long. */
+const MOST_ELSEWHERE = 12
 
 const { values } = parseArgs({
   options: {
@@ -48,37 +52,47 @@ console.log(`${mutants.length} mutants in ${files.length} files, seed ${values.s
 
 mkdirSync(ARTIFACTS, { recursive: true })
 rmSync(RECORD, { force: true })
+rmSync(ELSEWHERE, { recursive: true, force: true })
 /** The file that is changed now, and its text. */
 let changed: { file: string; text: string } | undefined
 const restore = () => changed && writeFileSync(changed.file, changed.text)
-process.on('exit', restore)
+process.on('exit', () => {
+  restore()
+  // What is bundled may have a mutant.
+  rmSync(BUILT_STAMP, { force: true })
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 let runner = await startRunner()
-const unchanged = await runner.ask({ watched: mutants, plan: { record: RECORD } }, TIMEOUT_OF_ALL_MS)
+const unchanged = await runner.ask(
+  { watched: mutants, plan: { record: RECORD, elsewhere: ELSEWHERE } },
+  TIMEOUT_OF_ALL_MS,
+)
 if (unchanged.failed) console.log(`Fails where nothing is changed: ${unchanged.failed.file} ${unchanged.failed.name}`)
 const reached: Reached[] = readFileSync(RECORD, 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line))
+const elsewhere = new Set(reached.flatMap((it) => it.elsewhere))
 const millisecondsOf = new Map(reached.map(({ file, ms }) => [file, ms]))
 
 const survivors: Mutant[] = []
 for (const [index, mutant] of mutants.entries()) {
   const only = testsThatReach(index, mutant)
   const tests = [...only.keys()].sort((a, b) => apart(a, mutant.file) - apart(b, mutant.file))
+  const isBuilt = elsewhere.has(index)
   let failed: string | null = null
   for (let step = 1; failed === null && step < STEPS.length; step++)
-    failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]), only)
+    failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]), only, isBuilt)
   if (failed === null && tests.length > 0) {
     // Once more, by one that has loaded nothing yet: now and then Vitest has kept what was there before.
     runner.stop()
     runner = await startRunner()
-    failed = await ask(mutant, tests, only)
+    failed = await ask(mutant, tests, only, isBuilt)
   }
   if (failed === null) survivors.push(mutant)
-  const isReached = reached.some(({ pairs }) => pairs.some(([of]) => of === index))
-  const by = failed ? ` by ${failed}` : isReached ? ` ${tests.length} test files` : ' no test reaches it'
+  const isReached = isBuilt || reached.some(({ pairs }) => pairs.some(([of]) => of === index))
+  const by = failed ? ` by ${failed}` : ` ${tests.length} test files${isReached ? '' : ', none seen to reach it'}`
   console.log(`${index + 1} ${failed === null ? 'SURVIVED' : 'found'} ${describe(mutant)}${by}`)
 }
 runner.stop()
@@ -103,12 +117,14 @@ function sample(all: Mutant[], count: number, random: Random): Mutant[] {
 
 /**
  * The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once as files are loaded is left to the nearest
- * importers: all of them are nearly all tests. What nobody is seen to reach may be reached in another thread: that is left to the very nearest.
+ * importers: all of them are nearly all tests. What nobody is seen to reach may be reached in a process that notes nothing: that is left to the
+ * very nearest.
  */
 function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, string[] | null> {
   const only = new Map<string, string[] | null>()
   const ids = reached.flatMap(({ pairs }) => pairs.flatMap(([of, id]) => (of === index ? [id] : [])))
-  if (isOnce || ids.every((id) => id === null)) {
+  const built = reached.filter((it) => it.elsewhere.includes(index)).map((it) => it.file)
+  if (isOnce || (built.length === 0 && ids.every((id) => id === null))) {
     const all = testsOf(file, imports)
     for (const test of all.slice(0, STEPS[ids.length > 0 ? 2 : 1])) only.set(test, null)
     // Texts and tables: the docs are made of them.
@@ -119,11 +135,18 @@ function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, st
     const ids = pairs.flatMap(([of, id]) => (of === index && id !== null ? [id] : []))
     if (ids.length > 0) only.set(test, ids.includes('') ? null : ids)
   }
+  built.sort((a, b) => apart(a, file) - apart(b, file))
+  for (const test of built.slice(0, MOST_ELSEWHERE)) only.set(test, null)
   return only
 }
 
 /** The test that failed, null where none did. */
-async function ask(mutant: Mutant, tests: string[], only: Map<string, string[] | null>): Promise<string | null> {
+async function ask(
+  mutant: Mutant,
+  tests: string[],
+  only: Map<string, string[] | null>,
+  isBuilt: boolean,
+): Promise<string | null> {
   if (tests.length === 0) return null
   const chosen = tests.map((test) => [test, only.get(test)] as const)
   const plan = { only: Object.fromEntries(chosen.filter((entry): entry is [string, string[]] => entry[1] != null)) }
@@ -131,19 +154,20 @@ async function ask(mutant: Mutant, tests: string[], only: Map<string, string[] |
   writeFileSync(mutant.file, mutatedText(mutant))
   const usual = tests.reduce((sum, test) => sum + (millisecondsOf.get(test) ?? 0), 0)
   const limit = TIMEOUT_MS + PATIENCE * usual
-  const { failed } = await runner.ask({ changed: mutant.file, tests, plan }, limit)
+  const { failed } = await runner.ask({ changed: mutant.file, isBuilt, tests, plan }, limit)
   restore()
   changed = undefined
   if (failed === null) return null
   const { file, name } = failed
   // A test that fails without a mutant, too, has found nothing: it may need the tests before it.
   if (file !== '' && (await runner.ask({ changed: mutant.file, tests: [file], plan }, limit)).failed) {
-    if (only.get(file)) return ask(mutant, tests, new Map([...only, [file, null]]))
+    if (only.get(file)) return ask(mutant, tests, new Map([...only, [file, null]]), isBuilt)
     console.log(`${relative(ROOT, file)} fails by itself: ${name}`)
     return ask(
       mutant,
       tests.filter((test) => test !== file),
       only,
+      isBuilt,
     )
   }
   return `${relative(ROOT, file)}: ${name}`
@@ -180,6 +204,8 @@ async function startRunner() {
       clearTimeout(timer)
       if (reply) return reply
       stop()
+      // The next one bundles what is on the disk.
+      restore()
       runner = await startRunner()
       return { failed: { file: '', name: `no end after ${Math.round(limitMs / 1000)} s` } }
     },

@@ -1,15 +1,18 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createVitest } from 'vitest/node'
 import { ROOT } from '../support/build-fixture.ts'
-import type { Mutant } from './mutants.ts'
+import makeBuilt, { BUILT_STAMP, bundle, PACKAGES } from '../support/built-command.ts'
+import { type Mutant, watchedText } from './mutants.ts'
 import type { Plan } from './setup.ts'
 
 /** Asked of this process, a line of JSON each. */
 export interface Question {
   /** A file that was changed; absent: none was. */
   changed?: string
+  /** Whether threads and the built command have the change, too. */
+  isBuilt?: boolean
   /** All mutants, to look which tests reach which. */
   watched?: Mutant[]
   /** Absent: all. */
@@ -31,19 +34,25 @@ const vitest = await createVitest('test', {
 })
 await vitest.standalone()
 const all = await vitest.globTestSpecifications()
+await makeBuilt({ config: vitest.config })
 process.stdout.write('\n{"failed":null}\n')
 /** What was changed and is as it was again. */
 let restored: string | undefined
+/** The packages whose bundles are not of the sources as they are. */
+const stale = new Set<string>()
 for await (const line of createInterface({ input: process.stdin })) {
-  const { changed, watched, tests, plan } = JSON.parse(line) as Question
+  const { changed, isBuilt, watched, tests, plan } = JSON.parse(line) as Question
   writeFileSync(process.env.SYMUP_MUTATION_PLAN as string, JSON.stringify(plan))
   for (const file of [...(globalThis.watched?.keys() ?? []), restored, changed]) if (file) vitest.invalidateFile(file)
   restored = changed
   globalThis.watched = watched && byFile(watched)
   for (const { config } of [vitest, ...vitest.projects]) config.bail = watched ? 0 : 1
   const wanted = tests ? all.filter(({ moduleId }) => tests.includes(moduleId)) : all
-  // A thread that was built before does not have the change.
-  if (changed) delete process.env.SYMUP_BUILT_THREAD
+  if (watched && plan.elsewhere) await watchElsewhere(globalThis.watched ?? new Map(), plan.elsewhere)
+  else if (!(await isRebuilt(isBuilt ? changed : undefined))) {
+    answer({ file: '', name: 'it cannot be bundled' })
+    continue
+  }
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted)
   process.exitCode = 0
   // Vitest names those of earlier questions too.
@@ -52,12 +61,64 @@ for await (const line of createInterface({ input: process.stdin })) {
   const failed = testModules.find((module) => isAsked(module) && module.state() === 'failed')
   const test = failed && [...failed.children.allTests('failed')][0]
   const outside = unhandledErrors.length > 0 ? { file: '', name: 'outside of the tests' } : null
-  const reply: Reply = {
-    failed: failed ? { file: failed.moduleId, name: test?.fullName ?? 'its imports or hooks' } : outside,
-  }
-  process.stdout.write(`\n${JSON.stringify(reply)}\n`)
+  answer(failed ? { file: failed.moduleId, name: test?.fullName ?? 'its imports or hooks' } : outside)
 }
 await vitest.close()
+
+function answer(failed: Reply['failed']): void {
+  process.stdout.write(`\n${JSON.stringify({ failed } satisfies Reply)}\n`)
+}
+
+/** The bundled package that a file is of. */
+function packageOf(file: string): string | undefined {
+  return PACKAGES.map((name) => join(ROOT, 'packages', name)).find((directory) => file.startsWith(`${directory}/src/`))
+}
+
+/** Bundles what is not of the sources as they are, and the package of the file that is changed now. */
+async function isRebuilt(changed: string | undefined): Promise<boolean> {
+  const own = changed && packageOf(changed)
+  const directories = new Set([...stale, ...(own ? [own] : [])])
+  stale.clear()
+  if (own) stale.add(own)
+  if (directories.size > 0) rmSync(BUILT_STAMP, { force: true })
+  try {
+    for (const directory of directories) await bundle(directory)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Bundles files that note which mutants threads and the built command reach: a file of `directory` for each process, and one for who started it,
+ * with a number in each line.
+ */
+async function watchElsewhere(files: NonNullable<typeof globalThis.watched>, directory: string): Promise<void> {
+  mkdirSync(directory, { recursive: true })
+  const program = join(directory, 'note.js')
+  writeFileSync(
+    program,
+    `import { appendFileSync } from 'node:fs'
+const seen = new Set()
+globalThis.reached ??= (index) => {
+  if (seen.has(index)) return
+  seen.add(index)
+  for (const id of [process.pid, process.ppid]) appendFileSync(${JSON.stringify(`${directory}/`)} + id, index + '\\n')
+}
+`,
+  )
+  const texts = new Map([...files.keys()].map((file) => [file, readFileSync(file, 'utf8')]))
+  try {
+    for (const [file, mutants] of files)
+      if (packageOf(file)) writeFileSync(file, `import ${JSON.stringify(program)};${watchedText(file, mutants)}`)
+    await isRebuilt(undefined)
+    for (const file of files.keys()) stale.add(packageOf(file) ?? '')
+    stale.delete('')
+    for (const directory of stale) await bundle(directory)
+  } finally {
+    for (const [file, text] of texts) writeFileSync(file, text)
+  }
+}
 
 function byFile(mutants: Mutant[]): Map<string, { index: number; mutant: Mutant }[]> {
   const files = new Map<string, { index: number; mutant: Mutant }[]>()

@@ -1,5 +1,6 @@
 // Runs before each test file: notes which tests reach which mutants, or leaves tests out that do not reach the one that is tried.
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 
 declare global {
@@ -11,6 +12,8 @@ declare global {
 export interface Plan {
   /** Where to note what is reached: a line of JSON for each test file, as `Reached`. */
   record?: string
+  /** Where threads and commands note what they reach: a file for each process that started them. */
+  elsewhere?: string
   /** The ids of the tests to run, by file. A file that is not here runs wholly. */
   only?: Record<string, string[]>
 }
@@ -22,10 +25,13 @@ export interface Reached {
   ms: number
   /** A mutant's number and the test's id. The id is empty for hooks, and null for what was reached while files were loaded. */
   pairs: [number, string | null][]
+  /** Mutants that its threads and the built command reach. */
+  elsewhere: number[]
 }
 
 const plan: Plan = JSON.parse(readFileSync(process.env.SYMUP_MUTATION_PLAN as string, 'utf8'))
 const { record } = plan
+const elsewhere = plan.elsewhere && join(plan.elsewhere, String(process.pid))
 // Before any test puts a clock of its own in its place.
 const { now } = performance
 const clock = () => now.call(performance)
@@ -35,6 +41,7 @@ let test: string | null = null
 globalThis.reached = record ? (index) => seen.add(JSON.stringify([index, test])) : undefined
 
 beforeAll(() => {
+  if (elsewhere) rmSync(elsewhere, { force: true })
   began = clock()
   test = ''
 })
@@ -45,6 +52,12 @@ beforeEach(({ task, skip }) => {
 })
 afterAll(() => {
   const pairs = [...seen].map((pair) => JSON.parse(pair))
-  const reached: Reached = { file: expect.getState().testPath ?? '', ms: Math.round(clock() - began), pairs }
+  const noted = elsewhere && existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').trimEnd().split('\n') : []
+  const reached: Reached = {
+    file: expect.getState().testPath ?? '',
+    ms: Math.round(clock() - began),
+    pairs,
+    elsewhere: [...new Set(noted.map(Number))],
+  }
   if (record) appendFileSync(record, `${JSON.stringify(reached)}\n`)
 })

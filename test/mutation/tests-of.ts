@@ -21,13 +21,20 @@ export function readImports(): Imports {
   const files = [...packages.flatMap((name) => under(`packages/${name}/src`)), ...under('test'), ...under('scripts')]
   const importers = new Map<string, string[]>()
   for (const file of files) {
-    for (const name of importsOf(file)) {
+    for (const name of [...importsOf(file), ...threadsOf(file)]) {
       const target = name.startsWith('.') ? resolve(dirname(file), name) : entries.get(name)
       if (target) importers.set(target, [...(importers.get(target) ?? []), file])
     }
   }
   const sources = files.filter((file) => !/\.(?:test|fixture)\.ts$|test-support/.test(file) && !file.includes('/test/'))
   return { sources, importers }
+}
+
+/** What a file starts as a thread. */
+function threadsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g)].map(
+    (it) => it[1] as string,
+  )
 }
 
 /** `@symup/core/internal` and where it is. */

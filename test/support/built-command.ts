@@ -7,28 +7,33 @@ import type { TestProject } from 'vitest/node'
 import { hashOf, once } from './once.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const BUNDLER = join(ROOT, 'scripts/bundle.js')
+/** Says from what the bundles were made. Whoever makes others in their place removes it. */
+export const BUILT_STAMP = join(ROOT, 'node_modules/.cache/symup-tests/command')
 /** What `symup` and Gradle's companion are made of. The inspector's page is not built. */
-const PACKAGES = ['core', 'symbolicate', 'mini-program', 'android', 'intake', 'cli']
+export const PACKAGES = ['core', 'symbolicate', 'mini-program', 'android', 'intake', 'cli']
 
 /**
  * Bundles the command as it is published, for as long as its sources stay the same: it starts four times as fast as from source. The threads
  * that resolve stacks come from there, too, except while watching, when their sources change.
  */
-export default async function setup({ config }: TestProject): Promise<void> {
-  const bundler = join(ROOT, 'scripts/bundle.js')
+export default async function setup({ config }: { config: Pick<TestProject['config'], 'watch'> }): Promise<void> {
   const directories = PACKAGES.map((name) => join(ROOT, 'packages', name))
   const from = [
     import.meta.filename,
-    bundler,
+    BUNDLER,
     ...directories.flatMap((it) => [join(it, 'src'), join(it, 'package.json')]),
   ]
-  await once(join(ROOT, 'node_modules/.cache/symup-tests/command'), hashOf(from), async () => {
-    for (const cwd of directories) {
-      await promisify(execFile)(process.execPath, [bundler, ...bundlerArguments(cwd)], { cwd })
-    }
+  await once(BUILT_STAMP, hashOf(from), async () => {
+    for (const cwd of directories) await bundle(cwd)
   })
   if (!config.watch)
     process.env.SYMUP_BUILT_THREAD = pathToFileURL(join(ROOT, 'packages/symbolicate/dist/worker.js')).href
+}
+
+/** Makes `dist` of a package, whose directory is given, as its build does. */
+export async function bundle(cwd: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [BUNDLER, ...bundlerArguments(cwd)], { cwd })
 }
 
 /** Those of the package's own build, without the declarations that come after. */

@@ -93,7 +93,8 @@ function refusal(
   appKey: Secret,
 ): Problem {
   const message = said !== undefined ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
-  const answered = t`${shown} answered HTTP ${status}${message === '' ? '' : t`: ${message}`}`
+  const answered =
+    message === '' ? t`${shown} answered HTTP ${status}` : t`${shown} answered HTTP ${status}: ${message}`
   if (status === 401 || status === 403) return problem('app-key-refused', t`${answered}.`)
   if (status >= 300 && status < 400 && location !== undefined)
     return problem('endpoint-wrong', t`${answered}, a redirect to ${location.replaceAll(appKey.reveal(), '***')}.`)

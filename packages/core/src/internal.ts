@@ -122,7 +122,7 @@ export {
 } from './settings/table.ts'
 export { columnsOf, padded } from './text/columns.ts'
 export { chooseLanguage, isLanguage, LANGUAGES, type Language } from './text/language.ts'
-export { language, phrase, setLanguage, t, translated, useLocale } from './text.ts'
+export { english, inChinese, language, phrase, setLanguage, t, translated, useLocale } from './text.ts'
 export { openConnection } from './transport/connection.ts'
 export { PROBE_BOUNDARY, type Probe, type ProbeInput, probeEndpoint } from './transport/probe.ts'
 export { reasonOf } from './transport/reasons.ts'

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Catalogue, catalogueOf, type Translations } from './text/catalogue.ts'
 import { chooseLanguage, type Language } from './text/language.ts'
@@ -6,13 +7,15 @@ import { chooseLanguage, type Language } from './text/language.ts'
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
+/** Set where a text is for somebody else than who started this process. */
+const inEnglish = new AsyncLocalStorage<true>()
 
 /**
  * A text for people, in the language of this process: `` t`The map ${file} has no mappings.` `` is looked up in `zh/*.json` as
  * `The map {0} has no mappings.`. `test/docs/chinese.test.ts` finds every one in the source and fails where Chinese has none.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
-  const translation = catalogue?.filled(keyOf(parts), values)
+  const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)
   return translation ?? parts.reduce((before, part, index) => `${before}${values[index - 1]}${part}`)
 }
 
@@ -24,6 +27,17 @@ export function phrase(parts: TemplateStringsArray, ..._values: unknown[]): stri
 /** A finished English text in the language of this process: from a table, from another thread, or from an intake. Unknown ones as they are. */
 export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
+}
+
+/** A finished English text in Chinese, whatever the language of this process; undefined where the catalogue has none. */
+export function inChinese(english: string): string | undefined {
+  loaded ??= catalogueOf(readChinese())
+  return loaded.sentence(english)
+}
+
+/** What is made within is English, whatever the language of this process: a server's texts are for whoever asks it. */
+export function english<T>(make: () => T): T {
+  return inEnglish.run(true, make)
 }
 
 /** The language of what this process prints from now on, whatever the locale says. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseEventText } from './event-text.ts'
 
 const STACK = 'Error: x\n    at f (https://h/a.js:1:2)'
@@ -107,4 +107,90 @@ it("takes debug ids as a table, and as Sentry's list of images", () => {
 
 it.each([0, -1, 5, 1e30, 'soon', {}])('takes no nonsense for a time: %j', (timestamp) => {
   expect(parseEventText(JSON.stringify({ stack: STACK, timestamp })).time).toBeUndefined()
+})
+
+describe('whatever a field is called', () => {
+  it.each(['stack', 'stack_trace', 'stacktrace', 'error_stack'])('%s holds the stack', (name) => {
+    expect(parseEventText(JSON.stringify({ error: { [name]: STACK } }))).toEqual({ stack: STACK })
+  })
+
+  it.each(['service', 'service_name', 'serviceName'])('%s holds the service', (name) => {
+    expect(parseEventText(JSON.stringify({ stack: STACK, context: { [name]: 'shop' } })).service).toBe('shop')
+  })
+
+  it.each(['version', 'release_version', 'releaseVersion', 'app_version'])('%s holds the version', (name) => {
+    expect(parseEventText(JSON.stringify({ stack: STACK, context: { [name]: '7' } })).version).toBe('7')
+  })
+
+  it.each(['debug_ids', 'debugIds', '_debugIds'])('%s holds the debug ids', (name) => {
+    const debugIds = { 'https://h/a.js': '6f5c' }
+    expect(parseEventText(JSON.stringify({ stack: STACK, error: { [name]: debugIds } }))).toEqual({
+      stack: STACK,
+      debugIds,
+    })
+  })
+
+  it.each(['timestamp', 'date', 'time', 'event_time', 'occurred_at'])('%s holds the time', (name) => {
+    expect(parseEventText(JSON.stringify({ stack: STACK, [name]: 1770000000 })).time).toBe(1770000000000)
+  })
+
+  it.each(['tags', 'ddtags'])('%s hold the service and the version', (name) => {
+    for (const tags of ['env:x,service:s,version:1', ['env:x', 'service:s', 'version:1', 5]])
+      expect(parseEventText(JSON.stringify({ stack: STACK, [name]: tags }))).toEqual({
+        stack: STACK,
+        service: 's',
+        version: '1',
+      })
+    expect(parseEventText(JSON.stringify({ stack: STACK, [name]: ['service:', 'version'] }))).toEqual({ stack: STACK })
+  })
+})
+
+it.each('sdk os device contexts browser runtime user usr _dd debug_meta modules'.split(' '))(
+  'what %s says of itself is not said of the app',
+  (name) => {
+    const event = { stack: STACK, [name]: { service: 'other', version: '9', deeper: { app_version: '9' } } }
+    expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK })
+  },
+)
+
+it('takes the nearest field, and none that is empty or no text', () => {
+  const event = {
+    a: { service: 'far' },
+    service: 'near',
+    stack: STACK,
+    version: '',
+    b: { version: 5, c: { version: '2' } },
+  }
+  expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 'near', version: '2' })
+})
+
+it('says that a text only begins as JSON does', () => {
+  for (const text of ['{not json', '["x"', '"x'])
+    expect(parseEventText(text)).toEqual({ stack: text, isBrokenJson: true })
+  for (const text of ['Error: {"stack":"x"}', 'x', '']) expect(parseEventText(text)).toEqual({ stack: text })
+  expect(parseEventText(` \n${JSON.stringify({ stack: STACK })}\n`)).toEqual({ stack: STACK })
+})
+
+it('takes the times of every unit, up to what is no time any more', () => {
+  const timeOf = (time: unknown) => parseEventText(JSON.stringify({ stack: STACK, time })).time
+  expect([1e9, 9_999_999_999].map(timeOf)).toEqual([1e12, 9_999_999_999_000])
+  expect([1e10, 1.77e15].map(timeOf)).toEqual([1e10, 1.77e12])
+  expect([999_999_999, 1e19, 1e25, '1770000000', '2026-02', '2026-99-99T00:00:00Z'].map(timeOf)).toEqual(
+    Array.from({ length: 6 }, () => undefined),
+  )
+})
+
+it('takes debug ids that are texts, of files that have a name', () => {
+  const idsOf = (fields: object) => parseEventText(JSON.stringify({ stack: STACK, ...fields })).debugIds
+  expect(idsOf({ debug_ids: { a: '1', b: 2, c: '' } })).toEqual({ a: '1' })
+  expect([{ debug_ids: {} }, { debug_ids: ['1'] }, { debug_ids: 'x' }, { debug_ids: { a: 1 } }].map(idsOf)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  const images = [{ code_file: 'a', debug_id: '1' }, { debug_id: '2' }, { code_file: 'c' }]
+  expect(idsOf({ images })).toEqual({ a: '1' })
+  const many = Object.fromEntries(Array.from({ length: 1200 }, (_, nth) => [`f${nth}`, 'x']))
+  expect(Object.keys(idsOf({ debug_ids: many }) ?? {})).toHaveLength(1000)
 })

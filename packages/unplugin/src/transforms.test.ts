@@ -43,3 +43,61 @@ it('a query belongs to the file, and a frozen plugin works as before', async () 
   const frozen = Object.freeze({ name: 'user', transform: () => CODE })
   expect(() => new TransformWatch().watch([frozen])).not.toThrow()
 })
+
+it.each([
+  ['.ts', true],
+  ['.mjs', true],
+  ['.cts', true],
+  ['.jsx', true],
+  ['.vue', true],
+  ['.svelte', true],
+  ['.astro', true],
+  ['.json', false],
+  ['.css', false],
+  ['', false],
+])('a file that ends in %j is code: %s', async (end, isCode) => {
+  const id = `/app/src/a${end}`
+  expect((await seen(() => CODE, { id })).faults).toEqual(isCode ? { [id]: 'no map' } : {})
+})
+
+it.each(['vite:css', 'builtin:x', 'rolldown:x', 'symup', 'symup:late', 'commonjs'])('%s is trusted', async (name) => {
+  expect((await seen(() => CODE, { name })).faults).toEqual({})
+})
+
+it.each(['vite', 'my-commonjs', 'commonjs-2', 'symupx'])('%s is not', async (name) => {
+  expect((await seen(() => CODE, { name })).faults).toEqual({ '/app/src/a.ts': 'no map' })
+})
+
+it('a path may be of Windows', async () => {
+  expect((await seen(() => CODE, { id: 'C:\\app\\a.ts' })).faults).toEqual({ 'C:/app/a.ts': 'no map' })
+})
+
+it('a map is coarse from two hundred characters of code for each mapping on', async () => {
+  const code = (length: number) => 'x()'.padEnd(length, ' ')
+  const flaw = async (length: number, map: unknown) =>
+    Object.values((await seen(() => ({ code: code(length), map }))).faults)
+  expect(await flaw(200, { mappings: 'AAAA,' })).toEqual([])
+  expect(await flaw(201, { mappings: 'AAAA,' })).toEqual(['a coarse map'])
+  expect(await flaw(201, { mappings: 'AAAA,;;;;;' })).toEqual(['a coarse map'])
+  expect(await flaw(200, { mappings: [[[0, 0, 0, 0]], []] })).toEqual([])
+  expect(await flaw(201, { mappings: [[[0, 0, 0, 0]], []] })).toEqual(['a coarse map'])
+  expect(await flaw(201, { mappings: [[]] })).toEqual(['an empty map'])
+  expect(await flaw(201, '{"mappings" : "AAAA,"}')).toEqual(['a coarse map'])
+  expect(await flaw(201, '')).toEqual(['an empty map'])
+  expect(await flaw(201, 'nothing to read')).toEqual([])
+  expect(await flaw(201, { mappings: 5 })).toEqual([])
+})
+
+it('a plugin is watched once, and the last that changed a file is named', () => {
+  const watch = new TransformWatch()
+  const plugin = { name: 'first', transform: () => CODE }
+  watch.watch([plugin])
+  const { transform } = plugin
+  watch.watch([plugin])
+  expect(plugin.transform).toBe(transform)
+  for (const name of ['first', 'second']) watch.see(name, { code: '', id: '/a.ts', result: { code: CODE } })
+  watch.see('third', { code: '', id: '/a.ts', result: { code: CODE, map: fine } })
+  watch.see('fourth', { code: '', id: '/a.ts', result: { map: null } })
+  watch.see('fifth', { code: '', id: 5, result: CODE })
+  expect([...watch.faults]).toEqual([['/a.ts', { plugin: 'second', returned: 'no map' }]])
+})

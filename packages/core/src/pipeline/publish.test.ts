@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { problem } from '../problems/problems.ts'
+import { PROBLEMS, type ProblemCode, problem } from '../problems/problems.ts'
+import { fileInRepository } from './annotations.ts'
 import { publishProblems } from './publish.ts'
 
 let cwd: string
@@ -40,4 +41,108 @@ it('names a file by its place in the repository', () => {
 
 it('tells when the file cannot be written', () => {
   expect(publish(missing, {}, 'none/there.sarif')).toEqual(['none/there.sarif could not be written (ENOENT).'])
+})
+
+const GITHUB = { GITHUB_ACTIONS: 'true' }
+const one = (severity: 'error' | 'warning' | 'info', message: string, file?: string) => ({
+  ...problem('map-missing', message, file === undefined ? {} : { file }),
+  severity,
+  fix: 'Do it.',
+})
+
+it.each([
+  ['error', 'error', 'error', 'major'],
+  ['warning', 'warning', 'warning', 'minor'],
+  ['info', 'notice', 'note', 'info'],
+] as const)('says how grave it is, in each tool has its words: %s', (severity, github, sarif, gitlab) => {
+  const given = [one(severity, 'Its map is not there.', 'dist/a b.js')]
+  expect(publish(given, GITHUB)).toEqual([
+    `::${github} title=symup map-missing,file=dist/a b.js::Its map is not there. Do it.`,
+  ])
+  publish(given, {}, 'out.sarif')
+  const { version, runs } = JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8'))
+  expect([version, runs[0].tool.driver.semanticVersion, runs[0].results]).toEqual([
+    '2.1.0',
+    '1.0.0',
+    [
+      {
+        ruleId: 'map-missing',
+        ruleIndex: 0,
+        level: sarif,
+        message: { text: 'Its map is not there. Do it.' },
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'dist/a%20b.js' } } }],
+      },
+    ],
+  ])
+  publish(given, {}, 'out.json')
+  const [found] = JSON.parse(readFileSync(join(cwd, 'out.json'), 'utf8'))
+  expect(found).toMatchObject({
+    description: 'Its map is not there. Do it.',
+    check_name: 'map-missing',
+    severity: gitlab,
+    location: { path: 'dist/a b.js', lines: { begin: 1 } },
+  })
+})
+
+it('escapes what would end a workflow command', () => {
+  expect(publish([one('error', '100 %: a, b\nc', 'a:b,c%.js')], GITHUB)).toEqual([
+    expect.stringMatching(/^::error title=symup map-missing,file=a%3Ab%2Cc%25\.js::100 %25: a, b\S+c Do it\.$/),
+  ])
+})
+
+it('makes one annotation of a kind, and ten of all', () => {
+  const texts = (problems: Parameters<typeof publish>[0]) =>
+    publish(problems, GITHUB).map((line) => line.replace(/^::\w+ title=symup [\w-]+::/, '').replace(/ Its map.*$/, ''))
+  expect(texts(missing.slice(0, 3))).toEqual(['dist/a.js, dist/b.js, dist/c.js:'])
+  expect(texts([one('error', 'Its map.'), one('error', 'Its map.')])).toEqual(['2 times:'])
+  expect(texts([one('error', 'Its map.', 'a.js'), one('error', 'Its map.')])).toEqual(['a.js and 1 more:'])
+  expect(publish([one('error', 'x'), one('warning', 'x')], GITHUB)).toHaveLength(2)
+  const codes = Object.keys(PROBLEMS).slice(0, 12) as ProblemCode[]
+  expect(
+    publish(
+      codes.map((code) => problem(code, 'x')),
+      GITHUB,
+    ),
+  ).toHaveLength(10)
+})
+
+it('writes rules once each, a place for what has none, and a list that is empty', () => {
+  const given = [...missing.slice(0, 2), problem('service-missing', 'No service is set.')]
+  publish(given, {}, 'out.sarif')
+  const [{ tool, results }] = JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs
+  expect(tool.driver.rules).toMatchObject([
+    {
+      id: 'map-missing',
+      shortDescription: { text: PROBLEMS['map-missing'].cause },
+      help: { text: PROBLEMS['map-missing'].fix },
+      helpUri: expect.stringContaining('map-missing'),
+      properties: { tags: [PROBLEMS['map-missing'].category] },
+    },
+    { id: 'service-missing', defaultConfiguration: { level: 'error' } },
+  ])
+  expect(results.map((it: { ruleIndex: number }) => it.ruleIndex)).toEqual([0, 0, 1])
+  expect(results[2]).not.toHaveProperty('locations')
+  publish(given, {}, 'out.json')
+  const quality = JSON.parse(readFileSync(join(cwd, 'out.json'), 'utf8'))
+  expect(quality[2].location.path).toBe('symup.json')
+  expect(new Set(quality.map((it: { fingerprint: string }) => it.fingerprint)).size).toBe(3)
+  publish([], {}, 'none.json')
+  expect(readFileSync(join(cwd, 'none.json'), 'utf8')).toBe('[]\n')
+})
+
+it('writes no file where none is asked for, and that of the option before that of the variable', () => {
+  publish(missing, { SYMUP_OUTPUT: '' })
+  publish(missing, { SYMUP_OUTPUT: 'b.json' }, 'a.json')
+  expect(readdirSync(cwd)).toEqual(['a.json'])
+})
+
+it.each<[string, string, string | undefined, string]>([
+  ['a.js', '/r/app', '/r', 'app/a.js'],
+  ['/r/app/a.js', '/r/app', '/r', 'app/a.js'],
+  ['../a.js', '/r/app', '/r', 'a.js'],
+  ['../../a.js', '/r/app', '/r', '../../a.js'],
+  ['a.js', '/r/app', undefined, 'a.js'],
+  ['a.js', '/r/app', '', 'a.js'],
+])('the file %s of %s, in the repository %s, is %s', (file, directory, root, expected) => {
+  expect(fileInRepository(file, directory, root)).toBe(expected)
 })

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../model/plan.ts'
+import type { Outcome } from '../model/report.ts'
 import { problem } from '../problems/problems.ts'
-import { renderProblems } from './render.ts'
+import { planTotals, renderPlan, renderProblems, summaryOf } from './render.ts'
+import { accepted, event, reportOf } from './report.fixture.ts'
 
 const textsOf = (problems: Parameters<typeof renderProblems>[0]) => renderProblems(problems).map(({ text }) => text)
 const MESSAGE = 'The intake answered HTTP 401: You are unauthorized.'
@@ -43,4 +46,115 @@ it('shows three of those that differ', () => {
     FIX,
     SEE,
   ])
+})
+
+it('counts what is about no file, and stands errors last', () => {
+  const warning = problem('map-missing', 'No map.', { severity: 'warning' })
+  const info = problem('map-missing', 'Fine.', { severity: 'info', fix: 'Nothing to do.' })
+  const error = problem('unauthorized', MESSAGE)
+  expect(textsOf([error, warning, info, error]).filter((text) => !/^ {2}(?:fix|see)/.test(text))).toEqual([
+    'info map-missing: Fine.',
+    'warning map-missing: No map.',
+    `error unauthorized: ${MESSAGE} (2 times)`,
+  ])
+  // Where nothing is wrong there is nothing to read about it.
+  expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: Nothing to do.'])
+  const one = problem('not-tried', 'x', { file: 'b.js', cause: 'unauthorized' })
+  expect(textsOf([error, one])).toContain('  Because of it one more was not tried.')
+  expect(textsOf(['a', 'b', 'c'].map((name) => of(`${name}.js`)))[0]).toBe(
+    `error unauthorized: ${MESSAGE} (3 files: a.js, b.js, c.js)`,
+  )
+  expect(
+    textsOf(['a', 'b'].map((name) => problem('unauthorized', name))).filter((text) => !text.startsWith(' ')),
+  ).toEqual(['error unauthorized: a', 'error unauthorized: b'])
+})
+
+it('links a code to its page, and the first files to the disk', () => {
+  const [first, second] = renderProblems(['a', 'b', 'c', 'd'].map((name) => of(`${name}.js`)))
+  expect(first?.links).toEqual([
+    { text: 'unauthorized', url: expect.stringContaining('#unauthorized') },
+    { file: 'a.js' },
+    { file: 'b.js' },
+    { file: 'c.js' },
+  ])
+  expect([first?.severity, second?.severity, second?.links]).toEqual(['error', 'error', undefined])
+})
+
+describe('the last line', () => {
+  const outcomes = (...statuses: Outcome['status'][]) => statuses.map((status): Outcome => ({ ...accepted, status }))
+  it.each<[string, Outcome[], Parameters<typeof reportOf>[1], object]>([
+    ['of nothing', [], [], { severity: 'error', text: 'Nothing was uploaded: there was nothing to upload.' }],
+    ['of all', outcomes('accepted'), [], { severity: 'good', text: 'Uploaded 1 of 1 artifacts, 0 B in 0.0 s.' }],
+    [
+      'of what is there',
+      outcomes('accepted', 'already-there'),
+      [],
+      { severity: 'good', text: 'Uploaded 2 of 2 artifacts (1 already there), 0 B in 0.0 s.' },
+    ],
+    [
+      'of more that was flawed',
+      outcomes('accepted'),
+      [
+        problem('map-invalid', 'x', { severity: 'error' }),
+        problem('leak-map', 'x', { severity: 'error' }),
+        problem('map-missing', 'x', { severity: 'warning' }),
+      ],
+      { severity: 'error', text: 'Uploaded 1 of 1 artifacts, 0 B in 0.0 s; 1 more could not be prepared.' },
+    ],
+    [
+      'of a failure',
+      outcomes('accepted', 'already-there', 'refused', 'failed', 'failed', 'not-tried'),
+      [],
+      {
+        severity: 'error',
+        text: 'Upload failed: 2 of 6 artifacts uploaded (1 already there), 1 refused, 2 failed, 1 not tried.',
+      },
+    ],
+    [
+      'of one refusal',
+      outcomes('refused'),
+      [],
+      { severity: 'error', text: 'Upload failed: 0 of 1 artifacts uploaded, 1 refused.' },
+    ],
+    [
+      'of a stop',
+      outcomes('not-tried'),
+      [],
+      { severity: 'error', text: 'Upload failed: 0 of 1 artifacts uploaded, 1 not tried.' },
+    ],
+  ])('%s', (_, all, problems, line) => expect(summaryOf(reportOf(all, problems))).toEqual(line))
+
+  it('has the bytes and the time', () => {
+    const report = reportOf(outcomes('accepted'))
+    const totals = { ...report.totals, bytesSent: 2048, milliseconds: 1250 }
+    expect(summaryOf({ ...report, totals }).text).toBe('Uploaded 1 of 1 artifacts, 2.0 KiB in 1.3 s.')
+  })
+})
+
+describe('a plan', () => {
+  const part = (path: string, bytes: number) => ({ name: 'source_map', filename: 'source_map', path, bytes })
+  const plan = (...uploads: object[]) => ({ uploads, problems: [] }) as unknown as Plan
+  const web = { event, parts: [part('/r/dist/a.js.map', 2000), part('/r/dist/a.js', 48)] }
+
+  it('has a table, with a title where all of it is for the web', () => {
+    const of = (given: Plan) => renderPlan(given, '/r').map(({ severity, text }) => `${severity} ${text}`)
+    expect(of(plan(web))).toEqual([
+      'info      size  file      → URL that browsers will report',
+      'info   2.0 KiB  dist/a.js → /a.js',
+    ])
+    const other = {
+      event: { type: 'elf_symbol_file', service: 's', version: '1' },
+      parts: [part('/r/x', 1)],
+      from: '/r/lib.so',
+    }
+    expect(of(plan(web, other))).toHaveLength(2)
+    expect(of(plan(other))[0]).toMatch(/^info {7}1 B {2}lib\.so → /)
+    expect(of(plan())).toEqual([])
+  })
+
+  it('has its number and size', () => {
+    expect(planTotals(plan(web))).toEqual({ count: 1, text: '1 artifact, 2.0 KiB' })
+    expect(planTotals(plan(web, web)).text).toBe('2 artifacts, 4.0 KiB')
+    expect(planTotals(plan()).text).toBe('0 artifacts, 0 B')
+  })
 })

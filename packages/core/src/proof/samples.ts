@@ -59,7 +59,9 @@ export function sitesIn(text: string, start: number): Site[] {
   const sites: Site[] = []
   let line = 0
   let nextLine = lineAfter(text, 0)
-  let isComment = false
+  COMMENT.lastIndex = 0
+  // Elsewhere a window begins amid a line.
+  let isComment = start === 0 && COMMENT.test(text)
   for (const match of text.matchAll(SITE)) {
     const [whole, method] = match
     const at = match.index

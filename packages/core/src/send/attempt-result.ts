@@ -56,7 +56,7 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   }
   if (status === 409) return { status: 'already-there' }
   const text = clean(messageOf(answer))
-  const sentence = t`The intake answered HTTP ${status}${text === '' ? '' : t`: ${text}`}`
+  const sentence = text === '' ? t`The intake answered HTTP ${status}` : t`The intake answered HTTP ${status}: ${text}`
   const code = FINAL[status]
   if (code !== undefined) return refused(code, sentence)
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])

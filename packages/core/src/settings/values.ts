@@ -58,7 +58,7 @@ function isTextTable(given: unknown): given is Readonly<Record<string, string>> 
 
 function readText(definition: SettingDefinition, given: unknown, values: readonly string[] | undefined): ReadValue {
   if (typeof given !== 'string')
-    return { flaw: t`is ${Array.isArray(given) ? t`an array` : t`a ${typeof given}`}, not a string` }
+    return { flaw: t`is ${Array.isArray(given) ? t`an array` : t`a value of type ${typeof given}`}, not a string` }
   const text = given.trim()
   if (text === '' && !definition.mayBeEmpty) return { flaw: t`is empty` }
   if (/\p{Cc}/u.test(text)) return { flaw: t`has a control character or line break in it` }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { language } from '../text.ts'
 import type { Connection } from './connection.ts'
 import { TransportError } from './errors.ts'
 import { freeMemory } from './free-memory.ts'
@@ -94,7 +95,9 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
     // The type leaves out iterables, which undici takes and which cost less than a stream.
     const sent = (Buffer.isBuffer(body) ? body : sending(body, onBytes)) as Buffer
     if (Buffer.isBuffer(body)) onBytes?.(body.length)
-    dispatcher.dispatch({ origin, path, method: 'POST', headers, body: sent }, handler)
+    // What a server says in its answer is shown beside what we say.
+    const own = language() === 'en' ? headers : { ...headers, 'Accept-Language': language() }
+    dispatcher.dispatch({ origin, path, method: 'POST', headers: own, body: sent }, handler)
   })
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SymbolUpload } from '@symup/core/internal'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import type { ArtifactSource } from '../artifacts.ts'
 import type { ResolvedFrame } from '../frames.ts'
@@ -135,6 +135,31 @@ describe('many at once', () => {
     const outcomes = await Promise.allSettled(asked)
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected'])
     expect((outcomes[3] as PromiseRejectedResult).reason.code).toBe('busy')
+  })
+
+  it('go to a free thread where a long one about other files is before them', async () => {
+    const pool = poolOf({ threads: 2 })
+    const ask = (version: string, source: ArtifactSource) =>
+      pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source)
+    // Its files are in the thread that is asked first, from now on.
+    await ask('1', good)
+    const gate = new EventEmitter()
+    const held = once(gate, 'open')
+    const long = ask('2', {
+      ...good,
+      findScripts: async (_, paths) =>
+        (await good.findScripts(release, paths)).map((found) => ({
+          ...found,
+          contentKey: 'long',
+          locate: (part) => held.then(() => found.locate?.(part)),
+        })),
+    })
+    await vi.waitUntil(() => pool.load().running === 1, { timeout: 20_000, interval: 5 })
+    const others = [ask('1', good), ask('1', good)]
+    expect((await Promise.all(others)).map(({ frames }) => frames[0]?.resolved?.file)).toEqual(['a.ts', 'a.ts'])
+    expect(pool.load()).toMatchObject({ running: 1, waiting: 0 })
+    gate.emit('open')
+    await long
   })
 
   it('of one owner leave a thread, and places to wait, for everybody else', async () => {

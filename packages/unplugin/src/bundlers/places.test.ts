@@ -1,6 +1,7 @@
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { movedBy, prefixFrom, webpackPrefix } from './public-path.ts'
+import type { BuildPrefix } from '../session.ts'
+import { movedBy, prefixFrom, webpackPrefix, withRest } from './public-path.ts'
 import { nameBelow } from './written.ts'
 
 describe('the prefix that a public path tells', () => {
@@ -92,5 +93,37 @@ describe('the name of a file below the output directory', () => {
     [posix, '/app/dist', '/app/dist/js/a\\b.js', 'js/a\\b.js'],
   ])('on %#', (paths, directory, path, name) => {
     expect(nameBelow(directory, path, paths)).toBe(name)
+  })
+})
+
+it.each([
+  ['vite-plugin-dynamic-base', 'vite-plugin-dynamic-base'],
+  ['vite-plugin-dynamic-publicpath', 'vite-plugin-dynamic-publicpath'],
+  ['vite-plugin-public-path', 'vite-plugin-public-path'],
+  ['SetPublicPathPlugin', '@rushstack/set-webpack-public-path-plugin'],
+  ['WebpackDynamicPublicPath', 'webpack-dynamic-public-path'],
+  ['RuntimePublicPath', 'webpack-runtime-public-path-plugin'],
+  ['DynamicPublicPathPlugin', 'dynamic-public-path-webpack-plugin'],
+])('%s decides the addresses', (name, plugin) => {
+  expect(movedBy(['other', name])).toEqual({ because: `${plugin} decides the addresses while the page runs` })
+})
+
+describe('what a framework made comes from elsewhere than the rest', () => {
+  const cdn = { value: 'https://cdn/x/', from: 'assetPrefix' }
+  const elsewhere = (prefix: BuildPrefix | undefined, assets: string, base: string, file: string) => {
+    const found = withRest(prefix, assets, base)
+    return found !== undefined && 'elsewhere' in found ? found.elsewhere?.(file) : 'no answer'
+  }
+  it.each(['_next', '/_next/', '//_next'])('below %s', (assets) => {
+    expect(withRest(cdn, assets, '/shop')).toMatchObject(cdn)
+    expect(elsewhere(cdn, assets, '/shop', '_next/a.js')).toBeUndefined()
+    expect(elsewhere(cdn, assets, '/shop', 'sw.js')).toBe('/shop')
+    expect(elsewhere(cdn, assets, '/shop', '_nextish/a.js')).toBe('/shop')
+  })
+
+  it('but not where either is not known', () => {
+    expect(withRest(undefined, '_next', '/')).toBeUndefined()
+    expect(withRest({ because: 'x' }, '_next', '/')).toEqual({ because: 'x' })
+    expect(withRest(cdn, '_next', './')).toEqual(cdn)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasCode, withoutLiterals } from './code.ts'
+import { hasCode, readingsOf, withoutLiterals } from './code.ts'
 
 it.each([
   ["a('b.c(d)',`ef`)", "a('      ',`  `)"],
@@ -29,3 +29,36 @@ it.each([
 ])('%s: %s', (text, expected) => {
   expect(hasCode(text)).toBe(expected)
 })
+
+it.each([
+  ...[...'(,=:[!&|?{};+-*%~^<>'].map((before) => `a${before}`),
+  ...['return', 'typeof', 'case', 'in', 'of', 'throw', 'void', 'delete', 'do', 'else'].map((word) => `${word} `),
+  '',
+])('behind %j a slash begins a regular expression', (before) => {
+  expect(withoutLiterals(`${before}/"x/`)).toBe(`${before}    `)
+})
+
+it.each(['a', 'a)', 'a]', '1', 'xreturn', 'a.b '])('behind %j it divides', (before) => {
+  expect(withoutLiterals(`${before}/b/c`)).toBe(`${before}/b/c`)
+})
+
+it.each([
+  ['=/[/]x/', '=      '],
+  ['=/\\/x/', '=     '],
+  ['=/x\n/', '=/x\n/'],
+  ['=/x', '=/x'],
+  ['"a\\"b"c', '"    "c'],
+  ['"a', '" '],
+  ['"', '"'],
+  ['"" + a', '"" + a'],
+  ['a/*b', 'a   '],
+  ['a/*/b*/c', 'a      c'],
+  ['a//', 'a  '],
+])('an end may be missing, or hidden: %j', (text, code) => expect(withoutLiterals(text)).toBe(code))
+
+it.each<[string, string[]]>([
+  ['a("b")', ['a(" ")']],
+  ['`a` + `b`', ['` ` + ` `']],
+  ['b` + "c"', ['b`      ', ' ` + " "']],
+  ['\\`b', ['\\` ']],
+])('%j may begin inside of a template', (piece, readings) => expect(readingsOf(piece)).toEqual(readings))

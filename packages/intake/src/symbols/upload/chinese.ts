@@ -1,3 +1,4 @@
+import { inChinese } from '@symup/core/internal'
 import { ApiError } from '../../platform/errors.ts'
 
 /** What a refused upload is told, in Chinese. `$1` is what the first parentheses hold. */
@@ -24,7 +25,6 @@ const SENTENCES: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^The content of (.*) is not held\. Send it\.$/s, '未持有 $1 的内容，请直接上传。'],
   [/^It is not a source map of version 3\.$/, '不是版本 3 的 source map。'],
   [/^Only a source map with a debug id may leave it out\.$/, '只有带 debug id 的 map 可以省略。'],
-  [/^The file is (.*), which is sent as (.*), not as (.*)\.$/s, '该文件应以 $2 而不是 $3 上传（$1）。'],
   [/^The file is a zip archive, not a mapping file\.$/, '该文件是 zip 压缩包，不是 mapping 文件。'],
   [
     /^The file is a native library, which is sent with event\.type (\w+)\.$/,
@@ -51,6 +51,13 @@ const SENTENCES: readonly (readonly [english: RegExp, chinese: string])[] = [
     /^(.*): \.note\.gnu\.build-id section not found\. .*$/s,
     '$1：未找到 .note.gnu.build-id 段。请使用 -Wl,--build-id 构建 .so，并上传未 strip 的文件',
   ],
+  [
+    /^The archive holds more than (\d+) images\. Upload several archives\.$/,
+    '压缩包中的镜像超过 $1 个，请分成多个压缩包上传。',
+  ],
+  [/^A mapping file is sent with event\.type (\w+)\.$/, 'mapping 文件应以 event.type $1 上传。'],
+  [/^A dSYM archive is sent with event\.type (\w+)\.$/, 'dSYM 压缩包应以 event.type $1 上传。'],
+  [/^This event\.type takes one ELF library\.$/, '该 event.type 只接受一个 ELF 库。'],
   [/^No \.js\.map entries found in the sourcemap archive$/, 'sourcemap 压缩包中没有 .js.map 条目'],
 ]
 
@@ -68,7 +75,17 @@ export function inEachLanguage(error: unknown): unknown {
   return new ApiError(code, { en, zh }, headers)
 }
 
+/** What is wrong within a format has its Chinese where symup says it, too. */
 function translate(text: string): string | undefined {
   const [english, chinese] = SENTENCES.find(([pattern]) => pattern.test(text)) ?? []
-  return english && chinese && text.replace(english, chinese)
+  if (english && chinese) return text.replace(english, chinese)
+  const known = inChinese(text)
+  if (known !== undefined && !ENGLISH.test(known)) return known
+  const sentences = text.split(/(?<=\.) (?=[A-Z])/)
+  if (sentences.length === 1) return undefined
+  const each = sentences.map(translate)
+  return each.every((it) => it !== undefined) ? each.join('') : undefined
 }
+
+/** A value of a text may have no translation: then the whole has none. */
+const ENGLISH = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setLanguage } from '@symup/core/internal'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
 
@@ -115,17 +116,38 @@ describe('answers in one language', () => {
       { elf_symbol_file: withoutBuildId() },
       '未找到 .note.gnu.build-id 段。请使用 -Wl,--build-id 构建 .so',
     ],
-    // There is no translation of what is wrong within a format: then all of it is English.
     [
       'a cut library',
       { type: 'elf_symbol_file' },
       { elf_symbol_file: LIBRARY.subarray(0, 5000) },
-      'The specified parameter elf_symbol_file is not valid. elf_symbol_file cannot be used',
+      '指定的参数 elf_symbol_file 无效。elf_symbol_file 无法使用：',
+    ],
+    [
+      'another kind of file',
+      { type: 'ndk_symbol_file', service: 's', version: '1', arch: 'x64' },
+      { ndk_symbol_file: 'a.b.C -> a:\n' },
+      '该文件应以 jvm_mapping_file 而不是 ndk_symbol_file 上传。',
+    ],
+    [
+      'no library',
+      { type: 'ndk_symbol_file', service: 's', version: '1', arch: 'x64' },
+      { ndk_symbol_file: 'no library at all' },
+      'ndk_symbol_file 无法使用：它不是 ELF 文件。该 event.type 只接受一个 ELF 库。',
     ],
   ])('%s', async (_, event, parts, words) => {
     const { message } = await upload(event, parts, zh)
     expect(message).toContain(words)
     expect(/\p{Script=Han}/u.test(message) && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(message)).toBe(false)
+  })
+
+  it('that of who asks, not that of the process', async () => {
+    setLanguage('zh')
+    const cut = { elf_symbol_file: LIBRARY.subarray(0, 5000) }
+    const { message } = await upload({ type: 'elf_symbol_file' }, cut).finally(() => setLanguage('en'))
+    expect(message).toMatch(
+      /^The specified parameter elf_symbol_file is not valid\. elf_symbol_file cannot be used: it is/,
+    )
+    expect(message).not.toMatch(/\p{Script=Han}/u)
   })
 
   it('that a body is too large, and that a fault was asked for', async () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { HEADER, HELD_PART, UPLOAD_PATH } from '@symup/core/internal'
+import { english, HEADER, HELD_PART, UPLOAD_PATH } from '@symup/core/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../platform/accounts/directory.ts'
 import type { KeyRing } from '../../platform/accounts/keys.ts'
@@ -46,7 +46,7 @@ export async function takeUpload(
   try {
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
-    const data = await take(context, request, seen)
+    const data = await english(() => take(context, request, seen))
     context.events.emit('upload', request.id)
     return data
   } catch (thrown) {

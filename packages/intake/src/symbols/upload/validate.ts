@@ -96,8 +96,11 @@ async function refuseOtherContent(
   const other = [...UPLOAD_KINDS.values()].find((kind) => kind.content !== content && kind.content?.is(head))?.content
   if (other === undefined) return
   const right = [...UPLOAD_KINDS.values()].filter((kind) => kind.content === other).map((kind) => kind.type)
-  const types = right.slice(0, 2).join(' or ')
-  throw invalidParameter('event.type', `The file is ${other.name}, which is sent as ${types}, not as ${type}.`)
+  const as = (or: string) => right.slice(0, 2).join(or)
+  throw invalidParameter('event.type', {
+    en: `The file is ${other.name}, which is sent as ${as(' or ')}, not as ${type}.`,
+    zh: `该文件应以 ${as(' 或 ')} 而不是 ${type} 上传。`,
+  })
 }
 
 /** @throws ApiError when the part is not what `git-metadata` commands send. */

@@ -450,13 +450,15 @@ describe('conventions of functions', () => {
   )
 })
 
+// The right side is what the demangler of Swift 6.3.1 prints. The later ones tell it from demanglers that differ in one place.
 it.each(
   readFileSync(join(import.meta.dirname, '../../../../../fixtures/symbols/names/swift.txt'), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t') as [string, string]),
 )('%s is %s', (name, text) => {
-  expect(demangleSwift(name)).toBe(text)
+  // As the command does it, what is no name is shown as it is.
+  expect(demangleSwift(name) ?? name).toBe(text)
 })
 
 it.each([

@@ -221,7 +221,7 @@ function box(reader: Reader, isGeneric: boolean): Node {
     const isMutable = inner?.kind === 'Shown' && inner.children[0]?.text === 'inout '
     return isMutable ? shown('var ', inner.children[1] as Node) : shown('let ', field)
   })
-  const layout = shown('{ ', node('List', fields, ', '), ' }')
+  const layout = fields.length === 0 ? shown('{ }') : shown('{ ', node('List', fields, ', '), ' }')
   if (!signature) return type(layout)
   return type(shown(signature, ' ', layout, ' <', node('List', types, ', '), '>'))
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArtifactSource } from '../../artifacts.ts'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
-import { parseStack } from './parse-stack.ts'
+import { isForeign, parseStack } from './parse-stack.ts'
 
 const WASM = resolve(import.meta.dirname, '../../../../../fixtures/symbols/wasm')
 const A = 'https://h/a.js'
@@ -123,4 +123,80 @@ it('an update of Expo has the name of the bundle that it takes the place of', ()
     ['index.android.bundle', 1, 42],
     ['main.jsbundle', 1, 99],
   ])
+})
+
+describe('a frame of somebody else', () => {
+  it.each([
+    'node:internal/main',
+    '[eval]',
+    'native array.js',
+    'native',
+    'internal/process/task_queues.js',
+    'wasm://wasm/1f',
+    'chrome-extension://id/a.js',
+    'moz-extension://id/a.js',
+    'safari-extension://id/a.js',
+    'safari-web-extension://id/a.js',
+    'ms-browser-extension://id/a.js',
+    'webkit-masked-url://hidden/',
+    '<anonymous>',
+    undefined,
+  ])('is in %s', (file) => expect(isForeign({ raw: '', ...(file !== undefined && { file }) })).toBe(true))
+
+  it.each([
+    'https://h/node:x.js',
+    '/srv/internal/a.js',
+    'chrome://a.js',
+    'nativescript.js',
+    'a.wasm',
+    'https://h/[id].js',
+  ])('is not in %s', (file) => expect(isForeign({ raw: '', file })).toBe(false))
+})
+
+it.each<[string, string | undefined]>([
+  ['Cart.pay [as buy]', 'Cart.pay'],
+  ['new Cart', 'Cart'],
+  ['async pay', 'pay'],
+  ['async* pay', 'pay'],
+  ['outer/inner<', 'outer/inner'],
+  ['outer/</<', 'outer'],
+  ['a [as b] c', 'a [as b] c'],
+  ['pay[0]', 'pay[0]'],
+  ['<anonymous>', undefined],
+  ['?', undefined],
+  ['renew Cart', 'renew Cart'],
+])('the function %s is called %s', (name, expected) => {
+  expect(parseStack(`at ${name} (${A}:1:2)`)[0]?.function).toBe(expected)
+})
+
+it.each<[string, object | undefined]>([
+  ['at f (https://h/a.js)', { function: 'f' }],
+  ['at (https://h/a.js:1:2)', at(1, 2)],
+  ['at f (https://h/a.js:7)', at(7, undefined, 'f')],
+  ['at f @ https://h/a.js:1:2', at(1, 2, 'f')],
+  ['at f (address at index.android.bundle:1:41)', { function: 'f', file: 'index.android.bundle', line: 1, column: 42 }],
+  ['f@index.android.bundle:1:2', { function: 'f', file: 'index.android.bundle', line: 1, column: 2 }],
+  ['f@main.jsbundle:1:2', { function: 'f', file: 'main.jsbundle', line: 1, column: 2 }],
+  ['f@app/shop.bundle:1:2', { function: 'f', file: 'app/shop.bundle', line: 1, column: 2 }],
+  ['f@/srv/a.js:1:2', { function: 'f', file: '/srv/a.js', line: 1, column: 2 }],
+  ['webpack-internal:///./a.js:1:2', { file: 'webpack-internal:///./a.js', line: 1, column: 2 }],
+  ['file:///srv/a.js:1:2', { file: 'file:///srv/a.js', line: 1, column: 2 }],
+  ['https://h/a.js:1', undefined],
+  ['at one of the places', undefined],
+  ['at f (eval at g (native))', { function: 'f' }],
+])('%s is read', (raw, expected) => {
+  expect(parseStack(raw)).toEqual(expected ? [{ raw, ...expected }] : [])
+})
+
+it('reads 500 frames, and no line of more than 4096 characters', () => {
+  expect(parseStack(`f@${A}:1:2\r\n`.repeat(600))).toHaveLength(500)
+  const long = (length: number) => `f@${A}?${'x'.repeat(length - `f@${A}?:1:2`.length)}:1:2`
+  expect(parseStack(`${long(4096)}\n${long(4097)}`)).toHaveLength(1)
+})
+
+it('reads four million characters', () => {
+  const line = `f@${A}:1:2\n`
+  const message = 'x\n'.repeat((4 * 1024 * 1024 - line.length) / 2)
+  expect(parseStack(`${message}${line}`)).toHaveLength(1)
+  expect(parseStack(`${message}${'x\n'.repeat(9)}${line}`)).toEqual([])
 })

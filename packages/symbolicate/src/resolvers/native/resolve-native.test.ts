@@ -1,9 +1,13 @@
 import { join, resolve } from 'node:path'
 import { openBinary } from '@symup/core/internal'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ArtifactSource } from '../../artifacts.ts'
+import { WeightedCache } from '../../cache.ts'
 import { platformOf } from '../../platform-of.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
+import type { NativeRawFrame } from './native-stack.ts'
+import { type OpenFile, OpenFiles } from './open-files.ts'
+import { createNativeResolver } from './resolve-native.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const ARM64 = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
@@ -135,4 +139,92 @@ it('says that the debug information is in another file, and leaves the line out'
     reason: { code: 'split-debug-info', message: expect.stringContaining('split-x86_64.so-part1.dwo') },
   })
   expect(frame?.resolved).not.toHaveProperty('line')
+})
+
+describe('a frame whose symbols nobody has', () => {
+  const frame = { raw: '', module: '/data/libother.so', address: '0x10', offset: 16, from: 'file' as const }
+  const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
+  const reasonOf = async (own: object, more: Partial<ArtifactSource> = {}) => {
+    const question = { stack: '', service: 'shop', version: '1' }
+    const { frames } = await resolver.explainFrames([{ ...frame, ...own } as NativeRawFrame], question, {
+      ...source,
+      ...more,
+    })
+    return frames[0]?.reason
+  }
+
+  it.each<[string, object, object]>([
+    [
+      'of a library',
+      { id: 'ab' },
+      {
+        code: 'no-artifact',
+        message: 'No symbols with the build-id ab were uploaded (libother.so).',
+        fix: 'Upload the unstripped library of the build.',
+      },
+    ],
+    [
+      'of an image of Apple',
+      { id: 'AB', from: 'image' },
+      {
+        code: 'no-artifact',
+        message: 'No symbols with the UUID AB were uploaded (libother.so).',
+        fix: 'Upload the dSYM of the build.',
+      },
+    ],
+    [
+      'of a minidump',
+      { id: 'AB', symbolFiles: ['other.pdb'] },
+      {
+        code: 'no-artifact',
+        message: 'No symbols with the build-id AB were uploaded (other.pdb).',
+        fix: 'Upload the Breakpad symbols (.sym) of the build.',
+      },
+    ],
+    [
+      'of another build',
+      { id: 'ab', module: '/data/libshop.so' },
+      { code: 'build-id-mismatch', message: `The stack says libshop.so with the build-id ab; uploaded are ${ARM64}.` },
+    ],
+    [
+      'of another build of an image',
+      { id: 'AB', module: '/data/libshop.so', from: 'image' },
+      { code: 'build-id-mismatch', message: `The stack says libshop.so with the UUID AB; uploaded are ${ARM64}.` },
+    ],
+    [
+      'that its report says is of the system',
+      { id: 'ab', isSystem: true },
+      { code: 'not-a-project-frame', message: 'libother.so belongs to the system, not to the app.' },
+    ],
+    ['that has no id', {}, { code: 'build-id-unknown' }],
+  ])('says so %s', async (_, own, expected) => expect(await reasonOf(own)).toMatchObject(expected))
+
+  it.each(['system', 'system_ext', 'apex', 'vendor', 'product', 'odm', 'usr', 'lib', 'lib64'])(
+    "is the system's below /%s",
+    async (name) => {
+      expect((await reasonOf({ id: 'ab', module: `/${name}/libx.so` }))?.code).toBe('not-a-project-frame')
+      expect((await reasonOf({ id: 'ab', module: `/data/${name}/libx.so` }))?.code).toBe('no-artifact')
+      expect((await reasonOf({ id: 'ab', module: `/${name}s/libx.so` }))?.code).toBe('no-artifact')
+    },
+  )
+
+  it('names the first three builds that were uploaded, each once', async () => {
+    const findNativeNamed = async () =>
+      ['1', '2', '2', '3', '4'].map((id) => ({ id, service: 'shop', version: '9', arch: 'x64' }))
+    expect((await reasonOf({ id: 'ab' }, { findNativeNamed }))?.message).toMatch(/uploaded are 1, 2, 3\.$/)
+  })
+
+  it("of Windows needs Breakpad's symbols where its own are stored", async () => {
+    const stored = { releasesWith: async () => [{ service: 'shop', version: '1' }] } as unknown as ArtifactSource
+    const none = { releasesWith: async () => [] }
+    for (const module of ['C:\\app\\Shop.exe', 'shop.DLL', 'shop.node']) {
+      const own = { id: 'AB', module, symbolFiles: ['shop.pdb'] }
+      expect((await reasonOf(own, stored))?.code).toBe('kind-not-resolved')
+      expect((await reasonOf(own, none))?.code).toBe('no-artifact')
+      expect((await reasonOf({ id: 'AB', module }, stored))?.code).toBe('no-artifact')
+    }
+    expect((await reasonOf({ id: 'AB', module: 'libshop.so', symbolFiles: ['libshop.so.x'] }, stored))?.code).toBe(
+      'no-artifact',
+    )
+  })
 })

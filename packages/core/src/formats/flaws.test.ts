@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type BinarySource, binaryOf } from './binary.ts'
+import { type ElfShape, elfPieces } from './elf/elf.fixture.ts'
+import { describeElf } from './elf/elf.ts'
+import { composeHermesMaps, hermesMapFlaw } from './hermes/hermes-map.ts'
+import { describeMachO } from './mach-o/mach-o.ts'
+import { readWasmLayout } from './wasm/wasm.ts'
+
+// What is said of a file that cannot be used: each flaw by its name and in words.
+
+const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
+
+function flawOf(read: (source: BinarySource) => unknown, bytes: Buffer): string | undefined {
+  try {
+    read(binaryOf(bytes))
+    return undefined
+  } catch (error) {
+    const { flaw, message } = error as Error & { flaw: string }
+    return `${flaw}: ${message}`
+  }
+}
+
+const SHAPE: ElfShape = {
+  bits: 64,
+  little: true,
+  machine: 183,
+  idBytes: 20,
+  notesBefore: 0,
+  notesAfter: 0,
+  segmentsOnly: false,
+  noteSection: '.note.gnu.build-id',
+}
+
+describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
+  const wide = bits === 64
+  const whole = (() => {
+    const pieces = elfPieces({ ...SHAPE, bits })
+    const last = pieces.at(-1) as (typeof pieces)[number]
+    const bytes = Buffer.alloc(last.at + last.bytes.length)
+    for (const piece of pieces) piece.bytes.copy(bytes, piece.at)
+    return bytes
+  })()
+  const changed = (change: (bytes: Buffer) => unknown) => {
+    const bytes = Buffer.from(whole)
+    change(bytes)
+    return bytes
+  }
+  const tail = wide ? 52 : 40
+  const sectionAt = wide ? Number(whole.readBigUInt64LE(40)) : whole.readUInt32LE(32)
+  it.each<[string, Buffer, string | undefined]>([
+    ['whole', whole, undefined],
+    ['empty', Buffer.alloc(0), 'empty: it is empty'],
+    ['of three bytes', whole.subarray(0, 3), 'other-format: it is not an ELF file'],
+    ['of other bytes', changed((it) => it.writeUInt8(0, 0)), 'other-format: it is not an ELF file'],
+    ['cut in its header', whole.subarray(0, wide ? 63 : 51), 'truncated: it is truncated inside its header'],
+    ['of no known width', changed((it) => it.writeUInt8(3, 4)), 'damaged: its ELF header is damaged'],
+    ['of no known byte order', changed((it) => it.writeUInt8(3, 5)), 'damaged: its ELF header is damaged'],
+    [
+      'with section headers that are too short',
+      changed((it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6)),
+      'damaged: its section headers are damaged',
+    ],
+    [
+      'with program headers that are too short',
+      changed((it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2)),
+      'damaged: its program headers are damaged',
+    ],
+    [
+      'cut in its section headers',
+      whole.subarray(0, whole.length - 1),
+      'truncated: it is truncated: the section header table lies beyond its end',
+    ],
+    [
+      'cut before its section headers',
+      whole.subarray(0, sectionAt),
+      'truncated: it is truncated: the section header table lies beyond its end',
+    ],
+    [
+      'with program headers beyond its end',
+      changed((it) => (wide ? it.writeBigUInt64LE(BigInt(it.length), 32) : it.writeUInt32LE(it.length, 28))),
+      'truncated: it is truncated: the program header table lies beyond its end',
+    ],
+    [
+      'with more sections than there can be',
+      changed((it) => {
+        it.writeUInt16LE(0, tail + 8)
+        it.writeUInt32LE(65_537, sectionAt + (wide ? 32 : 20))
+      }),
+      'damaged: it claims 65537 sections',
+    ],
+    [
+      'with more segments than there can be',
+      changed((it) => {
+        it.writeUInt16LE(0xffff, tail + 4)
+        it.writeUInt32LE(65_537, sectionAt + (wide ? 44 : 28))
+      }),
+      'damaged: it claims 65537 segments',
+    ],
+  ])('%s', (_, bytes, flaw) => expect(flawOf(describeElf, bytes)).toBe(flaw))
+
+  it('may keep its counts in its first section header', () => {
+    const many = changed((it) => {
+      it.writeUInt16LE(0, tail + 8)
+      it.writeUInt32LE(3, sectionAt + (wide ? 32 : 20))
+      it.writeUInt16LE(0xffff, tail + 10)
+      it.writeUInt32LE(2, sectionAt + (wide ? 40 : 24))
+      it.writeUInt16LE(0xffff, tail + 4)
+      it.writeUInt32LE(1, sectionAt + (wide ? 44 : 28))
+    })
+    expect(describeElf(binaryOf(many))).toEqual(describeElf(binaryOf(whole)))
+  })
+})
+
+describe('a Mach-O file', () => {
+  const thin = readFileSync(join(SYMBOLS, 'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'))
+  const fat = readFileSync(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
+  const fat64 = readFileSync(join(SYMBOLS, 'apple/more/Shop-fat64'))
+  const changed = (from: Buffer, change: (bytes: Buffer) => unknown) => {
+    const bytes = Buffer.from(from)
+    change(bytes)
+    return bytes
+  }
+  it.each<[string, Buffer, string]>([
+    ['empty', Buffer.alloc(0), 'empty: it is empty'],
+    ['of seven bytes', thin.subarray(0, 7), 'other-format: it is not a Mach-O file'],
+    ['of other bytes', Buffer.alloc(64), 'other-format: it is not a Mach-O file'],
+    ['cut in its header', thin.subarray(0, 27), 'truncated: it is truncated inside its header'],
+    [
+      'cut after its header',
+      thin.subarray(0, 40),
+      'truncated: it is truncated: the list of its load commands lies beyond its end',
+    ],
+    [
+      'with too many load commands',
+      changed(thin, (it) => it.writeUInt32LE(8 * 1024 * 1024 + 1, 20)),
+      'damaged: it claims 8388609 bytes of load commands',
+    ],
+    [
+      'with a load command of no length',
+      changed(thin, (it) => it.writeUInt32LE(7, 36)),
+      'damaged: its load commands are damaged',
+    ],
+    [
+      'with a load command that is too long',
+      changed(thin, (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36)),
+      'damaged: its load commands are damaged',
+    ],
+    ['of no architecture', changed(fat, (it) => it.writeUInt32BE(0, 4)), 'other-format: it is not a Mach-O file'],
+    ['that is a Java class', changed(fat, (it) => it.writeUInt32BE(45, 4)), 'other-format: it is not a Mach-O file'],
+    [
+      'cut in its architectures',
+      fat.subarray(0, 40),
+      'truncated: it is truncated: the list of its architectures lies beyond its end',
+    ],
+    [
+      'whose last architecture is cut off',
+      fat.subarray(0, fat.length - 1),
+      'truncated: it is truncated: an architecture lies beyond its end',
+    ],
+    [
+      'whose last wide architecture is cut off',
+      fat64.subarray(0, fat64.length - 1),
+      'truncated: it is truncated: an architecture lies beyond its end',
+    ],
+  ])('%s', (_, bytes, flaw) => expect(flawOf(describeMachO, bytes)).toBe(flaw))
+
+  it('without debug information that it names is truncated', () => {
+    const [slice] = describeMachO(binaryOf(thin))
+    const end = Math.max(
+      ...(slice?.sections ?? []).map(({ segment, offset, size }) => (segment === '__DWARF' ? offset + size : 0)),
+    )
+    expect(flawOf(describeMachO, thin.subarray(0, end))).toBeUndefined()
+    expect(flawOf(describeMachO, thin.subarray(0, end - 1))).toMatch(
+      /^truncated: it is truncated: section __\w+ lies beyond its end$/,
+    )
+  })
+
+  it('has a UUID that is not all zeros', () => {
+    const at = thin.indexOf(Buffer.from('4c4c442355553144', 'hex'))
+    expect(describeMachO(binaryOf(changed(thin, (it) => it.fill(0, at, at + 16))))[0]).not.toHaveProperty('uuid')
+  })
+
+  it.each([6, 9, 10, 11, 12, 8])('of ARM says which: %i', (subtype) => {
+    const names: Record<number, string> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k', 8: 'arm' }
+    const bytes = changed(thin, (it) => {
+      it.writeUInt32LE(12, 4)
+      it.writeUInt32LE(subtype, 8)
+    })
+    expect(describeMachO(binaryOf(bytes))[0]?.arch).toBe(names[subtype])
+  })
+})
+
+describe('a WebAssembly module', () => {
+  const HEAD = Buffer.from('\0asm\x01\0\0\0', 'latin1')
+  const module = (...bytes: number[]) => Buffer.concat([HEAD, Buffer.from(bytes)])
+  it.each<[string, Buffer, string]>([
+    ['empty', Buffer.alloc(0), 'empty: it is empty'],
+    ['of other bytes', Buffer.from('wasm'), 'other-format: it is not a WebAssembly module'],
+    ['of version 2', Buffer.from('\0asm\x02\0\0\0', 'latin1'), 'damaged: its WebAssembly version is not 1'],
+    ['cut in its header', HEAD.subarray(0, 6), 'damaged: its WebAssembly version is not 1'],
+    ['cut in a section', module(10, 3, 0, 0), 'truncated: it is truncated inside a section'],
+    ['cut before a length', module(10), 'damaged: a number in it has no end'],
+    [
+      'with a length that never ends',
+      module(10, 0x80, 0x80, 0x80, 0x80, 0x80, 0),
+      'damaged: a number in it has no end',
+    ],
+    [
+      'with a name longer than its section',
+      module(0, 2, 5, 97, 10, 1, 0),
+      'damaged: a section is longer than it may be',
+    ],
+    [
+      'with ten thousand and one sections',
+      Buffer.concat([HEAD, Buffer.alloc(2 * 10_001, Buffer.from([3, 0]))]),
+      'damaged: it has too many sections',
+    ],
+  ])('%s', (_, bytes, flaw) => expect(flawOf(readWasmLayout, bytes)).toBe(flaw))
+
+  it('has its sections where they are', () => {
+    const named = [0, 4, 2, 97, 98, 7]
+    const id = [0, 13, 8, ...Buffer.from('build_id'), 3, 1, 2, 255]
+    const { custom, ...rest } = readWasmLayout(binaryOf(module(...named, 2, 1, 0, 10, 0x82, 0, 5, 6, ...id)))
+    expect(rest).toEqual({ imports: { offset: 16, size: 1 }, code: { offset: 20, size: 2 }, buildId: '0102ff' })
+    expect([...custom]).toEqual([
+      ['ab', { offset: 13, size: 1 }],
+      ['build_id', { offset: 33, size: 4 }],
+    ])
+    expect(readWasmLayout(binaryOf(module(0, 10, 8, ...Buffer.from('build_id'), 0)))).not.toHaveProperty('buildId')
+    expect(readWasmLayout(binaryOf(Buffer.concat([HEAD, Buffer.alloc(2 * 10_000, Buffer.from([3, 0]))])))).toEqual({
+      custom: new Map(),
+    })
+  })
+})
+
+describe('a map of a Hermes bundle', () => {
+  it.each<[string, unknown, string | undefined]>([
+    ['is no JSON', '{', 'is not JSON'],
+    [
+      "is the compiler's own",
+      { sources: ['/build/index.android.bundle'], mappings: 'AAAA' },
+      "is the Hermes compiler's: it leads to the bundle, not to the sources",
+    ],
+    [
+      "is the compiler's own, of Windows",
+      { sources: ['C:\\build\\index.android.bundle'], mappings: 'AAAA' },
+      "is the Hermes compiler's: it leads to the bundle, not to the sources",
+    ],
+    [
+      "is Metro's",
+      { sources: ['a.js', 'b.js'], mappings: 'AAAA;AACA' },
+      "is Metro's: it counts lines of JavaScript, and bytecode has only one",
+    ],
+    ['is composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
+    [
+      'leads to one more source than the bundle',
+      { sources: ['index.android.bundle', 'a.js'], mappings: 'AAAA' },
+      undefined,
+    ],
+    ['leads to no source', { sources: [null], mappings: 'AAAA' }, undefined],
+    ['has sections', { sections: [] }, undefined],
+    ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
+  ])('that %s', (_, map, flaw) => {
+    const text = typeof map === 'string' ? map : `\uFEFF${JSON.stringify(map)}`
+    expect(hermesMapFlaw(text, 'index.android.bundle')).toBe(flaw)
+  })
+
+  it('leads through both maps, and keeps what both say', async () => {
+    // Metro's: line 1 of the bundle is a.js 1:1 at column 1 and, last, a.js 2:1 at column 5. The compiler's: bytecode 0, 3 and 9.
+    const metro = { version: 3, sources: ['a.js'], names: ['pay'], mappings: 'AAAAA,IACA' }
+    const compiler = { version: 3, sources: ['bundle'], names: [], mappings: 'AAAA,GAAG,MAAQ' }
+    const composed = async (more: object = {}, hermes: object = {}) =>
+      JSON.parse(
+        String(
+          await composeHermesMaps(JSON.stringify({ ...metro, ...more }), JSON.stringify({ ...compiler, ...hermes })),
+        ),
+      )
+    expect(await composed()).toEqual({ version: 3, sources: ['a.js'], names: ['pay'], mappings: 'AAAAA,GAAAA,MACA' })
+    expect(await composed({ sourcesContent: ['x'], x_facebook_sources: [[]], x_google_ignoreList: [0] })).toMatchObject(
+      {
+        sourcesContent: ['x'],
+        x_facebook_sources: [[]],
+        x_google_ignoreList: [0],
+      },
+    )
+    const bare = await composed(
+      { sourcesContent: [null], x_google_ignoreList: [] },
+      { x_hermes_function_offsets: { 0: [1] } },
+    )
+    expect(bare).not.toHaveProperty('sourcesContent')
+    expect(bare).not.toHaveProperty('x_google_ignoreList')
+    expect(bare.x_hermes_function_offsets).toEqual({ 0: [1] })
+    // Of two at one place the last counts; before the first of Metro's there is nothing.
+    expect((await composed({}, { mappings: 'AAAA,AAAI' })).mappings).toBe('AACA')
+    expect((await composed({ mappings: 'IAAA' }, { mappings: 'AAAA,GAAI' })).mappings).toBe('A,GAAA')
+  })
+})

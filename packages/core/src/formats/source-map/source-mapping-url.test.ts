@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { decodeDataUrl, readTrailingComments } from './source-mapping-url.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-comments-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const ID = '11111111-2222-5333-8444-555555555555'
+const INLINE = `data:application/json;base64,${'QUJD'.repeat(5000)}`
+
+it.each<[string, string, { sourceMappingUrl?: string; debugId?: string }]>([
+  ['none', 'a()\n', {}],
+  ['a map', 'a()\n//# sourceMappingURL=a.js.map', { sourceMappingUrl: 'a.js.map' }],
+  ['a map, as it was written once', 'a()\n//@ sourceMappingURL=a.js.map\n', { sourceMappingUrl: 'a.js.map' }],
+  ['a map of a style sheet', 'a{}\n/*# sourceMappingURL=a.css.map */', { sourceMappingUrl: 'a.css.map' }],
+  ['blanks', 'a()\n//# \t sourceMappingURL=a.js.map  \n', { sourceMappingUrl: 'a.js.map' }],
+  ['two maps', '//# sourceMappingURL=a\n//# sourceMappingURL=b', { sourceMappingUrl: 'b' }],
+  ['a text of one', 'a("//# sourceMappingURL=a.js.map")', {}],
+  ['more behind it', '//# sourceMappingURL=a.js.map b', {}],
+  ['an id', `a()\n//# debugId=${ID.toUpperCase()}\n`, { debugId: ID }],
+  ['both', `//# debugId=${ID}\n//# sourceMappingURL=a.js.map`, { sourceMappingUrl: 'a.js.map', debugId: ID }],
+  ['an id that is too short', '//# debugId=1234', {}],
+  ['an inline map', `a()\n//# sourceMappingURL=${INLINE}`, { sourceMappingUrl: INLINE }],
+  [
+    'an inline map and an id',
+    `a()\n//# sourceMappingURL=${INLINE}\n//# debugId=${ID}`,
+    { sourceMappingUrl: INLINE, debugId: ID },
+  ],
+  ['a map too far from its end', `//# sourceMappingURL=a.js.map\n${'b() \n'.repeat(3000)}`, {}],
+])('the end of a file with %s', async (_, text, comments) => {
+  const path = join(directory, 'a.js')
+  writeFileSync(path, text)
+  for (const from of [path, Buffer.from(text)])
+    expect(await readTrailingComments(from)).toEqual({ ...comments, bytes: Buffer.byteLength(text) })
+})
+
+it.each<[string, string]>([
+  ['data:application/json;base64,e30=', '{}'],
+  ['data:;charset=utf-8;BASE64,e30%3D', '{}'],
+  ['data:application/json,%7B%22a%22%3A1%7D', '{"a":1}'],
+  ['data:,', ''],
+])('%s holds %j', (url, text) => expect(Buffer.from(decodeDataUrl(url)).toString()).toBe(text))
+
+it.each<[string, string]>([
+  ['a.js.map', 'not a data URL'],
+  ['data:application/json', 'not a data URL'],
+  ['data:,%E0%A4%A', 'broken percent-encoding'],
+])('%s is refused: %s', (url, message) => expect(() => decodeDataUrl(url)).toThrow(new RangeError(message)))

@@ -1,0 +1,304 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { packFiles } from './pack.ts'
+import { writeZip } from './write-zip.ts'
+import { openZip } from './zip.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-zip-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+let made = 0
+async function written(files: Record<string, Buffer>, comment?: string): Promise<Buffer> {
+  const path = join(directory, `${++made}.zip`)
+  const inputs = Object.entries(files).map(([name, bytes]) => ({
+    name,
+    content: async function* () {
+      yield bytes
+    },
+  }))
+  await writeZip(path, inputs, comment)
+  return readFileSync(path)
+}
+
+async function opened<T>(
+  bytes: Buffer,
+  use: (zip: Awaited<ReturnType<typeof openZip>>) => T | Promise<T>,
+  most = 10,
+): Promise<T> {
+  const path = join(directory, `${++made}.zip`)
+  writeFileSync(path, bytes)
+  const zip = await openZip(path, most)
+  try {
+    return await use(zip)
+  } finally {
+    await zip.close()
+  }
+}
+
+const flawOf = (bytes: Buffer, use: Parameters<typeof opened>[1] = () => undefined, most?: number) =>
+  opened(bytes, use, most).then(
+    () => undefined,
+    (error) => `${error.flaw}: ${error.message}`,
+  )
+
+const TEXT = Buffer.from('abc'.repeat(1000))
+const plain = await written({ 'a.txt': TEXT, 'dir/b.txt': Buffer.from('b') }, 'a comment')
+/** Where the directory's headers begin. */
+const directoryAt = (bytes: Buffer) => bytes.readUInt32LE(bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') + 16)
+const changed = (change: (bytes: Buffer, directory: number) => unknown, from = plain) => {
+  const bytes = Buffer.from(from)
+  change(bytes, directoryAt(bytes))
+  return bytes
+}
+/** Makes an archive of stored entries as it stands. */
+function stored(...files: [name: string | Buffer, content: string, offset?: number][]): Buffer {
+  const locals: Buffer[] = []
+  const headers: Buffer[] = []
+  let at = 0
+  for (const [given, text, offset] of files) {
+    const [name, content] = [Buffer.from(given), Buffer.from(text)]
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(name.length, 26)
+    const header = Buffer.alloc(46)
+    header.writeUInt32LE(0x02014b50, 0)
+    header.writeUInt16LE(0x800, 8)
+    header.writeUInt32LE(content.length, 20)
+    header.writeUInt32LE(content.length, 24)
+    header.writeUInt16LE(name.length, 28)
+    header.writeUInt32LE(offset ?? at, 42)
+    locals.push(local, name, content)
+    headers.push(header, name)
+    at += 30 + name.length + content.length
+  }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(files.length, 8)
+  end.writeUInt16LE(files.length, 10)
+  end.writeUInt32LE(Buffer.concat(headers).length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...locals, ...headers, end])
+}
+
+describe('an archive', () => {
+  it('has what was put in, by its directory', async () => {
+    await opened(plain, async ({ entries, comment, inflate }) => {
+      expect(comment).toBe('a comment')
+      expect(
+        entries.map(({ name, method, declaredBytes, isDirectory }) => [name, method, declaredBytes, isDirectory]),
+      ).toEqual([
+        ['a.txt', 'deflate', 3000, false],
+        ['dir/b.txt', 'deflate', 1, false],
+      ])
+      const chunks: Buffer[] = []
+      expect(await inflate(entries[0] as never, 3000, (chunk) => void chunks.push(chunk))).toBe(3000)
+      expect(Buffer.concat(chunks).equals(TEXT)).toBe(true)
+      expect(await inflate(entries[1] as never, 1)).toBe(1)
+    })
+  })
+
+  it('is the same whenever it is made, of large files too', async () => {
+    const large = Buffer.concat([randomBytes(2_000_000), Buffer.alloc(6_000_000, 'x')])
+    const [one, two] = [await written({ large, a: TEXT }), await written({ large, a: TEXT })]
+    expect(one.equals(two)).toBe(true)
+    expect(one.readUInt16LE(directoryAt(one) + 14)).toBe(0x21)
+    await opened(one, async ({ entries, inflate }) => {
+      let bytes = 0
+      await inflate(entries[0] as never, large.length, (chunk) => {
+        bytes += chunk.length
+      })
+      expect(bytes).toBe(large.length)
+    })
+    // Whoever reads local headers alone finds it too.
+    const { entries } = await opened(one, (zip) => ({ entries: zip.entries }))
+    const [{ offset = 0, compressedBytes = 0 } = {}, second] = entries
+    const start = (second?.offset ?? 0) + 30 + 1
+    expect(inflateRawSync(one.subarray(start, start + (second?.compressedBytes ?? 0))).equals(TEXT)).toBe(true)
+    expect(offset + compressedBytes).toBeLessThan(one.length)
+  })
+
+  it('of files is in the order of their names', async () => {
+    const files = ['b', 'a/c', 'a', 'B'].map((name) => ({ name, path: join(directory, `f${name.charCodeAt(0)}`) }))
+    for (const { path } of files) writeFileSync(path, 'x')
+    const target = join(directory, 'packed.zip')
+    expect(await packFiles(files, target)).toBe(readFileSync(target).length)
+    expect(await opened(readFileSync(target), ({ entries }) => entries.map(({ name }) => name))).toEqual([
+      'B',
+      'a',
+      'a/c',
+      'b',
+    ])
+  })
+
+  it('may have entries that are stored, directories, and names that begin with one slash', async () => {
+    const bytes = stored(['/a.js', ''], ['dir/', ''])
+    expect(
+      await opened(bytes, ({ entries }) => entries.map(({ name, method, isDirectory }) => [name, method, isDirectory])),
+    ).toEqual([
+      ['a.js', 'stored', false],
+      ['dir/', 'stored', true],
+    ])
+  })
+
+  it.each<[string, Buffer, string]>([
+    ['empty', Buffer.alloc(0), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
+    ['another file', Buffer.from('x'.repeat(100)), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
+    ['cut off', plain.subarray(0, plain.length - 15), 'not-a-zip: The file is not a zip archive, or it is truncated.'],
+    [
+      'one with more entries than it says',
+      changed((bytes) => {
+        const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+        bytes.writeUInt16LE(1, end + 8)
+        bytes.writeUInt16LE(1, end + 10)
+      }),
+      'not-a-zip: The archive has more entries than it says.',
+    ],
+    [
+      'encrypted',
+      changed((bytes, at) => bytes.writeUInt16LE(0x801, at + 8)),
+      'encrypted: The entry a.txt is encrypted.',
+    ],
+    [
+      'compressed otherwise',
+      changed((bytes, at) => bytes.writeUInt16LE(12, at + 10)),
+      'unknown-method: The entry a.txt is compressed by method 12, not by deflate.',
+    ],
+    [
+      'with a name that leads out',
+      stored(['../a', '']),
+      'unsafe-name: The entry name ../a is not a relative path inside the archive.',
+    ],
+    [
+      'with an absolute name',
+      stored(['//a', '']),
+      'unsafe-name: The entry name //a is not a relative path inside the archive.',
+    ],
+    [
+      'with a drive',
+      stored(['C:/a', '']),
+      'unsafe-name: The entry name C:/a is not a relative path inside the archive.',
+    ],
+    ['without a name', stored(['/', '']), 'unsafe-name: The entry name / is not a relative path inside the archive.'],
+    [
+      'with a NUL in a name',
+      stored(['a\0b', '']),
+      'unsafe-name: The entry name "a\\u0000b" is not a relative path inside the archive.',
+    ],
+    [
+      'with a name that fills memory',
+      stored(['n'.repeat(4097), '']),
+      `unsafe-name: An entry has a name of 4097 characters: ${'n'.repeat(60)}…`,
+    ],
+    [
+      'with a long name that leads out',
+      stored([`../${'n'.repeat(4097)}`, '']),
+      `unsafe-name: The entry name ../${'n'.repeat(57)}… is not a relative path inside the archive.`,
+    ],
+    ['with two of a name', stored(['a', ''], ['a', '']), 'duplicate-name: The archive has two entries named a.'],
+    [
+      'whose entries share bytes',
+      stored(['a', ''], ['b', '', 10]),
+      'overlap: The entry a shares bytes with another one.',
+    ],
+    [
+      'whose entry lies beyond its end',
+      stored(['a', '', 1_000_000]),
+      'overlap: The entry a reaches beyond the end of the file.',
+    ],
+  ])('that is %s is refused', async (_, bytes, flaw) => expect(await flawOf(bytes)).toBe(flaw))
+
+  it('with as many entries as are allowed is read', async () => {
+    const bytes = stored(['a', ''], ['b', ''], ['n'.repeat(4096), ''])
+    expect(await flawOf(bytes, undefined, 3)).toBeUndefined()
+    expect(await flawOf(bytes, undefined, 2)).toBe(
+      'too-many-entries: The archive has 3 entries; at most 2 are allowed.',
+    )
+  })
+})
+
+describe('an entry', () => {
+  const inflated = (limit: number) => (zip: Awaited<ReturnType<typeof openZip>>) =>
+    zip.inflate(zip.entries[0] as never, limit)
+  it.each<[string, Buffer, number, string | undefined]>([
+    ['of the size that is allowed', plain, 3000, undefined],
+    ['that is larger', plain, 2999, 'entry-too-large: The entry a.txt inflates to more than 2999 bytes.'],
+    [
+      'that is larger than it says',
+      changed((bytes, at) => bytes.writeUInt32LE(2999, at + 24)),
+      5000,
+      'damaged: The entry a.txt inflates to 3000 bytes, but the archive says 2999.',
+    ],
+    [
+      'that is smaller than it says',
+      changed((bytes, at) => bytes.writeUInt32LE(3001, at + 24)),
+      5000,
+      'damaged: The entry a.txt inflates to 3000 bytes, but the archive says 3001.',
+    ],
+    [
+      'with another checksum',
+      changed((bytes, at) => bytes.writeUInt32LE(7, at + 16)),
+      5000,
+      'damaged: The entry a.txt does not match its checksum.',
+    ],
+    [
+      'without a header of its own',
+      changed((bytes) => bytes.writeUInt32LE(7, 0)),
+      5000,
+      'damaged: The entry a.txt has no local header.',
+    ],
+    [
+      'whose own header is longer',
+      changed((bytes) => bytes.writeUInt16LE(60_000, 28)),
+      5000,
+      'overlap: The entry a.txt shares bytes with another one.',
+    ],
+    [
+      'that does not inflate',
+      changed((bytes) => bytes.fill(0xff, 36, 40)),
+      5000,
+      'damaged: The entry a.txt cannot be inflated: its data is damaged.',
+    ],
+    [
+      'that does not inflate and says to be large',
+      changed((bytes, at) => {
+        bytes.fill(0xff, 36, 40)
+        bytes.writeUInt32LE(50_000_000, at + 24)
+      }),
+      60_000_000,
+      'damaged: The entry a.txt cannot be inflated: its data is damaged.',
+    ],
+    [
+      'that is stored with another checksum',
+      stored(['a', 'text']),
+      10,
+      'damaged: The entry a does not match its checksum.',
+    ],
+    [
+      'that is stored and too large',
+      stored(['a', 'text']),
+      3,
+      'entry-too-large: The entry a inflates to more than 3 bytes.',
+    ],
+  ])('%s', async (_, bytes, limit, flaw) => expect(await flawOf(bytes, inflated(limit))).toBe(flaw))
+
+  it('is given up where its receiver fails', async () => {
+    const failed = opened(plain, (zip) =>
+      zip.inflate(zip.entries[0] as never, 5000, () => {
+        throw new Error('the receiver')
+      }),
+    )
+    await expect(failed).rejects.toThrow('the receiver')
+  })
+})
+
+it('a zip holds no more entries than its format can count', async () => {
+  const many = Array.from({ length: 0x10000 }, (_, nth) => ({ name: `${nth}`, content: directory }))
+  await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow('a zip holds at most 65535 entries')
+  await expect(
+    writeZip(join(directory, 'gone.zip'), [{ name: 'a', content: join(directory, 'gone') }]),
+  ).rejects.toThrow('ENOENT')
+})

@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { SymbolUpload } from '../model/plan.ts'
+import { resolveSettings } from '../settings/resolve.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type CommandContext, resumeCommand, sendStagedCommand, type ToSend } from './resume-command.ts'
+import { describeAttempt, Phases } from './trace.ts'
+
+const KEY = 'key-that-nobody-may-read'
+const ROOT = join('/', 'work', 'shop')
+
+function settingsOf(options: object = {}, env: NodeJS.ProcessEnv = {}): Settings {
+  const resolution = resolveSettings({
+    options: { service: 'shop', version: '1.2.3', minifiedPathPrefix: '/s', ...options },
+    env: { SYMUP_API_KEY: KEY, ...env },
+    cwd: ROOT,
+    adapter: 'cli',
+    ignoreConfigFile: true,
+  })
+  if (!resolution.ok) throw new Error(JSON.stringify(resolution.problems))
+  return resolution.settings
+}
+
+const upload = (event: object) => ({ event, parts: [] }) as unknown as SymbolUpload
+const command = (toSend: Partial<ToSend> = {}, context: Partial<CommandContext> = {}) =>
+  resumeCommand(
+    { directory: join(ROOT, 'dist'), uploads: [], isStaged: false, ...toSend },
+    { settings: settingsOf(), root: ROOT, workingDirectory: ROOT, toolVersion: '9.8.7', ...context },
+  )
+
+const START = 'npx symup@9.8.7 web upload'
+const RELEASE = '--service shop --release-version 1.2.3 --minified-path-prefix /s'
+
+describe('the command that sends the rest', () => {
+  it.each<[string, Partial<ToSend>, Partial<CommandContext>, string]>([
+    ['of a directory', {}, {}, `${START} dist ${RELEASE} --resume`],
+    ['of the project itself', { directory: ROOT }, {}, `${START} . ${RELEASE} --resume`],
+    ['from elsewhere', {}, { workingDirectory: join('/', 'work') }, `${START} dist --cwd shop ${RELEASE} --resume`],
+    ['that was staged', { isStaged: true }, {}, `${START} dist ${RELEASE} --delete-after-upload`],
+    ['without git', {}, { git: false }, `${START} dist ${RELEASE} --disable-git --resume`],
+    [
+      'with another prefix',
+      { prefix: 'https://cdn/x y' },
+      {},
+      `${START} dist --service shop --release-version 1.2.3 --minified-path-prefix 'https://cdn/x y' --resume`,
+    ],
+    ['with no prefix', { prefix: '' }, {}, `${START} dist --service shop --release-version 1.2.3 --resume`],
+    [
+      'of a service of its own, with a path',
+      { uploads: [upload({ service: "bob's", project_path: 'src' }), upload({ service: 'other' })] },
+      {},
+      `${START} dist --service 'bob'\\''s' --release-version 1.2.3 --minified-path-prefix /s --project-path src --resume`,
+    ],
+    [
+      'with an empty path',
+      { uploads: [upload({ service: 'shop', project_path: '' })] },
+      {},
+      `${START} dist ${RELEASE} --resume`,
+    ],
+    [
+      'of some files',
+      { only: ['a/**', 'b*.js'] },
+      { settings: settingsOf({ include: 'c', exclude: 'd' }) },
+      `${START} dist ${RELEASE} --include 'a/**' --include 'b*.js' --exclude d --resume`,
+    ],
+    [
+      'with what was included and left out',
+      {},
+      { settings: settingsOf({ include: 'a,b', exclude: 'c' }) },
+      `${START} dist ${RELEASE} --include a --include b --exclude c --resume`,
+    ],
+    [
+      'to an endpoint that was given',
+      {},
+      { settings: settingsOf({ endpoint: 'https://h' }) },
+      `${START} dist ${RELEASE} --endpoint https://h/sourcemap/upload --resume`,
+    ],
+    [
+      'to one from the environment, which is still there',
+      {},
+      { settings: settingsOf({}, { SYMUP_ENDPOINT: 'https://h' }) },
+      `${START} dist ${RELEASE} --resume`,
+    ],
+  ])('%s', (_, toSend, context, expected) => expect(command(toSend, context)).toBe(expected))
+
+  it('never has the key in it', () => {
+    expect(command({}, { settings: settingsOf({ apiKey: KEY }) })).not.toContain(KEY)
+  })
+})
+
+describe('the command for what builds kept', () => {
+  afterEach(() => vi.restoreAllMocks())
+  it.each([
+    [ROOT, 'npx symup@1 upload --staged'],
+    [join('/', 'work'), 'npx symup@1 upload --staged --cwd shop'],
+    [join('/', 'work', 'a b'), 'npx symup@1 upload --staged --cwd ../shop'],
+  ])('in %s', (directory, expected) => {
+    vi.spyOn(process, 'cwd').mockReturnValue(directory)
+    expect(sendStagedCommand(ROOT, '1')).toBe(expected)
+  })
+})
+
+describe('what a run says of its time', () => {
+  afterEach(() => vi.restoreAllMocks())
+  it('has the phases in their order, each once', async () => {
+    const times = [0, 12.4, 20, 20 + 1234, 2000, 2000.2]
+    vi.spyOn(performance, 'now').mockImplementation(() => times.shift() as number)
+    const phases = new Phases()
+    expect(await phases.time('collect', () => 'done')).toBe('done')
+    await expect(phases.time('send', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    await phases.time('collect', () => undefined)
+    expect(phases.text).toBe('Time: collect 13 ms, send 1.2 s')
+  })
+
+  it.each<[object, string]>([
+    [{ status: 'accepted', milliseconds: 12 }, 'a.js: attempt 2 of 5, accepted after 12 ms'],
+    [{ status: 'already-there', milliseconds: 999 }, 'a.js: attempt 2 of 5, already there after 999 ms'],
+    [
+      { status: 'refused', milliseconds: 1000, code: 'rejected', requestId: '8f2c' },
+      'a.js: attempt 2 of 5, refused (rejected) after 1.0 s, request 8f2c',
+    ],
+    [{ status: 'failed', milliseconds: 1 }, 'a.js: attempt 2 of 5, failed after 1 ms'],
+    [{ status: 'not-tried', milliseconds: 1 }, 'a.js: attempt 2 of 5, stopped after 1 ms'],
+    [
+      { status: 'retry', milliseconds: 1, code: 'server-error', delay: 420 },
+      'a.js: attempt 2 of 5, no success (server-error) after 1 ms, next attempt in 420 ms',
+    ],
+  ])('has each attempt: %j', (attempted, expected) => {
+    const attempt = { file: 'a.js', attempt: 2, attempts: 5, ...attempted } as Parameters<typeof describeAttempt>[0]
+    expect(describeAttempt(attempt)).toBe(expected)
+  })
+})

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { isInComment, pickSamples, sitesIn } from './samples.ts'
+import { ScriptFile } from './script-file.ts'
+import { isVirtualSource, named, shownSource } from './sources.ts'
+import { tokenAt } from './tokens.ts'
+
+// What of a script's text is compared with its sources, and what is left alone because compilers write it.
+
+const words = (text: string) => text.split(' ')
+
+describe('a token', () => {
+  it.each(['throw', 'new', 'switch', 'catch', 'super', 'instanceof', 'delete'])(
+    '%s is a keyword that stays',
+    (word) => {
+      expect(tokenAt(`;${word} x`, 1)).toEqual({ kind: 'keyword', word })
+      expect(tokenAt(`a.${word}x`, 2)).toEqual({ kind: 'property', word: `${word}x` })
+    },
+  )
+
+  it.each(
+    words(
+      'var const function return if for typeof void in this null true undefined async await Object Array Symbol require exports',
+    ),
+  )('%s comes and goes', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
+
+  it.each(
+    words('apply bind call then push length prototype createElement jsxs defaultValue _own $own get set key children'),
+  )('a property called %s may be of a compiler', (word) => {
+    expect(tokenAt(`a.${word}`, 2)).toBeUndefined()
+    expect(tokenAt(`{${word}:1`, 1)).toBeUndefined()
+    expect(tokenAt(`a.${word}Of`, 2)?.word ?? '').toBe(/^(?:create|jsx|default|_|\$)/.test(word) ? '' : `${word}Of`)
+  })
+
+  it.each<[string, number, object | undefined]>([
+    ['a.ab', 2, undefined],
+    ['a.abc', 2, { kind: 'property', word: 'abc' }],
+    ['a.2', 2, undefined],
+    ['a.b2c', 2, { kind: 'property', word: 'b2c' }],
+    [',abc:1', 1, { kind: 'key', word: 'abc' }],
+    ['(abc:1', 1, { kind: 'name', word: 'abc' }],
+    ['{abc,', 1, { kind: 'name', word: 'abc' }],
+    ['{limit:total', 7, { kind: 'name', word: 'total', key: 'limit' }],
+    [',limit:total', 7, { kind: 'name', word: 'total', key: 'limit' }],
+    ['?limit:total', 7, { kind: 'name', word: 'total' }],
+    [`{${'k'.repeat(46)}:total`, 48, { kind: 'name', word: 'total', key: 'k'.repeat(46) }],
+    [`{${'k'.repeat(47)}:total`, 49, { kind: 'name', word: 'total' }],
+    [';_this', 1, undefined],
+    [';_', 1, { kind: 'name', word: '_' }],
+    ['new Array(3)', 0, undefined],
+    ['new Arrays(3)', 0, { kind: 'keyword', word: 'new' }],
+    ['"use strict"', 0, undefined],
+    ['"use strictly"', 0, { kind: 'text', word: 'use strictly' }],
+    ["'ab'", 0, undefined],
+    ["'abc'", 0, { kind: 'text', word: 'abc' }],
+    ['`abc${', 0, { kind: 'text', word: 'abc$' }],
+    ['"\\n"', 0, undefined],
+    [`"${'x'.repeat(40)}"`, 0, { kind: 'text', word: 'x'.repeat(16) }],
+    ['größe', 2, undefined],
+    ['a', 5, undefined],
+  ])('%s at %i', (text, at, token) => expect(tokenAt(text, at)).toEqual(token))
+})
+
+describe('a site', () => {
+  const sites = (text: string, start = 0) => sitesIn(text, start).map(({ offset, kind, word }) => [offset, kind, word])
+  it.each<[string, unknown[]]>([
+    ['throw a', [[0, 'throw', 'throw']]],
+    ['throw new E', [[6, 'throw', 'new']]],
+    ['throw\tnew E', [[6, 'throw', 'new']]],
+    ['throw\nnew E', [[0, 'throw', 'throw']]],
+    ['throws', []],
+    ['a.total(', [[2, 'call', 'total']]],
+    ['a.total \t(', [[2, 'call', 'total']]],
+    ['a.sum(', []],
+    ['a.totalPrice=1', []],
+    ['a.createElement(', []],
+    ['a.__own(', []],
+    ['a.toString(', []],
+    ['()=>1', [[2, 'function', undefined]]],
+    ['function(){}', [[0, 'function', undefined]]],
+    ['functions', []],
+    ['// throw a\nthrow b', [[11, 'throw', 'throw']]],
+    [' * throw a\n/* throw b\nthrow c', [[22, 'throw', 'throw']]],
+    [`//${'x'.repeat(197)}  throw a`, [[201, 'throw', 'throw']]],
+    [`//${'x'.repeat(197)} throw a`, [[200, 'throw', 'throw']]],
+    [`//${'x'.repeat(196)} throw a`, []],
+  ])('%j', (text, expected) => {
+    expect(sites(text)).toEqual(expected)
+  })
+
+  it('in a window counts from the begin of the file, and whether its first line is a comment nobody knows', () => {
+    expect(sites('a.total(\n// throw a', 100)).toEqual([[102, 'call', 'total']])
+    expect(sites('// throw a', 100)).toEqual([[103, 'throw', 'throw']])
+  })
+
+  it('in a comment is known by its line', () => {
+    const text = 'a\n// throw b\nthrow c'
+    expect([0, 5, 14].map((index) => isInComment(text, index))).toEqual([false, true, false])
+    expect(isInComment(`//${'x'.repeat(300)}`, 199)).toBe(true)
+    expect(isInComment(`//${'x'.repeat(300)}`, 200)).toBe(false)
+  })
+
+  it('is the end of a long line too, of twenty at most', () => {
+    const ends = (script: string) =>
+      pickSamples(new ScriptFile(new MemoryBytes(Buffer.from(script)))).map(({ kind, line, column }) => [
+        kind,
+        line,
+        column,
+      ])
+    expect(ends(`${'x'.repeat(499)}\n${'y'.repeat(500)}\n//${'z'.repeat(600)}\n`)).toEqual([['line-end', 1, 499]])
+    expect(ends(`${'x'.repeat(500)}\n`.repeat(30))).toHaveLength(20)
+  })
+})
+
+it.each<[string, string]>([
+  ['webpack://shop/./src/cart.ts', 'src/cart.ts'],
+  ['webpack:///../src/cart.ts', 'src/cart.ts'],
+  ['../../src/cart.ts', 'src/cart.ts'],
+  ['src/../cart.ts', 'src/../cart.ts'],
+  ['https://h/src/cart.ts', 'src/cart.ts'],
+  ['/srv/cart.ts', '/srv/cart.ts'],
+])('%s is shown as %s', (source, shown) => expect(shownSource(source)).toBe(shown))
+
+it('names three sources, each once, and counts the rest', () => {
+  expect(named([])).toBe('')
+  expect(named(['a', 'b', 'a', 'c'])).toBe('a, b, c')
+  expect(named(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more')
+})
+
+it.each<[string, boolean]>([
+  ['', true],
+  ['\0plugin', true],
+  ['virtual:x', true],
+  ['a/virtual:x', true],
+  ['(webpack)/buildin', true],
+  ['webpack/bootstrap', true],
+  ['webpack/runtime/x', true],
+  ['webpack/sharing/x', true],
+  ['vite/preload-helper.js', true],
+  ['vite/modulepreload-polyfill.js', true],
+  ['vite/legacy-polyfills', true],
+  ['rolldown/runtime.js', true],
+  ['_commonjsHelpers.js', true],
+  ['external "react"', true],
+  ['de.json', true],
+  ['de.json5', true],
+  ['src/virtuality.ts', false],
+  ['src/json.ts', false],
+  ['src/a.html', false],
+])('%j is written by a bundler: %s', (source, isVirtual) => expect(isVirtualSource(source)).toBe(isVirtual))

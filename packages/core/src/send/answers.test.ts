@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import type { SymbolUpload } from '../model/plan.ts'
+import { problem } from '../problems/problems.ts'
+import { resultOf } from './attempt-result.ts'
+import { Breaker } from './breaker.ts'
+import { discoverOffers } from './offers.ts'
+import { areKnown, partHashes, rememberHashes } from './part-hashes.ts'
+import { pause, retryDelay } from './retry.ts'
+
+// What an answer means, when the next attempt comes, and when no more are made.
+
+afterEach(() => vi.useRealTimers())
+
+const json = { 'content-type': 'application/json' }
+const answered = (status: number, body = '', headers: Record<string, string> = json) =>
+  resultOf({ status, body, headers }, 'dist/a.js', (text) => text.replaceAll('secret', '***'))
+const said = (message: unknown) => JSON.stringify({ error: { message } })
+
+describe('an answer', () => {
+  it.each<[number, string, string | undefined, boolean]>([
+    [200, 'accepted', undefined, false],
+    [204, 'accepted', undefined, false],
+    [299, 'accepted', undefined, false],
+    [409, 'already-there', undefined, false],
+    [400, 'refused', 'rejected', false],
+    [401, 'refused', 'unauthorized', true],
+    [403, 'refused', 'forbidden', true],
+    [404, 'refused', 'endpoint-wrong', true],
+    [405, 'refused', 'endpoint-wrong', true],
+    [413, 'refused', 'too-large', false],
+    [422, 'refused', 'rejected', false],
+    [429, 'retry', 'rate-limited', false],
+    [300, 'retry', 'endpoint-wrong', false],
+    [399, 'retry', 'endpoint-wrong', false],
+    [418, 'retry', 'server-error', false],
+    [500, 'retry', 'server-error', false],
+    [199, 'retry', 'server-error', false],
+  ])('of %i is %s, %s', (status, outcome, code, stopsRun) => {
+    const result = answered(status)
+    expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
+    if (result.problem) expect(result.problem.file).toBe('dist/a.js')
+  })
+
+  it.each<[string, string, Record<string, string>, string]>([
+    ['says why', said('no room'), json, 'The intake answered HTTP 400: no room'],
+    ['says nothing', '', json, 'The intake answered HTTP 400'],
+    ['is no JSON', 'no room', json, 'The intake answered HTTP 400'],
+    ['has no text for why', said(5), json, 'The intake answered HTTP 400'],
+    [
+      'is plain text',
+      ' no room\n',
+      { 'content-type': 'text/plain; charset=utf-8' },
+      'The intake answered HTTP 400: no room',
+    ],
+    ['is a page', '<p>', { 'content-type': 'text/html' }, 'The intake answered HTTP 400'],
+    ['has no type', 'no room', {}, 'The intake answered HTTP 400'],
+    ['would steer a terminal', said('\u001b[1ma\r\n\tb'), json, 'The intake answered HTTP 400: [1ma b'],
+    ['has a secret', said('secret!'), json, 'The intake answered HTTP 400: ***!'],
+    ['is long', said('x'.repeat(400)), json, `The intake answered HTTP 400: ${'x'.repeat(300)}`],
+  ])('that %s is quoted', (_, body, headers, message) => {
+    expect(answered(400, body, headers).problem?.message).toBe(message)
+  })
+
+  it.each(['text/html', 'Text/HTML; charset=utf-8'])('that is a web page is none of an intake: %s', (type) => {
+    expect(answered(200, '', { 'content-type': type })).toMatchObject({
+      status: 'refused',
+      stopsRun: true,
+      problem: {
+        code: 'endpoint-wrong',
+        message: 'The endpoint answered with a web page (HTTP 200), not as an intake.',
+      },
+    })
+    expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
+  })
+
+  it('that redirects says where to, without secrets', () => {
+    expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
+      /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{184}; redirects are not followed\.$/,
+    )
+    expect(answered(302).problem?.message).toBe('The endpoint redirects (HTTP 302); redirects are not followed.')
+  })
+
+  it('may say when to come back, and has an id', () => {
+    const headers = { 'retry-after': '7', 'service-request-id': `secret${'x'.repeat(200)}` }
+    expect(answered(429, '', headers)).toMatchObject({ retryAfter: '7', requestId: `***${'x'.repeat(94)}` })
+    expect(answered(503, '', headers).retryAfter).toBe('7')
+    expect(answered(400, '', headers)).not.toHaveProperty('retryAfter')
+    expect(answered(200)).toEqual({ status: 'accepted' })
+  })
+})
+
+describe('the next attempt', () => {
+  it.each<[number, number]>([
+    [1, 500],
+    [2, 1000],
+    [5, 8000],
+    [6, 10_000],
+    [60, 10_000],
+  ])('after the %i. comes within %i ms', (attempt, most) => {
+    expect(retryDelay(attempt, undefined, () => 0)).toBe(0)
+    expect(retryDelay(attempt, undefined, () => 0.5)).toBe(most / 2)
+    expect(retryDelay(attempt, 'nonsense', () => 1)).toBe(most)
+  })
+
+  it.each<[string, number]>([
+    ['0', 0],
+    [' 7 ', 7000],
+    ['60', 60_000],
+    ['61', 60_000],
+    ['Mon, 02 Feb 2026 00:00:10 GMT', 10_000],
+    ['Mon, 02 Feb 2026 00:09:00 GMT', 60_000],
+    ['Sun, 01 Feb 2026 00:00:00 GMT', 0],
+  ])('comes when the server says: %s', (asked, delay) => {
+    vi.useFakeTimers({ now: Date.parse('2026-02-02T00:00:00Z') })
+    expect(retryDelay(1, asked, () => 1)).toBe(delay)
+  })
+
+  it('is waited for no longer than the run goes on', async () => {
+    const stop = new AbortController()
+    const waiting = pause(1e6, stop.signal)
+    stop.abort()
+    await expect(waiting).resolves.toBeUndefined()
+    await expect(pause(0, undefined)).resolves.toBeUndefined()
+  })
+})
+
+describe('the breaker', () => {
+  const away = () => problem('unreachable', 'away')
+  const broken = () => problem('server-error', 'broken')
+  const causeAfter = (...events: (ReturnType<typeof away> | 'answered')[]) => {
+    const breaker = new Breaker()
+    for (const event of events) event === 'answered' ? breaker.answered() : breaker.exhausted(event)
+    return breaker.cause?.code
+  }
+  const times = (count: number, make: () => ReturnType<typeof away>) => Array.from({ length: count }, make)
+
+  it('gives up on an intake that is away three times in a row, or broken ten times', () => {
+    expect(causeAfter(...times(2, away))).toBeUndefined()
+    expect(causeAfter(...times(3, away))).toBe('unreachable')
+    expect(causeAfter(...times(9, broken))).toBeUndefined()
+    expect(causeAfter(...times(10, broken))).toBe('server-error')
+    expect(causeAfter(...times(2, away), 'answered', ...times(2, away))).toBeUndefined()
+    expect(causeAfter(...times(9, broken), 'answered', ...times(9, broken))).toBeUndefined()
+    expect(causeAfter(...times(2, away), broken(), ...times(2, away))).toBeUndefined()
+    // One that is away says nothing of the server's errors before.
+    expect(causeAfter(...times(9, broken), away(), broken())).toBe('server-error')
+  })
+
+  it('names the first cause', () => {
+    const breaker = new Breaker()
+    breaker.open(problem('unauthorized', 'first'))
+    breaker.open(away())
+    expect(breaker.cause?.message).toBe('first')
+  })
+})
+
+describe('what an intake offers', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-offers-'))
+  afterAll(() => rmSync(directory, { recursive: true }))
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const part = (name: string, text: string) => ({
+    name,
+    filename: `${name}.x`,
+    path: '/none',
+    bytes: 1,
+    content: Buffer.from(text),
+  })
+  const upload = (...parts: object[]) => ({ event: {}, parts }) as unknown as SymbolUpload
+  const signal = new AbortController().signal
+  const client = (answer: (asked: string[]) => { status?: number; body?: unknown; encodings?: string } | undefined) => {
+    const asked: string[][] = []
+    return {
+      asked,
+      async ask(_: string, question: object) {
+        const { sha256 } = question as { sha256: string[] }
+        asked.push(sha256)
+        const found = answer(sha256)
+        if (!found) return undefined
+        const { status = 200, body = { data: { missing: [] } }, encodings } = found
+        return {
+          status,
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: encodings === undefined ? {} : { 'accept-encoding': encodings },
+        }
+      },
+    }
+  }
+
+  it('is encodings, and what it holds', async () => {
+    const intake = client((asked) => ({
+      body: { data: { missing: asked.filter((it) => it === hash('new')) } },
+      encodings: 'GZIP, zstd;q=0.5',
+    }))
+    const offers = await discoverOffers(intake, signal)
+    expect(offers.encodings).toEqual(['gzip', 'zstd'])
+    expect(await offers.held(upload(part('map', 'old'), part('script', 'new')))).toEqual({
+      map: { sha256: hash('old'), filename: 'map.x' },
+    })
+    expect(await offers.held(upload())).toEqual({})
+    expect(
+      await offers.held(upload({ ...part('map', ''), content: undefined, path: join(directory, 'none') })),
+    ).toEqual({})
+    expect(intake.asked).toEqual([[], [hash('old'), hash('new')]])
+  })
+
+  it('is asked for many at once', async () => {
+    const intake = client(() => ({}))
+    const offers = await discoverOffers(intake, signal)
+    const held = ['a', 'b', 'c'].map((text) => offers.held(upload(part('map', text))))
+    expect((await Promise.all(held)).every(({ map }) => map !== undefined)).toBe(true)
+    expect(intake.asked.flat().sort()).toEqual(['a', 'b', 'c'].map(hash).sort())
+    expect(intake.asked.length).toBeLessThan(4)
+  })
+
+  it.each([undefined, { status: 404 }, { body: 'x' }, { body: {} }, { body: { data: { missing: 'all' } } }])(
+    'is nothing where the answer is %j',
+    async (answer) => {
+      const offers = await discoverOffers(
+        client(() => answer),
+        signal,
+      )
+      expect(offers.encodings).toEqual([])
+      expect(await offers.held(upload(part('map', 'x')))).toEqual({})
+    },
+  )
+
+  it('is nothing any more where a later answer fails', async () => {
+    const offers = await discoverOffers(
+      client((asked) => (asked.length === 0 ? {} : { status: 500 })),
+      signal,
+    )
+    expect(await offers.held(upload(part('map', 'x')))).toEqual({})
+  })
+
+  it('is found by the hashes of the parts, on disk and in memory, read once', async () => {
+    const path = join(directory, 'a')
+    writeFileSync(path, 'x'.repeat(600_000))
+    const one = upload({ ...part('map', ''), content: undefined, path }, part('script', 'y'))
+    expect(areKnown(one)).toBe(false)
+    const expected = [hash('x'.repeat(600_000)), hash('y')]
+    expect(await partHashes(one)).toEqual(expected)
+    writeFileSync(path, 'other')
+    rememberHashes(one, ['z'])
+    expect([areKnown(one), await partHashes(one)]).toEqual([true, expected])
+    const remembered = upload(part('map', 'x'))
+    rememberHashes(remembered, ['z'])
+    expect(await partHashes(remembered)).toEqual(['z'])
+  })
+})

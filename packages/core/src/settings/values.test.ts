@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import type { SettingDefinition } from './definition.ts'
+import { uploadUrl } from './endpoint.ts'
+import { isUsablePrefix, minifiedUrl } from './prefix.ts'
+import { proxyFromEnvironment } from './proxy.ts'
+import { nearestOf } from './suggest.ts'
+import { readValue } from './values.ts'
+
+// How a value that somebody wrote is read: every type, up to its limits.
+
+const define = (definition: Partial<SettingDefinition>) => ({ description: '', ...definition }) as SettingDefinition
+const flawed = (flaw: string) => ({ flaw })
+const valued = (value: unknown) => ({ value })
+
+describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
+  [
+    'a switch',
+    define({ type: 'boolean' }),
+    [
+      [true, valued(true)],
+      [false, valued(false)],
+      ['true', valued(true)],
+      ['false', valued(false)],
+      ['TRUE', flawed('is "TRUE", not true or false')],
+      [1, flawed('is 1, not true or false')],
+      [{}, flawed('is a value of type object, not true or false')],
+    ],
+  ],
+  [
+    'a secret switch',
+    define({ type: 'boolean', secret: true }),
+    [['x', flawed('is a value of type string, not true or false')]],
+  ],
+  [
+    'a number in a range',
+    define({ type: 'integer', range: [1, 64] }),
+    [
+      [1, valued(1)],
+      [64, valued(64)],
+      ['64', valued(64)],
+      ['007', valued(7)],
+      [0, flawed('is 0, not a whole number from 1 to 64')],
+      [65, flawed('is 65, not a whole number from 1 to 64')],
+      [1.5, flawed('is 1.5, not a whole number from 1 to 64')],
+      ['', flawed('is "", not a whole number from 1 to 64')],
+      ['1e1', flawed('is "1e1", not a whole number from 1 to 64')],
+      ['-1', flawed('is "-1", not a whole number from 1 to 64')],
+      [Number.NaN, flawed('is NaN, not a whole number from 1 to 64')],
+    ],
+  ],
+  [
+    'a number',
+    define({ type: 'integer' }),
+    [
+      [0, valued(0)],
+      [Number.MAX_SAFE_INTEGER, valued(Number.MAX_SAFE_INTEGER)],
+      [2 ** 53, flawed('is 9007199254740992, not a whole number from 0 to 9007199254740991')],
+      [-1, flawed('is -1, not a whole number from 0 to 9007199254740991')],
+    ],
+  ],
+  [
+    'a list',
+    define({ type: 'list' }),
+    [
+      ['a', valued(['a'])],
+      ['a, b ,c', valued(['a', 'b', 'c'])],
+      ['*.{js,mjs},b', valued(['*.{js,mjs}', 'b'])],
+      [['a,b', ' c '], valued(['a,b', 'c'])],
+      ['', flawed('is not a list of strings')],
+      ['a,,b', flawed('is not a list of strings')],
+      [[], flawed('is not a list of strings')],
+      [['a', 5], flawed('is not a list of strings')],
+      [['a', ' '], flawed('is not a list of strings')],
+      [true, flawed('is not a list of strings')],
+      [{}, flawed('is not a list of strings')],
+    ],
+  ],
+  [
+    'a list that may be a switch',
+    define({ type: 'list', mayBeBoolean: true }),
+    [
+      [true, valued(['**'])],
+      ['true', valued(['**'])],
+      [false, valued([])],
+      ['false', valued([])],
+      ['a', valued(['a'])],
+    ],
+  ],
+  [
+    'a table',
+    define({ type: 'map', fields: ['service', 'prefix'] }),
+    [
+      [{ service: 's' }, valued({ service: 's' })],
+      [{}, valued({})],
+      [{ servce: 's' }, flawed('has "servce" in it, and may have service, prefix. Did you mean "service"?')],
+      [{ zzz: 's' }, flawed('has "zzz" in it, and may have service, prefix.')],
+      [{ service: 5 }, flawed('is not an object of strings')],
+      [['a'], flawed('is not an object of strings')],
+      [null, flawed('is not an object of strings')],
+      ['a', flawed('is not an object of strings')],
+      [true, flawed('is not an object of strings')],
+    ],
+  ],
+  [
+    'a table that may be a switch, with any fields',
+    define({ type: 'map', mayBeBoolean: true }),
+    [
+      [true, valued(true)],
+      [false, valued(false)],
+      [{ anything: 'x' }, valued({ anything: 'x' })],
+    ],
+  ],
+  [
+    'a text',
+    define({ type: 'string' }),
+    [
+      [' a b ', valued('a b')],
+      ['', flawed('is empty')],
+      [' \n', flawed('is empty')],
+      ['a\nb', flawed('has a control character or line break in it')],
+      ['a\u001b[1m', flawed('has a control character or line break in it')],
+      [5, flawed('is a value of type number, not a string')],
+      [['a'], flawed('is an array, not a string')],
+      [{}, flawed('is a value of type object, not a string')],
+    ],
+  ],
+  ['a text that may be empty', define({ type: 'string', mayBeEmpty: true }), [[' ', valued('')]]],
+  [
+    'one of some words',
+    define({ type: 'string', values: ['fail', 'warn'] }),
+    [
+      ['warn', valued('warn')],
+      ['warning', flawed('is "warning", not one of fail, warn. Did you mean "warn"?')],
+      ['zzzzzz', flawed('is "zzzzzz", not one of fail, warn.')],
+    ],
+  ],
+])('%s', (_, definition, table) => {
+  it.each(table)('%j', (given, read) => expect(readValue(definition, given)).toEqual(read))
+})
+
+it.each<[string, string]>([
+  ['https://h', 'https://h/sourcemap/upload'],
+  ['http://h:80/', 'http://h/sourcemap/upload'],
+  ['https://h/api//', 'https://h/api/sourcemap/upload'],
+  ['https://h/sourcemap/upload', 'https://h/sourcemap/upload'],
+  ['https://h/api/sourcemap/upload/', 'https://h/api/sourcemap/upload'],
+])('the endpoint %s is posted to at %s', (address, url) => expect(uploadUrl(address)).toBe(url))
+
+it.each<[string, string]>([
+  ['h.example', 'it is not a URL'],
+  ['', 'it is not a URL'],
+  ['ftp://h', 'it is not an http or https URL'],
+  ['file:///h', 'it is not an http or https URL'],
+  ['https://user@h', 'it holds a user name or password'],
+  ['https://:word@h', 'it holds a user name or password'],
+  ['https://h/?', 'it has a query (?…)'],
+  ['https://h/?a=b', 'it has a query (?…)'],
+  ['https://h/#', 'it has a fragment (#…)'],
+])('the endpoint %s cannot be used: %s', (address, why) => expect(() => uploadUrl(address)).toThrow(why))
+
+it.each([
+  '/',
+  '/shop',
+  '//cdn.example/shop',
+  'https://cdn.example',
+  'HTTP://cdn.example/',
+  'app:///',
+  'file:///srv',
+  'capacitor://localhost',
+  'chrome-extension://id/',
+])('the prefix %s can be used', (prefix) => expect(isUsablePrefix(prefix)).toBe(true))
+
+it.each([
+  '',
+  'shop',
+  './shop',
+  '/shop?x',
+  '/shop#x',
+  '/a b',
+  '\\shop',
+  'https:/h',
+  'http://',
+  'htps://h',
+  'ttps://h',
+  'htp://h',
+  'ftp://h',
+  'sftp://h',
+  'ftps://h',
+  'ws://h',
+  'wss://h',
+  'blob://h',
+  'data://h',
+  'a://h',
+])('the prefix %j cannot', (prefix) => expect(isUsablePrefix(prefix)).toBe(false))
+
+it.each<[string, string, string]>([
+  ['/', 'a.js', '/a.js'],
+  ['/shop//', 'a.js', '/shop/a.js'],
+  ['https://h', 'a.js', 'https://h/a.js'],
+  ['https://h/', 'x/a.js', 'https://h/x/a.js'],
+  ['app:///', 'a.js', 'app:///a.js'],
+  ['app://', 'a.js', 'app:///a.js'],
+  ['file:///srv/', 'a.js', 'file:///srv/a.js'],
+  ['//cdn/x', 'a.js', '//cdn/x/a.js'],
+  ['/', 'a b%#?\\ü[id].js', '/a%20b%25%23%3F%5C%C3%BC[id].js'],
+])('a file below %s, %s, is %s', (prefix, path, url) => expect(minifiedUrl(prefix, path)).toBe(url))
+
+it.each<[string, NodeJS.ProcessEnv, string | undefined]>([
+  ['https://h', { https_proxy: 'a' }, 'https_proxy'],
+  ['https://h', { HTTPS_PROXY: 'a' }, 'HTTPS_PROXY'],
+  ['https://h', { HTTPS_PROXY: 'a', https_proxy: 'b' }, 'https_proxy'],
+  ['https://h', { http_proxy: 'a' }, undefined],
+  ['http://h', { http_proxy: 'a', https_proxy: 'b' }, 'http_proxy'],
+  ['http://h', { all_proxy: 'a' }, 'all_proxy'],
+  ['http://h', { ALL_PROXY: 'a', HTTP_PROXY: 'b' }, 'HTTP_PROXY'],
+  ['https://h', { https_proxy: '', ALL_PROXY: 'a' }, 'ALL_PROXY'],
+  ['https://h', { no_proxy: 'h' }, undefined],
+])('the proxy to %s with %j is that of %s', (endpoint, env, name) => {
+  const { proxy, noProxy } = proxyFromEnvironment(endpoint, env)
+  expect(proxy?.from.name).toBe(name)
+  expect(noProxy).toBeUndefined()
+})
+
+it('the exceptions of a proxy come with it', () => {
+  const env = { https_proxy: 'http://p', NO_PROXY: 'a,b' }
+  expect(proxyFromEnvironment('https://h', env)).toEqual({
+    proxy: { value: 'http://p', from: { kind: 'environment', name: 'https_proxy' }, overrode: [] },
+    noProxy: { value: 'a,b', from: { kind: 'environment', name: 'NO_PROXY' }, overrode: [] },
+  })
+})
+
+it.each<[string, string, boolean]>([
+  ['one letter more', 'wwarn', true],
+  ['one letter less', 'wrn', true],
+  ['another letter', 'werd', false],
+  ['one other letter', 'wark', true],
+  ['two letters swapped', 'wanr', true],
+  ['two of eight', 'wordlist', false],
+  ['its beginning', 'war', true],
+  ['too little of its beginning', 'w', false],
+  ['other capitals', 'WARN', true],
+])('%s is close to a word: %s', (_, written, isNear) => {
+  expect(nearestOf(written, ['warn'])).toBe(isNear ? 'warn' : undefined)
+})
+
+it('of several words the closest is meant, then the first', () => {
+  expect(nearestOf('abcdefgh', ['abcdefxx', 'abcdefgx', 'abcdefgy'])).toBe('abcdefgx')
+  expect(nearestOf('abcdefgh', ['abcdefxx'])).toBe('abcdefxx')
+  expect(nearestOf('abcdefgh', ['abcdexxx'])).toBeUndefined()
+  expect(nearestOf('', ['a'])).toBe('a')
+  expect(nearestOf('x'.repeat(101), ['y'.repeat(101)])).toBeUndefined()
+})

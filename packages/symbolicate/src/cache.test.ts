@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { SharedCache, WeightedCache } from './cache.ts'
+
+it('keeps what was used last, up to its capacity', () => {
+  const gone: string[] = []
+  const cache = new WeightedCache<string>(10)
+  for (const key of ['a', 'b']) cache.set(key, key, 4, () => gone.push(key))
+  expect(cache.get('a')).toBe('a')
+  cache.set('c', 'c', 2)
+  expect([cache.weight, gone]).toEqual([10, []])
+  cache.set('d', 'd', 1)
+  expect([cache.get('b'), cache.weight, gone]).toEqual([undefined, 7, ['b']])
+  cache.delete('a')
+  cache.delete('a')
+  expect([cache.weight, gone]).toEqual([3, ['b', 'a']])
+})
+
+it('does not keep what is heavier than its capacity, nor a second value of a key', () => {
+  const gone: string[] = []
+  const cache = new WeightedCache<string>(10)
+  cache.set('a', 'first', 10)
+  cache.set('a', 'second', 1, () => gone.push('second'))
+  cache.set('b', 'heavy', 11, () => gone.push('heavy'))
+  cache.set('c', 'unheard', 11)
+  expect([cache.get('a'), cache.get('b'), cache.weight, gone]).toEqual(['first', undefined, 10, ['second', 'heavy']])
+})
+
+it('weighs anew what changes, and lets the oldest go for it', () => {
+  const cache = new WeightedCache<string>(10)
+  const changes: number[] = []
+  cache.onWeight = (change) => changes.push(change)
+  cache.set('a', 'a', 3)
+  cache.set('b', 'b', 3)
+  cache.reweigh('b', 4)
+  cache.reweigh('none', 100)
+  expect([cache.get('a'), cache.weight]).toEqual(['a', 10])
+  cache.reweigh('b', 0)
+  cache.reweigh('a', 1)
+  expect([cache.get('b'), cache.get('a'), cache.weight]).toEqual([undefined, 'a', 4])
+  expect(changes).toEqual([3, 3, 4, 1, -7])
+})
+
+it('says of each look-up whether it was there', () => {
+  const lookups: boolean[] = []
+  const cache = new WeightedCache<string>(10, (isHit) => lookups.push(isHit))
+  cache.get('a')
+  cache.set('a', 'a', 1)
+  cache.get('a')
+  expect(lookups).toEqual([false, true])
+})
+
+it('has shelves, whose keys are their own and whose room is shared', () => {
+  const cache = new WeightedCache<string | number>(10)
+  const [texts, numbers] = [cache.shelf<string>('texts'), cache.shelf<number>('numbers')]
+  texts.set('a', 'a', 5)
+  numbers.set('a', 1, 5)
+  expect([texts.get('a'), numbers.get('a'), cache.weight]).toEqual(['a', 1, 10])
+  texts.reweigh('a', -2)
+  numbers.delete('a')
+  expect([texts.get('a'), numbers.get('a'), cache.weight]).toEqual(['a', undefined, 3])
+})
+
+it('loads what many ask for once, anew where that failed, and again where it was forgotten', async () => {
+  let loads = 0
+  const cache = new SharedCache(new WeightedCache<string>(10))
+  const load = async () => ({ value: `${++loads}`, weight: 4 })
+  expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual(['1', '1'])
+  expect(await cache.get('a', load)).toBe('1')
+  cache.forget('a')
+  expect(await cache.get('a', load)).toBe('2')
+  cache.reweigh('a', 7)
+  expect(await cache.get('a', load)).toBe('3')
+  await expect(cache.get('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await cache.get('b', load)).toBe('4')
+})

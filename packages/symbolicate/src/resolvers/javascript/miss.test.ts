@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { ScriptArtifact } from '../../artifacts.ts'
+import type { ResolvedFrame } from '../../frames.ts'
+import { recordedSource } from '../../upload-source.ts'
+import { explainMiss } from './miss.ts'
+import { lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
+
+const QUERY = { service: 'shop', version: '1', path: '/s/a.js' }
+const of = (path: string, version = '1', service = 'shop') => ({ service, version, path })
+const missing = (records: ReturnType<typeof of>[], query: Partial<typeof QUERY> = {}, file = 'https://h/s/a.js') =>
+  explainMiss(file, { ...QUERY, ...query }, recordedSource(records))
+
+describe('a script that was not found', () => {
+  it.each<[string, Promise<object>, string, string]>([
+    [
+      'another version',
+      missing([of('/s/a.js', '2'), of('/s/a.js', '3')]),
+      'version-mismatch',
+      'The stack says 1; uploaded for shop are 3, 2.',
+    ],
+    [
+      'another prefix',
+      missing([of('/t/u/a.js')]),
+      'prefix-mismatch',
+      'You uploaded /t/u/a.js, the browser reports /s/a.js.',
+    ],
+    [
+      'another service',
+      missing([of('/s/a.js', '7', 'blog')]),
+      'service-mismatch',
+      'The stack says service shop; /s/a.js was uploaded for blog.',
+    ],
+    ['other files', missing([of('/s/b.js')]), 'no-artifact', '/s/a.js was not uploaded for shop 1; other files were.'],
+    [
+      'other files of another version',
+      missing([of('/s/b.js', '2')]),
+      'version-mismatch',
+      'The stack says 1; uploaded for shop are 2.',
+    ],
+    [
+      'other services',
+      missing([of('/s/b.js', '1', 'blog'), of('/s/c.js', '1', 'app')]),
+      'no-artifact',
+      'Nothing was uploaded for the service shop; there are uploads for app, blog.',
+    ],
+    ['nothing', missing([]), 'no-artifact', 'Nothing was uploaded for the service shop; there are no uploads at all.'],
+    [
+      'files of a directory',
+      missing([of('/s/b.js', '', '')], { service: '', version: '' }),
+      'no-artifact',
+      '/s/a.js is not among the files given.',
+    ],
+    // The likeliest mistake first.
+    [
+      'another version and another prefix',
+      missing([of('/s/a.js', '2'), of('/t/a.js')]),
+      'version-mismatch',
+      'The stack says 1; uploaded for shop are 2.',
+    ],
+    [
+      'another prefix and another service',
+      missing([of('/t/a.js'), of('/s/a.js', '1', 'blog')]),
+      'prefix-mismatch',
+      'You uploaded /t/a.js, the browser reports /s/a.js.',
+    ],
+  ])('where there is %s', async (_, found, code, message) => expect(await found).toMatchObject({ code, message }))
+
+  it.each<[string, string, string]>([
+    ['/s/a.js', '/t/u/a.js', 'Upload with the path prefix /s instead of /t/u.'],
+    ['/a.js', '/t/a.js', 'Upload with the path prefix / instead of /t.'],
+    ['/s/x/a.js', '/x/a.js', 'Upload with the path prefix /s instead of /.'],
+    ['/s/x/a.js', '/s/y/a.js', 'Upload with the path prefix /s/x instead of /s/y.'],
+  ])('at %s, uploaded as %s, has a prefix', async (path, uploaded, fix) => {
+    expect(await missing([of(uploaded)], { path })).toMatchObject({ fix })
+    for (const file of [`file://${path}`, path, `app://${path}`])
+      expect(await missing([of(uploaded)], { path }, file)).toMatchObject({
+        fix: `${fix} If the app is installed in another directory on each machine, use the prefix app:///.`,
+      })
+    expect(await missing([of(uploaded)], { path }, `//h${path}`)).toMatchObject({ fix })
+  })
+})
+
+describe('a script that was found', () => {
+  const uploadedAt = Date.parse('2026-02-02T02:40:00Z')
+  const artifact = { path: '/a.js', uploadedAt, elsewhere: 'Look there.' } as ScriptArtifact
+
+  it('may have come after the event', () => {
+    expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
+      code: 'uploaded-after-event',
+      message: 'The event is of 2026-02-02T02:39:59.999Z, the upload of 2026-02-02T02:40:00.000Z.',
+    })
+    const { uploadedAt: _, ...undated } = artifact
+    expect([lateUpload(artifact, uploadedAt), lateUpload(artifact, undefined), lateUpload(undated, 5)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('may be kept elsewhere, and may have another id', () => {
+    expect(storedElsewhere(artifact)).toEqual([
+      '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not kept here.',
+      'Look there.',
+    ])
+    expect(storedElsewhere({ path: '/a.js' } as ScriptArtifact)).toEqual([
+      '/a.js was uploaded, but its source map is not kept here.',
+      '',
+    ])
+    expect(otherDebugId('/a.js', '1', '2')).toMatchObject({
+      code: 'minified-file-differs',
+      message: 'The event says debug id 1; the uploaded /a.js has 2.',
+    })
+  })
+
+  it('is remarked on once', () => {
+    const frame = (file: string, more: object = {}) =>
+      ({
+        raw: '',
+        file,
+        resolved: { file: 'a.ts' },
+        reason: { code: 'other-host' },
+        ...more,
+      }) as unknown as ResolvedFrame
+    const once = onceAFile()
+    const has = (given: ResolvedFrame) => 'reason' in once(given)
+    expect([
+      has(frame('a')),
+      has(frame('a')),
+      has(frame('b')),
+      has(frame('a', { resolved: null })),
+      has(frame('b')),
+    ]).toEqual([true, false, true, true, false])
+    expect(once(frame('c', { reason: undefined }))).toMatchObject({ file: 'c' })
+    expect(has(frame('c'))).toBe(true)
+  })
+})

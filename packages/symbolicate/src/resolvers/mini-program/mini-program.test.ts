@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest'
+import { WeightedCache } from '../../cache.ts'
+import { explainReleaseMiss } from '../release-miss.ts'
+import { archivedMaps } from './archived-maps.ts'
+import { explainMiniProgramStack } from './explain-stack.ts'
+import { isHostBundle, isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
+import { explainMiniProgramMiss } from './miss.ts'
+import type { MiniProgramMap, MiniProgramSource } from './source.ts'
+
+const RELEASE = { service: 'shop', version: '1' }
+
+describe('a frame', () => {
+  it.each<[string, string]>([
+    ['https://usr//chunk_0.appservice.js', 'chunk_0.appservice.js'],
+    ['https://usr/app-service.js', 'app-service.js'],
+    ['http://127.0.0.1:18025/appservice/pages/a.js', 'pages/a.js'],
+    ['http://localhost/appservice/pages/a.js', 'pages/a.js'],
+    ['https://usr/appservice/pages/a.js', 'appservice/pages/a.js'],
+    ['tt://pages/a.js', 'pages/a.js'],
+    ['swan://app.js', 'app.js'],
+    ['qq://a.js', 'a.js'],
+    ['weapp:///pages/a.js', 'pages/a.js'],
+  ])('in %s is of the script %s', (file, path) => expect(scriptPath(file)).toBe(path))
+
+  it.each<[string, boolean]>([
+    ['https://lib/WASubContext.js', true],
+    ['https://usr/WAService.js?t=1', true],
+    ['app-service.js.cachedata', true],
+    ['http://127.0.0.1/__dev__/a.js', true],
+    ['http://127.0.0.1/__asdebug__/a.js', true],
+    ['VM123', true],
+    ['<anonymous>', true],
+    ['https://usr/app-service.js', false],
+    ['https://usr/Wallet.js', false],
+    ['https://usr/VM123.js', false],
+  ])("in %s is the host's: %s", (file, isHost) => {
+    expect(isHostFrame({ raw: '', file, line: 1 })).toBe(isHost)
+    expect(isHostFrame({ raw: '', file })).toBe(true)
+  })
+
+  it.each<[string, boolean]>([
+    ['app-service.js', true],
+    ['sub/app-service.js', true],
+    ['appservice.app.js', true],
+    ['chunk_0.appservice.js', true],
+    ['game.js', true],
+    ['pages/a.js', false],
+    ['my-app-service.js', false],
+    ['endgame.js', false],
+  ])("of %s is of WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
+
+  it('may stand within its message, and behind a line end that is written out', () => {
+    const lines = (stack: string) =>
+      parseMiniProgramStack(stack).map(({ function: name, line, column }) => [name, line, column])
+    const expected = [
+      ['f', 1, 2],
+      [undefined, 3, 4],
+    ]
+    expect(lines('Error: x at f (https://usr/a.js:1:2) at https://usr/b.js:3:4')).toEqual(expected)
+    expect(lines('Error: x\\n    at f (https://usr/a.js:1:2)\\n    at https://usr/b.js:3:4')).toEqual(expected)
+    expect(lines('Error: x\n    at f (https://usr/a.js:1:2)\n    at https://usr/b.js:3:4')).toEqual(expected)
+  })
+})
+
+describe('a script without a map', () => {
+  const missing = (path: string, entries: string[], releases: { service: string; version: string }[] = []) =>
+    explainMiniProgramMiss(path, RELEASE, {
+      findMaps: async () => [],
+      entriesOf: async () => entries,
+      releases: async () => releases,
+    })
+  const of = (...versions: string[]) => versions.map((version) => ({ service: 'shop', version }))
+
+  it.each<[string, Promise<object>, object]>([
+    ['is of nothing', missing('a.js', []), { code: 'no-artifact', message: 'No mini program was uploaded.' }],
+    [
+      'is of another version',
+      missing('a.js', [], of('2', '3', '2', '4', '5')),
+      { code: 'version-mismatch', message: 'The stack says 1; uploaded for shop are 2, 3, 4 and 1 more.' },
+    ],
+    [
+      'is of another service',
+      missing('a.js', [], [{ service: 'blog', version: '1' }]),
+      { code: 'service-mismatch', message: 'The stack says service shop; mini programs were uploaded for blog.' },
+    ],
+    [
+      "is of WeChat's bundle",
+      missing('app-service.js', ['pages/a.js.map']),
+      {
+        code: 'layout-mismatch',
+        message:
+          'app-service.js is what WeChat made of the app; the maps that were uploaded are those of the build before that (pages/a.js.map).',
+        fix: expect.stringContaining('sourcemap.zip'),
+      },
+    ],
+    [
+      'is of the build',
+      missing('pages/a.js', ['app-service.js.map', 'game.js.map']),
+      {
+        code: 'layout-mismatch',
+        message:
+          "pages/a.js is a script of the build, as devtools name it; the maps that were uploaded are those of WeChat's bundles (app-service.js.map, game.js.map).",
+        fix: expect.stringContaining('devtools'),
+      },
+    ],
+    [
+      'is another one',
+      missing('pages/a.js', ['app-service.js.map', 'pages/b.js.map']),
+      {
+        code: 'no-artifact',
+        message: 'There is no map of pages/a.js in the uploaded archive; there are app-service.js.map, pages/b.js.map.',
+      },
+    ],
+    [
+      'is another bundle',
+      missing('game.js', ['app-service.js.map']),
+      {
+        code: 'no-artifact',
+        message: 'There is no map of game.js in the uploaded archive; there are app-service.js.map.',
+      },
+    ],
+  ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+})
+
+describe('a stack', () => {
+  // `throw` of line 1, column 1 leads to a.ts 1:1; column 9 to a.ts 2:3, which calls `pay`.
+  const MAP = {
+    version: 3,
+    sources: ['../src/a.ts'],
+    sourcesContent: ['throw new Error()\n  this.cart.pay(1)\n'],
+    names: [],
+    mappings: 'AAAA,QACE',
+  }
+  const map = (entry: string, more: Partial<MiniProgramMap> & { text?: string } = {}): MiniProgramMap => ({
+    entry,
+    subPackage: '',
+    appid: '',
+    contentKey: `${entry}${more.appid ?? ''}`,
+    readMap: async () => Buffer.from(more.text ?? JSON.stringify(MAP)),
+    ...more,
+  })
+  const source = (...maps: MiniProgramMap[]): MiniProgramSource => ({
+    findMaps: async (_, entries) => maps.filter(({ entry }) => entries.includes(entry)),
+    entriesOf: async () => maps.map(({ entry }) => entry),
+    releases: async () => [RELEASE],
+  })
+  const ask = async (stack: string, from: MiniProgramSource, more: object = {}) =>
+    (await explainMiniProgramStack({ ...RELEASE, stack, ...more }, from, new WeightedCache(1e6))).frames
+  const at = (column: number, file = 'app-service.js') => `at f (https://usr/${file}:1:${column})`
+  const MAIN = '__APP__/app-service.js.map'
+  const FULL = '__FULL__/app-service.js.map'
+
+  it('resolves, and names each function by what the frame below calls', async () => {
+    const frames = await ask(`${at(1)}\n${at(9)}\nat https://lib/WAService.js:1:1`, source(map(MAIN)))
+    expect(frames).toMatchObject([
+      { resolved: { function: 'pay', file: expect.stringMatching(/src\/a\.ts$/), line: 1, column: 1 } },
+      { resolved: { line: 2, column: 3 } },
+      { resolved: null, reason: { code: 'not-a-project-frame' } },
+    ])
+    expect(frames[1]?.resolved).not.toHaveProperty('function')
+    expect(frames[0]).not.toHaveProperty('note')
+    expect(frames[0]?.resolved?.snippet).toBeDefined()
+  })
+
+  it('says which of two main packages was used', async () => {
+    const empty = JSON.stringify({ ...MAP, mappings: ';AAAA' })
+    const [frame] = await ask(at(1), source(map(MAIN), map(FULL)))
+    expect(frame?.note).toBe(`${MAIN} was used; ${FULL}, for clients that do not know sub-packages, is there as well.`)
+    const [other] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL)))
+    expect(other?.resolved?.line).toBe(1)
+    expect(other?.note).toBe(
+      `${FULL}, for clients that do not know sub-packages, was used: ${MAIN} does not have all positions of the stack.`,
+    )
+    const [neither] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL, { text: empty })))
+    expect(neither?.reason).toMatchObject({
+      code: 'no-mapping-at-position',
+      message: `The source map ${MAIN} has nothing for line 1, column 1.`,
+    })
+    // A frame in a sub-package tells that the client knows them.
+    const inSub = await ask(
+      `${at(1, 'sub/app-service.js')}\n${at(1)}`,
+      source(map('sub/app-service.js.map', { subPackage: 'sub' }), map(MAIN, { text: empty }), map(FULL)),
+    )
+    expect(inSub.map(({ resolved }) => resolved?.line)).toEqual([1, undefined])
+  })
+
+  it('is of one mini program', async () => {
+    const both = source(map(MAIN, { appid: 'wx1' }), map(MAIN, { appid: 'wx2' }))
+    expect((await ask(at(1), both))[0]?.reason).toMatchObject({
+      code: 'ambiguous',
+      message: 'app-service.js of shop 1 was uploaded for more than one mini program: wx1, wx2.',
+    })
+    expect((await ask(at(1), both, { appid: 'wx2' }))[0]?.resolved?.line).toBe(1)
+    expect((await ask(at(1), both, { appid: 'wx3' }))[0]?.reason).toMatchObject({
+      code: 'appid-mismatch',
+      message: 'The stack is of wx3; app-service.js was uploaded for wx1, wx2.',
+    })
+    const open = source(map(MAIN))
+    expect((await ask(at(1), open, { appid: 'wx3' }))[0]?.resolved?.line).toBe(1)
+    const same = source(map(MAIN, { appid: 'wx1', contentKey: 'x' }), map(MAIN, { appid: '', contentKey: 'x' }))
+    expect((await ask(at(1), same))[0]?.resolved?.line).toBe(1)
+  })
+
+  it('says what is wrong with its map, and that a frame has no column', async () => {
+    expect((await ask(at(1), source(map(MAIN, { text: '{' }))))[0]?.reason).toMatchObject({
+      code: 'map-unusable',
+      message: expect.stringContaining(`The source map ${MAIN} cannot be read: `),
+    })
+    expect((await ask('at f (https://usr/app-service.js:1)', source(map(MAIN))))[0]?.reason?.code).toBe('no-position')
+    expect((await ask(at(1, 'other.js'), source(map(MAIN))))[0]?.reason?.code).toBe('layout-mismatch')
+  })
+
+  it('may be resolved with an archive on disk', async () => {
+    const maps = [
+      { entry: 'a.js.map', subPackage: '' },
+      { entry: 'sub/b.js.map', subPackage: 'sub' },
+    ]
+    const archive = archivedMaps('/a.zip', { ...RELEASE, appid: 'wx1' }, maps)
+    expect(await archive.findMaps(RELEASE, ['sub/b.js.map', 'x'])).toMatchObject([
+      { entry: 'sub/b.js.map', subPackage: 'sub', appid: 'wx1', contentKey: '/a.zip:sub/b.js.map' },
+    ])
+    expect(await archive.entriesOf(RELEASE, 1)).toEqual(['a.js.map'])
+    expect(await archive.entriesOf(RELEASE, 9)).toEqual(['a.js.map', 'sub/b.js.map'])
+    for (const other of [
+      { ...RELEASE, version: '2' },
+      { ...RELEASE, service: 'blog' },
+    ])
+      expect([await archive.findMaps(other, ['a.js.map']), await archive.entriesOf(other, 9)]).toEqual([[], []])
+    expect(await archive.releases(9)).toEqual([{ ...RELEASE, appid: 'wx1' }])
+    expect((await archivedMaps('/a.zip', RELEASE, maps).findMaps(RELEASE, ['a.js.map']))[0]?.appid).toBe('')
+  })
+})
+
+describe('a release without a file', () => {
+  const kind = 'jvm_mapping_file' as const
+  const missing = (query: object, files: object[], releases: object[] = []) =>
+    explainReleaseMiss({ kind, ...RELEASE, ...query } as never, 'mapping', {
+      findSymbolFiles: async () => files,
+      releasesWith: async () => releases,
+    } as never)
+  const of = (service: string, ...versions: string[]) => versions.map((version) => ({ service, version }))
+  const fix = 'Upload the mapping of the release, with the service and version that the app reports.'
+
+  it.each<[string, Promise<object>, object]>([
+    ['is of nothing', missing({}, []), { code: 'no-artifact', message: 'No mapping was uploaded for shop 1.', fix }],
+    [
+      'is of another build',
+      missing({ variant: 'release', buildId: 'a' }, [{ variant: 'debug' }]),
+      { code: 'no-artifact', message: 'There is no mapping of shop 1 for release a; there is one for debug.', fix },
+    ],
+    [
+      'is of another version',
+      missing({}, [], [...of('shop', '2', '3', '2', '4', '5', '6', '7'), ...of('blog', '1')]),
+      { code: 'version-mismatch', message: 'The stack says 1; uploaded for shop are 2, 3, 4, 5, 6 and 1 more.' },
+    ],
+    [
+      'is of another service',
+      missing({}, [], [...of('blog', '1', '2'), ...of('site', '9')]),
+      { code: 'service-mismatch', message: 'The stack says service shop; the mapping of 1 was uploaded for blog.' },
+    ],
+    ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
+  ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+})

@@ -1,0 +1,373 @@
+import { describe, expect, it } from 'vitest'
+import { isMinidumpStack, parseMinidumpStack } from './breakpad/minidump-stack.ts'
+import { isDartStack, parseDartStack } from './flutter/dart-stack.ts'
+import { type BinaryImage, isAppleReport, parseAppleReport } from './native/apple-report.ts'
+
+// Crash reports of native code, line by line: what is read of each form, and what is not.
+
+describe('a report of Apple', () => {
+  const HEX = '4c4c442355553144a1f41e1c3f2b8a01'
+  const ID = '4C4C4423-5555-3144-A1F4-1E1C3F2B8A01'
+  const image = (more: Partial<BinaryImage> = {}): BinaryImage => ({
+    name: 'Shop',
+    uuid: HEX,
+    loadAddress: 0x1000,
+    maxAddress: 0x1fff,
+    isSystem: false,
+    ...more,
+  })
+  const first = (line: string, ...images: BinaryImage[]) => parseAppleReport(line, images)[0]
+
+  it.each<[string, string, object]>([
+    [
+      'of macOS',
+      `0x1000 - 0x1fff com.shop.Shop (1.0) <${ID}> /Applications/Shop.app/Contents/MacOS/Shop`,
+      { module: 'Shop', id: ID, isSystem: false },
+    ],
+    [
+      'with an architecture',
+      `0x1000 - 0x1fff +Shop arm64e  <${HEX}> /var/Shop.app/Shop`,
+      { module: 'Shop', id: ID, arch: 'arm64e' },
+    ],
+    ['of a simulator', `0x1000 - 0x1fff Shop x86_64h <${HEX}>`, { module: 'Shop', arch: 'x86_64h' }],
+    ['without a path', `0x1000 - 0x1fff My Shop (2.1) <${HEX}>`, { module: 'My Shop' }],
+    ['without an end', `0x1000 - ??? Shop <${HEX}> /a/Shop`, { module: 'Shop', id: ID }],
+    ['of the system', `0x1000 - 0x1fff UIKit <${HEX}> /System/Library/UIKit`, { isSystem: true }],
+    ['of its libraries', `0x1000 - 0x1fff libc <${HEX}> /usr/lib/libc.dylib`, { module: 'libc.dylib', isSystem: true }],
+    ['of its cache', `0x1000 - 0x1fff x <${HEX}> /private/preboot/x`, { isSystem: true }],
+  ])('reads an image %s', (_, line, expected) => {
+    expect(parseAppleReport(`0   Shop   0x1010 0x1000 + 16\n${line}`)[0]).toMatchObject({
+      offset: 0x10,
+      address: '0x1010',
+      ...expected,
+    })
+  })
+
+  it.each<[string, string, object]>([
+    ['a place in its image', '0   Shop   0x1010 0x1000 + 16', { offset: 0x10, isReturn: false }],
+    ['a caller', '3   Shop   0x1010 0x1000 + 16', { offset: 0x10, isReturn: true }],
+    ['a symbol', '0   Shop   0x1010 Shop.total() + 20', { function: 'Shop.total()' }],
+    ['a symbol with a place', '0   Shop   0x1010 Shop.total() + 20 (total.swift:3)', { function: 'Shop.total()' }],
+    ['a symbol that adds', '0   Shop   0x1010 static Cart.+ infix(_:_:)', { function: 'static Cart.+ infix(_:_:)' }],
+    ['a symbol that adds nothing', '0   Shop   0x1010 a + b', { function: 'a + b' }],
+    ['an address alone', '0   Shop   0x1010', { offset: 0x10 }],
+    ['the last address', '0   Shop   0x1fff', { offset: 0xfff }],
+  ])('reads %s', (_, line, expected) =>
+    expect(first(line, image())).toMatchObject({ module: 'Shop', id: ID, ...expected }),
+  )
+
+  it('has addresses in no image', () => {
+    for (const address of ['0xfff', '0x2000'])
+      expect(first(`0   Shop   ${address} 0x500 + 7`, image({ name: 'Other' }))).toMatchObject({
+        module: 'Shop',
+        isOutside: true,
+      })
+    // The name says which image, where it has another place in memory.
+    expect(first('0   Shop   0x9000 0x500 + 7', image())).toMatchObject({ id: ID, offset: 7 })
+    expect(first('0   Shop   0x9000 0x500 + 7', image())).not.toHaveProperty('isOutside')
+    expect(first('0   Shop   0x9000 0x500 + 7', image(), image())).toHaveProperty('isOutside', true)
+    expect(first('0   Shop   0x9000 total + 7', image())).toHaveProperty('isOutside', true)
+  })
+
+  it('takes the nearest image of the name below an address, where images have no ends', () => {
+    const open = (name: string, loadAddress: number) => {
+      const { maxAddress: _, ...rest } = image({ name, loadAddress })
+      return rest
+    }
+    const images = [open('Shop', 0x1000), open('Shop', 0x3000), open('/a/Shop', 0x2000), open('Other', 0x3800)]
+    const at = (address: string) => first(`0   Shop   ${address}`, ...images)?.offset
+    expect([at('0x2010'), at('0x4000'), at('0x1000')]).toEqual([0x10, 0x1000, 0])
+    expect(first('0   Shop   0xfff', ...images)).toHaveProperty('isOutside', true)
+    expect(parseAppleReport('(0x3810)', images)[0]).toMatchObject({ module: 'Other', offset: 0x10 })
+  })
+
+  it('has the frames of the thread that crashed, after those of the exception; all where none says so', () => {
+    const thread = (title: string, line: string) => `${title}\n${line}`
+    const of = (...parts: string[]) =>
+      parseAppleReport(parts.join('\n'), [image()]).map(({ offset, isReturn }) => [offset, isReturn])
+    const [a, b, c] = ['0   Shop   0x1001', '0   Shop   0x1002', '0   Shop   0x1003']
+    expect(
+      of(thread('Thread 0:', a as string), thread('Thread 1 Crashed:', b as string), thread('Thread 2:', c as string)),
+    ).toEqual([[2, false]])
+    expect(of(thread('Last Exception Backtrace:', a as string), thread('Thread 0 Crashed:', b as string))).toEqual([
+      [1, true],
+      [2, false],
+    ])
+    expect(of(thread('Thread 0 name:  main', ''), thread('Thread 0 Crashed:', b as string))).toEqual([[2, false]])
+    expect(of(thread('Thread 0:', a as string), thread('Thread 1:', b as string))).toEqual([
+      [1, false],
+      [2, false],
+    ])
+    expect(of('Last Exception Backtrace:', '(0x1001 0x1002)')).toEqual([
+      [1, false],
+      [2, true],
+    ])
+  })
+
+  it.each<[string, boolean]>([
+    ['0   Shop   0x0000000104a3c018 0x104a38000 + 16408', true],
+    ['12  My Shop  0x104a3c018 main + 4', true],
+    ['{"usedImages":[]}', true],
+    ['  {"a":1}\n{"usedImages":[]}', true],
+    ['["usedImages"]', false],
+    ['0   Shop   0x12345', false],
+    ['at 0x104a3c018', false],
+  ])('is known by its frames: %j', (text, isOne) => expect(isAppleReport(text)).toBe(isOne))
+
+  it('may be a document', () => {
+    const report = {
+      usedImages: [
+        { uuid: HEX, base: 0x1000, size: 0x1000, path: '/a/Shop.app/Shop', name: 'Shop', arch: 'arm64' },
+        { uuid: HEX, base: 0x5000, size: 16, path: '/usr/lib/libc.dylib' },
+        { uuid: '00000000-0000-0000-0000-000000000000', base: 0 },
+        null,
+      ],
+      threads: [
+        { frames: [{ imageIndex: 1, imageOffset: 3 }] },
+        {
+          triggered: true,
+          frames: [
+            { imageIndex: 0, imageOffset: 16, symbol: 'pay' },
+            null,
+            { imageIndex: 1, imageOffset: 4 },
+            { imageIndex: 2, imageOffset: 5 },
+            { imageIndex: 3 },
+          ],
+        },
+      ],
+      lastExceptionBacktrace: [{ imageIndex: 0, imageOffset: 32 }],
+    }
+    const of = (changed: object, given: BinaryImage[] = []) =>
+      parseAppleReport(`{"app":"x"}\n${JSON.stringify({ ...report, ...changed })}`, given)
+    expect(of({})).toEqual([
+      {
+        raw: '0 Shop 0x1020',
+        address: '0x1020',
+        module: 'Shop',
+        offset: 32,
+        from: 'image',
+        isReturn: true,
+        id: ID,
+        isSystem: false,
+        arch: 'arm64',
+      },
+      {
+        raw: '1 Shop 0x1010 pay',
+        function: 'pay',
+        address: '0x1010',
+        module: 'Shop',
+        offset: 16,
+        from: 'image',
+        isReturn: false,
+        id: ID,
+        isSystem: false,
+        arch: 'arm64',
+      },
+      {
+        raw: '2 libc.dylib 0x5004',
+        address: '0x5004',
+        module: 'libc.dylib',
+        offset: 4,
+        from: 'image',
+        isReturn: true,
+        id: ID,
+        isSystem: true,
+      },
+      { raw: '3 ??? 0x5', address: '0x5', module: '???', offset: 5, from: 'image', isReturn: true, isOutside: true },
+      { raw: '4 ??? 0x0', address: '0x0', module: '???', offset: 0, from: 'image', isReturn: true, isOutside: true },
+    ])
+    const quiet = {
+      lastExceptionBacktrace: undefined,
+      threads: [{ frames: [] }, { frames: [{ imageIndex: 0, imageOffset: 1 }] }],
+    }
+    expect(of(quiet)).toEqual([])
+    expect(of({ ...quiet, faultingThread: 1 }).map(({ offset }) => offset)).toEqual([1])
+    const given = of({ lastExceptionBacktrace: undefined }, [image({ name: 'Given', loadAddress: 0x1008 })])
+    expect(given[0]).toMatchObject({ module: 'Given', offset: 8 })
+    expect(parseAppleReport('{"usedImages":')).toEqual([])
+    expect(parseAppleReport(JSON.stringify(report))).toHaveLength(5)
+  })
+})
+
+describe("a minidump's stack", () => {
+  const offsets = (text: string) => parseMinidumpStack(text).map(({ module, offset }) => [module, offset])
+
+  it.each<[string, object]>([
+    [' 3  shop.exe + 0x1a2b', { module: 'shop.exe', address: '0x1a2b', offset: 0x1a2b, isReturn: false }],
+    [' 0  shop.exe!pay [cart.cc : 58 + 0x3]', { module: 'shop.exe', function: 'pay', offset: Number.NaN }],
+    [' 0  shop.exe!pay(int) + 0x3', { function: 'pay(int)' }],
+    ['0|1|shop.exe||||0x1a2b', { offset: 0x1a2b, isReturn: false }],
+    ['0|1|shop.exe|pay|cart.cc|58|0x3', { function: 'pay', offset: Number.NaN }],
+    ['#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)', { module: '/opt/shop/shop', offset: 0xd2a3c, isReturn: true }],
+    ['#0 0x4d2a3c (/opt/shop/shop+0xd2a3c) (BuildId: 0af1)', { offset: 0xd2a3c, isReturn: false }],
+    ['/opt/shop/shop(+0xd2a3c) [0x4d2a3c]', { module: '/opt/shop/shop', offset: 0xd2a3c, isReturn: true }],
+    ['[2] shop.exe+0x1a2b', { module: 'shop.exe', offset: 0x1a2b, isReturn: true }],
+    ['C:\\Shop\\shop.dll+0xffff00001a2b', { module: 'C:\\Shop\\shop.dll', offset: 0xffff00001a2b }],
+    ['C:\\Shop\\shop.dll+0x1ffff00001a2b', { offset: 0xffff00001a2b }],
+  ])('reads %s', (line, expected) => expect(parseMinidumpStack(line)).toMatchObject([expected]))
+
+  it.each<[string, string[]]>([
+    ['shop.exe+0x1', ['shop.exe', 'shop.pdb', 'shop']],
+    ['shop.NODE+0x1', ['shop.NODE', 'shop.pdb', 'shop']],
+    ['C:\\a\\shop.dll+0x1', ['shop.dll', 'shop.pdb', 'shop']],
+    ['/a/libshop.so+0x1', ['libshop.so', 'libshop.so.pdb']],
+    [
+      'Module|shop.exe|1|C:\\build\\other.pdb|4C4C442355553144A1F41E1C3F2B8A011|0x1|0x2|1\n0|0|shop.exe||||0x1',
+      ['other.pdb', 'shop.exe', 'shop.pdb', 'shop'],
+    ],
+  ])('names the symbols of %j', (text, names) => expect(parseMinidumpStack(text)[0]?.symbolFiles).toEqual(names))
+
+  it('has the thread that crashed', () => {
+    expect(offsets('Crash|SIGSEGV|0x0|1\n0|0|a||||0x1\n1|0|b||||0x2\n1|1||||x|0x3')).toEqual([['b', 2]])
+    expect(offsets('0|0|a||||0x1\n1|0|b||||0x2')).toEqual([['a', 1]])
+    expect(offsets('Thread 0\n 0  a + 0x1\nThread 4 (crashed)\n 0  b + 0x2\nThread 5\n 0  c + 0x3')).toEqual([['b', 2]])
+    expect(offsets('Thread 0\n 0  a + 0x1\nThread 1\n 0  b + 0x2')).toEqual([
+      ['a', 1],
+      ['b', 2],
+    ])
+  })
+
+  it('has the ids of its modules', () => {
+    const id = '4c4c442355553144a1f41e1c3f2b8a011'
+    const [frame] = parseMinidumpStack(`Module|shop.exe|1|shop.pdb|${id}|0x1|0x2|1\n0|0|shop.exe||||0x1`)
+    expect(frame?.id).toBe(id.toUpperCase())
+    expect(parseMinidumpStack('0|0|shop.exe||||0x1')[0]).not.toHaveProperty('id')
+  })
+
+  it('may be a document', () => {
+    const report = {
+      crashing_thread: {
+        frames: [
+          { module: 'shop.exe', module_offset: '0x1a2b' },
+          { module: 'shop.exe', module_offset: '0x1', function: 'pay' },
+          { module: 'other.dll', module_offset: '0x2' },
+          { module: null, module_offset: '0x3' },
+          { module: 'x' },
+          null,
+        ],
+      },
+      modules: [
+        { filename: 'shop.exe', debug_file: 'C:\\b\\shop.pdb', debug_id: 'ab1' },
+        { filename: 'other.dll' },
+        null,
+      ],
+    }
+    const text = JSON.stringify(report)
+    expect([
+      isMinidumpStack(text),
+      isMinidumpStack('{"crashing_thread":1}'),
+      isMinidumpStack('{"module_offset":1}'),
+    ]).toEqual([true, false, false])
+    expect(parseMinidumpStack(text)).toMatchObject([
+      { raw: '0  shop.exe + 0x1a2b', id: 'AB1', offset: 0x1a2b, symbolFiles: ['shop.pdb', 'shop.exe', 'shop'] },
+      { raw: '1  shop.exe + 0x1', function: 'pay', offset: Number.NaN },
+      { raw: '2  other.dll + 0x2', offset: 2, symbolFiles: ['other.dll', 'other.pdb', 'other'] },
+    ])
+    expect(parseMinidumpStack(text)).toHaveLength(3)
+    for (const broken of [`${text}x`, '{"crashing_thread":{"frames":5},"modules":5,"module_offset":1}'])
+      expect(parseMinidumpStack(broken)).toEqual([])
+  })
+
+  it.each<[string, boolean]>([
+    ['Module|a|1|a.pdb|4C4C442355553144A1F41E1C3F2B8A011|0|0|1', true],
+    ['Thread 0 (crashed)\n 0  a + 0x1', true],
+    ['Thread 0 (crashed)\n 0  a!b', true],
+    ['Thread 0 (crashed)', false],
+    ['0  a!b', false],
+    [' 0  a + 0x1', true],
+    ['shop.exe+0x1', true],
+    ['shop.exe+0x1\n    at f (a.js:1:2)', false],
+    ['shop.exe+0x1\n#00 pc 1f /a.so', false],
+    ['shop.exe+0x1\n#00 abs 1f', false],
+    ['shop.exe+0x1\nf@https://h/a.js:1:2', false],
+    ['shop.exe+0x1\n0   Shop   0x104a38000 x', false],
+    ['', false],
+  ])('is known by its lines: %j', (text, isOne) => expect(isMinidumpStack(text)).toBe(isOne))
+})
+
+describe('a stack of Dart', () => {
+  it('says of what it is', () => {
+    expect(parseDartStack("os: Android arch: ARM64 comp: yes\nbuild_id: 'AB12'\n")).toEqual({
+      os: 'android',
+      arch: 'arm64',
+      buildId: 'ab12',
+      frames: [],
+    })
+    expect(parseDartStack('')).toEqual({ frames: [] })
+    expect(parseDartStack('build_id: ab12').buildId).toBe('ab12')
+  })
+
+  it.each<[string, object]>([
+    [
+      '#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7',
+      { address: '0x723d6346d7', virtual: 0x1ed6d7, section: 'isolate', offset: 0x1e26d7 },
+    ],
+    [
+      '#01 abs 0x10 virt 0x20 _kDartVmSnapshotInstructions+30',
+      { address: '0x10', virtual: 0x20, section: 'vm', offset: 0x30 },
+    ],
+    ['#01 abs 10 _kDartVmSnapshotInstructions+0x30', { section: 'vm', offset: 0x30 }],
+    ['#02 abs 10 virt 20 <invalid Dart instruction address>', { section: 'isolate', virtual: 0x20 }],
+    ['#03 abs 10', { section: 'isolate' }],
+  ])('reads %s', (line, expected) => {
+    const { frames } = parseDartStack(`I/flutter ( 123): ${line}`)
+    expect(frames).toMatchObject([expected])
+    expect(frames[0]?.raw).toBe(line)
+    if (!('offset' in expected)) expect(frames[0]).not.toHaveProperty('offset')
+    if (!('virtual' in expected)) expect(frames[0]).not.toHaveProperty('virtual')
+  })
+
+  it.each<[string, string, [section: string, offset: number | undefined][]]>([
+    [
+      'isolate first',
+      'isolate_instructions: 100 vm_instructions: 200',
+      [
+        ['isolate', undefined],
+        ['isolate', 0],
+        ['isolate', 0xff],
+        ['vm', 0],
+        ['vm', 0x100],
+      ],
+    ],
+    [
+      'the machine first',
+      'vm_instructions: 0x100 isolate_instructions: 0x200',
+      [
+        ['isolate', undefined],
+        ['vm', 0],
+        ['vm', 0xff],
+        ['isolate', 0],
+        ['isolate', 0x100],
+      ],
+    ],
+    [
+      'the isolate alone',
+      'isolate_instructions: 200',
+      [
+        ['isolate', undefined],
+        ['isolate', undefined],
+        ['isolate', undefined],
+        ['isolate', 0],
+        ['isolate', 0x100],
+      ],
+    ],
+  ])('finds the section by its start, %s', (_, head, expected) => {
+    const lines = ['ff', '100', '1ff', '200', '300'].map((at, nth) => `#0${nth} abs ${at}`)
+    expect(
+      parseDartStack(`${head}\n${lines.join('\n')}`).frames.map(({ section, offset }) => [section, offset]),
+    ).toEqual(expected)
+  })
+
+  it.each<[string, boolean]>([
+    ['#00 abs 1f virt 2f _kDart', true],
+    ['#00 abs 0x1f _kDartVmSnapshotInstructions+1', true],
+    ['#00 abs 1f something', false],
+    ['#00 pc 1f virt 2f', false],
+  ])('is known by its frames: %s', (text, isOne) => expect(isDartStack(text)).toBe(isOne))
+
+  it('has a thousand frames, and no line of more than 4096 characters', () => {
+    expect(parseDartStack('#00 abs 10\n'.repeat(1200)).frames).toHaveLength(1000)
+    const long = (length: number) => `#00 abs 10 ${'x'.repeat(length - '#00 abs 10 '.length)}`
+    expect(parseDartStack(`${long(4096)}\n${long(4097)}`).frames).toHaveLength(1)
+  })
+})

@@ -1,0 +1,280 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Settings } from '@symup/core/internal'
+import { describe, expect, it, vi } from 'vitest'
+import { enterGroup, settle } from './bundlers/compiler-group.ts'
+import { emptyOutput, Written } from './bundlers/written.ts'
+import { rollupDebugIds } from './debug-id/rollup.ts'
+import { removeStandaloneMaps } from './frameworks/next-standalone.ts'
+import { prefixOfFiles, prefixSettings } from './prefix.ts'
+import { progressTo } from './progress.ts'
+
+// What the plugins of several bundlers share, each part by itself.
+
+describe('the prefix', () => {
+  const cdn = { value: 'https://cdn/', from: 'base', elsewhere: (file: string) => (file === 'sw.js' ? '/' : undefined) }
+  const from = (kind: 'option' | 'inferred') =>
+    ({ minifiedPathPrefix: { value: '/own', from: { kind, name: '' }, overrode: [] } }) as unknown as Settings
+
+  it('of the settings is that of the bundler, unless a function is given', () => {
+    const own = () => '/x'
+    expect(prefixSettings({ service: 's' }, cdn)).toEqual({ options: { service: 's' }, inferredPrefix: cdn })
+    expect(prefixSettings({}, { because: 'why' })).toEqual({ options: {}, noPrefixBecause: 'why' })
+    expect(prefixSettings({}, undefined)).toEqual({ options: {} })
+    expect(prefixSettings({ service: 's', minifiedPathPrefix: own }, cdn)).toEqual({
+      options: { service: 's', minifiedPathPrefix: undefined },
+      needsPrefix: false,
+    })
+  })
+
+  it("of a file is that of the function, else of the settings, and the bundler's own where nobody set one", () => {
+    const own = () => '/x'
+    expect(prefixOfFiles({ minifiedPathPrefix: own }, cdn, from('inferred'))).toBe(own)
+    expect(prefixOfFiles({}, cdn, from('option'))).toBe('/own')
+    expect(prefixOfFiles({}, { value: '/', from: '' }, from('inferred'))).toBe('/own')
+    expect(prefixOfFiles({}, undefined, from('inferred'))).toBe('/own')
+    expect(prefixOfFiles({}, undefined, {} as Settings)).toBe('')
+    const each = prefixOfFiles({}, cdn, from('inferred')) as (file: string) => string
+    expect([each('sw.js'), each('a.js')]).toEqual(['/', '/own'])
+  })
+})
+
+describe('compilers', () => {
+  type Tap = (tap: { name: string }) => unknown
+  const compiler = () => {
+    const taps: Tap[] = []
+    return { taps, hooks: { done: { intercept: ({ register }: { register: Tap }) => taps.push(register) } } }
+  }
+  const joined = (...compilers: ReturnType<typeof compiler>[]) => {
+    for (const one of compilers) enterGroup(one)
+    for (const one of compilers) for (const tap of one.taps) tap({ name: 'MultiCompiler' })
+  }
+
+  it('that are built together finish after the last', async () => {
+    const [a, b] = [compiler(), compiler()]
+    joined(a, b)
+    const done: string[] = []
+    await settle(a, async () => void done.push('a'))
+    expect(done).toEqual([])
+    await settle(b, async () => void done.push('b'))
+    expect(done).toEqual(['a', 'b'])
+    // Of the next build too, where one has nothing.
+    await settle(b, 'nothing')
+    await settle(a, async () => void done.push('again'))
+    expect(done).toEqual(['a', 'b', 'again'])
+  })
+
+  it('do nothing where one failed', async () => {
+    const [a, b] = [compiler(), compiler()]
+    joined(a, b)
+    const finish = vi.fn(async () => undefined)
+    await settle(a, finish)
+    await settle(b, 'failed')
+    expect(finish).not.toHaveBeenCalled()
+  })
+
+  it('of others do not wait', async () => {
+    const [a, b, alone] = [compiler(), compiler(), compiler()]
+    joined(a, b)
+    enterGroup(alone)
+    for (const tap of alone.taps) expect(tap({ name: 'Stats' })).toEqual({ name: 'Stats' })
+    const finish = vi.fn(async () => undefined)
+    await settle(alone, finish)
+    expect(finish).toHaveBeenCalledOnce()
+    await settle(compiler(), finish)
+    expect(finish).toHaveBeenCalledOnce()
+  })
+})
+
+describe('the progress', () => {
+  const at = (times: number[], shown: object[], isTerminal: boolean) => {
+    const printed: string[] = []
+    const { isTTY, columns } = process.stderr
+    const info = vi.spyOn(console, 'info').mockImplementation((text) => void printed.push(text))
+    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
+    vi.stubEnv('TERM', 'xterm')
+    try {
+      Object.assign(process.stderr, { isTTY: isTerminal, columns: 30 })
+      const { progress, progressEnd } = progressTo({ logLevel: 'info' }, undefined, () => times.shift() as number)
+      for (const one of shown) progress?.(one as never)
+      progressEnd?.()
+      return printed
+    } finally {
+      Object.assign(process.stderr, { isTTY, columns })
+      vi.unstubAllEnvs()
+      info.mockRestore()
+      write.mockRestore()
+    }
+  }
+  const step = (done: number, more: object = {}) => ({ done, lost: 0, total: 9, ...more })
+
+  it('is a line every five seconds in a log, and one for the first retry', () => {
+    const retrying = { attempt: 2, attempts: 5 }
+    const shown = [
+      step(0),
+      step(1),
+      step(2),
+      step(3, { retrying }),
+      step(4, { retrying, lost: 1 }),
+      step(5, { lost: 2 }),
+    ]
+    expect(at([0, 0, 4999, 5000, 5000, 5100, 6000, 11_000, 11_000], shown, false)).toEqual([
+      '[symup] 2/9 uploaded',
+      '[symup] 3/9 uploaded, retrying (attempt 2 of 5)',
+      '[symup] 3/9 uploaded, 2 refused or failed',
+    ])
+  })
+
+  it('is one line on a terminal, no wider than it', () => {
+    const long = { retrying: { attempt: 2, attempts: 5 } }
+    expect(at([0, 0], [step(1), step(2, long)], true)).toEqual([
+      '\r\u001b[K[symup] 1/9 uploaded',
+      '\r\u001b[K[symup] 2/9 uploaded, retryin',
+      '\r\u001b[K',
+    ])
+  })
+})
+
+describe('what was written', () => {
+  const chunk = (fileName: string, sourcemapFileName: string | null = `${fileName}.map`, moduleIds = ['a']) =>
+    ({ type: 'chunk', fileName, sourcemapFileName, moduleIds }) as const
+  const asset = (fileName: string, source: string | Uint8Array = '') => ({ type: 'asset', fileName, source }) as const
+  const bundle = (...files: (ReturnType<typeof chunk> | ReturnType<typeof asset>)[]) =>
+    Object.fromEntries(files.map((file) => [file.fileName, file]))
+
+  it('is told apart: what was built, what was only copied, and what has no code', () => {
+    const written = new Written()
+    written.add(
+      '/dist',
+      bundle(
+        chunk('a.js'),
+        asset('a.js.map'),
+        chunk('empty.js', null, []),
+        chunk('bare.js', null),
+        asset('copied.js', 'x'),
+        asset('worker.js', Buffer.from('x\n//# sourceMappingURL=worker.js.map')),
+        asset('named.mjs'),
+        asset('named.mjs.map'),
+        asset('a.css', 'x'),
+        asset('types.d.ts'),
+        asset('types.d.mts.map'),
+      ),
+      true,
+    )
+    const { outputs, onlyDeclarations } = written.take()
+    expect(onlyDeclarations).toBe(false)
+    expect(outputs).toHaveLength(1)
+    expect([...(outputs[0]?.files ?? [])]).toEqual([
+      'a.js',
+      'a.js.map',
+      'bare.js',
+      'worker.js',
+      'named.mjs',
+      'named.mjs.map',
+      'a.css',
+    ])
+    expect([...(outputs[0]?.mapOf ?? [])]).toEqual([['a.js', 'a.js.map']])
+    expect([...(outputs[0]?.deletable ?? [])]).toEqual([
+      'a.js.map',
+      'copied.js',
+      'worker.js',
+      'named.mjs',
+      'named.mjs.map',
+      'a.css',
+    ])
+    expect(written.take()).toEqual({ outputs: [], onlyDeclarations: false })
+  })
+
+  it('is of a server or not, and adds up in a directory', () => {
+    const written = new Written()
+    written.add('/dist', bundle(chunk('a.js')), false)
+    written.add('/dist', bundle(chunk('b.js')), false)
+    written.add('/dist', bundle(chunk('c.js')), false, true)
+    const { outputs } = written.take()
+    expect(outputs.map(({ files, isServer, deletable }) => [[...files], isServer, deletable.size])).toEqual([
+      [['a.js', 'b.js'], undefined, 0],
+      [['c.js'], true, 0],
+    ])
+    expect(emptyOutput('/x')).toEqual({
+      directory: '/x',
+      files: new Set(),
+      mapOf: new Map(),
+      deletable: new Set(),
+      copied: new Set(),
+    })
+  })
+
+  it('may be type declarations alone', () => {
+    const written = new Written()
+    written.add('/types', bundle(asset('a.d.cts')), false)
+    expect(written.take()).toEqual({ outputs: [], onlyDeclarations: true })
+    written.add('/types', bundle(asset('a.d.ts')), false)
+    written.add('/dist', bundle(asset('a.js')), false)
+    expect(written.take().onlyDeclarations).toBe(false)
+    // A copied script is no reason to leave others out where nothing has a map.
+    written.add('/dist', bundle(chunk('a.js', null), asset('b.js', 'x')), false)
+    expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['a.js', 'b.js'])
+  })
+})
+
+it('a chunk with a map gets a debug id first, its map last, and what has one keeps it', () => {
+  const [early, late] = rollupDebugIds()
+  expect([early.augmentChunkHash?.(), late.augmentChunkHash]).toEqual(['symup debug id 1', undefined])
+  expect([early.generateBundle.order, late.generateBundle.order]).toEqual(['pre', 'post'])
+  const ID = '11111111-2222-5333-8444-555555555555'
+  const map = () => ({ type: 'asset' as const, source: '{"version":3,"mappings":""}' })
+  const bundle = {
+    'a.js': { type: 'chunk' as const, fileName: 'a.js', code: 'a()\n', map: {}, sourcemapFileName: 'maps/a.map' },
+    'maps/a.map': { ...map(), fileName: 'maps/a.map' },
+    'bare.js': { type: 'chunk' as const, fileName: 'bare.js', code: 'b()\n', map: null },
+    'own.js': { type: 'chunk' as const, fileName: 'own.js', code: `c()\n//# debugId=${ID}\n`, map: {} },
+    'own.js.map': { ...map(), fileName: 'own.js.map', source: Buffer.from('{"version":3,"mappings":""}') },
+    'worker.js': { type: 'asset' as const, fileName: 'worker.js', source: Buffer.from(`d()\n//# debugId=${ID}`) },
+    'worker.js.map': { ...map(), fileName: 'worker.js.map' },
+    'style.css': { type: 'asset' as const, fileName: 'style.css', source: `/* //# debugId=${ID} */` },
+    'style.css.map': { ...map(), fileName: 'style.css.map' },
+  }
+  early.generateBundle.handler({}, bundle)
+  const [, id] = /\n\/\/# debugId=([0-9a-f-]{36})/.exec(bundle['a.js'].code) ?? []
+  expect(id).toBeDefined()
+  expect(bundle['bare.js'].code).toBe('b()\n')
+  expect(bundle['own.js'].code).toBe(`c()\n//# debugId=${ID}\n`)
+  expect(bundle['maps/a.map'].source).not.toContain('debugId')
+  late.generateBundle.handler({}, bundle)
+  const idOf = (name: 'maps/a.map' | 'own.js.map' | 'worker.js.map' | 'style.css.map') => {
+    const { debug_id, debugId } = JSON.parse(String(bundle[name].source))
+    return debugId ?? debug_id
+  }
+  expect([idOf('maps/a.map'), idOf('own.js.map'), idOf('worker.js.map'), idOf('style.css.map')]).toEqual([
+    id,
+    ID,
+    ID,
+    undefined,
+  ])
+})
+
+it("removes the server's maps from what Next makes to run alone, wherever the traced root is", () => {
+  const root = mkdtempSync(join(tmpdir(), 'symup-standalone-'))
+  try {
+    const own = join(root, 'apps/shop/.next')
+    const write = (path: string) => {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, '')
+      return path
+    }
+    const gone = [
+      write(join(own, 'standalone/apps/shop/.next/server/app/page.js.map')),
+      write(join(own, 'standalone/.next/server/pages/deep/a.js.map')),
+    ]
+    const kept = [
+      write(join(own, 'standalone/apps/shop/.next/server/app/page.js')),
+      write(join(own, 'standalone/node_modules/x/a.js.map')),
+      write(join(own, 'server/app/page.js.map')),
+    ]
+    removeStandaloneMaps(own)
+    expect([...gone, ...kept].map((path) => existsSync(path))).toEqual([false, false, true, true, true])
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+})
