@@ -2,6 +2,9 @@ import type { Platform } from '@symup/core/internal'
 import type { Budget } from './budget.ts'
 import type { BinaryImage } from './resolvers/native/apple-report.ts'
 
+/** Source lines shown on each side of a position. */
+export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
+
 export interface StackQuestion {
   /** Its text, as the runtime printed it. */
   stack: string
@@ -25,7 +28,7 @@ export interface StackQuestion {
   images?: readonly BinaryImage[]
   /** Architecture, to choose by among native libraries that the stack names without an id. */
   arch?: string
-  /** Source lines shown on each side of a position, at most 20. Default 3. */
+  /** Source lines shown on each side of a position, at most {@link MAX_NEAR}. Default {@link DEFAULT_NEAR}. */
   near?: number
   /** What it may cost, over all frames. Default: as much as it takes. */
   budget?: Budget

@@ -26,10 +26,10 @@ export class CallableSource {
   }
 
   /**
-   * What the source answers to what is asked of it.
+   * What the source answers to what is asked of it, and what comes of that.
    * @throws what the source throws.
    */
-  async answersTo(ask: (source: ArtifactSource) => Promise<void>): Promise<Asked[]> {
+  async answersTo<T>(ask: (source: ArtifactSource) => Promise<T>): Promise<{ asked: Asked[]; found: T }> {
     const asked: Asked[] = []
     const functions = [...this.#functions].map(([target, answer]) => [
       target,
@@ -39,8 +39,8 @@ export class CallableSource {
         return value
       },
     ])
-    await ask(Object.fromEntries(functions) as unknown as ArtifactSource)
-    return asked
+    const found = await ask(Object.fromEntries(functions) as unknown as ArtifactSource)
+    return { asked, found }
   }
 
   #add(prefix: string, functions: object): void {

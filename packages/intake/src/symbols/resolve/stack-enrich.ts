@@ -94,8 +94,9 @@ async function stackJson(
     images: readImages(body.binary_images ?? []),
   }
   const resolve = async (source: ArtifactSource): Promise<Enriched> => {
+    const known = body.no_cache ? {} : { known: answers.frames }
     const { frames, text: retraced } = await answerOf(
-      symbolicator.symbolicate(question, source, { signal, owner: accountId }),
+      symbolicator.symbolicate(question, source, { signal, owner: accountId, ...known }),
     )
     return {
       frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
