@@ -60,7 +60,7 @@ export function agreementOn(bytes: Buffer, random: (below: number) => number): '
   if (layout instanceof SourceMapFlaw || strict instanceof SourceMapFlaw)
     throw new Error(`it is refused: ${(layout instanceof Error ? layout : (strict as Error)).message}`)
   compareTexts(source, layout, layers)
-  compareLines(source, layout, layers, random)
+  compareLines(source, bytes, layout, layers, random)
   const expectedSegments = segmentsOf(layers)
   const segments: number[][] = []
   const flaw = walkMappings(source, layout, (numbers, count) => {
@@ -166,7 +166,13 @@ function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer
 }
 
 /** Goes to lines and columns in the texts of sources, as bytes and as text. */
-function compareLines(source: ByteSource, layout: SourceMapLayout, layers: Layer[], random: (below: number) => number) {
+function compareLines(
+  source: ByteSource,
+  bytes: Buffer,
+  layout: SourceMapLayout,
+  layers: Layer[],
+  random: (below: number) => number,
+) {
   for (const [index, { map }] of layers.entries()) {
     for (const [at, text] of listOf(map.sourcesContent).entries()) {
       const range = layout.layers[index]?.contents.at(at)
@@ -177,8 +183,18 @@ function compareLines(source: ByteSource, layout: SourceMapLayout, layers: Layer
       const cursor = new ContentCursor(source, range)
       if (cursor.toLine(line) !== line < lines.length) throw new Error('the number of lines differs')
       if (line === lines.length) continue
-      const column = random((lines[line] as string).length + 3)
+      const { length } = lines[line] as string
+      const column = random(length + 3)
+      const around = new ContentCursor(new MemoryBytes(bytes), range)
+      around.toLine(line)
+      around.toColumn(column - 9)
+      const found = around.around(column, 5, 20)
       cursor.toColumn(column)
+      if ((found === undefined) !== column > length) throw new Error(`a text around line ${line}, column ${column}`)
+      const behind = bytes.subarray(cursor.offset, Math.min(range.end, cursor.offset + 20)).toString('latin1')
+      if (found && found.text.slice(found.at) !== behind) throw new Error(`line ${line}, column ${column} differs`)
+      const before = bytes.subarray(0, cursor.offset).toString('latin1')
+      if (found && !before.endsWith(found.text.slice(0, found.at))) throw new Error(`before column ${column} differs`)
       const rest = readText(source, { start: cursor.offset, end: range.end })
       const expected = [(lines[line] as string).slice(column), ...lines.slice(line + 1)].join('\n')
       if (rest !== expected) throw new Error(`line ${line}, column ${column} of a text differs`)
