@@ -6,7 +6,7 @@
 
 export { fileNameOf, urlPath } from '@symup/core/internal'
 export * from './artifacts.ts'
-export { WeightedCache } from './cache.ts'
+export { type Shelf, WeightedCache } from './cache.ts'
 export type { NativeFrame, NativeSymbols } from './dwarf/native-frame.ts'
 export { type EventText, parseEventText } from './event-text.ts'
 export * from './frames.ts'

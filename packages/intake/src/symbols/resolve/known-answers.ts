@@ -1,4 +1,5 @@
 import { type ArtifactSource, type KnownFrame, WeightedCache } from '@symup/symbolicate'
+import type { KnownRows } from './artifact-source.ts'
 
 /** What was asked of the source, and what it answered, as text. */
 interface LookUp {
@@ -34,6 +35,8 @@ export class KnownAnswers {
   readonly #kept = this.#all.shelf<Known>('answers')
   /** What single frames led to; takes of the same bytes. */
   readonly frames = this.#all.shelf<KnownFrame>('frames')
+  /** What the store has of single scripts, the same. */
+  readonly scripts: KnownRows['kept'] = this.#all.shelf('scripts')
   #known = 0
   #found = 0
 

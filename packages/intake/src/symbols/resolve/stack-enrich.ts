@@ -103,9 +103,10 @@ async function stackJson(
       ...(retraced !== undefined && { retraced }),
     }
   }
-  const source = artifactSource(store, accountId, indexes)
-  if (body.no_cache) return JSON.stringify(await resolve(source))
+  if (body.no_cache) return JSON.stringify(await resolve(artifactSource(store, accountId, indexes)))
   const revision = store.database.revision?.()
+  const known = revision === undefined ? undefined : { revision, kept: answers.scripts }
+  const source = artifactSource(store, accountId, indexes, known)
   // Frames also say of which maps no index could be made.
   const both = revision && `${revision} ${indexes.counts().failed}`
   const key = JSON.stringify([accountId, { ...question, stack: stackKey(question, source) }])

@@ -32,11 +32,15 @@ export function checkout(cart, order) {
   return cart.total(order)
 }
 `
-const { code, map } = transformSync(CODE, { minify: true, sourcemap: true, sourcefile: 'src/cart.ts', format: 'esm' })
+// The first line has no mapping.
+const { code: script, map } = transformSync(CODE, {
+  ...{ minify: true, sourcemap: true, sourcefile: 'src/cart.ts', format: 'esm', banner: 'globalThis.shop = 1;' },
+})
+const code = script.split('\n')[1] as string
 const release = { service: 'shop', version: '1' }
 const uploaded = artifactSourceOf(
   ['https://h/a.js', 'https://other/b.js'].map((address) => {
-    const parts = [map, code].map((text, nth) => {
+    const parts = [map, script].map((text, nth) => {
       const path = join(directory, `${address.slice(-4)}.${nth}`)
       writeFileSync(path, text)
       const name = nth === 0 ? 'source_map' : 'minified_file'
@@ -50,7 +54,7 @@ const source: ArtifactSource = {
   findScripts: async (...query) =>
     (await uploaded.findScripts(...query)).map((artifact) => ({ ...artifact, uploadedAt: 10 })),
 }
-const line = (file: string, column: number, name = 'f') => `    at ${name} (https://h/${file}:1:${column})`
+const line = (file: string, column: number, name = 'f') => `    at ${name} (https://h/${file}:2:${column})`
 const ask = (stack: string, known?: WeightedCache<KnownFrame>, more: Partial<StackQuestion> = {}) =>
   pool.symbolicate({ ...release, stack, ...more }, source, known && { known })
 const knownFrames = () => new WeightedCache<KnownFrame>(1e6)
@@ -60,12 +64,15 @@ it('a stack whose frames were in others is answered without a thread', async () 
   const places = [code.indexOf('throw') + 7, code.indexOf('.map') + 2, code.indexOf('.reduce') + 2]
   await ask([line('a.js', places[0] as number), line('a.js', places[1] as number)].join('\n'), known)
   await ask(line('a.js', places[2] as number, 'g'), known)
+  const banner = '    at other (https://h/a.js:1:3)'
+  await ask(banner, known)
   const before = threads
-  const stack = ['Error: another', ...places.map((place) => line('a.js', place, 'other'))].join('\n')
+  const stack = ['Error: another', ...places.map((place) => line('a.js', place, 'other')), banner].join('\n')
   const { frames } = await ask(stack, known)
   expect(threads).toBe(before)
-  expect(frames.map(({ resolved }) => resolved?.line)).toEqual([10, 5, 6])
-  expect(frames.map((frame) => frame.function)).toEqual(['other', 'other', 'other'])
+  expect(frames.map(({ resolved }) => resolved?.line)).toEqual([10, 5, 6, undefined])
+  expect(frames.map((frame) => frame.function)).toEqual(['other', 'other', 'other', 'other'])
+  expect(frames[3]?.reason?.code).toBe('no-mapping-at-position')
   // One place that nobody asked for, or another question, and it is resolved as a whole.
   await ask(`${stack}\n${line('a.js', code.length - 8)}`, known)
   await ask(stack, known, { near: 1 })
@@ -84,12 +91,13 @@ it('answers are those of a thread, whichever stacks the frames were in', async (
     const column = [1 + random(12), code.indexOf('.items') + 1, 1 + random(code.length + 4)][random(3)] as number
     return [
       line(random(3) === 0 ? 'b.js' : 'a.js', column, ['f', 'g', 'new Cart'][random(3)]),
-      `total@https://h/a.js:1:${column}`,
-      `    at eval (eval at f (https://h/a.js:1:${column}), <anonymous>:1:1)`,
+      `total@https://h/a.js:2:${column}`,
+      `    at eval (eval at f (https://h/a.js:2:${column}), <anonymous>:1:1)`,
       '    at node:internal/process/task_queues:95:5',
+      `    at g (https://h/a.js:1:${Math.min(column, 20)})`,
       `    at g (https://h/missing.js:1:${column})`,
-      `    at h (address at https://h/a.js:1:${column})`,
-    ][Math.floor(random(36) ** 2 / 216)] as string
+      `    at h (address at https://h/a.js:2:${column})`,
+    ][Math.floor(random(42) ** 2 / 252)] as string
   }
   const before = threads
   let asked = 0

@@ -7,8 +7,8 @@ import { debugIdOf, type Find } from './find-script.ts'
 import { isHermesAddress, isOfProject, isWebKit, type ProjectFrame } from './parse-stack.ts'
 import { lateUpload, onceAFile } from './running-file.ts'
 
-/** What a place of a script led to. All that it rests on is in its key, so that it is right for ever. */
-export type KnownFrame = Pick<ResolvedFrame, 'resolved' | 'note'>
+/** What a place of a script led to, or that the map has nothing for it. All that it rests on is in its key, so that it is right for ever. */
+export type KnownFrame = Pick<ResolvedFrame, 'resolved' | 'note' | 'reason'>
 
 /** Bytes of what is kept of a frame beside its texts, and of a line of its snippet, about. */
 const [FRAME_BYTES, LINE_BYTES] = [1000, 60]
@@ -39,7 +39,7 @@ export async function explainKnown(
     const place = await placeOf(frame, question, find)
     const known = place && kept.get(place.key)
     if (!known) return undefined
-    const why = place.remark ?? lateUpload(place.artifact, question.eventTime)
+    const why = known.resolved ? (place.remark ?? lateUpload(place.artifact, question.eventTime)) : undefined
     frames.push({ ...frame, ...(why && { reason: why }), ...known })
   }
   return { frames: frames.map(onceAFile()) }
@@ -52,11 +52,12 @@ export async function keepFrames(
   find: Find,
   kept: Shelf<KnownFrame>,
 ): Promise<void> {
-  for (const { resolved, note, ...frame } of frames) {
-    // Why a frame stays as it is may be another reason when it is asked again.
-    const place = resolved && isOfProject(frame) ? await placeOf(frame, question, find) : undefined
-    if (!place || !resolved) continue
-    const known = { resolved, ...(note !== undefined && { note }) }
+  for (const { resolved, note, reason: why, ...frame } of frames) {
+    // Any other reason may be gone when the frame is asked again, and what is to be said of one that resolved is the stack's.
+    const isUnmapped = resolved === null && why?.code === 'no-mapping-at-position'
+    const place = (resolved || isUnmapped) && isOfProject(frame) ? await placeOf(frame, question, find) : undefined
+    if (!place) continue
+    const known = { resolved, ...(isUnmapped && { reason: why }), ...(note !== undefined && { note }) }
     kept.set(place.key, known, weightOf(place.key, known))
   }
 }
@@ -79,5 +80,5 @@ function weightOf(key: string, { resolved, note = '' }: KnownFrame): number {
   const positions = resolved ? [resolved, ...(resolved.inlined ?? [])] : []
   const lines = positions.flatMap(({ snippet = [] }) => snippet)
   const characters = lines.reduce((sum, { code }) => sum + code.length, key.length + note.length)
-  return positions.length * FRAME_BYTES + lines.length * LINE_BYTES + 2 * characters
+  return FRAME_BYTES * (1 + positions.length) + lines.length * LINE_BYTES + 2 * characters
 }
