@@ -4,7 +4,7 @@ import { ContentCursor } from './content-cursor.ts'
 import { SourceMapFlaw, type SourceMapFlawReason } from './flaw.ts'
 import { readLayout, type SourceMapLayout } from './layout.ts'
 import { type GeneratedPosition, PositionFinder } from './look-up.ts'
-import { SEGMENT } from './mapping-decoder.ts'
+import { RUNS, SEGMENT } from './mapping-decoder.ts'
 import { sourceMapJson } from './source-map-text.ts'
 import { readText, textBytes } from './text.ts'
 import { walkMappings } from './walk.ts'
@@ -64,6 +64,7 @@ export function agreementOn(bytes: Buffer, random: (below: number) => number): '
   const expectedSegments = segmentsOf(layers)
   const segments: number[][] = []
   const flaw = walkMappings(source, layout, (numbers, count) => {
+    compareRuns(numbers, count)
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const [line, column, origin, originalLine, originalColumn, name] = numbers.subarray(at, at + SEGMENT)
       segments.push(
@@ -82,6 +83,18 @@ export function agreementOn(bytes: Buffer, random: (below: number) => number): '
   if (JSON.stringify(segments) !== JSON.stringify(expectedSegments)) throw new Error('its segments differ')
   comparePositions(source, layout, layers, segments, random)
   return 'read'
+}
+
+/** A run begins wherever the line or the source is another one. */
+function compareRuns(numbers: Int32Array, count: number): void {
+  let run = RUNS
+  for (let index = 0; index < count; index++) {
+    const [line, source] = [0, 2].map((field) => numbers[index * SEGMENT + field])
+    const isSame = index > 0 && line === numbers[(index - 1) * SEGMENT] && source === numbers[(index - 1) * SEGMENT + 2]
+    if (isSame === (numbers[run] === index)) throw new Error(`a run at segment ${index}`)
+    if (!isSame) run++
+  }
+  if ((numbers[run] as number) < count) throw new Error('a run behind the last segment')
 }
 
 function parse(text: string): { value: unknown } | undefined {
