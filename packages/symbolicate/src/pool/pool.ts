@@ -198,7 +198,7 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
       const first = (it: ArtifactSource) => askFirst(question, { ...stored, ...it }, asker?.known)
       const { asked, found } = await source.answersTo(first).finally(() => asking--)
       if (found.answer) return found.answer
-      const task = { kind: 'stack', question, callable: source.names, asked: JSON.stringify(asked) } as const
+      const task = { kind: 'stack', question, callable: source.names, asked: JSON.stringify(asked()) } as const
       const answer: Explanation = JSON.parse((await run({ key, task, source }, asker)) as string)
       await found.keep?.(answer)
       return answer
