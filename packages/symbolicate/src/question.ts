@@ -28,7 +28,7 @@ export interface StackQuestion {
   images?: readonly BinaryImage[]
   /** Architecture, to choose by among native libraries that the stack names without an id. */
   arch?: string
-  /** Source lines shown on each side of a position, at most {@link MAX_NEAR}. Default {@link DEFAULT_NEAR}. */
+  /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
   /** What it may cost, over all frames. Default: as much as it takes. */
   budget?: Budget
