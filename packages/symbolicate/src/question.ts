@@ -2,6 +2,9 @@ import type { Platform } from '@symup/core/internal'
 import type { Budget } from './budget.ts'
 import type { BinaryImage } from './resolvers/native/apple-report.ts'
 
+/** Source lines shown on each side of a position. */
+export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
+
 export interface StackQuestion {
   /** Its text, as the runtime printed it. */
   stack: string

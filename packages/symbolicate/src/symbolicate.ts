@@ -1,11 +1,12 @@
 import type { ArtifactSource } from './artifacts.ts'
-import { WeightedCache } from './cache.ts'
+import { type Shelf, WeightedCache } from './cache.ts'
 import type { Explanation } from './frames.ts'
 import type { StackQuestion } from './question.ts'
 import * as listed from './resolvers/index.ts'
+import type { KnownFrame } from './resolvers/javascript/known-frames.ts'
 import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
-import type { Resolve, Resolver } from './resolvers/resolver.ts'
+import type { FirstLook, Resolve, Resolver } from './resolvers/resolver.ts'
 
 /** Who waits for an answer. */
 export interface Asker {
@@ -13,6 +14,8 @@ export interface Asker {
   signal?: AbortSignal
   /** Whom the threads of a pool are shared out among, such as an account. Default: nobody, who may have them all. */
   owner?: string | number
+  /** Keeps what single frames led to, so that no thread is asked for stacks that are made of them. Default: each is looked up. */
+  known?: Shelf<KnownFrame>
 }
 
 export interface Symbolicator {
@@ -69,8 +72,13 @@ export function stackKey(question: StackQuestion, source: ArtifactSource): strin
 }
 
 /** Asks the source what resolving the stack will ask it first. */
-export async function askFirst(question: StackQuestion, source: ArtifactSource): Promise<void> {
-  if (question.stack.length <= MAX_LOOKED_INTO) await resolverFor(question, source).askFirst?.(question, source)
+export async function askFirst(
+  question: StackQuestion,
+  source: ArtifactSource,
+  known?: Shelf<KnownFrame>,
+): Promise<FirstLook> {
+  if (question.stack.length > MAX_LOOKED_INTO) return {}
+  return (await resolverFor(question, source).askFirst?.(question, source, known)) ?? {}
 }
 
 /** The one that claims the stack, else that of its platform, else JavaScript's. */

@@ -100,18 +100,36 @@ async function stacks() {
     for (const name of scripts) await intake.upload(join(directory, name))
     await intake.settle()
     const positions = scripts.map((name, nth) => positionsIn(join(directory, name), 100, nth))
-    const at = (nth: number, of: number, name: string) =>
-      frame(scripts[of] as string, positions[of]?.[nth % 100] as { line: number; column: number }, name)
-    const cases = ['asked before', 'with another message each', 'each another one'].flatMap((kind, nth) => [
-      { frames: 1, kind, hasOwnMessage: nth === 1, hasOwnFrames: nth === 2 },
-      { frames: 20, kind, hasOwnMessage: nth === 1, hasOwnFrames: nth === 2 },
-    ])
-    for (const { frames, kind, hasOwnMessage, hasOwnFrames } of cases) {
+    // So many that hardly one comes twice.
+    const rare = scripts.map((name, nth) => positionsIn(join(directory, name), 2000, nth + scripts.length))
+    const at = (nth: number, of: number, name: string, places = positions) =>
+      frame(
+        scripts[of] as string,
+        places[of]?.[nth % (places[of]?.length ?? 1)] as { line: number; column: number },
+        name,
+      )
+    const kinds = [
+      'asked before',
+      'with another message each',
+      'each another one',
+      'each of places that nobody asked for',
+    ]
+    const cases = kinds.flatMap((kind, nth) =>
+      [1, 20].map((frames) => ({
+        ...{ frames, kind, hasOwnMessage: nth === 1, hasOwnFrames: nth === 2, hasOwnPlaces: nth === 3 },
+      })),
+    )
+    for (const { frames, kind, hasOwnMessage, hasOwnFrames, hasOwnPlaces } of cases) {
       let asked = 0
+      let own = frames === 1 ? 17_000 : 0
       const ask = (nth: number) => {
         asked++
         const name = hasOwnFrames ? String(asked) : ''
-        const lines = Array.from({ length: frames }, (_, k) => at(nth + 7 * k, (nth + k) % 10, name))
+        const lines = Array.from({ length: frames }, (_, k) => {
+          if (!hasOwnPlaces) return at(nth + 7 * k, (nth + k) % 10, name)
+          const place = own++
+          return at(Math.floor(place / 10), place % 10, '', rare)
+        })
         return intake.explain(`Error: ${hasOwnMessage ? asked : 'x'}\n${lines.join('\n')}`)
       }
       let next = 0

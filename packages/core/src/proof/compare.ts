@@ -1,6 +1,6 @@
-import { type ContentCursor, isEscaped, isNewline } from '../formats/source-map/content-cursor.ts'
+import { type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
 import type { MapFile } from './map-file.ts'
-import { originals } from './observe.ts'
+import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts } from './source-texts.ts'
@@ -24,7 +24,6 @@ const LATER = 1500
 const ONLY_LINES = 0.9
 /** Lines that a text may stand behind the mapping of its element, as Svelte has it. */
 const TEMPLATE_LINES = 5
-const BACKSLASH = 0x5c
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent'])
 /** Sources with elements. */
 const COMPONENT = /\.(?:vue|svelte|astro|[jt]sx)(?:$|\?)/
@@ -49,19 +48,19 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   const texts = new SourceTexts(map)
   const withMaps = new TextsWithMaps(map)
   const components = new Set([...names.keys()].filter((source) => COMPONENT.test(names[source] as string)))
-  for (const [index, cursor] of originals(map, places)) {
+  eachOriginal(map, places, (index, cursor) => {
     const place = places[index] as Place
-    if (withMaps.has(place.source)) continue
+    if (withMaps.has(place.source)) return
     if (place.kind === 'inside') {
       agreements[index] = 'absent'
-      continue
+      return
     }
     const isTemplate = components.has(place.source)
     const agreement = cursor ? compareOne(cursor, place, { isByLine, isTemplate }) : 'outside'
     // A site of a coarse map leads far away from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
-  }
+  })
   forgetWritten(places, agreements, texts)
   forgetTemplates(places, agreements, { texts, names })
   forgetLists(places, agreements, components)
@@ -132,28 +131,22 @@ function compareOne(
 ): Agreement {
   if (isByLine && kind === 'name') return 'unknown'
   cursor.toColumn(originalColumn - LINE_BEFORE)
-  const begin = cursor.copy()
-  begin.toColumn(originalColumn - BEFORE)
-  const place = begin.copy()
-  place.toColumn(originalColumn)
-  if (place.column < originalColumn) return 'outside'
-  const lead = place.offset - begin.offset
   // Most words stand just where they should: no more than that is read first.
-  const bytes = begin.ahead(lead + LEAD + word.length)
-  const near = bytes.toString('latin1')
+  const place = cursor.around(originalColumn, BEFORE, LEAD + word.length)
+  if (!place) return 'outside'
+  const { text: near, at: lead } = place
   if (key !== undefined && endsAt(near, lead, key)) return 'exact'
-  if (kind === 'name') return isBehindWord(near, bytes, lead) ? 'absent' : beginsName(near, bytes, lead)
+  if (kind === 'name') return isBehindWord(near, lead) ? 'absent' : beginsName(near, lead)
   if (near.includes(word, lead) || (PROPERTIES.has(kind) && endsAt(near, lead, word))) return 'exact'
-  const ahead = begin.ahead(lead + LATER)
-  const text = ahead.toString('latin1')
+  const { text = '' } = cursor.around(originalColumn, BEFORE, LATER) ?? {}
   if (kind === 'key' && BEFORE_KEY.exec(text.slice(lead))?.[1] === word) return 'exact'
   if (kind === 'key' && LISTENER.test(word) && text.startsWith(listenedTo(word), lead)) return 'exact'
   const found = text.indexOf(word, lead)
-  const end = lineEnd(ahead, lead)
+  const end = lineEnd(text, lead)
   if (found !== -1 && found < end) return isByLine ? 'exact' : 'line'
-  if (isTemplate && kind === 'text' && found !== -1 && newlinesIn(ahead, lead, found) <= TEMPLATE_LINES) return 'line'
-  const onLine = cursor.ahead(place.offset - cursor.offset).toString('latin1')
-  if (onLine.includes(word) || text.lastIndexOf(word, lead) !== -1) return 'line'
+  if (isTemplate && kind === 'text' && found !== -1 && newlinesIn(text, lead, found) <= TEMPLATE_LINES) return 'line'
+  const onLine = cursor.around(originalColumn, LINE_BEFORE, 0)
+  if (onLine?.text.includes(word) || text.lastIndexOf(word, lead) !== -1) return 'line'
   return found === -1 ? 'absent' : 'later'
 }
 
@@ -164,13 +157,13 @@ function endsAt(near: string, index: number, word: string): boolean {
 }
 
 /** Whether a letter stands before an index that is not that of an escape, such as a tab's. */
-function isBehindWord(near: string, bytes: Buffer, at: number): boolean {
-  return at > 0 && /[\w$]/.test(near[at - 1] as string) && !isEscaped(bytes, at - 1)
+function isBehindWord(near: string, at: number): boolean {
+  return at > 0 && /[\w$]/.test(near[at - 1] as string) && !isEscaped(near, at - 1)
 }
 
 /** A variable, or an element of a template; where a line ends, the end of an element leads, of which nobody knows what was made. */
-function beginsName(near: string, bytes: Buffer, at: number): Agreement {
-  if (bytes[at] === BACKSLASH && isNewline(bytes, at)) return 'unknown'
+function beginsName(near: string, at: number): Agreement {
+  if (endsLine(near, at)) return 'unknown'
   return /[\w$#@"'`<]|[^\0-\x7f]/.test(near[at] ?? '') ? 'exact' : 'absent'
 }
 
@@ -179,15 +172,8 @@ function listenedTo(key: string): string {
   return key.charAt(2).toLowerCase() + key.slice(3)
 }
 
-function newlinesIn(text: Buffer, from: number, to: number): number {
+function newlinesIn(text: string, from: number, to: number): number {
   let count = 0
   for (let at = lineEnd(text, from); at < to; at = lineEnd(text, at + 2)) count++
   return count
-}
-
-/** Index behind the line's last byte. */
-function lineEnd(text: Buffer, from: number): number {
-  for (let at = text.indexOf(BACKSLASH, from); at !== -1; at = text.indexOf(BACKSLASH, at + 2))
-    if (isNewline(text, at)) return at
-  return text.length
 }

@@ -1,4 +1,4 @@
-import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import type { ScriptFile } from './script-file.ts'
 
 /** Generated code that has no source. 0-based; it ends before `endColumn`, or where its last line does. */
@@ -62,15 +62,20 @@ export class Coverage {
     this.#script = script
   }
 
-  take: TakeSegments = (segments, count) => {
-    // In locals while segments follow each other on a line: that is most of them.
+  take: TakeSegments = (segments, count, isOrdered) => {
+    // Inside of a run in order there is nothing to see.
+    const isByRun = isOrdered && (segments[0] !== this.#line || (segments[1] as number) >= this.#column)
     let line = this.#line
     let column = this.#column
     let source = this.#source
     let last = this.#last
     let length = this.#length
     let outside = 0
-    for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
+    for (let index = 0, run = RUNS; index < count; ) {
+      const first = index
+      const at = first * SEGMENT
+      const next = isByRun ? Math.min(count, segments[++run] as number) : first + 1
+      index = next
       const nextLine = segments[at] as number
       const nextColumn = segments[at + 1] as number
       const nextSource = segments[at + 2] as number
@@ -90,11 +95,12 @@ export class Coverage {
         else if (nextSource !== source) this.#keep(line, nextColumn)
         if (nextSource !== -1) this.seen.add(nextSource)
       } else if (nextSource !== source) this.seen.add(nextSource)
-      if (nextColumn > length) outside++
+      for (let behind = next; behind > first && (segments[(behind - 1) * SEGMENT + 1] as number) > length; behind--)
+        outside++
       // The second is out of order: rare, and not worth more.
       if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
-      column = nextColumn
+      column = nextSource === -1 ? nextColumn : (segments[(next - 1) * SEGMENT + 1] as number)
       source = nextSource
       if (nextSource !== -1) last = nextSource
     }

@@ -1,4 +1,4 @@
-import { ContentCursor, isEscaped, isNewline } from '../formats/source-map/content-cursor.ts'
+import { ContentCursor, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
 import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/source-map/look-up.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { contentOf } from '../formats/source-map/text.ts'
@@ -34,7 +34,6 @@ export interface Observation {
 const BEFORE = 40
 /** How far a coarse mapping may be off before the text there is another one; in bytes. */
 const LATER = 4000
-const BACKSLASH = 0x5c
 
 /**
  * Resolves samples, in ascending order, through a map and compares them with the sources in it. One walk over the mappings; of the sources only the lines up to the last
@@ -62,16 +61,16 @@ export function observe(
     return { sample, finding: 'without-content', isExact: false, distance, source: hit.source }
   })
   const withMaps = new TextsWithMaps({ bytes, layout })
-  for (const [index, cursor] of originals({ bytes, layout }, hits)) {
+  eachOriginal({ bytes, layout }, hits, (index, cursor) => {
     const observation = observations[index] as Observation
     if (withMaps.has(observation.source)) {
       observation.finding = 'not-comparable'
-      continue
+      return
     }
     const finding = compare(cursor, (hits[index] as Hit).originalColumn, observation.sample)
     observation.isExact = finding === 'exact'
     observation.finding = finding === 'exact' ? 'same' : finding
-  }
+  })
   return observations
 }
 
@@ -80,21 +79,18 @@ type Original = Pick<Hit, 'source' | 'originalLine' | 'originalColumn'>
 
 /**
  * Goes to the original lines of hits, source by source, so that each source is looked at once.
- * @returns the index of each hit whose source has a text, with a cursor on its line, not behind its column, or undefined when there is no such line. The cursor is used
- * again for the next: it may be moved up to the column.
+ * @param take is given the index of each hit whose source has a text, with a cursor on its line, not behind its column, or undefined when there is no such line. The
+ * cursor is used again for the next: it may be moved up to the column.
  */
-export function* originals(
+export function eachOriginal(
   { bytes, layout }: MapFile,
   hits: readonly (Original | undefined)[],
-): Generator<[index: number, cursor: ContentCursor | undefined]> {
-  const order = [...hits.keys()].filter((index) => (hits[index]?.source ?? -1) >= 0)
-  const compareHits = (a: Original, b: Original) =>
-    a.source - b.source || a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
-  order.sort((a, b) => compareHits(hits[a] as Original, hits[b] as Original))
+  take: (index: number, cursor: ContentCursor | undefined) => void,
+): void {
   let source = -1
   let lines: ContentCursor | undefined
   let hasLine = true
-  for (const index of order) {
+  for (const index of inOrder(hits)) {
     const hit = hits[index] as Original
     if (hit.source !== source) {
       source = hit.source
@@ -104,35 +100,42 @@ export function* originals(
     }
     if (!lines) continue
     hasLine &&= lines.toLine(hit.originalLine)
-    yield [index, hasLine ? lines : undefined]
+    take(index, hasLine ? lines : undefined)
   }
+}
+
+/** Indexes of hits, source by source and each in the order of its lines; of most sources they come so. */
+function inOrder(hits: readonly (Original | undefined)[]): number[] {
+  const bySource = new Map<number, number[]>()
+  for (let index = 0; index < hits.length; index++) {
+    const source = hits[index]?.source ?? -1
+    if (source < 0) continue
+    const known = bySource.get(source)
+    if (known) known.push(index)
+    else bySource.set(source, [index])
+  }
+  const compareHits = (left: number, right: number) => {
+    const [a, b] = [hits[left] as Original, hits[right] as Original]
+    return a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
+  }
+  const sources = [...bySource.keys()].sort((a, b) => a - b)
+  return sources.flatMap((source) => (bySource.get(source) as number[]).sort(compareHits))
 }
 
 function compare(cursor: ContentCursor | undefined, column: number, { word }: Sample): Finding | 'exact' {
   if (!cursor) return 'outside'
   if (word === undefined) return 'same'
   cursor.toColumn(column - BEFORE)
-  const place = cursor.copy()
-  place.toColumn(column)
-  if (place.column === column && startsWith(place.ahead(word.length), word)) return 'exact'
-  const before = place.offset - cursor.offset
-  const text = cursor.ahead(LATER)
+  const near = cursor.around(column, BEFORE, word.length)
+  if (near?.text.startsWith(word, near.at)) return 'exact'
+  const text = cursor.ahead(LATER).toString('latin1')
   const found = indexOfWord(text, word)
   if (found === -1) return 'different'
-  for (let at = before; at < found; at++) {
-    if (text[at] !== BACKSLASH) continue
-    if (isNewline(text, at)) return 'later'
-    at++
-  }
-  return 'same'
-}
-
-function startsWith(bytes: Buffer, word: string): boolean {
-  return bytes.toString('latin1') === word
+  return lineEnd(text, near?.at ?? lineEnd(text, 0)) < found ? 'later' : 'same'
 }
 
 /** Words have no characters that JSON escapes; the letter of an escape before one is no part of it. */
-function indexOfWord(text: Buffer, word: string): number {
+function indexOfWord(text: string, word: string): number {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (!isEscaped(text, at)) return at
   return -1
 }

@@ -3,7 +3,7 @@ import type { Hit } from '../formats/source-map/look-up.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
 import type { MapFile } from './map-file.ts'
-import { originals } from './observe.ts'
+import { eachOriginal } from './observe.ts'
 import type { ScriptFile } from './script-file.ts'
 
 /** How far the code stands from where its map says: what was put before it after the map was made. */
@@ -87,11 +87,11 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
 /** The word that begins at the original position of each, where there is one. */
 function wordsAt(map: MapFile, candidates: readonly Candidate[]): (string | undefined)[] {
   const words = new Array<string | undefined>(candidates.length)
-  for (const [index, cursor] of originals(map, candidates)) {
+  eachOriginal(map, candidates, (index, cursor) => {
     const column = (candidates[index] as Candidate).originalColumn
     cursor?.toColumn(column)
     if (cursor?.column === column) words[index] = WORD.exec(cursor.ahead(64).toString('latin1'))?.[0]
-  }
+  })
   return words
 }
 

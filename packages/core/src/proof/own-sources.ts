@@ -1,5 +1,5 @@
 import { readingsOf } from '../formats/javascript/code.ts'
-import { SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { LONG } from './coverage.ts'
 import { helperAt, isHelpersError } from './helpers.ts'
 import type { ScriptFile } from './script-file.ts'
@@ -71,23 +71,29 @@ export class OwnSources {
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
     // What comes behind the last one is not known yet.
     const last = count - 1
-    for (let index = 0; index < last; ) {
-      const at = index * SEGMENT
-      const source = segments[at + 2] as number
-      if (source < 0 || !this.#isOwn[source]) {
-        index++
-        continue
-      }
-      const line = segments[at] as number
-      if (line >= this.#script.lineStarts.length) return false
+    for (let run = RUNS, index = 0; index < last; run++) {
+      const source = segments[index * SEGMENT + 2] as number
+      const until = Math.min(last, segments[run + 1] as number)
+      if (source >= 0 && this.#isOwn[source] && !this.#takeRuns(segments, index, until)) return false
+      index = until
+    }
+    this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
+    return true
+  }
+
+  /** A run of the decoder, cut where it is not in order. @returns whether the script has its line. */
+  #takeRuns(segments: Int32Array, from: number, until: number): boolean {
+    const line = segments[from * SEGMENT] as number
+    if (line >= this.#script.lineStarts.length) return false
+    for (let index = from; index < until; ) {
       let end = index + 1
-      while (end < last && isNext(segments, end, line, source)) end++
+      while (end < until && (segments[end * SEGMENT + 1] as number) >= (segments[(end - 1) * SEGMENT + 1] as number))
+        end++
       const next = segments[end * SEGMENT] === line ? (segments[end * SEGMENT + 1] as number) : undefined
       const begin = index > 0 && goesOn(segments, index) ? index + 1 : index
       if (begin < end) this.#takeRun(segments, begin, end, next)
       index = end
     }
-    this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
     return true
   }
 
@@ -303,13 +309,4 @@ function goesOn(segments: Int32Array, index: number): boolean {
   const at = index * SEGMENT
   const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0
   return isNextLine && segments[at + 2] === segments[at - SEGMENT + 2] && isSameOriginal(segments, index - 1)
-}
-
-function isNext(segments: Int32Array, index: number, line: number, source: number): boolean {
-  const at = index * SEGMENT
-  return (
-    segments[at] === line &&
-    segments[at + 2] === source &&
-    (segments[at + 1] as number) >= (segments[at - SEGMENT + 1] as number)
-  )
 }

@@ -195,9 +195,13 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
       const source = new CallableSource(stored)
       if (asking >= maxWaiting + threads) throw isFull()
       asking++
-      const asked = await source.answersTo((it) => askFirst(question, { ...stored, ...it })).finally(() => asking--)
-      const task = { kind: 'stack', question, callable: source.names, asked: JSON.stringify(asked) } as const
-      return JSON.parse((await run({ key, task, source }, asker)) as string)
+      const first = (it: ArtifactSource) => askFirst(question, { ...stored, ...it }, asker?.known)
+      const { asked, found } = await source.answersTo(first).finally(() => asking--)
+      if (found.answer) return found.answer
+      const task = { kind: 'stack', question, callable: source.names, asked: JSON.stringify(asked()) } as const
+      const answer: Explanation = JSON.parse((await run({ key, task, source }, asker)) as string)
+      await found.keep?.(answer)
+      return answer
     },
     async lookAtMap(files, question, asker) {
       const answer = await run({ key: files.key, task: { kind: 'map', files, question } }, asker)

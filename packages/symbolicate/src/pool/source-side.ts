@@ -26,21 +26,21 @@ export class CallableSource {
   }
 
   /**
-   * What the source answers to what is asked of it.
+   * What comes of asking the source; and what it answered, for another thread.
    * @throws what the source throws.
    */
-  async answersTo(ask: (source: ArtifactSource) => Promise<void>): Promise<Asked[]> {
-    const asked: Asked[] = []
+  async answersTo<T>(ask: (source: ArtifactSource) => Promise<T>): Promise<{ asked: () => Asked[]; found: T }> {
+    const answers: Asked[] = []
     const functions = [...this.#functions].map(([target, answer]) => [
       target,
       async (...args: unknown[]) => {
         const value = await answer(...args)
-        asked.push({ target, args, value: this.#sendable(value) })
+        answers.push({ target, args, value })
         return value
       },
     ])
-    await ask(Object.fromEntries(functions) as unknown as ArtifactSource)
-    return asked
+    const found = await ask(Object.fromEntries(functions) as unknown as ArtifactSource)
+    return { asked: () => answers.map((it) => ({ ...it, value: this.#sendable(it.value) })), found }
   }
 
   #add(prefix: string, functions: object): void {

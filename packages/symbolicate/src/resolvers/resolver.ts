@@ -1,13 +1,22 @@
 import type { Platform } from '@symup/core/internal'
 import type { ArtifactSource } from '../artifacts.ts'
-import type { WeightedCache } from '../cache.ts'
+import type { Shelf, WeightedCache } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
 import type { StackQuestion } from '../question.ts'
+import type { KnownFrame } from './javascript/known-frames.ts'
 import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
 /** Resolves every frame of a stack, or says why it stays as it is. Throws only what the source throws. */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
+
+/** What is known of a stack before it is resolved. */
+export interface FirstLook {
+  /** Its answer, where all of its frames were in others. */
+  answer?: Explanation
+  /** Else what its answer is given to, so that the next stack finds its frames. Throws what the source throws. */
+  keep?(answer: Explanation): Promise<void>
+}
 
 /** How the stacks of one kind of symbol file resolve. */
 export interface Resolver {
@@ -26,8 +35,11 @@ export interface Resolver {
   canUse?(source: ArtifactSource): boolean
   /** All that its answer depends on of a stack's text, for stacks that differ in their message only. Default: the whole text. */
   partOf?(stack: string): string
-  /** Asks the source what resolving will ask it first, where that can be told from the question: who is in another thread has the answers at once. */
-  askFirst?(question: StackQuestion, source: ArtifactSource): Promise<unknown>
+  /**
+   * Asks the source what resolving will ask it first, where that can be told from the question: who is in another thread has the answers at once.
+   * @param known what single frames led to; without it each is looked up.
+   */
+  askFirst?(question: StackQuestion, source: ArtifactSource, known?: Shelf<KnownFrame>): Promise<FirstLook>
   /** Makes it with caches of its own, which live as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }

@@ -4,7 +4,7 @@ import { ContentCursor } from './content-cursor.ts'
 import { SourceMapFlaw, type SourceMapFlawReason } from './flaw.ts'
 import { readLayout, type SourceMapLayout } from './layout.ts'
 import { type GeneratedPosition, PositionFinder } from './look-up.ts'
-import { SEGMENT } from './mapping-decoder.ts'
+import { RUNS, SEGMENT } from './mapping-decoder.ts'
 import { sourceMapJson } from './source-map-text.ts'
 import { readText, textBytes } from './text.ts'
 import { walkMappings } from './walk.ts'
@@ -60,10 +60,11 @@ export function agreementOn(bytes: Buffer, random: (below: number) => number): '
   if (layout instanceof SourceMapFlaw || strict instanceof SourceMapFlaw)
     throw new Error(`it is refused: ${(layout instanceof Error ? layout : (strict as Error)).message}`)
   compareTexts(source, layout, layers)
-  compareLines(source, layout, layers, random)
+  compareLines(source, bytes, layout, layers, random)
   const expectedSegments = segmentsOf(layers)
   const segments: number[][] = []
   const flaw = walkMappings(source, layout, (numbers, count) => {
+    compareRuns(numbers, count)
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const [line, column, origin, originalLine, originalColumn, name] = numbers.subarray(at, at + SEGMENT)
       segments.push(
@@ -82,6 +83,18 @@ export function agreementOn(bytes: Buffer, random: (below: number) => number): '
   if (JSON.stringify(segments) !== JSON.stringify(expectedSegments)) throw new Error('its segments differ')
   comparePositions(source, layout, layers, segments, random)
   return 'read'
+}
+
+/** A run begins wherever the line or the source is another one. */
+function compareRuns(numbers: Int32Array, count: number): void {
+  let run = RUNS
+  for (let index = 0; index < count; index++) {
+    const [line, source] = [0, 2].map((field) => numbers[index * SEGMENT + field])
+    const isSame = index > 0 && line === numbers[(index - 1) * SEGMENT] && source === numbers[(index - 1) * SEGMENT + 2]
+    if (isSame === (numbers[run] === index)) throw new Error(`a run at segment ${index}`)
+    if (!isSame) run++
+  }
+  if ((numbers[run] as number) < count) throw new Error('a run behind the last segment')
 }
 
 function parse(text: string): { value: unknown } | undefined {
@@ -166,7 +179,13 @@ function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer
 }
 
 /** Goes to lines and columns in the texts of sources, as bytes and as text. */
-function compareLines(source: ByteSource, layout: SourceMapLayout, layers: Layer[], random: (below: number) => number) {
+function compareLines(
+  source: ByteSource,
+  bytes: Buffer,
+  layout: SourceMapLayout,
+  layers: Layer[],
+  random: (below: number) => number,
+) {
   for (const [index, { map }] of layers.entries()) {
     for (const [at, text] of listOf(map.sourcesContent).entries()) {
       const range = layout.layers[index]?.contents.at(at)
@@ -177,8 +196,18 @@ function compareLines(source: ByteSource, layout: SourceMapLayout, layers: Layer
       const cursor = new ContentCursor(source, range)
       if (cursor.toLine(line) !== line < lines.length) throw new Error('the number of lines differs')
       if (line === lines.length) continue
-      const column = random((lines[line] as string).length + 3)
+      const { length } = lines[line] as string
+      const column = random(length + 3)
+      const around = new ContentCursor(new MemoryBytes(bytes), range)
+      around.toLine(line)
+      around.toColumn(column - 9)
+      const found = around.around(column, 5, 20)
       cursor.toColumn(column)
+      if ((found === undefined) !== column > length) throw new Error(`a text around line ${line}, column ${column}`)
+      const behind = bytes.subarray(cursor.offset, Math.min(range.end, cursor.offset + 20)).toString('latin1')
+      if (found && found.text.slice(found.at) !== behind) throw new Error(`line ${line}, column ${column} differs`)
+      const before = bytes.subarray(0, cursor.offset).toString('latin1')
+      if (found && !before.endsWith(found.text.slice(0, found.at))) throw new Error(`before column ${column} differs`)
       const rest = readText(source, { start: cursor.offset, end: range.end })
       const expected = [(lines[line] as string).slice(column), ...lines.slice(line + 1)].join('\n')
       if (rest !== expected) throw new Error(`line ${line}, column ${column} of a text differs`)

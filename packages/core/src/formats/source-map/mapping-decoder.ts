@@ -5,13 +5,16 @@ import { SourceMapFlaw } from './flaw.ts'
 export const SEGMENT = 6
 
 /**
- * What is given segments as they are decoded: `count` of them, {@link SEGMENT} numbers each, in memory that is used again; whether the columns of each line ascend. Returns
+ * What is given segments as they are decoded: `count` of them, {@link SEGMENT} numbers each, in memory that is used again; whether the columns of each line ascend. From
+ * {@link RUNS} on stands where runs begin, stretches of one line and one source: the number of the first segment of each, and at last how many segments there are, or more. Returns
  * `false` to end the walk.
  */
 export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
 
 /** Segments that are decoded before they are given on: their numbers stay in the fastest cache. */
 const BATCH = 1024
+/** Where the numbers of runs stand, behind the segments. */
+export const RUNS = BATCH * SEGMENT
 /** Value of each byte as a digit; 255 for what is none. */
 const DIGITS = new Uint8Array(256).fill(255)
 for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
@@ -79,6 +82,10 @@ export class MappingDecoder {
   #name = 0
   /** All differences between columns in the batch; negative when one was. */
   #signs = 0
+  /** Runs in the batch, and the line and source of the last one. */
+  #runs = 0
+  #runLine = -1
+  #runSource = -1
   /** Numbers read of the segment that goes on. */
   #fields = 0
   #value = 0
@@ -102,7 +109,7 @@ export class MappingDecoder {
   }
 
   static memory(): Int32Array {
-    return new Int32Array(BATCH * SEGMENT)
+    return new Int32Array(RUNS + BATCH + 1)
   }
 
   /** After {@link MappingDecoder.end}. */
@@ -136,6 +143,9 @@ export class MappingDecoder {
     let value = this.#value
     let shift = this.#shift
     let signs = this.#signs
+    let runs = this.#runs
+    let runLine = this.#runLine
+    let runSource = this.#runSource
     let at = this.#count * SEGMENT
     let base = line === firstLine ? firstColumn : 0
     const lastQuick = length - QUICK_BYTES
@@ -219,10 +229,19 @@ export class MappingDecoder {
             segments[at + 5] = name + firstName
           }
         }
+        const own = segments[at + 2] as number
+        if (own !== runSource || line !== runLine) {
+          segments[RUNS + runs++] = at / SEGMENT
+          runSource = own
+          runLine = line
+        }
         fields = 0
         at += SEGMENT
-        if (at === segments.length) {
+        if (at === RUNS) {
+          segments[RUNS + runs] = BATCH
           at = 0
+          runs = 0
+          runLine = -1
           this.#count = 0
           const isOrdered = signs >= 0
           signs = 0
@@ -245,6 +264,9 @@ export class MappingDecoder {
     this.#value = value
     this.#shift = shift
     this.#signs = signs
+    this.#runs = runs
+    this.#runLine = runLine
+    this.#runSource = runSource
     this.#count = at / SEGMENT
     return true
   }
@@ -257,8 +279,11 @@ export class MappingDecoder {
     if (!this.push(END)) return false
     const count = this.#count
     const isOrdered = this.#signs >= 0
+    this.#segments[RUNS + this.#runs] = count
     this.#count = 0
     this.#signs = 0
+    this.#runs = 0
+    this.#runLine = -1
     return count === 0 || this.#take(this.#segments, count, isOrdered) !== false
   }
 }

@@ -3,6 +3,7 @@ import {
   bytesInFile,
   INDEX_PART,
   type ScriptArtifact,
+  type Shelf,
   type SymbolFileKind,
 } from '@symup/symbolicate'
 import { sql } from 'kysely'
@@ -28,6 +29,16 @@ const MAX_HOSTS = 20
 /** Map, script and index. */
 const PARTS = 3
 
+/** The rows of late of single paths, so that a store which has not changed is not asked again. */
+export interface KnownRows {
+  /** Of the store. */
+  revision: string
+  kept: Shelf<{ revision: string; rows: readonly ScriptRow[] }>
+}
+
+/** Bytes of a row beside its event, about. */
+const ROW_BYTES = 800
+
 /** The rows of each artifact, in the order in which the artifacts come. */
 function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
   const found = new Map<string, ScriptRow[]>()
@@ -42,11 +53,15 @@ function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
 const NO_INDEX =
   'The intake could not make an index of this source map, so its stacks take long to resolve. The log of the intake says why.'
 
-/** The store as the resolver asks for it. */
+/**
+ * The store as the resolver asks for it.
+ * @param known where rows are kept. Default: the store is asked each time.
+ */
 export function artifactSource(
   { database: { statements }, db, readPart, blobs }: Store,
   accountId: number,
   indexes?: Pick<MapIndexes, 'running' | 'hasFailed'>,
+  known?: KnownRows,
 ): ArtifactSource {
   const scripts = () => db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   const ofKind = (kind: SymbolFileKind) =>
@@ -116,6 +131,10 @@ export function artifactSource(
     ...nativeSource({ db, blobs }, accountId),
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScripts({ service, version }, paths) {
+      const keyOf = (path: string) => JSON.stringify([accountId, service, version, path])
+      const late = known && paths.map((path) => known.kept.get(keyOf(path)))
+      if (late?.every((it) => it?.revision === known?.revision))
+        return byArtifact(late.flatMap((it) => it?.rows ?? [])).map(artifactOf)
       const limit = paths.length * MAX_HOSTS * PARTS
       const asked = toPowerOfTwo(paths)
       const values = [accountId, ...SCRIPT_KINDS, service, version, ...asked, limit]
@@ -123,6 +142,13 @@ export function artifactSource(
         const found = scriptRows().where('service', '=', service).where('version', '=', version)
         return found.where('path', 'in', asked).limit(limit)
       })
+      // Of more there may be some that were not told.
+      for (const path of known && rows.length < limit ? paths : []) {
+        const own = rows.filter((row) => row.path === path)
+        const weight = own.reduce((sum, { event }) => sum + ROW_BYTES + 2 * event.length, ROW_BYTES)
+        known?.kept.delete(keyOf(path))
+        known?.kept.set(keyOf(path), { revision: known.revision, rows: own }, weight)
+      }
       return byArtifact(rows).map(artifactOf)
     },
     async findScriptsByDebugId(debugIds, { service, version }) {

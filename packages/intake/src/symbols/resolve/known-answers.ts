@@ -1,4 +1,5 @@
-import { type ArtifactSource, WeightedCache } from '@symup/symbolicate'
+import { type ArtifactSource, type KnownFrame, WeightedCache } from '@symup/symbolicate'
+import type { KnownRows } from './artifact-source.ts'
 
 /** What was asked of the source, and what it answered, as text. */
 interface LookUp {
@@ -30,12 +31,17 @@ const OBJECT_BYTES = 1000
  * removal counts at once, whichever intake it came to.
  */
 export class KnownAnswers {
-  readonly #kept = new WeightedCache<Known>(MAX_BYTES)
+  readonly #all = new WeightedCache<object>(MAX_BYTES)
+  readonly #kept = this.#all.shelf<Known>('answers')
+  /** What single frames led to; takes of the same bytes. */
+  readonly frames = this.#all.shelf<KnownFrame>('frames')
+  /** What the store has of single scripts, the same. */
+  readonly scripts: KnownRows['kept'] = this.#all.shelf('scripts')
   #known = 0
   #found = 0
 
   get counts(): AnswerCounts {
-    return { known: this.#known, found: this.#found, bytes: this.#kept.weight }
+    return { known: this.#known, found: this.#found, bytes: this.#all.weight }
   }
 
   /**

@@ -94,17 +94,19 @@ async function stackJson(
     images: readImages(body.binary_images ?? []),
   }
   const resolve = async (source: ArtifactSource): Promise<Enriched> => {
+    const known = body.no_cache ? {} : { known: answers.frames }
     const { frames, text: retraced } = await answerOf(
-      symbolicator.symbolicate(question, source, { signal, owner: accountId }),
+      symbolicator.symbolicate(question, source, { signal, owner: accountId, ...known }),
     )
     return {
       frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
       ...(retraced !== undefined && { retraced }),
     }
   }
-  const source = artifactSource(store, accountId, indexes)
-  if (body.no_cache) return JSON.stringify(await resolve(source))
+  if (body.no_cache) return JSON.stringify(await resolve(artifactSource(store, accountId, indexes)))
   const revision = store.database.revision?.()
+  const known = revision === undefined ? undefined : { revision, kept: answers.scripts }
+  const source = artifactSource(store, accountId, indexes, known)
   // Frames also say of which maps no index could be made.
   const both = revision && `${revision} ${indexes.counts().failed}`
   const key = JSON.stringify([accountId, { ...question, stack: stackKey(question, source) }])

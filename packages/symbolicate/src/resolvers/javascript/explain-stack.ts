@@ -3,7 +3,7 @@ import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { Shelf } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
-import type { StackQuestion } from '../../question.ts'
+import { DEFAULT_NEAR, MAX_NEAR, type StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
 import { unique } from '../release-miss.ts'
@@ -13,7 +13,7 @@ import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
 import { MapError } from './map-error.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
-import { isForeign, parseStack } from './parse-stack.ts'
+import { isHermesAddress, isOfProject, isWebKit, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
@@ -23,8 +23,6 @@ const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-many': 'The map lists too many functions of this source to look for the name of this one.',
   'too-expensive': 'It took too much time or memory to look for the names of the functions in this script.',
 }
-const DEFAULT_NEAR = 3
-const MAX_NEAR = 20
 
 /** Explains a stack of JavaScript; each script is loaded once. */
 export async function explainJavaScriptStack(
@@ -115,16 +113,14 @@ function place(
   const beyond = beyondTheEnd(path, map, line, column)
   if (beyond) return { ...frame, resolved: null, reason: beyond }
   const before = map.originalAt(line, column)
-  const found = (/@https?:/.test(frame.raw) && propertyAfter(map, line, column, before)) || before
+  const found = (isWebKit(frame) && propertyAfter(map, line, column, before)) || before
   if (!found) {
     const message = `The source map of ${path} has nothing for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   // Hermes keeps the names of functions; of bytecode nothing else is known.
   const name =
-    found.function ??
-    functionNameAt(map, line, column) ??
-    (frame.raw.includes('(address at ') ? frame.function : undefined)
+    found.function ?? functionNameAt(map, line, column) ?? (isHermesAddress(frame) ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
   const known = remark ?? lateUpload(artifact, question.eventTime)
@@ -206,10 +202,6 @@ async function resolveWasm(
 /** Files of the project, as the frames name them. */
 export function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.filter(isOfProject).map(({ file }) => file))
-}
-
-function isOfProject(frame: RawFrame): frame is RawFrame & { file: string; line: number } {
-  return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
 }
 
 /** The last line that the frames name of each artifact, by its content. */

@@ -1,6 +1,7 @@
 import { defineResolver } from '../resolver.ts'
 import { explainJavaScriptStack, filesOf } from './explain-stack.ts'
 import { findScripts } from './find-script.ts'
+import { explainKnown, keepFrames } from './known-frames.ts'
 import type { Script } from './load-script.ts'
 import { parseStack } from './parse-stack.ts'
 
@@ -11,7 +12,13 @@ export const javascript = defineResolver({
     parseStack(stack)
       .map(({ raw }) => raw)
       .join('\n'),
-  askFirst: (question, source) => findScripts(filesOf(parseStack(question.stack)), question, source),
+  async askFirst(question, source, known) {
+    const parsed = parseStack(question.stack)
+    const find = await findScripts(filesOf(parsed), question, source)
+    if (!known) return {}
+    const answer = await explainKnown(parsed, question, find, known)
+    return answer ? { answer } : { keep: (found) => keepFrames(found, question, find, known) }
+  },
   create({ parsed, native, isForOneStack }) {
     const scripts = parsed.shelf<Script>('javascript')
     return (question, source) => explainJavaScriptStack(question, source, scripts, native, isForOneStack)

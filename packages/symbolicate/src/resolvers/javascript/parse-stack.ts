@@ -120,3 +120,20 @@ export function isForeign({ file }: RawFrame): boolean {
     file,
   )
 }
+
+/** A frame that names a place of a script. */
+export type ProjectFrame = RawFrame & { file: string; line: number }
+
+export function isOfProject(frame: RawFrame): frame is ProjectFrame {
+  return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
+}
+
+/** The engine may name the dot before a property instead of the property. */
+export function isWebKit({ raw }: RawFrame): boolean {
+  return /@https?:/.test(raw)
+}
+
+/** The place is one of bytecode, of which the map may know nothing else. */
+export function isHermesAddress({ raw }: RawFrame): boolean {
+  return raw.includes('(address at ')
+}
