@@ -1,0 +1,195 @@
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { type FileEnds, readEnds } from '../../files/file-ends.ts'
+import { readRegular } from '../../files/open-regular.ts'
+import type { Roots } from '../../files/roots.ts'
+import { hasCode } from '../../formats/javascript/code.ts'
+import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
+import {
+  decodeDataUrl,
+  readTrailingComments,
+  type TrailingComments,
+} from '../../formats/source-map/source-mapping-url.ts'
+import type { FilePart } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
+import { fileOutside } from '../list-within.ts'
+
+const SNIFFED_BYTES = 1024
+/** Larger ones do something. */
+const MAX_WITHOUT_CODE = 64 * 1024
+/**
+ * Lists that frameworks write beside their chunks (Next.js), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
+ * (@module-federation/vite), and the bundler's own code in a chunk of its own (Vite 8 with Rolldown).
+ */
+const MANIFEST =
+  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+)\.js$/
+
+/** The output of a build, which nobody vouches for. */
+export interface Output {
+  /** Absolute. */
+  directory: string
+  /** Its files. */
+  present: ReadonlySet<string>
+  /** Where files may be. */
+  roots: Roots
+  mapOf: ReadonlyMap<string, string> | undefined
+  contents: ReadonlyMap<string, Uint8Array> | undefined
+}
+
+/** A script with its map, or why it has none. */
+export interface Pair {
+  script: string
+  parts?: FilePart[]
+  debugId?: string
+  /** Absolute path of the map that the script uses, whether or not it is usable. */
+  mapFile?: string
+  problems: Problem[]
+}
+
+/** Finds the map of a script, without parsing either. */
+export async function pairOf(script: string, build: Output): Promise<Pair> {
+  const path = join(build.directory, script)
+  const content = build.contents?.get(script)
+  if (!content && !build.roots.hold(path)) return { script, problems: [fileOutside(script)] }
+  let comments: TrailingComments
+  try {
+    comments = await readTrailingComments(content ?? path)
+  } catch (error) {
+    return { script, problems: [unreadable(script, error)] }
+  }
+  const located = locateMap(script, comments, build)
+  const base = {
+    script,
+    ...(comments.debugId !== undefined && { debugId: comments.debugId }),
+    ...(located.path !== undefined && { mapFile: located.path }),
+  }
+  if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
+    return { ...base, problems: [] }
+  if (located.problem?.severity === 'error' || (!located.path && !located.inline)) {
+    return { ...base, problems: located.problem ? [located.problem] : [] }
+  }
+  const problems = located.problem ? [located.problem] : []
+  const map = await readMap(script, located, build)
+  if ('code' in map) return { ...base, problems: [...problems, map] }
+  if (comments.bytes === 0)
+    return { ...base, problems: [...problems, problem('file-empty', t`The file is empty.`, { file: script })] }
+  const name = 'minified_file'
+  const minified: FilePart = { name, filename: name, path, bytes: comments.bytes, ...(content && { content }) }
+  return { ...base, problems, parts: [map, minified] }
+}
+
+/** Whether no stack will ever name a script: it only passes on what others export, or is a framework's list of its own files. */
+function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
+  if (MANIFEST.test(script)) return true
+  if (bytes > MAX_WITHOUT_CODE) return false
+  const content = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
+  return !hasCode(content.toString('latin1'))
+}
+
+interface LocatedMap {
+  /** Absolute path. */
+  path?: string
+  inline?: string
+  problem?: Problem
+}
+
+function locateMap(
+  script: string,
+  { sourceMappingUrl: url, bytes }: TrailingComments,
+  { directory, present, roots, mapOf }: Output,
+): LocatedMap {
+  const byName = mapOf?.get(script) ?? `${script}.map`
+  const found = present.has(byName) ? { path: join(directory, byName) } : undefined
+  if (url === undefined) {
+    if (found) return found
+    // An empty file throws nothing.
+    if (bytes === 0) return {}
+    return {
+      problem: problem('no-map', t`The file names no source map, and there is none beside it.`, { file: script }),
+    }
+  }
+  if (url.startsWith('data:')) {
+    return {
+      inline: url,
+      problem: problem('map-inline', t`The source map is inside the file that ships.`, { file: script }),
+    }
+  }
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) {
+    if (found) return found
+    return { problem: problem('map-remote', t`The file names a source map at ${url.slice(0, 200)}.`, { file: script }) }
+  }
+  const path = mapPath(directory, script, url)
+  if (present.has(toRelative(directory, path))) return { path }
+  // A map outside the directory was not listed; reading it will tell.
+  const isOutside = toRelative(directory, path).startsWith('../')
+  if (isOutside && roots.hold(path)) return { path }
+  if (found) return found
+  const named = url.slice(0, 200)
+  if (isOutside || !roots.hold(path)) {
+    return {
+      problem: problem(
+        'file-outside',
+        t`It names the source map ${named}, which is outside the directory that is uploaded.`,
+        { file: script },
+      ),
+    }
+  }
+  return { problem: problem('map-missing', t`It names the source map ${named}, which is not there.`, { file: script }) }
+}
+
+function mapPath(directory: string, script: string, url: string): string {
+  let decoded = url.replace(/[?#].*$/, '')
+  try {
+    decoded = decodeURIComponent(decoded)
+  } catch {
+    // Not encoded after all: take it literally.
+  }
+  return decoded.startsWith('/') ? join(directory, decoded) : resolve(directory, dirname(script), decoded)
+}
+
+async function readMap(script: string, located: LocatedMap, build: Output): Promise<FilePart | Problem> {
+  const { directory, roots } = build
+  const part = { name: 'source_map', filename: 'source_map' }
+  if (located.inline !== undefined) {
+    let content: Uint8Array
+    try {
+      content = decodeDataUrl(located.inline)
+    } catch (error) {
+      return problem('map-invalid', t`Its inline source map cannot be decoded: ${(error as Error).message}.`, {
+        file: script,
+      })
+    }
+    const flaw = sourceMapFlaw(
+      Buffer.from(content.subarray(0, SNIFFED_BYTES)),
+      Buffer.from(content.subarray(-SNIFFED_BYTES)),
+    )
+    if (flaw !== undefined) return problem('map-invalid', t`Its inline source map ${flaw}.`, { file: script })
+    return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
+  }
+  const path = located.path as string
+  const file = toRelative(directory, path)
+  const content = build.contents?.get(file)
+  if (!content && !roots.hold(path)) return fileOutside(file)
+  let ends: FileEnds
+  try {
+    ends = await readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
+    return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
+  }
+  if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
+  const flaw = sourceMapFlaw(ends.head, ends.tail)
+  if (flaw !== undefined) return problem('map-invalid', t`The file ${flaw}.`, { file })
+  return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
+}
+
+function unreadable(file: string, error: unknown): Problem {
+  const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
+  return problem('file-unreadable', t`It could not be read (${why}).`, { file })
+}
+
+function toRelative(directory: string, path: string): string {
+  // Nearly all lie below.
+  const prefix = directory + sep
+  return (path.startsWith(prefix) ? path.slice(prefix.length) : relative(directory, path)).split(sep).join('/')
+}
