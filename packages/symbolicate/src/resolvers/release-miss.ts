@@ -4,6 +4,8 @@ import { reason } from '../reasons.ts'
 
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
+/** Of files that are at hand: nothing was uploaded. */
+export const NAME_IT = 'Name the directory or the file that has it.'
 
 /**
  * Says why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
@@ -25,7 +27,7 @@ export async function explainReleaseMiss(
     const message = isAtHand
       ? `There is no ${what} for ${asked} among the files given; there is one for ${there}.`
       : `There is no ${what} of ${service} ${version} for ${asked}; there is one for ${there}.`
-    return reason('no-artifact', message, fix)
+    return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
   const releases = (await source.releasesWith?.(kind, CANDIDATES)) ?? []
   const versions = unique(releases.filter((it) => it.service === service).map((it) => it.version))
@@ -35,7 +37,7 @@ export async function explainReleaseMiss(
     const message = `The stack says service ${service}; the ${what} of ${version} was uploaded for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
-  if (isAtHand) return reason('no-artifact', `No ${what} is among the files given.`)
+  if (isAtHand) return reason('no-artifact', `No ${what} is among the files given.`, NAME_IT)
   return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
 }
 

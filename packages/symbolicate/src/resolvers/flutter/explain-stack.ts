@@ -7,6 +7,7 @@ import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { type OpenFiles, openArtifact } from '../native/open-files.ts'
 import { positionOf } from '../native/resolve-native.ts'
+import { NAME_IT } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 export interface FlutterResolver {
@@ -68,10 +69,9 @@ async function choose(
     const ids = fitting.slice(0, 3).flatMap((it) => it.buildId ?? [])
     return reason('build-id-mismatch', `The stack says the build-id ${buildId}; uploaded are ${ids.join(', ')}.`)
   }
-  const message =
-    service === '' && version === ''
-      ? `No Flutter symbols for ${what} are among the files given.`
-      : `No Flutter symbols of ${service} ${version} for ${what} were uploaded.`
+  if (service === '' && version === '')
+    return reason('no-artifact', `No Flutter symbols for ${what} are among the files given.`, NAME_IT)
+  const message = `No Flutter symbols of ${service} ${version} for ${what} were uploaded.`
   return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
 }
 

@@ -2,7 +2,7 @@ import { fileNameOf } from '@symup/core/internal'
 import type { ArtifactSource, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
-import { listed, unique, versionMismatch } from '../release-miss.ts'
+import { listed, NAME_IT, unique, versionMismatch } from '../release-miss.ts'
 import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
@@ -25,7 +25,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     return reason('service-mismatch', message)
   }
   // Files of a directory, which belong to no service.
-  if (service === '' && version === '') return reason('no-artifact', `${path} is not among the files given.`)
+  if (service === '' && version === '') return reason('no-artifact', `${path} is not among the files given.`, NAME_IT)
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
   if (uploaded.length > 0)
