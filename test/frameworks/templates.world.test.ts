@@ -90,10 +90,11 @@ const TEMPLATES: readonly Template[] = [
         "import { defineCollection } from 'astro:content';\nimport { docsLoader } from '@astrojs/starlight/loaders';\nimport { docsSchema } from '@astrojs/starlight/schema';\n\nexport const collections = {\n\tdocs: defineCollection({ loader: docsLoader(), schema: docsSchema() }),\n};\n",
       'src/content/docs/index.mdx':
         "---\ntitle: Welcome\n---\n\nimport Shop from '../../components/Shop.astro';\n\n<Shop />\n",
-      'src/components/Shop.astro': '<p>Shop</p>\n<script>\n\timport "../main";\n</script>\n',
-      'src/main.ts': '',
+      'src/components/Shop.astro': '<p>Shop</p>\n<script>\n\timport("../shop");\n</script>\n',
+      'src/shop.ts': '',
     },
-    main: 'src/main.ts',
+    // What it loads at once is small enough for Astro to write it into the page.
+    main: 'src/shop.ts',
     needsNode22: true,
   },
 ]
