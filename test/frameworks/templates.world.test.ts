@@ -151,7 +151,9 @@ async function projectOf({ create, files = {} }: Template): Promise<string> {
     mkdirSync(dirname(join(app, 'node_modules', name)), { recursive: true })
     symlinkSync(join(ROOT, 'packages', of), join(app, 'node_modules', name))
   }
-  symlinkSync('../symup/dist/main.js', join(app, 'node_modules/.bin/symup'))
+  // npm makes it executable as it installs.
+  const command = join(ROOT, 'packages/cli/dist/main.js')
+  writeFileSync(join(app, 'node_modules/.bin/symup'), `#!/bin/sh\nexec node '${command}' "$@"\n`, { mode: 0o755 })
   return app
 }
 
