@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
@@ -28,6 +28,8 @@ interface Framework {
   program?: string
   /** The Node that it needs. Default: the one that runs the tests. */
   node?: string
+  /** Of its fixture's packages, where those are other ones: a copy of the fixture is built. */
+  versions?: Readonly<Record<string, string>>
   /** What its own resolver must find inside the fixture: a folder of `packages`. Default: none. */
   copied?: string
   /** What a web server serves, and where. */
@@ -44,6 +46,12 @@ interface Framework {
   price: string
 }
 
+/** The script of a package's command, which is not in one place in all versions. */
+function commandOf(directory: string, name: string): string {
+  const place = join(directory, 'node_modules', name)
+  return join(place, JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')).bin[name])
+}
+
 const vite = (name: string, component: string): Framework => ({
   name,
   build: () => [join(require.resolve('vite/package.json'), '../bin/vite.js'), 'build'],
@@ -55,7 +63,7 @@ const vite = (name: string, component: string): Framework => ({
 })
 
 /** @param flag its other bundler: Turbopack is the default. */
-const next = (flag?: '--webpack'): Framework => ({
+const next = (flag?: '--webpack' | '--turbopack'): Framework => ({
   name: 'nextjs',
   ...(flag && { flag }),
   statics: 'public',
@@ -65,6 +73,60 @@ const next = (flag?: '--webpack'): Framework => ({
   component: 'app/page.tsx',
   price: 'app/price.ts',
 })
+
+const ASTRO: Framework = {
+  name: 'astro',
+  statics: 'public',
+  build: (directory) => [commandOf(directory, 'astro'), 'build'],
+  output: 'dist',
+  base: '/shop/',
+  component: 'src/lib/cart.ts',
+  price: 'src/lib/price.ts',
+}
+
+const NUXT: Framework = {
+  name: 'nuxt',
+  statics: 'public',
+  build: (directory) => [join(directory, 'node_modules/nuxt/bin/nuxt.mjs'), 'generate'],
+  output: '.output/public',
+  base: '/shop/',
+  component: 'app/app.vue',
+  price: 'app/utils/price.ts',
+}
+
+const ANGULAR: Framework = {
+  name: 'angular',
+  node: NODE_22,
+  copied: 'angular',
+  release: true,
+  build: (directory) => [join(directory, 'node_modules/@angular/cli/bin/ng.js'), 'build'],
+  output: 'dist/angular/browser/de',
+  base: '/shop/de/',
+  component: 'src/app.ts',
+  price: 'src/price.ts',
+}
+
+const angular = (core: string, build: string, architect: string, typescript: string) => ({
+  ...Object.fromEntries(
+    ['common', 'compiler', 'core', 'localize', 'platform-browser', 'compiler-cli'].map((it) => [
+      `@angular/${it}`,
+      core,
+    ]),
+  ),
+  ...{ '@angular/build': build, '@angular/cli': build, '@angular-devkit/architect': architect, typescript },
+})
+
+const NEXT_15 = { next: '15.5.29', typescript: '5.9.3', '@types/node': '20.19.43' }
+
+/** The newest major that needs a newer Node than the workspace, or the one before that of the fixture. */
+const OTHERS: Framework[] = [
+  { ...ASTRO, node: NODE_22, versions: { astro: '7.3.5' } },
+  { ...ASTRO, node: NODE_22, versions: { astro: '6.4.8' } },
+  { ...NUXT, statics: 'app/public', versions: { nuxt: '3.21.11' } },
+  { ...next(), versions: NEXT_15 },
+  { ...next('--turbopack'), versions: NEXT_15 },
+  { ...ANGULAR, versions: angular('21.2.26', '21.2.27', '0.2102.30', '5.9.3') },
+]
 
 const FRAMEWORKS: Framework[] = [
   vite('react', 'src/app.tsx'),
@@ -79,24 +141,8 @@ const FRAMEWORKS: Framework[] = [
     component: 'src/routes/+page.svelte',
     price: 'src/lib/price.ts',
   },
-  {
-    name: 'astro',
-    statics: 'public',
-    build: (directory) => [join(directory, 'node_modules/astro/astro.js'), 'build'],
-    output: 'dist',
-    base: '/shop/',
-    component: 'src/lib/cart.ts',
-    price: 'src/lib/price.ts',
-  },
-  {
-    name: 'nuxt',
-    statics: 'public',
-    build: (directory) => [join(directory, 'node_modules/nuxt/bin/nuxt.mjs'), 'generate'],
-    output: '.output/public',
-    base: '/shop/',
-    component: 'app/app.vue',
-    price: 'app/utils/price.ts',
-  },
+  ASTRO,
+  NUXT,
   {
     name: 'farm',
     statics: 'public',
@@ -117,19 +163,10 @@ const FRAMEWORKS: Framework[] = [
     component: 'src/main.ts',
     price: 'src/price.ts',
   },
-  {
-    name: 'angular',
-    node: NODE_22,
-    copied: 'angular',
-    release: true,
-    build: (directory) => [join(directory, 'node_modules/@angular/cli/bin/ng.js'), 'build'],
-    output: 'dist/angular/browser/de',
-    base: '/shop/de/',
-    component: 'src/app.ts',
-    price: 'src/price.ts',
-  },
+  ANGULAR,
   next(),
   next('--webpack'),
+  ...OTHERS,
 ]
 
 let intake: Intake
@@ -171,6 +208,23 @@ function build(
   })
 }
 
+const versionOf = ({ versions = {} }: Framework) => Object.values(versions)[0] ?? ''
+
+/** The fixture, or a copy of it with other packages. */
+function directoryOf(framework: Framework): string {
+  const { name, versions } = framework
+  const fixture = join(ROOT, 'fixtures/frameworks', name)
+  if (!versions) return fixture
+  const directory = join(ROOT, 'fixtures/frameworks', `.${name}-${versionOf(framework)}`)
+  const left = new Set(['node_modules', framework.output.split('/')[0] as string])
+  cpSync(fixture, directory, { recursive: true, filter: (path) => !left.has(path.slice(fixture.length + 1)) })
+  const { dependencies, ...manifest } = JSON.parse(readFileSync(join(fixture, 'package.json'), 'utf8'))
+  manifest.dependencies = { ...dependencies, ...manifest.devDependencies, ...versions }
+  delete manifest.devDependencies
+  writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest, undefined, 2))
+  return directory
+}
+
 const lineOf = (path: string, text: string) => {
   const source = readFileSync(path, 'utf8')
   return source.slice(0, source.indexOf(text)).split('\n').length
@@ -178,11 +232,13 @@ const lineOf = (path: string, text: string) => {
 
 describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
   const hasBun = process.platform === 'linux' && process.arch === 'x64'
-  it.each(FRAMEWORKS.filter(({ name }) => name !== 'bun' || hasBun).map((one) => ({ flag: '', ...one })))(
-    '$name $flag: builds, uploads, and resolves what the browser reports',
+  it.each(
+    FRAMEWORKS.filter(({ name }) => name !== 'bun' || hasBun).map((one) => ({ flag: '', of: versionOf(one), ...one })),
+  )(
+    '$name $of $flag: builds, uploads, and resolves what the browser reports',
     async (framework) => {
       const { name, copied, statics, output, base, component, price } = framework
-      const directory = join(ROOT, 'fixtures/frameworks', name)
+      const directory = directoryOf(framework)
       await install(directory)
       if (copied !== undefined) {
         const to = join(directory, 'node_modules/@symup', copied)
