@@ -1,5 +1,6 @@
+import { type Judged, judge } from './judge.ts'
 import { findingsOf, NOT_COMPARED } from './prove.ts'
-import { type Judged, type Places, trialsOf } from './trials.ts'
+import { type Places, trialsOf } from './trials.ts'
 
 /** One file of one build, as built or damaged, and what the proof said of it. */
 export interface Case {
@@ -10,6 +11,8 @@ export interface Case {
   /** Frames that were thrown in the file, and how many of them lead to another line than they should. */
   compared: number
   changed: number
+  /** As built: frames that lead to another place in the right line. */
+  off: number
   findings: string[]
   /** The proof says that there is nothing to compare with. */
   isTextless?: true
@@ -21,12 +24,12 @@ export async function casesOf(
   name: string,
   index: number,
   wants: (damage: string) => boolean = () => true,
-): Promise<{ cases: Case[]; wrong: string[] }> {
-  const trials = await trialsOf(places, name, index)
+): Promise<{ cases: Case[]; wrong: string[]; off: string[] }> {
+  const trials = judge(await trialsOf(places, name, index))
   const cases: Case[] = []
   for (const trial of trials)
     if (trial.damage === undefined || wants(trial.damage)) cases.push(...(await casesIn(name, trial)))
-  return { cases, wrong: trials.flatMap(({ wrong }) => wrong) }
+  return { cases, wrong: trials.flatMap(({ wrong }) => wrong), off: trials.flatMap(({ off }) => off) }
 }
 
 async function casesIn(build: string, { damage, pairs, truth }: Judged): Promise<Case[]> {
@@ -47,4 +50,14 @@ async function casesIn(build: string, { damage, pairs, truth }: Judged): Promise
 /** A frame of it leads elsewhere, and the proof had something to tell it by, or told it all the same. */
 export function isDamaged({ changed, findings, isTextless }: Case): boolean {
   return changed > 0 && (!isTextless || findings.length > 0)
+}
+
+/** As built, and no frame of it leads to another line, but some to another column. */
+export function isOffByColumns({ damage, changed, off }: Case): boolean {
+  return damage === undefined && changed === 0 && off > 0
+}
+
+/** As built, and every frame of it leads to its place. */
+export function isClean({ damage, changed, off }: Case): boolean {
+  return damage === undefined && changed === 0 && off === 0
 }

@@ -1,4 +1,4 @@
-import { type Case, isDamaged } from './run.ts'
+import { type Case, isClean, isDamaged, isOffByColumns } from './run.ts'
 
 /**
  * Builds that are set apart before the proof has run over any of them; what is missed or found wrongly in them is counted, and not printed without `--verbose`. Whoever
@@ -23,7 +23,7 @@ const isAlarm = ({ findings }: Case) => findings.length > 0
 export function renderTable(cases: readonly Case[]): string {
   const damaged = cases.filter(isDamaged)
   const textless = cases.filter((item) => item.changed > 0 && !isDamaged(item))
-  const clean = cases.filter(({ damage, changed }) => damage === undefined && changed === 0)
+  const [clean, off] = [cases.filter(isClean), cases.filter(isOffByColumns)]
   const damages = [...new Set(cases.map(({ damage }) => damage))]
   const rows = damages.map((damage) => {
     const all = cases.filter((item) => item.damage === damage)
@@ -42,11 +42,16 @@ export function renderTable(cases: readonly Case[]): string {
     const [found, alarms] = [harmful.filter(isAlarm).length, whole.filter(isAlarm).length]
     return `| ${name} | ${builds} | ${harmful.length} | ${share(found, harmful.length)} | ${whole.length} | ${share(alarms, whole.length)} |`
   })
+  const offBuilds = [...new Set(off.map(({ build }) => build))].map((build) => {
+    const own = off.filter((item) => item.build === build)
+    return `| ${build} | ${own.length} | ${own.filter(isAlarm).length} |`
+  })
   return [
     '| builds | number | damaged files | found | clean files | false alarms |',
     '| --- | ---: | ---: | ---: | ---: | ---: |',
     ...totals,
     '',
+    ...(off.length > 0 ? ['| off by columns | files | warned of |', '| --- | ---: | ---: |', ...offBuilds, ''] : []),
     `Left out: ${textless.length} damaged files of which the proof says that it compares nothing, as their maps have no text of their sources (Qwik 1).`,
     '',
     '| damage | files | with a line that changed | found |',

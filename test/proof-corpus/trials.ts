@@ -5,10 +5,9 @@ import { deserialize, serialize } from 'node:v8'
 import { build, type Output, type Pair } from './builds.ts'
 import { DAMAGES } from './damages.ts'
 import type { ProbingBrowser, Thrown } from './page.ts'
-import { changedLines, type Line, type Lines, linesOf, wrongAsBuilt } from './truth.ts'
 
 /** The files of a build, as built or damaged, and what they threw. */
-interface Trial {
+export interface Trial {
   /** Undefined: as built. */
   damage?: string
   pairs: Pair[]
@@ -17,16 +16,6 @@ interface Trial {
   base: number
   /** The scripts are others, and a call may have been inlined: only where it was thrown is compared. */
   onlyTop: boolean
-}
-
-/** A trial with the truth about it. */
-export interface Judged {
-  damage?: string
-  pairs: Pair[]
-  /** Of each pair: frames that were thrown in it, and how many of them lead to another line than they should. */
-  truth: { compared: number; changed: number }[]
-  /** As built: what leads elsewhere than to where it was thrown. */
-  wrong: string[]
 }
 
 /** What careless plugins do; `builds/transforms.mjs` has them. Each build gets two of them, in turns. */
@@ -45,14 +34,14 @@ export interface Places {
 }
 
 /** All trials of a build, as they were made before by the same code or anew. @param index its number, which chooses the plugins. */
-export async function trialsOf(places: Places, name: string, index: number): Promise<Judged[]> {
+export async function trialsOf(places: Places, name: string, index: number): Promise<Trial[]> {
   const file = trialsFile(places.cache, name)
-  if (existsSync(file)) return judged(deserialize(readFileSync(file)))
+  if (existsSync(file)) return deserialize(readFileSync(file))
   const trials = await makeTrials(places, name, index)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.draft`, serialize(trials))
   renameSync(`${file}.draft`, file)
-  return judged(trials)
+  return trials
 }
 
 /** Where the trials of a build are kept, for as long as the code that makes them stays the same. */
@@ -100,25 +89,4 @@ async function makeTrials(places: Places, name: string, index: number): Promise<
 function throwAll({ browser }: Places, { pairs, others }: Output): Promise<Thrown[]> {
   const scripts = pairs.map(({ file, script }) => [file, script] as const)
   return browser.throwAll(new Map([...scripts, ...others.map(({ file, text }) => [file, text] as const)]))
-}
-
-function judged(trials: readonly Trial[]): Judged[] {
-  const truths = new Map<number, Lines>()
-  return trials.map(({ damage, pairs, thrown, base, onlyTop }) => {
-    const right = trials[base] as Trial
-    const truth = truths.get(base) ?? linesOf(right.thrown, right.pairs)
-    truths.set(base, truth)
-    const lines = damage === undefined ? truth : linesOf(thrown, pairs)
-    const none = new Map<string, Line[]>()
-    const wrong = damage === undefined ? wrongAsBuilt(thrown, pairs) : []
-    return {
-      ...(damage !== undefined && { damage }),
-      pairs,
-      truth: pairs.map(({ role, file }) => {
-        const counts = changedLines(truth.get(role) ?? none, lines.get(role) ?? none, onlyTop)
-        return damage === undefined ? { ...counts, changed: wrong.filter((item) => item.file === file).length } : counts
-      }),
-      wrong: wrong.map(({ text }) => text),
-    }
-  })
 }
