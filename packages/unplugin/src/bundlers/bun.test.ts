@@ -87,6 +87,15 @@ describe('maps', () => {
     expect(said).toContain(`${code}: sourcemap is ${sourcemap}`)
   })
 
+  it('that are hidden already go without a word', async () => {
+    const { said } = await build({
+      config: { sourcemap: 'external' },
+      options: { ...OPTIONS, deleteAfterUpload: true },
+    })
+    expect(said).not.toMatch(/maps?-/)
+    expect(said).toContain(ADDRESS)
+  })
+
   it.each([
     ['that only we asked for go', undefined, false],
     ['that the user asked for stay', 'external', true],
@@ -109,6 +118,7 @@ describe('nothing is uploaded', () => {
   it('where there is no outdir', async () => {
     const { said, config } = await build({ config: { outdir: undefined } })
     expect(said).toBe('[symup] There is no outdir: nothing is uploaded.')
+    expect(console.warn).toHaveBeenCalledOnce()
     expect(config.sourcemap).toBe('external')
   })
 
