@@ -48,7 +48,6 @@ function setUp(build: BunBuild, options: SymupOptions): void {
     log,
     prefix: prefixFrom(config.publicPath, 'publicPath'),
   })
-  if (!session) return
   logProblems(log, maps.problems)
   build.onEnd(async ({ success, outputs }) => {
     if (success) await session.finish([outputOf(outputs, directory, maps.deletes)])

@@ -40,7 +40,6 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
   const prefix = prefixFrom(config.publicPath, 'publicPath')
   const transforms = new TransformWatch()
   const session = openSession(options, { bundler: 'esbuild', root, log, prefix, transforms })
-  if (!session) return
   watchOnLoad(build, transforms)
   logProblems(log, maps.problems)
   // The list of what is written.

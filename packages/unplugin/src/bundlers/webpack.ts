@@ -115,7 +115,7 @@ export function applyToCompiler(
       prefix: webpackPrefix(compiler.options, compiler.context),
       transforms,
     })
-    if (session) logProblems(log, maps.problems)
+    logProblems(log, maps.problems)
   })
 
   compiler.hooks.watchRun.tap('symup', () => {

@@ -90,7 +90,10 @@ const prefixIn = (said: string) => /minifiedPathPrefix = (\S+ ← .*)/.exec(said
 
 describe('the prefix', () => {
   const CDN = 'https://cdn.example.com/a/'
-  beforeEach(() => write('src/index.html', '<html><head><BASE  target=x href="/from-index/"></head></html>'))
+  beforeEach(() => {
+    write('src/index.html', '<html><head><BASE  target=x href="/from-index/"></head></html>')
+    write('other/page.html', '<base href="/other/">')
+  })
 
   it.each([
     ['baseHref', { baseHref: '/shop/' }, "/shop/ ← Angular's baseHref"],
@@ -103,8 +106,13 @@ describe('the prefix', () => {
       "https://h/a/ ← Angular's baseHref and deployUrl",
     ],
     ['the page', {}, "/from-index/ ← the base of Angular's index.html"],
-    ['a page by its name', { index: 'src/index.html' }, "/from-index/ ← the base of Angular's index.html"],
-    ['a page as an input', { index: { input: 'src/index.html' } }, "/from-index/ ← the base of Angular's index.html"],
+    ['a page by its name', { index: 'other/page.html' }, "/other/ ← the base of Angular's index.html"],
+    ['a page as an input', { index: { input: 'other/page.html' } }, "/other/ ← the base of Angular's index.html"],
+    [
+      'the page, where it is only said that there is one',
+      { index: true },
+      "/from-index/ ← the base of Angular's index.html",
+    ],
     ['locales, whose pages Angular gives a base', { localize: true }, "/ ← Angular's locales"],
   ])('comes from %s', async (_, own, expected) => {
     const { said, outputs } = await build({ own })
@@ -113,6 +121,7 @@ describe('the prefix', () => {
   })
 
   it('comes from the page of a project that stands elsewhere', async () => {
+    expect(prefixIn((await build({ project: {} })).said), 'no root is that of the workspace').toContain('/from-index/ ')
     write('projects/shop/src/index.html', "<base href='/project/'>")
     write('other/index.html', '<base href=/sources/>')
     expect(prefixIn((await build({ project: { root: 'projects/shop' } })).said)).toContain('/project/ ')
@@ -258,6 +267,23 @@ describe('what is uploaded', () => {
     expect(left()).toEqual([])
   })
 
+  it("a map that was copied stays, as it is the user's own", async () => {
+    const old = 'dist/shop/browser/assets/old.js'
+    writeScript(old)
+    const lastYear = new Date(Date.now() - 365 * 86_400_000)
+    for (const file of [old, `${old}.map`]) utimesSync(join(root, file), lastYear, lastYear)
+    await build({ own, options: sending() })
+    expect(left()).toEqual(['shop/browser/assets/old.js.map'])
+  })
+
+  it('nothing is said of a server where there is none', async () => {
+    vi.resetModules()
+    const fresh = (await import('./angular.ts')).symupAngular
+    const { said } = await build({ own, symup: fresh })
+    expect(said).toContain('→ /main.js')
+    expect(said).not.toContain('server')
+  })
+
   it("the server's maps stay where the user asked for maps", async () => {
     await build({ own: { ...own, sourceMap: { hidden: true } }, scripts, options: sending() })
     expect(left().sort()).toEqual(['shop/browser/main.js.map', 'shop/server/server.mjs.map'])
@@ -266,7 +292,7 @@ describe('what is uploaded', () => {
   it('is what runs on a server, too, when told to', async () => {
     const { said } = await build({ own, scripts, options: { ...OPTIONS, server: true } })
     expect(said).not.toContain('left alone')
-    expect(said).toMatch(/dist\/shop\/server\/server\.mjs +→/)
+    expect(said).toMatch(/dist\/shop\/server\/server\.mjs +→ \S+\/dist\/shop\/server\/server\.mjs/)
     expect(existsSync(join(root, 'dist/shop/server/server.mjs.map'))).toBe(true)
   })
 })

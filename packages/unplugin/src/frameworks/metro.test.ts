@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -38,13 +38,67 @@ async function serialized(built: unknown, options: object = {}, more: object = {
 }
 
 it('a config stays the same object; a function and a promise give one', async () => {
-  const config = () => ({ serializer: { customSerializer: async () => '' } })
+  const serializer = async () => ''
+  const config = () => ({ serializer: { customSerializer: serializer } })
   const own = config()
   expect(withSymup(own, { ...OPTIONS, enabled: false })).toBe(own)
+  expect(own.serializer.customSerializer).toBe(serializer)
   expect(withSymup({ resolver: {} }, OPTIONS)).toEqual({ resolver: {} })
-  const made = withSymup(config, OPTIONS)()
-  expect(made.serializer.customSerializer).not.toBe(own.serializer.customSerializer)
+  expect(withSymup(config, OPTIONS)().serializer.customSerializer).not.toBe(serializer)
   await expect(withSymup(Promise.resolve(own), OPTIONS)).resolves.toBe(own)
+  expect(own.serializer.customSerializer).not.toBe(serializer)
+})
+
+it.each([
+  [undefined, 'http://localhost/index.map'],
+  ['http://localhost/own.map', 'http://localhost/own.map'],
+])('maps need an address: %s is %s', async (sourceMapUrl, expected) => {
+  const { asked } = await serialized(artifacts(), { sourceMapUrl })
+  expect(asked).toMatchObject({ sourceMapUrl: expected })
+})
+
+it('names of maps stay in what is no script of text', async () => {
+  const code = Buffer.from(SCRIPT)
+  const others = [
+    { filename: 'a.hbc', type: 'js', source: code },
+    { filename: 'a.css', type: 'css', source: SCRIPT },
+  ]
+  expect((await serialized([...artifacts(), ...others])).answer).toEqual([
+    { filename: 'a.js', type: 'js', source: 'pay()' },
+    artifacts()[2],
+    ...others,
+  ])
+})
+
+describe('a bundle that a native build compiles', () => {
+  const said = async (built: (wrap: typeof withSymup) => unknown) => {
+    // It is said once in a process, which other tests may have had it said in.
+    vi.resetModules()
+    await built((await import('./metro.ts')).withSymup)
+    return vi.mocked(console.info).mock.calls.flat().join('\n')
+  }
+  const STEPS =
+    '[symup] This bundle is compiled by Hermes after Metro has made it, so it is not uploaded here: symup.gradle and symup-xcode.sh do that.'
+
+  it.each([
+    ['bundle', STEPS],
+    ['start', ''],
+  ])("is said of react-native %s, where Metro's own serializer is at work: %j", async (command, expected) => {
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'react-native', command])
+    expect(await said((wrap) => wrap({}, OPTIONS))).toBe(expected)
+  })
+
+  it.each([
+    ['ios', STEPS],
+    ['android', STEPS],
+    ['web', ''],
+    [undefined, ''],
+  ])("is said of Expo's for %s: %j", async (platform, expected) => {
+    const config = { serializer: { customSerializer: async (..._: unknown[]) => '' } }
+    const graph = { transformOptions: { platform } }
+    const bundled = said((wrap) => wrap(config, OPTIONS).serializer.customSerializer('', [], graph, { dev: false }))
+    expect(await bundled).toBe(expected)
+  })
 })
 
 it.each([
@@ -150,6 +204,47 @@ describe('what expo export is done with', () => {
     }
     expect(await withMaps('ios')).not.toContain('maps-linked')
     expect(await withMaps('web')).toContain('maps-linked: expo export writes source maps (--source-maps)')
+  })
+
+  it('bundles of several platforms follow each other, also after one that failed', async () => {
+    const failing = exported(bundle('a.js'), { platform: 'web' }, { service: '', onError: 'fail' })
+    const first = exported(bundle('b.js'), { platform: 'web' })
+    const second = exported(bundle('c.js'), { platform: 'ios' })
+    await expect(failing).rejects.toThrow('service')
+    await first
+    await second
+    const said = printed.filter((line) => /service = |Dry run: /.test(line)).map((line) => line.slice(8, 15))
+    expect(said).toEqual(['service', 'Dry run', 'service', 'Dry run'])
+  })
+
+  it('nothing is left where bundles of an app are read from', async () => {
+    const directory = join(root, 'tmp')
+    mkdirSync(directory)
+    vi.stubEnv('TMPDIR', directory)
+    const said = await exported(bundle('js/a.hbc'), { platform: 'ios' }).finally(() => vi.unstubAllEnvs())
+    expect(said).toContain('Dry run: 1 artifact')
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('a bundle of an app without a map is a problem', async () => {
+    const [code] = bundle('a.hbc')
+    const said = await exported([code], { platform: 'ios' })
+    expect(said).toContain('file-unreadable: a.hbc.map')
+    expect(said).toContain('Dry run: 0 artifacts')
+  })
+
+  it('bundles of an app that are sent later are kept with their maps, each under its own name', async () => {
+    const built = [...bundle('js/index-1.hbc'), ...bundle('js/later-2.hbc', { isAsync: true })]
+    const said = await exported(built, { platform: 'ios' }, { upload: 'later', dryRun: false })
+    expect(said).toMatch(/\[symup\] Kept 2 artifacts, \d+ B to send later: /)
+    const staged = join(root, 'cache/staged/shop@1')
+    const files = readdirSync(staged).flatMap((name) => readdirSync(join(staged, name)).map((it) => `${name}/${it}`))
+    expect(files.filter((file) => !file.endsWith('/.symup-staged')).sort()).toEqual([
+      'ios-1-later-2.hbc/later-2.hbc',
+      'ios-1-later-2.hbc/later-2.hbc.map',
+      'ios-1-main.jsbundle/main.jsbundle',
+      'ios-1-main.jsbundle/main.jsbundle.map',
+    ])
   })
 
   it('with debug ids only the name of the map goes', async () => {

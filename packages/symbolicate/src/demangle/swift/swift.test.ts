@@ -48,6 +48,8 @@ it.each([
   ['$s4Shop3BoxVyxGSQAASQRzlMc', 'protocol conformance descriptor for <A> Box<A>'],
   ['$s4Shop3BoxVAASQRzlE4sameySbADyxGF', undefined],
   ['$s4Shop3BoxV5InnerVyx_GMa', 'type metadata accessor for Box<A>.Inner'],
+  ['$s4Shop3BoxV3AppE5InnerVySi_GMa', 'type metadata accessor for Box<Int>.Inner'],
+  ['$s4Shop3BoxV3AppE5InnerVySi_SSGMa', 'type metadata accessor for Box<Int>.Inner<String>'],
   ['$s4Shop3BoxVySaySSGGMa', 'type metadata accessor for Box<[String]>'],
   ['$s4Shop3BoxVySDySSSiGSgGMD', 'demangling cache variable for type metadata for Box<[String : Int]?>'],
   ['$s4Shop3BoxVyAA4CartCmGMD', 'demangling cache variable for type metadata for Box<Cart.Type>'],

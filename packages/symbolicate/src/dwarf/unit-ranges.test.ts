@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../../../test/fuzz/mutate.ts'
+import { UnitRanges } from './unit-ranges.ts'
+
+type Range = readonly [low: number, high: number, unit: number]
+
+function rangesOf(ranges: readonly Range[]): UnitRanges {
+  const units = new UnitRanges()
+  for (const range of ranges) units.add(...range)
+  return units
+}
+
+/** Asked often enough, the ranges are sorted. */
+function sorted(ranges: readonly Range[]): UnitRanges {
+  const units = rangesOf(ranges)
+  for (let nth = 0; nth < 9; nth++) units.at(-1)
+  return units
+}
+
+/** Pieces from border to border; the unit before goes on while it may, else comes the first in the file. */
+function expectedAt(ranges: readonly Range[], address: number): number | undefined {
+  const borders = [...new Set(ranges.flatMap((range) => range.slice(0, 2)))].sort((a, b) => a - b)
+  let unit: number | undefined
+  for (const border of borders) {
+    if (border > address) break
+    const active = ranges.filter(([low, high]) => low <= border && border < high).map((it) => it[2])
+    if (unit === undefined || !active.includes(unit)) unit = active.length > 0 ? Math.min(...active) : undefined
+  }
+  return unit
+}
+
+describe('the units that hold an address', () => {
+  const units = rangesOf([
+    [10, 20, 1],
+    [15, 30, 2],
+    [10, 12, 1],
+    [20, 20, 3],
+    [30, 20, 4],
+    [Number.NaN, 50, 5],
+  ])
+  it.each([
+    [9, []],
+    [10, [1]],
+    [14, [1]],
+    [15, [1, 2]],
+    [19, [1, 2]],
+    [20, [2]],
+    [29, [2]],
+    [30, []],
+  ])('at %i', (address, expected) => expect([...units.holding(address)]).toEqual(expected))
+
+  it('are others than the known one', () => {
+    expect([...units.holding(16, 1)]).toEqual([2])
+    expect([...units.holding(16, 2)]).toEqual([1])
+  })
+
+  it('are sixteen at the most', () => {
+    const many = rangesOf(Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]))
+    expect([...many.holding(5)]).toEqual(Array.from({ length: 16 }, (_, unit) => unit))
+  })
+})
+
+describe('one unit for each address', () => {
+  const APART: Range[] = [
+    [30, 40, 7],
+    [10, 20, 5],
+    [20, 25, 6],
+  ]
+  it.each([
+    [9, undefined],
+    [10, 5],
+    [19, 5],
+    [20, 6],
+    [24, 6],
+    [25, undefined],
+    [30, 7],
+    [39, 7],
+    [40, undefined],
+  ])('of ranges that lie apart, at %i: %s', (address, unit) => {
+    expect(rangesOf(APART).at(address)).toBe(unit)
+    expect(sorted(APART).at(address)).toBe(unit)
+  })
+
+  it.each<[string, Range[]]>([
+    [
+      'begin together',
+      [
+        [10, 20, 2],
+        [10, 30, 1],
+      ],
+    ],
+    [
+      'end together',
+      [
+        [10, 30, 2],
+        [20, 30, 1],
+      ],
+    ],
+    [
+      'lie in each other',
+      [
+        [10, 40, 3],
+        [20, 30, 1],
+      ],
+    ],
+    [
+      'touch and overlap',
+      [
+        [10, 20, 4],
+        [20, 30, 4],
+        [15, 25, 1],
+      ],
+    ],
+    [
+      'are of one unit',
+      [
+        [10, 20, 1],
+        [15, 30, 1],
+        [18, 19, 0],
+      ],
+    ],
+    [
+      'have a gap',
+      [
+        [10, 20, 2],
+        [12, 14, 1],
+        [30, 40, 2],
+        [32, 50, 1],
+      ],
+    ],
+  ])('of ranges that %s', (_, ranges) => {
+    const [first, later] = [rangesOf(ranges), sorted(ranges)]
+    for (let address = 8; address < 52; address++) {
+      expect(later.at(address), `${address}`).toBe(expectedAt(ranges, address))
+      // The first question of a file has the same answer as later ones.
+      if (address < 16) expect(first.at(address), `${address}`).toBe(expectedAt(ranges, address))
+    }
+  })
+
+  it('of a thousand that overlap at random', () => {
+    const random = randomOf(7)
+    for (let round = 0; round < 20; round++) {
+      const ranges = Array.from({ length: 50 }, (): Range => {
+        const low = random(200)
+        return [low, low + 1 + random(40), random(30)]
+      })
+      const units = sorted(ranges)
+      for (let address = -1; address < 250; address += 3)
+        expect(units.at(address), `${round}, ${address}`).toBe(expectedAt(ranges, address))
+    }
+  })
+})
+
+it('grows, and weighs twice as much once it is sorted', () => {
+  const many = (count: number) =>
+    rangesOf(Array.from({ length: count }, (_, nth): Range => [nth * 2, nth * 2 + 1, nth]))
+  expect(many(1024).weight).toBe(1024 * 20)
+  const units = many(1025)
+  expect(units.weight).toBe(2048 * 20)
+  expect([0, 2, 3, 2046, 2048, 2049].map((it) => units.at(it))).toEqual([0, 1, undefined, 1023, 1024, undefined])
+  expect(units.weight).toBe(2048 * 20)
+  for (let nth = 0; nth < 9; nth++) units.at(0)
+  expect(units.weight).toBe(4096 * 20)
+  expect(units.at(2048)).toBe(1024)
+})

@@ -1,0 +1,136 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SymupOptions } from '../options.ts'
+import { bun } from './bun.ts'
+
+// Bun itself is asked in test/bundlers where it is there; here it is a config and an end of the build, and what we make of them is looked at.
+
+let directory: string
+let printed: string[]
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-bun-'))
+  printed = []
+  for (const method of ['info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(directory, { recursive: true })
+})
+
+// No intake is there: what is planned does not depend on it.
+const OPTIONS: SymupOptions = {
+  ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
+}
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+const FILES = ['a.js', 'a.js.map', 'logo.map.png']
+
+interface Build {
+  config?: object
+  options?: SymupOptions
+  success?: boolean
+  /** An older Bun has no `onEnd`. */
+  isOld?: boolean
+}
+
+/** Sets up, builds, and gives back the config as Bun then has it, and what was said. */
+async function build({ config: own = {}, options = OPTIONS, success = true, isOld = false }: Build = {}) {
+  printed = []
+  const config: Record<string, unknown> = { outdir: directory, publicPath: '/shop/', ...own }
+  const ends: ((result: object) => Promise<void> | void)[] = []
+  const onEnd = (end: (result: object) => void) => void ends.push(end)
+  const hooks = bun.hooks(options) as unknown as { setup(build: object): void }[]
+  for (const { setup } of hooks) setup({ config, ...(!isOld && { onEnd }) })
+  for (const file of FILES) writeFileSync(join(directory, file), file.endsWith('.map') ? MAP : 'fail()')
+  const outputs = FILES.map((file) => ({ path: join(directory, file) }))
+  for (const end of ends) await end({ success, outputs })
+  return { config, said: printed.join('\n') }
+}
+
+const ADDRESS = '→ /shop/a.js'
+
+it('uploads what Bun says that it wrote, where its publicPath says it is deployed', async () => {
+  const { said } = await build()
+  expect(said).toContain('minifiedPathPrefix = /shop/ ← publicPath')
+  expect(said).toContain(ADDRESS)
+})
+
+describe('maps', () => {
+  it.each([
+    ['unset', undefined, 'external', ''],
+    ['false', false, false, 'sourcemaps-off: sourcemap is false'],
+    ['none', 'none', 'none', 'sourcemaps-off: sourcemap is none'],
+    ['external', 'external', 'external', ''],
+    ['linked', 'linked', 'linked', 'maps-linked: sourcemap is linked'],
+    ['inline', 'inline', 'inline', ''],
+    ['true', true, true, ''],
+  ])('where sourcemap is %s', async (_, sourcemap, expected, words) => {
+    const { config, said } = await build({ config: { sourcemap } })
+    expect(config.sourcemap).toBe(expected)
+    expect(said).toContain(words)
+    for (const code of ['sourcemaps-off', 'maps-linked']) expect(said.includes(code)).toBe(words.startsWith(code))
+    if (words !== '') expect(said).toContain("sourcemap: 'external'")
+  })
+
+  it.each([
+    ['inline', 'inline', 'map-inline'],
+    ['true', true, 'map-inline'],
+    ['linked', 'external', 'maps-linked'],
+  ])('that are to go, where sourcemap is %s', async (sourcemap, expected, code) => {
+    const { config, said } = await build({
+      config: { sourcemap: sourcemap === 'true' ? true : sourcemap },
+      options: { ...OPTIONS, deleteAfterUpload: true },
+    })
+    expect(config.sourcemap).toBe(expected)
+    expect(said).toContain(`${code}: sourcemap is ${sourcemap}`)
+  })
+
+  it('that are hidden already go without a word', async () => {
+    const { said } = await build({
+      config: { sourcemap: 'external' },
+      options: { ...OPTIONS, deleteAfterUpload: true },
+    })
+    expect(said).not.toMatch(/maps?-/)
+    expect(said).toContain(ADDRESS)
+  })
+
+  it.each([
+    ['that only we asked for go', undefined, false],
+    ['that the user asked for stay', 'external', true],
+  ])('%s, and nothing but maps', async (_, sourcemap, stays) => {
+    // What could not be sent is kept elsewhere, so that maps are cleared without an intake, too.
+    await build({
+      config: { sourcemap },
+      options: {
+        ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
+        cacheDirectory: join(directory, 'cache'),
+      },
+    })
+    expect(FILES.filter((file) => existsSync(join(directory, file)))).toEqual(
+      FILES.filter((file) => stays || file !== 'a.js.map'),
+    )
+  })
+})
+
+describe('nothing is uploaded', () => {
+  it('where there is no outdir', async () => {
+    const { said, config } = await build({ config: { outdir: undefined } })
+    expect(said).toBe('[symup] There is no outdir: nothing is uploaded.')
+    expect(console.warn).toHaveBeenCalledOnce()
+    expect(config.sourcemap).toBe('external')
+  })
+
+  it('by a Bun before 1.2.22', async () => {
+    expect((await build({ isOld: true })).said).toBe(
+      '[symup] This Bun does not tell plugins when a build ends: nothing is uploaded.',
+    )
+  })
+
+  it('of a build that failed', async () => {
+    const { said } = await build({ success: false })
+    expect(said).not.toContain(ADDRESS)
+    expect(said).not.toContain('Dry run')
+  })
+})

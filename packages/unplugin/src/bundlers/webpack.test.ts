@@ -1,0 +1,271 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SymupOptions } from '../options.ts'
+import { applyToCompiler, type Compiler, devtoolSetting } from './webpack.ts'
+
+// webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.
+
+let root: string
+let printed: string[]
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-webpack-'))
+  printed = []
+  for (const method of ['info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
+})
+
+// No intake is there: what is planned does not depend on it.
+const OPTIONS: SymupOptions = {
+  ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
+}
+/** What could not be sent is kept elsewhere, so that maps are cleared without an intake, too. */
+const sending = (): SymupOptions => ({
+  ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
+  cacheDirectory: join(root, 'cache'),
+})
+const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
+const WATCHING = '[symup] Watching: nothing is uploaded.'
+const ADDRESS = '→ /shop/a.js'
+
+type Asset = ReturnType<
+  Parameters<Parameters<Compiler['hooks']['done']['tapPromise']>[1]>[0]['compilation']['getAssets']
+>[number]
+const script: Asset = { name: 'a.js', info: { related: { sourceMap: 'a.js.map' } } }
+
+/** A compiler with the plugin. */
+function compilerOf(own: Partial<Compiler['options']> = {}, options: SymupOptions = OPTIONS) {
+  const taps: [string, (given: unknown) => unknown][] = []
+  const hook = (name: string) => ({
+    tap: (_: string, handler: (given: unknown) => unknown) => void taps.push([name, handler]),
+    tapPromise: (_: unknown, handler: (given: unknown) => unknown) => void taps.push([name, handler]),
+    intercept: () => undefined,
+  })
+  const compiler = {
+    context: root,
+    outputPath: root,
+    options: { mode: 'production', plugins: [], output: { publicPath: '/shop/' }, ...own },
+    hooks: { run: hook('run'), watchRun: hook('watchRun'), done: hook('done') },
+  } as unknown as Compiler
+  applyToCompiler(compiler, options, 'webpack')
+  const call = async (wanted: string, given?: unknown) => {
+    for (const [name, handler] of taps) if (name === wanted) await handler(given)
+  }
+  return {
+    options: compiler.options,
+    watch: () => call('watchRun', compiler),
+    start: () => call('run', compiler),
+    end: (assets: readonly Asset[] = [script], failed = false) =>
+      call('done', { hasErrors: () => failed, compilation: { getAssets: () => assets } }),
+    /** What was said since the last time. */
+    said: () => printed.splice(0).join('\n'),
+  }
+}
+
+function write(): void {
+  writeFileSync(join(root, 'a.js'), 'fail()')
+  writeFileSync(join(root, 'a.js.map'), MAP)
+}
+
+describe('a build', () => {
+  it('is uploaded when it is done, each one by itself', async () => {
+    const { start, end, said } = compilerOf()
+    write()
+    for (let nth = 0; nth < 2; nth++) {
+      await start()
+      await end()
+      const text = said()
+      expect(text).toContain('minifiedPathPrefix = /shop/ ← output.publicPath')
+      expect(text).toContain(ADDRESS)
+    }
+  })
+
+  it('that failed is not uploaded', async () => {
+    const { start, end, said } = compilerOf()
+    await start()
+    said()
+    await end([script], true)
+    expect(said()).toBe('')
+  })
+
+  it('for development is not uploaded, and its devtool stays', async () => {
+    const { start, end, said, options } = compilerOf({ mode: 'development', devtool: 'eval' })
+    await start()
+    await end()
+    expect(said()).toBe('[symup] The mode is development: nothing is uploaded.')
+    expect(options.devtool).toBe('eval')
+  })
+
+  it('while watching is not uploaded, which is said once', async () => {
+    const { watch, start, end, said } = compilerOf()
+    await watch()
+    await end()
+    expect(said()).toBe(WATCHING)
+    await watch()
+    await end()
+    expect(said()).toBe('')
+    // A run of its own after that is a release again, and watching after it is none.
+    write()
+    await start()
+    await end()
+    expect(said()).toContain(ADDRESS)
+    await watch()
+    await end()
+    expect(said()).toBe('')
+  })
+
+  it("shows details as the bundler's log level says", async () => {
+    const { start, end, said } = compilerOf({ infrastructureLogging: { level: 'warn' } })
+    write()
+    await start()
+    await end()
+    expect(said()).not.toContain('minifiedPathPrefix')
+  })
+})
+
+describe('what was written', () => {
+  const written = async (assets: readonly Asset[], options?: SymupOptions, own?: object) => {
+    const { start, end, said } = compilerOf(own, options)
+    write()
+    await start()
+    await end(assets)
+    return said()
+  }
+  it.each<[string, Asset]>([
+    ['a name', script],
+    ['a name with its hash in the query', { name: 'a.js?123', info: { related: { sourceMap: 'a.js.map?123' } } }],
+    [
+      'several maps, the first of which counts',
+      { name: 'a.js', info: { related: { sourceMap: ['a.js.map', 'b.map'] } } },
+    ],
+  ])('has %s', async (_, asset) => {
+    const said = await written([asset], sending())
+    expect(said).toContain('0 of 1 artifacts uploaded')
+    expect(existsSync(join(root, 'a.js.map')), 'its map goes').toBe(false)
+  })
+
+  it.each([
+    ['that the user asked for', 'hidden-source-map'],
+    ['that a plugin of the user makes', false],
+  ])('maps %s stay', async (_, devtool) => {
+    class SourceMapDevToolPlugin {}
+    const plugins = devtool === false ? [null, new SourceMapDevToolPlugin()] : []
+    const said = await written([script], sending(), { devtool, plugins })
+    expect(said).toContain('0 of 1 artifacts uploaded')
+    expect(said).not.toMatch(/sourcemaps-off|maps-linked/)
+    expect(existsSync(join(root, 'a.js.map'))).toBe(true)
+  })
+})
+
+describe('maps', () => {
+  it.each([
+    [undefined, 'unset'],
+    [false, 'none'],
+    ['', 'none'],
+    ['eval', 'none'],
+    ['eval-source-map', 'none'],
+    ['cheap', 'none'],
+    ['source-map', 'linked'],
+    ['cheap-module-source-map', 'linked'],
+    ['hidden-source-map', 'hidden'],
+    ['hidden-nosources-source-map', 'hidden'],
+    ['inline-source-map', 'inline'],
+    ['inline-hidden-source-map', 'inline'],
+  ])('devtool %s is %s', (devtool, setting) => expect(devtoolSetting(devtool)).toBe(setting))
+
+  it.each([
+    [undefined, 'hidden-source-map', ''],
+    [false, false, 'sourcemaps-off: devtool is false'],
+    ['source-map', 'source-map', "maps-linked: devtool is 'source-map'"],
+    ['hidden-source-map', 'hidden-source-map', ''],
+  ])('where devtool is %s', async (devtool, expected, words) => {
+    const { start, options, said } = compilerOf({ devtool })
+    expect(options.devtool).toBe(expected)
+    await start()
+    const text = said()
+    expect(text).toContain(words)
+    if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
+    else expect(text).toContain("devtool: 'hidden-source-map'")
+  })
+
+  it("Electron Forge's own devtool is nobody's", async () => {
+    const output = { path: join(root, '.webpack/renderer') }
+    const { start, options, said } = compilerOf({ devtool: 'source-map', output })
+    expect(options.devtool).toBe('hidden-source-map')
+    await start()
+    expect(said()).not.toContain('maps-linked')
+  })
+})
+
+describe('Next.js', () => {
+  const resolveLoader = { alias: { 'next-swc-loader': 'x' } }
+  const fresh = async (own: object, options = OPTIONS) => {
+    // What is said once in a process may have been said in another test.
+    vi.resetModules()
+    const { applyToCompiler: apply } = await import('./webpack.ts')
+    const runs: (() => Promise<void>)[] = []
+    const tapPromise = (_: unknown, handler: () => Promise<void>) => void runs.push(handler)
+    const unused = { tap: () => undefined, tapPromise: () => undefined, intercept: () => undefined }
+    const compiler = {
+      ...{ context: root, outputPath: root },
+      options: { mode: 'production', plugins: [], output: { publicPath: '/_next/' }, resolveLoader, ...own },
+      hooks: { run: { tapPromise }, watchRun: unused, done: unused },
+    } as unknown as Compiler
+    apply(compiler, options, 'webpack')
+    for (const run of runs) await run()
+    return { said: printed.splice(0).join('\n'), options: compiler.options }
+  }
+  const LEFT = '[symup] What Next.js runs on a server is left alone: '
+
+  it.each([
+    ['', OPTIONS, `${LEFT}browsers never report its addresses.`],
+    [
+      ', even where the option asks for it',
+      { ...OPTIONS, server: true },
+      `${LEFT}with the webpack plugin alone the option server has no effect in Next.js.`,
+    ],
+  ])("a server's compiler is left alone%s", async (_, options, words) => {
+    const { said, options: own } = await fresh({ name: 'server' }, options)
+    expect(said).toContain(words)
+    expect(own.devtool).toBeUndefined()
+  })
+
+  it('nothing is said of a server in development', async () => {
+    expect((await fresh({ name: 'server', mode: 'development' })).said).toBe('')
+  })
+
+  it('an unusable configuration is said before anything is compiled, unless it is only to be warned of', async () => {
+    const server = { name: 'server', output: { publicPath: 'auto' } }
+    await expect(fresh(server)).rejects.toThrow('prefix-missing')
+    expect((await fresh(server, { ...OPTIONS, onError: 'warn' })).said).toBe(
+      `${LEFT}browsers never report its addresses.`,
+    )
+  })
+
+  it.each([
+    [false, 'hidden-source-map', ''],
+    ['source-map', 'source-map', 'productionBrowserSourceMaps is true'],
+  ])('devtool %s of the browsers is what Next.js fills in', async (devtool, expected, words) => {
+    const { said, options } = await fresh({ name: 'client', devtool })
+    expect(options.devtool).toBe(expected)
+    expect(said).toContain(words)
+    expect(said.includes('maps-linked')).toBe(words !== '')
+  })
+
+  it('only its static directory is deployed, of which scripts without a map hold no code', async () => {
+    const { start, end, said } = compilerOf({ name: 'client', resolveLoader, devtool: 'hidden-source-map' })
+    await start()
+    said()
+    const related = { sourceMap: 'static/a.js.map' }
+    await end([{ name: 'static/a.js', info: { related } }, { name: 'static/empty.js', info: {} }, script])
+    const text = said()
+    expect(text).toContain('static/a.js')
+    expect(text).not.toContain('empty.js')
+    expect(text).not.toContain(ADDRESS)
+  })
+})

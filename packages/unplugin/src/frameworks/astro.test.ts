@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build as viteBuild } from 'vite'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SymupOptions } from '../options.ts'
+import { symupAstro } from './astro.ts'
+
+// Astro itself is asked in test/frameworks; here its hooks are called around a build of Vite.
+
+let root: string
+let printed: string[]
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-astro-'))
+  writeFileSync(join(root, 'a.ts'), "console.log('a')")
+  printed = []
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
+})
+
+// No intake is there: what is planned does not depend on it.
+const OPTIONS: SymupOptions = {
+  ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
+}
+
+type Integration = ReturnType<typeof symupAstro>
+interface Added {
+  vite?: { plugins: never[] }
+  integrations?: Integration[]
+}
+
+/** What the integration adds to Astro's config. */
+function setUp({ hooks }: Integration, command: string, logger: { options?: { level?: string } } = {}): Added {
+  const added: Added = {}
+  hooks['astro:config:setup']?.({ command, logger, updateConfig: (config) => Object.assign(added, config) })
+  return added
+}
+
+interface Build {
+  config?: { base?: string; build?: object; vite?: object }
+  options?: SymupOptions
+  level?: string
+  sourcemap?: boolean | 'hidden'
+}
+
+/** What is said before the pages are made, and what after. */
+async function build({ config = {}, options = OPTIONS, level, sourcemap }: Build = {}) {
+  const integration = symupAstro(options)
+  const added = setUp(integration, 'build', level === undefined ? {} : { options: { level } })
+  const whole = { base: '/', vite: {}, ...config, build: { assets: '_astro', ...config.build } }
+  integration.hooks['astro:config:done']?.({ config: whole })
+  await viteBuild({
+    ...{ root, configFile: false, logLevel: 'silent', plugins: added.vite?.plugins ?? [] },
+    build: {
+      outDir: 'pages',
+      ...(sourcemap !== undefined && { sourcemap }),
+      rollupOptions: {
+        input: join(root, 'a.ts'),
+        output: { entryFileNames: '_astro/[name].js' },
+      },
+    },
+  })
+  const before = printed.splice(0).join('\n')
+  for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
+  const after = printed.splice(0).join('\n')
+  for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
+  return { before, after, again: printed.join('\n') }
+}
+
+describe('the integration', () => {
+  it.each([
+    ['build', true],
+    ['dev', true],
+    ['preview', false],
+    ['sync', false],
+  ])('has part in astro %s: %s', (command, has) => {
+    const integration = symupAstro(OPTIONS)
+    const { vite, integrations } = setUp(integration, command)
+    expect(integration.name).toBe('symup')
+    expect(vite?.plugins.length).toBe(has ? 1 : undefined)
+    expect(integrations?.map(({ name }) => name)).toEqual(has ? ['symup:upload'] : undefined)
+  })
+
+  it('does nothing when it is turned off', () => {
+    expect(symupAstro({ ...OPTIONS, enabled: false })).toEqual({ name: 'symup', hooks: {} })
+  })
+
+  it('uploads when all pages are made, once', async () => {
+    const { before, after, again } = await build()
+    expect(before).not.toContain('a.js')
+    expect(after).toContain('→ /_astro/a.js')
+    expect(again).toBe('')
+  })
+})
+
+describe('the prefix', () => {
+  const CDN = 'https://cdn.example.com/'
+  it.each([
+    ["Astro's base", {}, "/ ← Astro's base"],
+    ['a base', { base: '/shop/' }, "/shop/ ← Astro's base"],
+    ['assetsPrefix', { base: '/shop/', build: { assetsPrefix: CDN } }, `${CDN} ← Astro's build.assetsPrefix`],
+    [
+      'that of scripts',
+      { build: { assetsPrefix: { js: CDN, fallback: '/x/' } } },
+      `${CDN} ← Astro's build.assetsPrefix`,
+    ],
+    [
+      'that of all else',
+      { build: { assetsPrefix: { css: '/x/', fallback: CDN } } },
+      `${CDN} ← Astro's build.assetsPrefix`,
+    ],
+    ['the base, where other files alone have one', { build: { assetsPrefix: { css: CDN } } }, "/ ← Astro's base"],
+  ])('comes from %s', async (_, config, expected) => {
+    const { before, after } = await build({ config })
+    expect(before + after).toContain(`minifiedPathPrefix = ${expected}`)
+  })
+})
+
+describe('maps', () => {
+  const OFF = 'sourcemaps-off'
+  const LINKED = 'maps-linked'
+  it.each<[string, Build, string[]]>([
+    ['of nobody', {}, []],
+    ['of the config', { config: { vite: { build: { sourcemap: true } } }, sourcemap: true }, [LINKED]],
+    ['that the config turns off', { config: { vite: { build: { sourcemap: false } } }, sourcemap: false }, [OFF]],
+    [
+      'of the browsers, where both are set',
+      {
+        config: {
+          vite: { build: { sourcemap: true }, environments: { client: { build: { sourcemap: false } } } },
+        },
+        sourcemap: false,
+      },
+      [OFF],
+    ],
+    ['that Astro, not the user, turned off', { sourcemap: false }, []],
+    ['of a server alone', { config: { vite: { environments: { ssr: { build: { sourcemap: true } } } } } }, []],
+    ['of a client without a setting', { config: { vite: { environments: { client: {} } } } }, []],
+  ])('%s', async (_, request, codes) => {
+    const { before, after } = await build(request)
+    expect([OFF, LINKED].filter((code) => (before + after).includes(code))).toEqual(codes)
+    expect(after.includes('→ /_astro/a.js')).toBe(!codes.includes(OFF))
+  })
+})
+
+it.each([
+  ['info', true],
+  [undefined, true],
+  ['warn', false],
+  ['silent', false],
+])("Astro's log level %s: details are shown, %s", async (level, isShown) => {
+  const { before, after } = await build(level === undefined ? {} : { level })
+  expect((before + after).includes('minifiedPathPrefix = ')).toBe(isShown)
+})
