@@ -161,10 +161,10 @@ function isBehindWord(near: string, at: number): boolean {
   return at > 0 && /[\w$]/.test(near[at - 1] as string) && !isEscaped(near, at - 1)
 }
 
-/** A variable, or an element of a template; where a line ends, the end of an element leads, of which nobody knows what was made. */
+/** A variable, a text (its double quote stands in the map as `\"`), or an element of a template; where a line ends, the end of an element leads, of which nobody knows what was made. */
 function beginsName(near: string, at: number): Agreement {
   if (endsLine(near, at)) return 'unknown'
-  return /[\w$#@"'`<]|[^\0-\x7f]/.test(near[at] ?? '') ? 'exact' : 'absent'
+  return /^(?:[\w$#@'`<]|\\"|[^\0-\x7f])/.test(near.slice(at)) ? 'exact' : 'absent'
 }
 
 /** What `onClick` listens to, as a template has it: `@click`. */

@@ -55,11 +55,12 @@ export class Coverage {
   #next = -1
   #originalLine = -1
   /** Bytes of the open line: at least so many columns. */
-  #length = Number.POSITIVE_INFINITY
+  #length: number
   #outside = 0
 
   constructor(script: ScriptFile) {
     this.#script = script
+    this.#length = script.lineEnd(0)
   }
 
   take: TakeSegments = (segments, count, isOrdered) => {

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest'
+import { lineAt, lineStartsOf } from '../files/line-starts.ts'
+import { compareAll } from './compare.ts'
+import { mapFileOf } from './map-file.fixture.ts'
+import type { Place } from './own-sources.ts'
+
+/** Where a text has `|` a place leads. */
+interface Marked extends Partial<Place> {
+  kind: Place['kind']
+  word: string
+  /** Which of the marks; the first by default. */
+  mark?: number
+}
+
+/** What stands where places of one source lead. */
+function agreementsOf(marked: string, places: Marked[], name = 'src/a.js') {
+  const texts = marked.split('|')
+  const source = texts.join('')
+  const starts = lineStartsOf(source)
+  const all = places.map(({ mark = 0, ...place }): Place => {
+    const offset = texts.slice(0, mark + 1).join('').length
+    const originalLine = lineAt(offset, starts)
+    const originalColumn = offset - (starts[originalLine] as number)
+    const where = { line: 0, column: 0, source: 0, originalLine, originalColumn }
+    return { ...where, isSite: false, isBehind: false, distance: 0, ...place }
+  })
+  return compareAll(mapFileOf([source]), all, [name])
+}
+
+const agreementOf = (marked: string, kind: Place['kind'], word: string, more: Partial<Place> = {}) =>
+  agreementsOf(marked, [{ kind, word, ...more }])[0]
+
+describe('a word', () => {
+  it.each<[string, Place['kind'], string]>([
+    [' |total', 'property', 'exact'],
+    // A dot, a bracket and a quote may stand between.
+    [' |1234total', 'property', 'exact'],
+    [' |12345total', 'property', 'line'],
+    ['a.total|()', 'property', 'exact'],
+    ['a["total"|]', 'property', 'exact'],
+    ["a['total'|]", 'property', 'exact'],
+    ['{ total|,', 'key', 'exact'],
+    ['{ total|,', 'text', 'line'],
+    ['{ total |,', 'key', 'line'],
+    ['a.to|tal()', 'property', 'line'],
+    [`total${' '.repeat(235)}|x`, 'property', 'line'],
+    [`total${' '.repeat(236)}|x`, 'property', 'absent'],
+    ['total\n |x', 'property', 'absent'],
+    [' |xxxxx\ntotal', 'property', 'later'],
+    [` |${'x'.repeat(1490)}\ntotal`, 'property', 'later'],
+    [` |${'x'.repeat(1494)}\ntotal`, 'property', 'absent'],
+    [` |${'x'.repeat(1495)}total`, 'property', 'line'],
+    [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
+    // The name of a shorthand property, behind what is before it.
+    [' |{\r\n\ttotal,', 'key', 'exact'],
+    [' |{\r\n\ttotal,', 'property', 'later'],
+    [' |{\n  all, total', 'key', 'later'],
+    [' |{\n  total', 'keyword', 'later'],
+  ])('%j, as a %s: %s', (marked, kind, agreement) => {
+    expect(agreementOf(marked, kind, 'total')).toBe(agreement)
+  })
+
+  it.each<[string, Place['kind'], string, string]>([
+    [' @|click="a"', 'key', 'onClick', 'exact'],
+    [' @|keyUp="a"', 'key', 'onKeyUp', 'exact'],
+    [' @|click="a"', 'property', 'onClick', 'absent'],
+    [' @|ick="a"', 'key', 'onick', 'absent'],
+    [' @|click="a"', 'key', 'inClick', 'absent'],
+    [' @ |click="a"', 'key', 'onDblclick', 'absent'],
+  ])('%j is what %s %s listens to: %s', (marked, kind, word, agreement) => {
+    expect(agreementOf(marked, kind, word)).toBe(agreement)
+  })
+
+  it('of a text in a component may stand five lines behind its element', () => {
+    const at = (lines: number, name: string, kind: Place['kind'] = 'text') =>
+      agreementsOf(` |<p>${'\n'.repeat(lines)}Hello`, [{ kind, word: 'Hello' }], name)
+    for (const name of ['a.vue?vue&type=script', 'a.svelte', 'a.astro', 'a.jsx', 'a.tsx'])
+      expect([at(5, name), at(6, name)], name).toEqual([['line'], ['later']])
+    expect(at(1, 'a.js')).toEqual(['later'])
+    expect(at(1, 'a.svelte', 'property')).toEqual(['later'])
+  })
+
+  it('is outside where the source has no such line or column, and unknown where it has no text', () => {
+    const place = { kind: 'property', word: 'total', isSite: false } as Place
+    const at = (originalLine: number, originalColumn: number, source = 0) =>
+      compareAll(mapFileOf([' xxxxx\ntotal', null]), [{ ...place, source, originalLine, originalColumn }], ['a', 'b'])
+    expect([at(0, 1), at(0, 7), at(1, 1), at(2, 1), at(0, 1, 1)]).toEqual([
+      ['later'],
+      ['outside'],
+      ['line'],
+      ['outside'],
+      ['unknown'],
+    ])
+  })
+
+  it('in which a mapping begins is absent, unless nothing of its text can be compared', () => {
+    expect(agreementOf(' |total', 'inside', 'total')).toBe('absent')
+    const map = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}`
+    expect(agreementOf(` |total\n${map}`, 'inside', 'total')).toBe('unknown')
+    expect(agreementOf(` |total\n${map}`, 'property', 'total')).toBe('unknown')
+  })
+})
+
+describe('a name', () => {
+  it.each<[string, string]>([
+    [' |e', 'exact'],
+    [' |$', 'exact'],
+    [' |#e', 'exact'],
+    [' |@e', 'exact'],
+    [' |"e"', 'exact'],
+    [" |'e'", 'exact'],
+    [' |`e`', 'exact'],
+    [' |<E />', 'exact'],
+    [' |öl', 'exact'],
+    ['\t|e', 'exact'],
+    ['\\|e', 'exact'],
+    [' |(', 'absent'],
+    ['e |', 'absent'],
+    ['e|e', 'absent'],
+    ['$|e', 'absent'],
+    ['\\t|e', 'absent'],
+    [' |\ne', 'unknown'],
+    ['e|\ne', 'absent'],
+  ])('%j: %s', (marked, agreement) => {
+    expect(agreementOf(marked, 'name', 't')).toBe(agreement)
+  })
+
+  it('is where the property stands whose value it is', () => {
+    expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'limit' })).toBe('exact')
+    expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'most' })).toBe('absent')
+    expect(agreementOf('{ limit|: total }', 'name', 't')).toBe('absent')
+  })
+})
+
+describe('a map with lines only', () => {
+  const places = (atBegin: number, column: number): Marked[] => [
+    ...Array.from({ length: atBegin }, (): Marked => ({ kind: 'property', word: 'total' })),
+    ...Array.from({ length: 10 - atBegin }, (): Marked => ({ kind: 'property', word: 'total', mark: column })),
+    { kind: 'property', word: 'total', mark: column, isSite: true, originalColumn: 0 },
+  ]
+
+  it('may have a word anywhere on its line, and tells nothing of names', () => {
+    const marked = `|${'x'.repeat(20)}t|otal other`
+    const words: Marked[] = [
+      { kind: 'property', word: 'total' },
+      { kind: 'name', word: 't' },
+    ]
+    expect(agreementsOf(marked, words)).toEqual(['exact', 'unknown'])
+  })
+
+  it('is one where nine of ten lead to the begin of a line', () => {
+    const marked = `|${'x'.repeat(20)} |total\n`
+    expect(agreementsOf(marked, places(8, 1)).slice(0, 1)).toEqual(['line'])
+    expect(agreementsOf(marked, places(9, 1)).slice(0, 1)).toEqual(['exact'])
+  })
+})
+
+describe('a throw or call', () => {
+  const far = `${'x'.repeat(70)}\n`.repeat(30)
+  const site = { kind: 'property', word: 'total', isSite: true } as const
+  const call = { ...site, word: 'other', mark: 1 } as const
+
+  it.each<[string, Marked, string, string]>([
+    ['the source has it far away', site, 'a.total()', 'later'],
+    ['the source has it as a plain name, of which a compiler made a property', site, 'total()', 'absent'],
+    ['the source has a longer word', site, 'a.totals()', 'absent'],
+    ['the source does not have it', site, '', 'absent'],
+    ['it is a keyword', { ...site, kind: 'keyword', word: 'new Error' }, 'throw new Error()', 'later'],
+    ['it is a text', { ...site, kind: 'text', word: 'Hello' }, '"Hello"', 'later'],
+    ['it is the begin of a longer text', { ...site, kind: 'text', word: 'Hello' }, '"Hellos"', 'later'],
+    ['it is a text that names an element', { ...site, kind: 'text', word: 'Hello' }, '<Hello />', 'absent'],
+    ['it is a call that an element is named as', site, 'a.total() + <total />', 'later'],
+  ])('where %s', (_, place, text, agreement) => {
+    expect(agreementsOf(`let |a |other\n${far}${text}`, [place, call])).toEqual([agreement, 'exact'])
+  })
+
+  it('is looked for in all of its source only where its line, or the next ones, do not have it', () => {
+    expect(agreementsOf('let |a = b.total |other', [{ ...site, word: 'other' }, call])).toEqual(['line', 'exact'])
+    expect(agreementsOf('let |aaaaa\ntotal |other', [site, call])).toEqual(['absent', 'exact'])
+  })
+
+  it.each<[string, number, string[]]>([
+    ['', 1, ['later', 'exact']],
+    ['.total(', 1, ['later', 'exact']],
+    ['totals', 1, ['absent', 'exact']],
+    ['', 2, ['absent', 'exact', 'exact']],
+  ])(
+    'is a compiler’s own where each place that has its word is another’s (%j more, %i others)',
+    (more, others, expected) => {
+      const marked = `let |a\n${far}${'b.|total()\n'.repeat(others === 1 && more === '' ? 2 : others)}${more}`
+      const exact = Array.from({ length: others }, (_, index): Marked => ({ ...site, mark: index + 1 }))
+      expect(agreementsOf(marked, [site, ...exact])).toEqual(expected)
+    },
+  )
+
+  it('is not a compiler’s own because of what another source has', () => {
+    const text = `let a\n${far}b.total()`
+    const place: Place = {
+      ...site,
+      line: 0,
+      column: 0,
+      source: 0,
+      originalLine: 0,
+      originalColumn: 4,
+      isBehind: false,
+      distance: 0,
+    }
+    const other = { ...place, source: 1, originalLine: 31, originalColumn: 2 }
+    expect(compareAll(mapFileOf([text, text]), [place, other], ['a', 'b'])).toEqual(['later', 'exact'])
+    expect(compareAll(mapFileOf([text, text]), [place, { ...other, source: 0 }], ['a', 'b'])).toEqual([
+      'absent',
+      'exact',
+    ])
+    const another = { ...other, source: 0, word: 'b', originalColumn: 0 }
+    expect(compareAll(mapFileOf([text, text]), [place, another], ['a', 'b'])).toEqual(['later', 'exact'])
+  })
+
+  it('of a source of texts alone says nothing, unless it has elements', () => {
+    const text: Marked = { kind: 'text', word: 'Hello', isSite: true }
+    const key: Marked = { kind: 'key', word: 'Hello' }
+    expect(agreementsOf(' |Hello', [text, key])).toEqual(['unknown', 'exact'])
+    expect(agreementsOf(' |Hello', [text, key], 'a.svelte')).toEqual(['exact', 'exact'])
+    expect(agreementsOf(' |Hello', [text, { ...key, isSite: true }])).toEqual(['exact', 'exact'])
+  })
+})
+
+describe('the template of a Vue component', () => {
+  const text = '|let a\n |<template>\n |<p>{{ b.total }}</p>\n |</template>\n |let z = total'
+  const places = (kind: Place['kind'], word: string) =>
+    Array.from({ length: 5 }, (_, mark): Marked => ({ kind, word, mark }))
+
+  it.each<[string, string, string[]]>([
+    ['total', 'a.vue', ['later', 'unknown', 'exact', 'unknown', 'line']],
+    ['total', 'a.vue?vue&type=script', ['later', 'unknown', 'exact', 'unknown', 'line']],
+    ['total', 'a.svelte', ['later', 'later', 'line', 'later', 'line']],
+    ['never', 'a.vue', ['absent', 'unknown', 'unknown', 'unknown', 'absent']],
+    ['never', 'a.svelte', ['absent', 'absent', 'absent', 'absent', 'absent']],
+  ])('tells nothing of %s in %s', (word, name, expected) => {
+    expect(agreementsOf(text, places('property', word), name)).toEqual(expected)
+  })
+
+  it('that is none tells all', () => {
+    const others = (marked: string) => agreementsOf(marked, places('property', 'total'), 'a.vue')
+    const expected = ['later', 'later', 'line', 'later', 'line']
+    expect(others(text.replace('<template>', '<p>'))).toEqual(expected)
+    expect(others(text.replace('</template>', '</p>'))).toEqual(expected)
+  })
+
+  it('is that of each component', () => {
+    const contents = ['<template>\n a\n</template>', 'a\n <template>\n</template>']
+    const place = { kind: 'property', word: 'never', isSite: false, originalLine: 1, originalColumn: 1 } as Place
+    const at = (source: number, originalLine: number) => ({ ...place, source, originalLine, originalColumn: 0 })
+    const all = [at(0, 1), at(1, 0), at(1, 1), at(0, 0)].map((one) => ({ ...one, originalColumn: 0 }))
+    expect(compareAll(mapFileOf(contents), all, ['a.vue', 'b.vue'])).toEqual([
+      'unknown',
+      'absent',
+      'unknown',
+      'unknown',
+    ])
+  })
+})

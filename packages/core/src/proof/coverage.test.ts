@@ -1,0 +1,271 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { walkMappings } from '../formats/source-map/walk.ts'
+import { Coverage } from './coverage.ts'
+import { mapFileOf } from './map-file.fixture.ts'
+import { ScriptFile } from './script-file.ts'
+
+const CODE = 'call(it);'
+const code = (length: number) => CODE.repeat(Math.ceil(length / CODE.length)).slice(0, length)
+
+/** What is found of a script where segments are, line by line: a column, and the source and line that it leads to, if any. */
+function coverageOf(lines: string[], segments: (readonly [column: number, source?: number, line?: number])[][]) {
+  const { bytes, layout } = mapFileOf(
+    ['', ''],
+    segments.map((line) =>
+      line.map(([column, source, at = 0]) => (source === undefined ? [column] : [column, source, at, 0])),
+    ),
+  )
+  const coverage = new Coverage(new ScriptFile(new MemoryBytes(Buffer.from(lines.join('\n')))))
+  walkMappings(bytes, layout, coverage.take)
+  coverage.end()
+  return coverage
+}
+
+const END = Number.POSITIVE_INFINITY
+
+describe('code without a source', () => {
+  it('is none where all lines are mapped', () => {
+    const { unmapped, tails, isBeyond, seen } = coverageOf([code(90), code(90)], [[[0, 0]], [[0, 1]]])
+    expect({ unmapped, tails, isBeyond, seen: [...seen] }).toEqual({
+      unmapped: [],
+      tails: [],
+      isBeyond: false,
+      seen: [0, 1],
+    })
+  })
+
+  it.each<[string, number, unknown[]]>([
+    ['too little to throw', 11, []],
+    ['as much as may throw', 12, [{ line: 0, column: 0, endLine: 0, endColumn: 12 }]],
+  ])('before the first mapping, %s', (_, column, expected) => {
+    expect(coverageOf([code(90)], [[[column, 0]]]).unmapped).toEqual(expected)
+  })
+
+  it('is that of a segment that has none, up to the next one', () => {
+    const found = coverageOf([code(90)], [[[0, 0], [20], [40, 0], [60], [80, 1]]])
+    expect(found.unmapped).toEqual([
+      { line: 0, column: 20, endLine: 0, endColumn: 40, within: 0 },
+      { line: 0, column: 60, endLine: 0, endColumn: 80 },
+    ])
+    expect([0, 1, 2].map((source) => found.seen.has(source))).toEqual([true, true, false])
+  })
+
+  it('is one stretch where several such segments follow each other, and where lines do', () => {
+    expect(coverageOf([code(90)], [[[0, 0], [20], [40], [60], [80, 0]]]).unmapped).toEqual([
+      { line: 0, column: 20, endLine: 0, endColumn: 80, within: 0 },
+    ])
+    const lines = [code(50), code(50), code(50), code(50)]
+    expect(coverageOf(lines, [[[0, 0], [20]], [[0]], [[0]], [[0, 1]]]).unmapped).toEqual([
+      { line: 0, column: 20, endLine: 2, endColumn: END },
+    ])
+  })
+
+  it('is what stands on lines that have no segments, and before the first of the next', () => {
+    const lines = [code(50), code(50), code(50)]
+    const before = { line: 0, column: 10 }
+    expect(
+      coverageOf(lines, [
+        [
+          [0, 0],
+          [10, 0],
+        ],
+        [],
+        [[0, 0]],
+      ]).unmapped,
+    ).toEqual([{ line: 1, column: 0, endLine: 2, endColumn: 0, before, within: 0 }])
+    expect(
+      coverageOf(lines, [
+        [
+          [0, 0],
+          [10, 0],
+        ],
+        [],
+        [[0, 1]],
+      ]).unmapped,
+    ).toEqual([{ line: 1, column: 0, endLine: 2, endColumn: 0, before }])
+    expect(
+      coverageOf(lines, [
+        [
+          [0, 0],
+          [10, 0],
+        ],
+        [[30, 0]],
+        [[0, 0]],
+      ]).unmapped,
+    ).toEqual([{ line: 1, column: 0, endLine: 1, endColumn: 30, before, within: 0 }])
+    expect(coverageOf(lines, [[[0, 0], [10]], [[30, 0]], [[0, 0]]]).unmapped).toEqual([
+      { line: 0, column: 10, endLine: 1, endColumn: 30, within: 0 },
+    ])
+  })
+
+  it('is what stands behind the last line that is mapped', () => {
+    const last = { line: 1, column: 0, endLine: 2, endColumn: END, before: { line: 0, column: 0 }, within: 0 }
+    expect(coverageOf([code(50), code(50), code(50)], [[[0, 0]]]).unmapped).toEqual([last])
+    expect(coverageOf([code(50), code(50)], [[[0, 0]], [[0, 0]]]).unmapped).toEqual([])
+    expect(coverageOf([code(50), code(50)], [[[0]]]).unmapped).toEqual([
+      { line: 0, column: 0, endLine: 1, endColumn: END },
+    ])
+    expect(coverageOf([code(50)], [[[0, 1], [20]]]).unmapped).toEqual([
+      { line: 0, column: 20, endLine: 0, endColumn: END, within: 1 },
+    ])
+  })
+
+  it.each<[string, boolean]>([
+    ['                            ', false],
+    ['  } else if (1 + 2) return 3', true],
+    ['  } else if ( + ) { ; } do {', false],
+    ['  try { } finally { } ; ; ; ', false],
+    ['                           a', true],
+    ['                           "', true],
+    ['                           `', true],
+    ['                           /', true],
+    ['                           $', true],
+  ])('is none where no name and no text stands: %j', (text, isFound) => {
+    expect(coverageOf([text, CODE], [[], [[0, 0]]]).unmapped).toHaveLength(isFound ? 1 : 0)
+  })
+
+  it('is not looked at for names where it is long', () => {
+    expect(coverageOf([' '.repeat(200), CODE], [[[200, 0]], [[0, 0]]]).unmapped).toEqual([])
+    expect(coverageOf([' '.repeat(201), CODE], [[[201, 0]], [[0, 0]]]).unmapped).toHaveLength(1)
+  })
+
+  it('is kept for five hundred stretches', () => {
+    const of = (count: number) => {
+      const segments = Array.from({ length: count }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const)
+      return coverageOf([code(40 * count)], [segments.flat()]).unmapped.length
+    }
+    expect([of(499), of(500), of(501)]).toEqual([499, 500, 500])
+  })
+})
+
+describe('code behind a mapping', () => {
+  it.each<[string, number, unknown[]]>([
+    ['short enough to be its', 100, []],
+    ['so long that it may be another’s', 101, [{ line: 0, column: 10, endLine: 0, endColumn: END, source: 0 }]],
+  ])('at the end of a line, %s', (_, length, expected) => {
+    expect(
+      coverageOf(
+        [code(10 + length), CODE],
+        [
+          [
+            [0, 0],
+            [10, 0],
+          ],
+          [[0, 0]],
+        ],
+      ).tails,
+    ).toEqual(expected)
+  })
+
+  it.each<[string, number, unknown[]]>([
+    ['short enough to be its', 100, []],
+    ['so long that it may be another’s', 101, [{ line: 0, column: 10, endLine: 0, endColumn: 111, source: 0 }]],
+  ])('before another source, %s', (_, length, expected) => {
+    expect(
+      coverageOf(
+        [code(150)],
+        [
+          [
+            [0, 0],
+            [10, 0],
+            [10 + length, 1],
+          ],
+        ],
+      ).tails,
+    ).toEqual(expected)
+  })
+
+  it('before the same source is its', () => {
+    expect(
+      coverageOf(
+        [code(400)],
+        [
+          [
+            [0, 0],
+            [200, 0],
+            [390, 0],
+          ],
+        ],
+      ).tails,
+    ).toEqual([])
+  })
+
+  it('before code without a source is looked at where it is long', () => {
+    const { tails, unmapped } = coverageOf([code(300)], [[[0, 0], [50, 0], [200], [280, 0]]])
+    expect(tails).toEqual([{ line: 0, column: 50, endLine: 0, endColumn: 200, source: 0 }])
+    expect(unmapped).toEqual([{ line: 0, column: 200, endLine: 0, endColumn: 280, within: 0 }])
+  })
+
+  it('at the end of the script says where the last mapping leads to', () => {
+    const { tails } = coverageOf(
+      [code(120), code(120)],
+      [
+        [[0, 0, 3]],
+        [
+          [0, 1, 5],
+          [4, 1, 7],
+        ],
+      ],
+    )
+    expect(tails).toEqual([
+      { line: 0, column: 0, endLine: 0, endColumn: END, source: 0 },
+      { line: 1, column: 4, endLine: 1, endColumn: END, source: 1, originalLine: 7 },
+    ])
+  })
+
+  it('is kept for five hundred stretches', () => {
+    const of = (count: number) =>
+      coverageOf(
+        Array.from({ length: count }, () => code(110)),
+        Array.from({ length: count }, () => [[0, 0]] as const),
+      ).tails.length
+    expect([of(500), of(501)]).toEqual([500, 500])
+  })
+})
+
+describe('mappings for what the script does not have', () => {
+  it.each<[string, (readonly [number, number?])[][], boolean]>([
+    ['a line', [[[0, 0]], [], [[0, 0]]], true],
+    ['its last line', [[[0, 0]], [[0, 0]]], false],
+    ['a line, which leads nowhere', [[[0, 0]], [], [[0]]], false],
+    ['nineteen columns', [[[0, 0], ...Array.from({ length: 19 }, (_, index) => [51 + index, 0] as const)]], false],
+    ['twenty columns', [[[0, 0], ...Array.from({ length: 20 }, (_, index) => [51 + index, 0] as const)]], true],
+    ['the ends of twenty lines', [Array.from({ length: 20 }, () => [50, 0] as const)], false],
+    [
+      'columns of another line',
+      [
+        [[0, 0], ...Array.from({ length: 10 }, (_, at) => [60 + at, 0] as const)],
+        Array.from({ length: 10 }, (_, at) => [60 + at, 1] as const),
+      ],
+      true,
+    ],
+  ])('%s', (_, segments, isBeyond) => {
+    expect(coverageOf([code(50), code(50)], segments).isBeyond).toBe(isBeyond)
+  })
+})
+
+it('the same is found in whatever pieces the mappings are decoded', () => {
+  // More than the decoder has at a time, with the end of a piece at different places.
+  for (const more of [0, 1, 2]) {
+    const count = 1023 + more
+    const segments = Array.from({ length: count }, (_, index) => [2 * index, 0, index] as const)
+    const { unmapped, tails, isBeyond, seen } = coverageOf(
+      [code(2 * count + 300)],
+      [[...segments, [2 * count, 1, 3], [2 * count + 150]]],
+    )
+    expect({ unmapped, tails, isBeyond, seen: [...seen] }, `${count}`).toEqual({
+      unmapped: [{ line: 0, column: 2 * count + 150, endLine: 0, endColumn: END, within: 1 }],
+      tails: [{ line: 0, column: 2 * count, endLine: 0, endColumn: 2 * count + 150, source: 1 }],
+      isBeyond: false,
+      seen: [0, 1],
+    })
+  }
+})
+
+it('mappings out of order hide nothing that stands behind them', () => {
+  const { unmapped, tails, seen } = coverageOf([code(400)], [[[0, 0], [250, 0], [40, 1], [300], [390, 0]]])
+  expect([...seen]).toContain(1)
+  expect(tails).toEqual([])
+  expect(unmapped).toEqual([{ line: 0, column: 300, endLine: 0, endColumn: 390, within: 0 }])
+})

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import type { Coverage, Stretch, Tail } from './coverage.ts'
+import { mapFileOf } from './map-file.fixture.ts'
+import { ScriptFile } from './script-file.ts'
+import { findShortfall } from './shortfall.ts'
+
+const SOURCE = 'start()\n'
+
+/** What is said of lines of a script that are mapped nowhere, or stand behind the last mapping of the app's one source. */
+function found(
+  lines: string[],
+  { unmapped = [] as Partial<Stretch>[], tails = [] as Partial<Tail>[], source = SOURCE } = {},
+) {
+  const script = new ScriptFile(new MemoryBytes(Buffer.from(lines.join('\n'))))
+  const whole = (at: Partial<Tail>) => ({
+    line: 0,
+    column: 0,
+    endLine: at.line ?? 0,
+    endColumn: Number.POSITIVE_INFINITY,
+    source: 0,
+    ...at,
+  })
+  const coverage = {
+    isBeyond: false,
+    seen: new Set([0]),
+    unmapped: unmapped.map(whole),
+    tails: tails.map(whole),
+  } as unknown as Coverage
+  const context = { coverage, isOwn: [true], coarse: new Set<number>() }
+  const { positions, problems } = findShortfall('a.js', { map: mapFileOf([source]), script }, context)
+  return [positions, ...problems.map(({ message }) => message.replace(' no source in the map', ''))]
+}
+
+const calls = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `e.called${at + from}(1);`).join('')
+const table = (count: number) =>
+  `x(${Array.from({ length: count }, (_, at) => `parseInt(f(${at + 10}))/0x${at}`).join('+')})`
+
+it.each<[string, unknown[], unknown[]]>([
+  ['one call may be a wrapper', found([calls(1)], { unmapped: [{}] }), [0]],
+  ['two are none', found([calls(2)], { unmapped: [{}] }), [2, 'From line 1, column 1 on 2 positions in a row have.']],
+  [
+    'the first stretch is said, and how many come then',
+    found([calls(2), calls(3), calls(4)], {
+      unmapped: [{ line: 2 }, { line: 1, column: 12 }, { line: 1, column: 0, endColumn: 4 }],
+    }),
+    [6, 'From line 2, column 13 on 2 positions in a row have, and 4 in 1 more places.'],
+  ],
+  [
+    'of one line, too',
+    found([calls(6)], { unmapped: [{ column: 36 }, { column: 0, endColumn: 24 }] }),
+    [5, 'From line 1, column 1 on 2 positions in a row have, and 3 in 1 more places.'],
+  ],
+  ['four table entries of an obfuscator are none', found([table(4)], { unmapped: [{}] }), [0]],
+  ['five are', found([table(5)], { unmapped: [{}] }), [5, 'From line 1, column 1 on 5 positions in a row have.']],
+  [
+    'five behind a source are another’s',
+    found([table(5)], { tails: [{}] }),
+    [5, 'From line 1, column 1 on 5 positions in a row have.'],
+  ],
+  ['unless the source has such', found([table(5)], { tails: [{}], source: 'parseInt(a)' }), [0]],
+  ['three words that a source does not have', found([calls(3)], { tails: [{}] }), [0]],
+  ['four', found([calls(4)], { tails: [{}] }), [4, 'From line 1, column 1 on 4 positions in a row have.']],
+  ['four of them one word', found([calls(3) + calls(1)], { tails: [{}] }), [0]],
+  ['four, of which it has one', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
+  [
+    'an error that the source has',
+    found(['throw Error("too many")'], {
+      unmapped: [{ within: 0, column: 0, before: { line: 0, column: 0 } }],
+      source: 'throw Error("too many")',
+    }),
+    [1, 'Code that throws, from line 1, column 1 on, has.'],
+  ],
+  [
+    'an error that it has, where a comment may have begun before',
+    found(['throw Error("too many")'], { unmapped: [{ within: 0 }], source: 'throw Error("too many")' }),
+    [0],
+  ],
+  [
+    'an error that it does not have',
+    found(['a;throw Error("too many")'], { unmapped: [{ within: 0, column: 2 }] }),
+    [0],
+  ],
+])('%s', (_, said, expected) => {
+  expect(said).toEqual(expected)
+})

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { judgeSamples, offsetProblem } from './judge-samples.ts'
+import { mapFileOf } from './map-file.fixture.ts'
+import { type Observation, observe } from './observe.ts'
+import { pickSamples, type Sample } from './samples.ts'
+import { ScriptFile } from './script-file.ts'
+
+type Finding = Observation['finding']
+
+const scriptOf = (text: string) => new ScriptFile(new MemoryBytes(Buffer.from(text)))
+
+/** What is said of samples with words, `s` the same, `l` later, `d` different, `o` outside, `u` unmapped, `t` without text, each on a line of its own. */
+function judged(findings: string, { words = true, distance = 0, sources = ['x'] as (string | null)[], line = 1 } = {}) {
+  const names: Record<string, Finding> = {
+    s: 'same',
+    l: 'later',
+    d: 'different',
+    o: 'outside',
+    u: 'unmapped',
+    t: 'without-content',
+  }
+  const observations = [...findings].map((letter, index): Observation => {
+    const sample: Sample = { kind: 'call', line: line * index, column: 10, ...(words && { word: 'total' }) }
+    const finding = names[letter] as Finding
+    return { sample, finding, isExact: letter === 's', distance, source: letter === 'u' ? -1 : 0 }
+  })
+  const samples = observations.map(({ sample }) => sample)
+  const { problems, ...rest } = judgeSamples('a.js', {
+    map: mapFileOf(sources),
+    script: scriptOf('x'),
+    samples,
+    observations,
+  })
+  return { ...rest, problems: problems.map(({ code, message }) => `${code}: ${message}`) }
+}
+
+const said = (findings: string, options?: Parameters<typeof judged>[1]) => judged(findings, options).problems
+
+describe('samples of a script', () => {
+  it('that are where the map says are no finding', () => {
+    expect(judged('ssssssssuu')).toEqual({ hasText: true, positions: 8, resolved: 8, problems: [] })
+    expect(judged('')).toEqual({ hasText: true, positions: 0, resolved: 0, problems: [] })
+  })
+
+  it.each<[string, string[]]>([
+    ['sssdddd', []],
+    ['ssssdddd', []],
+    ['sssddddd', ['map-stale: Of 8 names in it, 3 are where the map says.']],
+    ['sssllooo', ['map-stale: Of 8 names in it, 3 are where the map says.']],
+    ['sssllldddddd', ['map-stale: Of 12 names in it, 3 are where the map says.']],
+  ])('tell of another map where less than half of eight or more are elsewhere: %s', (findings, problems) => {
+    expect(said(findings)).toEqual(problems)
+  })
+
+  it('that are elsewhere are not counted as resolved', () => {
+    expect(judged('sssdddddut')).toMatchObject({ positions: 10, resolved: 3 })
+  })
+
+  it('tell nothing without words', () => {
+    expect(judged('ssssdddd'.repeat(4), { words: false })).toMatchObject({ positions: 32, resolved: 32, problems: [] })
+  })
+
+  it('are counted where they lead to lines that there are not', () => {
+    expect(judged('sssssslo')).toEqual({
+      hasText: true,
+      positions: 8,
+      resolved: 7,
+      problems: ['map-stale: 1 of 8 positions lead to lines that their sources do not have.'],
+    })
+  })
+
+  it.each<[string, boolean, string[]]>([
+    ['sssttu', true, ['sources-without-content: The map does not hold the text of some of its sources.']],
+    ['ssstttu', false, ['sources-without-content: The map does not hold the text of its sources.']],
+  ])('without a text are resolved: %s', (findings, hasText, problems) => {
+    expect(judged(findings)).toEqual({
+      hasText,
+      positions: findings.length - 1,
+      resolved: findings.length - 1,
+      problems,
+    })
+  })
+})
+
+describe('samples without a source', () => {
+  const incomplete = (part: number, all: number) => [
+    `map-incomplete: ${part} of ${all} positions have no source in the map.`,
+  ]
+  it.each<[string, string, string[]]>([
+    ['all of seven', 'u'.repeat(7), []],
+    ['all of eight', 'u'.repeat(8), incomplete(8, 8)],
+    ['half', 'su'.repeat(40), []],
+    ['most, with a helper of a bundler', `ss${'u'.repeat(39)}`, []],
+    ['most', `ss${'u'.repeat(40)}`, incomplete(40, 42)],
+    ['most, with gaps', `s${'u'.repeat(20)}s${'u'.repeat(20)}`, incomplete(40, 42)],
+  ])('%s', (_, findings, problems) => {
+    expect(said(findings)).toEqual(problems)
+  })
+
+  it('are no finding where the map names no source', () => {
+    expect(said('u'.repeat(8), { sources: [] })).toEqual([])
+  })
+
+  it('are a gap where forty of them follow each other', () => {
+    const [before, gap] = ['s'.repeat(50), 'u'.repeat(40)]
+    expect(judged(`${before}${gap}ss`)).toEqual({
+      hasText: true,
+      positions: 92,
+      resolved: 52,
+      problems: ['map-incomplete: From line 51, column 11 on 40 positions in a row have no source in the map.'],
+    })
+    expect(said(`${before}${gap}`)).toHaveLength(1)
+    expect(said(`${before}${gap}u`)[0]).toContain('41 positions')
+    expect(said(`${before}${'u'.repeat(39)}s${'u'.repeat(10)}`)).toEqual([])
+    expect(judged(`ttt${before}${gap}o`)).toMatchObject({ positions: 94, resolved: 53 })
+  })
+})
+
+describe('a change in the middle', () => {
+  const start = 's'.repeat(20)
+
+  it('is said with where it begins', () => {
+    expect(judged(`${start}${'d'.repeat(12)}${'s'.repeat(4)}`)).toEqual({
+      hasText: true,
+      positions: 36,
+      resolved: 24,
+      problems: [
+        'map-stale: Up to line 20, column 11 the code is what the map says; after it 12 of 16 names are somewhere else.',
+      ],
+    })
+    expect(said(`${'d'.repeat(12)}${'s'.repeat(20)}`)[0]).toContain('Up to line 1, column 1 the code')
+  })
+
+  it.each<[string, string, number]>([
+    ['four of sixteen agree', `${'d'.repeat(12)}ssss${start}`, 1],
+    ['five of sixteen agree', `${'d'.repeat(11)}sssss${start}`, 0],
+    ['fifteen are left', `${start}${'d'.repeat(15)}`, 0],
+    ['sixteen are left', `${start}${'d'.repeat(16)}`, 1],
+    ['it begins with what is only later', `${start}${'l'.repeat(16)}`, 0],
+  ])('is one where %s', (_, findings, count) => {
+    expect(said(findings)).toHaveLength(count)
+  })
+
+  it('counts all that is not the same', () => {
+    expect(said(`${start}${'d'.repeat(10)}llllll`)[0]).toContain('after it 16 of 16 names')
+  })
+})
+
+it('positions on few mappings are coarse, not those of another map', () => {
+  // On one line each is as far from its mapping as it stands behind the first.
+  const on = (mappings: number) => {
+    const observations = Array.from({ length: 16 }, (_, index): Observation => {
+      const column = 100 * index
+      const sample: Sample = { kind: 'call', line: 3, column, word: 'total' }
+      return { sample, finding: 'different', isExact: false, distance: column - (index % mappings), source: 0 }
+    })
+    const samples = observations.map(({ sample }) => sample)
+    const { problems } = judgeSamples('a.js', { map: mapFileOf(['x']), script: scriptOf('x'), samples, observations })
+    return problems.map(({ code, message }) => `${code}: ${message}`)
+  }
+  expect(on(2)).toEqual(['map-low-resolution: 16 positions fall on 2 mappings: whole lines are mapped as one.'])
+  expect(on(3)).toEqual(['map-stale: Of 16 names in it, 0 are where the map says.'])
+})
+
+describe('an offset', () => {
+  it.each<[number, number, string]>([
+    [1, 0, '1 line further down than its map says: something was put before it'],
+    [3, 0, '3 lines further down than its map says: something was put before it'],
+    [-1, 0, '1 line further up than its map says: something before it was taken away'],
+    [0, 1, '1 column further right than its map says: something was put before it'],
+    [0, -7, '7 columns further left than its map says: something before it was taken away'],
+  ])('of %i lines and %i columns is said', (lines, columns, text) => {
+    expect(offsetProblem('a.js', { lines, columns })).toMatchObject({
+      code: 'map-offset',
+      file: 'a.js',
+      message: `The code stands ${text} after the map was made.`,
+    })
+  })
+
+  const WORDS = Array.from({ length: 30 }, (_, index) => `total${String.fromCharCode(97 + (index % 26))}${index}`)
+  const source = WORDS.map((word) => `a.${word}(b)\n`).join('')
+
+  /** What is said of a script, before or in the first line of which something was put, or taken away. */
+  function problemsOf(change: (script: string) => string, isLines: boolean) {
+    const lines = WORDS.map((word, line): [string, number[][]] => [
+      `a.${word}(b);`,
+      [
+        [0, 0, line, 0],
+        [2, 0, line, 2],
+      ],
+    ])
+    let column = 0
+    const joined = lines.flatMap(([text, segments]) => {
+      const moved = segments.map(([at = 0, ...rest]) => [column + at, ...rest])
+      column += text.length
+      return moved
+    })
+    const map = mapFileOf([source], isLines ? lines.map(([, segments]) => segments) : [joined])
+    const script = scriptOf(change(lines.map(([text]) => text).join(isLines ? '\n' : '')))
+    const samples = pickSamples(script)
+    const { problems, positions, resolved } = judgeSamples('a.js', {
+      map,
+      script,
+      samples,
+      observations: observe(map, samples),
+    })
+    return [...problems.map(({ message }) => message.replace(/ than.*/, '')), positions, resolved]
+  }
+
+  it.each<[string, (script: string) => string, boolean, unknown[]]>([
+    ['nothing', (script) => script, true, [30, 30]],
+    ['two lines before', (script) => `//\n//\n${script}`, true, ['The code stands 2 lines further down', 30, 0]],
+    ['a line taken away', (script) => script.replace(/.*\n/, ''), true, ['The code stands 1 line further up', 29, 0]],
+    ['nothing, in one line', (script) => script, false, [30, 30]],
+    ['a character before', (script) => `;${script}`, false, ['The code stands 1 column further right', 30, 0]],
+    [
+      'seven characters before',
+      (script) => `"a";   ${script}`,
+      false,
+      ['The code stands 7 columns further right', 30, 0],
+    ],
+  ])('is found: %s', (_, change, isLines, expected) => {
+    expect(problemsOf(change, isLines)).toEqual(expected)
+  })
+})

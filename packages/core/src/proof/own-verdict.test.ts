@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import type { Agreement } from './compare.ts'
+import type { Place } from './own-sources.ts'
+import { judgeOwn } from './own-verdict.ts'
+
+type Tried = [agreement: Agreement, place?: Partial<Place>]
+
+/** Places one behind the other, each leading to a column of its own. */
+function judged(tried: readonly Tried[], isOwn = [true, true, true]) {
+  const places = tried.map(
+    ([, place], index): Place => ({
+      kind: 'property',
+      word: `word${index}`,
+      line: 0,
+      column: 100 * index,
+      source: 0,
+      originalLine: 5,
+      originalColumn: 10 * index,
+      isSite: false,
+      isBehind: false,
+      distance: 0,
+      ...place,
+    }),
+  )
+  return judgeOwn(
+    places,
+    tried.map(([agreement]) => agreement),
+    isOwn,
+  )
+}
+
+const many = (count: number, agreement: Agreement, place?: Partial<Place>) =>
+  Array.from({ length: count }, (): Tried => [agreement, place])
+const name = { kind: 'name' } as const
+
+describe('places', () => {
+  it('are counted where they are on their line, without names, of the app’s own sources', () => {
+    const { places, resolved, sources } = judged(
+      [
+        ['exact'],
+        ['line'],
+        ['absent'],
+        ['later'],
+        ['outside'],
+        ['unknown'],
+        ['exact', name],
+        ['exact', { source: 1 }],
+        ['exact', { source: 2 }],
+      ],
+      [true, false, true],
+    )
+    expect({ places, resolved, sources: [...sources] }).toEqual({
+      places: 3,
+      resolved: 3,
+      sources: [
+        [0, { places: 2, resolved: 2 }],
+        [2, { places: 1, resolved: 1 }],
+      ],
+    })
+  })
+
+  it.each<[string, Tried[], boolean]>([
+    ['forty', many(40, 'exact'), true],
+    ['thirty-nine', many(39, 'exact'), false],
+    ['forty, of which throws and calls are some', [...many(39, 'exact'), ['exact', { isSite: true }]], false],
+    ['forty, of which some have no text', [...many(39, 'exact'), ['unknown']], false],
+    ['nine of ten', [...many(18, 'exact'), ...many(4, 'line'), ...many(18, 'exact')], true],
+    ['less than nine of ten', [...many(18, 'exact'), ...many(5, 'line'), ...many(17, 'exact')], false],
+    ['most, before others that stand elsewhere', [...many(180, 'exact'), ...many(14, 'line')], false],
+    ['those of libraries', many(40, 'exact', { source: 1 }), true],
+  ])('make it sure that the map is the script’s: %s', (_, tried, isSure) => {
+    expect(judged(tried, [true, false]).isSure).toBe(isSure)
+  })
+})
+
+describe('code stands elsewhere', () => {
+  it.each<[Agreement, number, Partial<Place>?]>([
+    ['absent', 7],
+    ['outside', 7],
+    ['later', 10],
+    ['line', 14],
+    ['absent', 21, name],
+    ['outside', 14, name],
+  ])('where %s is said of %i', (agreement, count, place) => {
+    expect(judged(many(count, agreement, place)).elsewhere).toEqual({
+      line: 0,
+      column: 0,
+      different: count,
+      of: count,
+      sources: new Set([0]),
+    })
+    expect(judged(many(count - (count > 20 ? 2 : 1), agreement, place)).elsewhere).toBeUndefined()
+  })
+
+  it.each<[Agreement, Partial<Place>]>([
+    ['line', name],
+    ['later', name],
+    ['unknown', {}],
+    ['absent', { isSite: true }],
+    ['absent', { isShared: true }],
+    ['absent', { originalColumn: 0 }],
+  ])('nowhere because of any number of %s with %o', (agreement, place) => {
+    expect(judged(many(60, agreement, place)).elsewhere).toBeUndefined()
+  })
+
+  it.each<[string, Partial<Place>]>([
+    ['column', {}],
+    ['line', { originalColumn: 0, originalLine: 6 }],
+    ['source', { originalColumn: 0, source: 1 }],
+  ])('where every second leads to another %s than its neighbours', (_, place) => {
+    const tried = many(8, 'absent').map(
+      ([agreement], index): Tried => [
+        agreement,
+        { originalColumn: index % 2, ...(index % 2 === 1 ? place : { originalColumn: 0 }) },
+      ],
+    )
+    expect(judged(tried).elsewhere).toMatchObject({ different: 8 })
+  })
+
+  it('from where it begins to where it ends, in the order of the script', () => {
+    const place = { line: 2, column: 7, source: 1 }
+    const tried: Tried[] = [
+      ...many(4, 'exact'),
+      ['absent', place],
+      ...many(5, 'absent', { line: 3 }),
+      ['exact', { line: 3 }],
+    ]
+    const more: Tried[] = [...many(2, 'absent', { line: 4 }), ...many(9, 'exact', { line: 5 })]
+    const expected = { line: 2, column: 7, different: 8, of: 9, sources: new Set([0, 1]) }
+    expect(judged([...tried, ...more]).elsewhere).toEqual(expected)
+    expect(judged([...more, ...tried]).elsewhere).toEqual(expected)
+    // Names that agree hardly speak for it, as chance has it.
+    expect(judged([...many(6, 'absent'), ...many(4, 'exact', name), ...many(2, 'absent')]).elsewhere).toMatchObject({
+      of: 12,
+    })
+  })
+
+  it('so that what is on the line there is so by chance', () => {
+    const { places, resolved } = judged([...many(7, 'absent'), ...many(2, 'line'), ['exact'], ['line', { source: 1 }]])
+    expect({ places, resolved }).toEqual({ places: 11, resolved: 2 })
+  })
+})
+
+describe('throws and calls on other lines', () => {
+  const site = (more: Partial<Place> = {}) => ({ isSite: true, distance: 20, ...more })
+  const coarse = (right: number, later: number, more: Tried[] = []) => [
+    ...judged([...many(right, 'exact', site()), ...many(later, 'later', site()), ...more]).coarse,
+  ]
+
+  it.each<[string, number[], number[]]>([
+    ['one of seven', coarse(6, 1), []],
+    ['two of seven', coarse(5, 2), [0]],
+    ['one of eight', coarse(7, 1), []],
+    ['three of twenty', coarse(17, 3), [0]],
+    ['three of twenty-one', coarse(18, 3), []],
+    ['a fifth of one source of several', coarse(8, 2, many(20, 'exact', site({ source: 1 }))), [0]],
+    ['less than that', coarse(9, 2, many(20, 'exact', site({ source: 1 }))), []],
+    [
+      'one of each of two',
+      coarse(3, 1, [...many(3, 'exact', site({ source: 1 })), ['later', site({ source: 1 })]]),
+      [0, 1],
+    ],
+    [
+      'one of one source, one line off the other',
+      coarse(7, 0, [
+        ['later', site({ source: 1 })],
+        ['later', site({ source: 2 })],
+      ]),
+      [1, 2],
+    ],
+    ['what the source has nowhere', coarse(6, 0, many(6, 'absent', site())), []],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected)
+  })
+
+  it.each<[string, Partial<Place>, Partial<Place>, number[]]>([
+    ['one word', { word: 'one' }, { word: 'one' }, []],
+    ['two words', { word: 'one' }, { word: 'two' }, [0]],
+  ])('behind a source’s last mapping: %s', (_, one, two, expected) => {
+    const behind = (more: Partial<Place>): Tried => ['later', site({ isBehind: true, ...more })]
+    expect(coarse(4, 0, [behind(one), behind(two)])).toEqual(expected)
+    // So far behind it they need be no share of all.
+    const far = (more: Partial<Place>, distance: number) => behind({ ...more, distance })
+    expect(coarse(40, 0, [far(one, 101), far(two, 101)])).toEqual(expected)
+    expect(coarse(40, 0, [far(one, 101), far(two, 100)])).toEqual([])
+    expect(
+      coarse(
+        40,
+        0,
+        [one, two].map((more): Tried => ['later', site({ ...more, distance: 101 })]),
+      ),
+    ).toEqual([])
+  })
+
+  it('are counted, and are not resolved; behind a last mapping they are only where the source is coarse', () => {
+    const of = (tried: Tried[]) => {
+      const { places, resolved } = judged([...many(30, 'exact', site()), ...tried])
+      return [places, resolved]
+    }
+    expect(of([['later', site()]])).toEqual([31, 30])
+    expect(of([['later', site({ isBehind: true })]])).toEqual([30, 30])
+    expect(of(many(10, 'later', site({ isBehind: true })))).toEqual([40, 30])
+  })
+
+  describe('with a mapping of their own', () => {
+    const own = site({ distance: 0, originalColumn: 1000, column: 1000 })
+    const near = (more: Partial<Place>): Tried => ['exact', { originalColumn: 1000, column: 990, ...more }]
+    const of = (more: Tried[]) =>
+      judged([
+        ...more,
+        ...many(5, 'exact', site({ column: 5000 })),
+        ['later', own],
+        ['later', { ...own, column: 1200, originalColumn: 0, distance: 9 }],
+      ]).coarse.size
+    it.each<[string, Tried[], number]>([
+      ['lead where the compiler wants', [], 0],
+      ['are lost where the one before leads there too', [near({})], 1],
+      ['are lost where the one after does', [near({ column: 1010 })], 1],
+      ['are lost where the second before does', [near({}), ['exact', { column: 995 }]], 1],
+      ['are lost where the second after does', [near({ column: 1020 }), ['exact', { column: 1005 }]], 1],
+      ['are not lost because of the third', [near({}), ['exact', { column: 992 }], ['exact', { column: 995 }]], 0],
+      ['are not lost because of their own token', [near({ column: 1000 })], 0],
+      ['are not lost because of their object', [near({ kind: 'name', word: 'n', column: 998 })], 0],
+      ['are lost because of a name farther off', [near({ kind: 'name', word: 'n', column: 997 })], 1],
+      ['are lost because of a property there', [near({ word: 'n', column: 998 })], 1],
+      ['are not lost because of what leads to another line', [near({ originalLine: 6 })], 0],
+    ])('%s', (_, more, expected) => {
+      expect(of(more)).toBe(expected)
+    })
+  })
+})

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import type { FilePart, SymbolUpload } from '../model/plan.ts'
+import { prove } from './prove.ts'
+
+const cwd = mkdtempSync(join(tmpdir(), 'symup-prove-'))
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+const SCRIPT = 'a.showTotal()\na.showOrder()\n'
+const mapOf = (sources: string[], sourcesContent: (string | null)[], mappings = 'AAAA;AACA') =>
+  JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings })
+
+/** On the disk, or in memory where nothing is on it. */
+function uploadOf(name: string, map: string, { script = SCRIPT, type = 'js_sourcemap', isWritten = false } = {}) {
+  const part = (kind: string, file: string, text: string): FilePart => {
+    const path = join(cwd, file)
+    if (isWritten) writeFileSync(path, text)
+    return { name: kind, filename: file, path, bytes: text.length, ...(!isWritten && { content: Buffer.from(text) }) }
+  }
+  const parts = [part('source_map', `${name}.map`, map), part('minified_file', name, script)]
+  return { event: { type }, parts } as unknown as SymbolUpload
+}
+
+it('says of each script what became of it, and of all of them together', async () => {
+  const right = uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT]), { isWritten: true })
+  const again = uploadOf('b.js', mapOf(['src/a.js'], [SCRIPT]))
+  const textless = uploadOf('c.js', mapOf(['src/c.js'], [null]))
+  const data = `const e=JSON.parse('${JSON.stringify(Array.from({ length: 40 }, (_, at) => `a.lookUp${at}(b.showAll())`))}')\n`
+  const ofData = uploadOf('d.js', mapOf(['node_modules/d.mjs'], [data], 'AAAA'), { script: data })
+  const uploads = [right, again, textless, ofData]
+  const proof = await prove(uploads, { cwd })
+  expect(proof).toMatchObject({ files: 4, dataFiles: 1, textlessFiles: 1 })
+  expect([...proof.own.sources]).toEqual([['src/a.js', { places: 4, resolved: 4 }]])
+  expect(proof.own.unmapped).toBe(0)
+  expect(proof.problems.map(({ code, file }) => `${code} ${file}`)).toEqual(['sources-without-content c.js'])
+  expect(proof.unusable.size).toBe(0)
+  expect(uploads.map((upload) => proof.sources.get(upload))).toEqual([
+    ['src/a.js'],
+    ['src/a.js'],
+    ['src/c.js'],
+    ['node_modules/d.mjs'],
+  ])
+  const each = uploads.map((upload) => proof.byUpload.get(upload))
+  expect(each.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => ({ positions: 2, resolved: 2 })))
+  const sum = (of: 'positions' | 'resolved') => each.reduce((all, one) => all + (one?.[of] ?? 0), 0)
+  expect([proof.positions, proof.resolved]).toEqual([sum('positions'), sum('resolved')])
+})
+
+it('counts code without a source in all scripts', async () => {
+  const OTHER = 'e.showAllOrders().withDiscount(e.findVoucher()).roundedUp().shownAsPrice()'
+  const upload = (name: string) => uploadOf(name, mapOf(['src/a.js'], [SCRIPT]), { script: `${SCRIPT}${OTHER}\n` })
+  const [one, two] = [await prove([upload('a.js')], { cwd }), await prove([upload('a.js'), upload('b.js')], { cwd })]
+  expect(one.problems.map(({ code }) => code)).toEqual(['map-incomplete'])
+  expect(one.own.unmapped).toBeGreaterThan(1)
+  expect(two.own.unmapped).toBe(2 * one.own.unmapped)
+})
+
+it('names what cannot be used, and goes on', async () => {
+  const [gone, broken] = [uploadOf('gone.js', ''), uploadOf('broken.js', '<html>')]
+  for (const part of gone.parts) delete (part as { content?: Buffer }).content
+  const right = uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT]))
+  const proof = await prove([gone, broken, right], { cwd })
+  expect(proof.problems).toMatchObject([
+    { code: 'file-unreadable', file: 'gone.js', message: 'It could not be read (ENOENT).' },
+    { code: 'map-invalid', file: 'broken.js' },
+  ])
+  expect([...proof.unusable]).toEqual([gone, broken])
+  expect([...proof.byUpload.keys()]).toEqual([broken, right])
+  expect(proof).toMatchObject({ files: 2, positions: 2, resolved: 2 })
+})
+
+it('leaves what is no script with a map', async () => {
+  const other = uploadOf('a.js', '', { type: 'ios' })
+  const [noMap, noScript] = [uploadOf('a.js', ''), uploadOf('a.js', '')]
+  noMap.parts.splice(0, 1)
+  noScript.parts.splice(1, 1)
+  expect(await prove([other, noMap, noScript], { cwd })).toMatchObject({ files: 0, problems: [] })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { ScriptFile } from './script-file.ts'
+
+const fileOf = (text: string) => new ScriptFile(new MemoryBytes(Buffer.from(text)))
+
+describe.each([
+  ['ASCII', 'x'.repeat(300)],
+  ['two bytes', 'ö'.repeat(300)],
+  ['three bytes', '–'.repeat(300)],
+  ['four bytes, which are two columns', '😀'.repeat(150)],
+  ['all of them, with much ASCII between', `ö${'x'.repeat(300)}–${'y'.repeat(700)}😀${'z'.repeat(255)}ö`],
+])('lines of %s', (_, line) => {
+  const lines = [line, '', `a${line}b`, 'end']
+  const script = fileOf(lines.join('\n'))
+  const starts = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index).join('\n')) + (index > 0 ? 1 : 0))
+  /** Columns that are no second half of a character. */
+  const columns = (text: string) =>
+    [0, 1, 2, 3, 255, 256, 257, 299, 300, 301, 302, text.length - 1, text.length].filter(
+      (column) => column >= 0 && column <= text.length && !/[\udc00-\udfff]/.test(text[column] ?? ''),
+    )
+
+  it('begin and end where they do', () => {
+    expect(script.lineStarts).toEqual(starts)
+    expect(lines.map((_, index) => script.lineEnd(index))).toEqual(
+      lines.map((text, index) => (starts[index] as number) + Buffer.byteLength(text)),
+    )
+  })
+
+  it('have columns that are UTF-16 code units, asked in any order', () => {
+    for (const [index, text] of lines.entries())
+      for (const column of [...columns(text), ...columns(text).reverse()]) {
+        const offset = (starts[index] as number) + Buffer.byteLength(text.slice(0, column))
+        expect(script.offsetOf(index, column), `${index}:${column}`).toBe(offset)
+        expect(script.units(starts[index] as number, offset)).toBe(column)
+      }
+  })
+
+  it('end where they are shorter, and the file where it has no such line', () => {
+    for (const [index, text] of lines.entries()) {
+      expect(script.offsetOf(index, text.length + 1)).toBe(script.lineEnd(index))
+      expect(script.offsetOf(index, Number.POSITIVE_INFINITY)).toBe(script.lineEnd(index))
+    }
+    expect(script.offsetOf(lines.length, 0)).toBe(script.bytes.size)
+  })
+
+  it('are read between columns', () => {
+    for (const [index, text] of lines.entries())
+      for (const from of columns(text))
+        for (const to of columns(text)) if (to >= from) expect(script.text(index, from, to)).toBe(text.slice(from, to))
+    expect(script.text(3, 1, 100)).toBe('nd')
+  })
+})

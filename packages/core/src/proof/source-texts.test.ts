@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { mapFileOf } from './map-file.fixture.ts'
+import { obfuscatedSources } from './obfuscated.ts'
+import { findOffset } from './offset.ts'
+import { TextsWithMaps } from './own-maps.ts'
+import { ScriptFile } from './script-file.ts'
+import { SourceTexts, textsIn } from './source-texts.ts'
+
+const MIB = 1024 * 1024
+const textsOf = (...contents: (string | null)[]) => new SourceTexts(mapFileOf(contents))
+
+describe('words of a source', () => {
+  it('stand in it, or may do so where it has no text, or was cut', () => {
+    const texts = textsOf('a.total(b)', null, 'x'.repeat(MIB - 1), 'x'.repeat(MIB))
+    const has = (word: string) => [0, 1, 2, 3, 4, 0].map((source) => texts.has(source, word))
+    expect(has('total')).toEqual([true, true, false, true, true, true])
+    expect(has('other')).toEqual([false, true, false, true, true, false])
+  })
+
+  it('are counted without those that only begin with them', () => {
+    const texts = textsOf('total totals total$ "total" retotal total', null)
+    expect(texts.count(0, { kind: 'property', word: 'total' })).toBe(4)
+    expect(texts.count(0, { kind: 'text', word: 'total' })).toBe(6)
+    expect(texts.count(0, { kind: 'property', word: 'never' })).toBe(0)
+    expect(texts.count(1, { kind: 'property', word: 'total' })).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('stand only behind a line', () => {
+    const texts = textsOf('one two\r\nthree \\n two\nfour one\n', null)
+    const words = new Set(['one', 'two', 'three', 'four', 'five'])
+    expect([0, 1, 2, 3].map((line) => texts.onlyBehind(0, line, words))).toEqual([['three', 'four'], ['four'], [], []])
+    expect(texts.onlyBehind(1, 0, words)).toEqual([])
+  })
+
+  it('are looked for until all are found', () => {
+    const map = mapFileOf(['one two', null, 'three'])
+    const found = (sources: number[], ...words: string[]) => [...textsIn(map, sources, new Set(words))]
+    expect(found([0, 1, 2], 'two', 'three', 'four')).toEqual(['two', 'three'])
+    expect(found([1, 2], 'two', 'three')).toEqual(['three'])
+    expect(found([0], 'two')).toEqual(['two'])
+    expect(found([], 'two')).toEqual([])
+  })
+})
+
+describe('an error', () => {
+  const of = (text: string, said = 'too many') => textsOf(text).lineOfError(0, 'new Error', said)
+  it.each<[string, string, number | undefined]>([
+    ['in the first line', 'throw new Error("too many")', 0],
+    ['in a later one', 'a\n\tb\\n\nthrow new Error("too many")', 2],
+    ['whose text is in the next', 'a\nthrow new Error(\n  "too many")', 1],
+    ['whose text is made elsewhere', 'throw new Error(a)\nb("too many")', 0],
+    ['whose text is before it', 'b("too many")\nthrow new Error(a)', undefined],
+    ['whose text is there twice', 'throw new Error("too many")\nb("too many")', undefined],
+    ['without its text', 'throw new Error("too few")', undefined],
+    ['as near as it has to be', `new Error${' '.repeat(111)}too many`, 0],
+    ['farther off', `new Error${' '.repeat(112)}too many`, undefined],
+    ['of several', 'new Error()\nnew Error("too many")', 1],
+  ])('%s', (_, text, line) => {
+    expect(of(text)).toBe(line)
+  })
+
+  it('is in no line where there is no text', () => {
+    expect(textsOf(null).lineOfError(0, 'new Error', 'too many')).toBeUndefined()
+  })
+
+  it('is in a line whichever way its map writes ends of lines', () => {
+    const { bytes, layout } = mapFileOf(['a____________b new Error("too many")'])
+    const text = bytes.read(0, bytes.size).toString().replace('____________', '\\u000a\\u000A')
+    const map = { bytes: new MemoryBytes(Buffer.from(text)), layout }
+    expect(new SourceTexts(map).lineOfError(0, 'new Error', 'too many')).toBe(2)
+    expect(new SourceTexts(map).onlyBehind(0, 0, new Set(['b', 'a']))).toEqual(['b'])
+  })
+})
+
+it.each<[string, object | undefined]>([
+  ['<template>\n</template>', { from: 0, to: 1 }],
+  ['\n<template lang="pug">\n<template></template>\n</template>\n', { from: 1, to: 3 }],
+  ['<templates>\n</template>', undefined],
+  ['<template>\n', undefined],
+  ['</template>\n<template>', undefined],
+  ['let a', undefined],
+])('the template of %j', (text, lines) => {
+  expect(textsOf(text).templateOf(0)).toEqual(lines)
+})
+
+describe('an obfuscator’s output', () => {
+  const of = (...contents: (string | null)[]) => [...obfuscatedSources(mapFileOf(contents), contents.keys())]
+  const names = (count: number, name = '_0xa1b2') => `${name} `.repeat(count)
+
+  it('is known by a dozen of its names', () => {
+    expect(of(names(11), names(12), null, names(12, '_0xa1b'), names(12, '_0xxyz1'), names(12, 'a_0xa1b2'))).toEqual([
+      1,
+    ])
+  })
+
+  it('is looked for in the beginning of a text, and not in what comes behind it in the map', () => {
+    const space = (bytes: number) => ' '.repeat(bytes)
+    expect(of(space(32 * 1024 - 12 * 8) + names(12), space(32 * 1024 - 12 * 8 + 2) + names(12))).toEqual([0])
+    expect(of('let a', names(12))).toEqual([1])
+  })
+})
+
+describe('a text with a map of its own', () => {
+  const has = (...contents: (string | null)[]) => {
+    const texts = new TextsWithMaps(mapFileOf(contents))
+    return contents.map((_, source) => [texts.has(source), texts.has(source)])
+  }
+  const comment = (bytes: number) => `//# sourceMappingURL=data:application/json;base64,${'ab+/'.repeat(bytes / 4)}`
+  const [yes, no] = [
+    [true, true],
+    [false, false],
+  ]
+
+  it('ends with it, whatever ends of lines come then', () => {
+    expect(
+      has(`a\n${comment(48)}`, `${comment(48)}==`, `${comment(60)}\n`, `${comment(60)}\r\n\n`, comment(48)),
+    ).toEqual([yes, yes, yes, yes, yes])
+  })
+
+  it('is none where something else is at its end, or too little, or no text', () => {
+    expect(has(`${comment(60)}\nlet a`, comment(60).replace('data:', 'http:'), 'ab+/'.repeat(40), 'ab', null)).toEqual([
+      no,
+      no,
+      no,
+      no,
+      no,
+    ])
+    expect(has('a', comment(60))).toEqual([no, yes])
+  })
+
+  it('is looked for in so much of it', () => {
+    const fits = MIB - comment(0).length
+    expect(has(comment(fits - (fits % 4)), comment(MIB))).toEqual([yes, no])
+  })
+})
+
+describe('an offset', () => {
+  const WORDS = Array.from({ length: 12 }, (_, index) => `total${String.fromCharCode(97 + index)}`)
+  const script = (text: string) => new ScriptFile(new MemoryBytes(Buffer.from(text)))
+  const found = (text: string, mappings: number[][][], words = WORDS) =>
+    findOffset(mapFileOf([words.join('\n')], mappings), script(text))
+  const inLines = (count = WORDS.length) => WORDS.slice(0, count).map((_, line) => [[4, 0, line, 0]])
+  const lines = (count = WORDS.length) =>
+    WORDS.slice(0, count)
+      .map((word) => `    ${word}\n`)
+      .join('')
+  const inLine = (count = WORDS.length) => [WORDS.slice(0, count).map((_, index) => [10 * index, 0, index, 0])]
+  const line = (count = WORDS.length) =>
+    WORDS.slice(0, count)
+      .map((word) => word.padEnd(10))
+      .join('')
+
+  it.each<[string, string, number[][][], object | undefined]>([
+    ['none', lines(), inLines(), undefined],
+    ['three lines', `\n\n\n${lines()}`, inLines(), { lines: 3, columns: 0 }],
+    ['a line less', lines().replace(/.*\n/, ''), inLines(), { lines: -1, columns: 0 }],
+    ['seven columns', `/*...*/${line()}`, inLine(), { lines: 0, columns: 7 }],
+    ['ten columns less', line().slice(10), inLine(), { lines: 0, columns: -10 }],
+    ['lines and columns', lines().replaceAll('    ', '\n     '), inLines(), undefined],
+    ['columns of other lines', lines().replaceAll('    ', '     '), inLines(), undefined],
+    ['what five words say', `\n${lines(5)}`, inLines(5), { lines: 1, columns: 0 }],
+    ['what four words say', `\n${lines(4)}`, inLines(4), undefined],
+    ['nothing in it', '', inLines(), undefined],
+  ])('of %s', (_, text, mappings, offset) => {
+    expect(found(text, mappings)).toEqual(offset)
+  })
+
+  it('is what most words say, and the first of what as many say', () => {
+    const [few, most] = [
+      lines(5),
+      WORDS.slice(5)
+        .map((word) => `    ${word}\n`)
+        .join(''),
+    ]
+    expect(found(`\n${few}\n${most}`, inLines())).toEqual({ lines: 2, columns: 0 })
+    const twice = WORDS.slice(0, 10)
+    const same = `\n${lines(5)}\n${twice
+      .slice(5)
+      .map((word) => `    ${word}\n`)
+      .join('')}`
+    expect(found(same, inLines(10))).toEqual({ lines: 1, columns: 0 })
+  })
+
+  it('counts a word once, however many mappings lead to it, and not at all where it is everywhere', () => {
+    const again = ['totala', 'totala', 'totala', 'totala', 'totala', 'totala']
+    const mappings = again.map((_, index) => [[0, 0, index, 0]])
+    expect(found('\ntotala\n', mappings, again)).toBeUndefined()
+    const often = (count: number) => found(`\n${lines(5)}${'totala '.repeat(count)}`, inLines(5))
+    expect(often(19)).toEqual({ lines: 1, columns: 0 })
+    expect(often(20)).toBeUndefined()
+  })
+
+  it('is not looked for in a map of several parts', () => {
+    const map = mapFileOf([WORDS.join('\n')], inLines())
+    const layers = [...map.layout.layers, ...map.layout.layers]
+    expect(findOffset({ ...map, layout: { ...map.layout, layers } }, script(`\n${lines()}`))).toBeUndefined()
+  })
+
+  it('is looked for all over a large map', () => {
+    const words = Array.from({ length: 12_000 }, (_, index) => `word${index.toString(36).padStart(4, '0')}`)
+    const text = words.map((word) => `${word}\n`).join('')
+    expect(
+      found(
+        `\n\n${text}`,
+        words.map((_, at) => [[0, 0, at, 0]]),
+        words,
+      ),
+    ).toEqual({ lines: 2, columns: 0 })
+  })
+})
