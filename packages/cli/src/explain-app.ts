@@ -7,6 +7,7 @@ import {
   collectJvmMapping,
   EXIT,
   findUnstrippedLibraries,
+  holdsLibraries,
   isAppBundle,
   libraryName,
   listFiles,
@@ -65,20 +66,15 @@ export async function explainDart(directory: string, question: Question): Promis
   return symbolicateApart(question, artifactSourceOf(plan.uploads))
 }
 
-/** With the mapping of R8 or ProGuard, and the libraries for what is native in the stack: of a build, a file of it, or an app bundle. */
-export function explainAndroid(path: string, question: Question): Promise<Explanation> {
+/**
+ * With what an Android or HarmonyOS build left: the mapping of R8 or ProGuard or the maps of all modules, and the libraries for what is native in the
+ * stack: of a build, a file of it, or an archive.
+ */
+export function explainMobile(path: string, question: Question): Promise<Explanation> {
+  const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
   return withTemporaryDirectory(async (directory) => {
-    const uploads = hasOnlyNativeFrames(question.stack) ? [] : await mappingsIn(path, directory, question)
+    const uploads = hasOnlyNativeFrames(question.stack) ? [] : await mapsIn(path, directory, question)
     const libraries = hasNativeFrames(question.stack) ? await librariesIn(path, directory, question) : {}
-    return symbolicateApart(question, { ...artifactSourceOf(uploads), ...libraries })
-  })
-}
-
-/** With the maps of all modules, and the libraries for what is native in the stack. */
-export function explainHarmony(path: string, question: Question): Promise<Explanation> {
-  return withTemporaryDirectory(async (temporaryDirectory) => {
-    const uploads = hasOnlyNativeFrames(question.stack) ? [] : await arktsMapsIn(path, temporaryDirectory, question)
-    const libraries = hasNativeFrames(question.stack) ? await librariesIn(path, temporaryDirectory, question) : {}
     return symbolicateApart(question, { ...artifactSourceOf(uploads), ...libraries })
   })
 }
@@ -139,8 +135,8 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
 
 /** The libraries that are there, and what lies beside them (`.dwo`, `.dwp`); a frame finds its own by the build-id, else by the name. */
 async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
-  const places = isArchive(path) ? [] : [path]
-  const archives = await filesIn(path, (file, isAlone) => (isAlone ? isArchive(file) : isSymbolArchive(file)))
+  const places = holdsLibraries(path) ? [] : [path]
+  const archives = await filesIn(path, (file, isAlone) => (isAlone ? holdsLibraries(file) : isSymbolArchive(file)))
   for (const [nth, archive] of archives.entries()) {
     const unpacked = join(directory, `libraries-${nth}`)
     const flaw = await unpackBundle(archive, unpacked, 'libraries', shownPath(archive, process.cwd()))
@@ -189,7 +185,6 @@ export async function modulesIn(directory: string, { service, version }: Questio
   }
 }
 
-const isArchive = (file: string): boolean => /\.(?:aab|zip)$/i.test(file)
 /** As Gradle names it; what else a directory has in archives is not looked into. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 

@@ -18,7 +18,7 @@ import {
   symbolicateApart,
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
-import { explainAndroid, explainApple, explainDart, explainHarmony, modulesIn } from './explain-app.ts'
+import { explainApple, explainDart, explainMobile, modulesIn } from './explain-app.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
@@ -28,9 +28,8 @@ export function explainFromDirectory(directory: string, prefix: string, question
   if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)
   // React Native's stacks are JavaScript, whatever they run on.
-  const isOfPlatform = question.platform === platformOf(question.stack)
-  if (isOfPlatform && question.platform === 'android') return explainAndroid(directory, question)
-  if (isOfPlatform && question.platform === 'harmony') return explainHarmony(directory, question)
+  const isMobile = question.platform === 'android' || question.platform === 'harmony'
+  if (isMobile && question.platform === platformOf(question.stack)) return explainMobile(directory, question)
   return explainScripts(directory, prefix, question)
 }
 

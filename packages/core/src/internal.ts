@@ -35,7 +35,7 @@ export { openZip, type Zip, type ZipEntry, ZipError } from './formats/zip/zip.ts
 export { type AttachInput, attachRepository } from './git/attach.ts'
 export { isInCi } from './git/ci-variables.ts'
 export { findRepository, type Repository, type RepositoryFinding, type RepositoryInput } from './git/repository.ts'
-export { asInBundle, isAppBundle, unpackBundle } from './kinds/android-bundle.ts'
+export { asInBundle, holdsLibraries, isAppBundle, unpackBundle } from './kinds/android-bundle.ts'
 export { type ArkTsInput, collectArkTs } from './kinds/arkts/arkts.ts'
 export type { ArkTsMode } from './kinds/arkts/arkts-layout.ts'
 export { type BreakpadInput, collectBreakpad } from './kinds/breakpad/breakpad.ts'
