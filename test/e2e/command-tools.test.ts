@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,6 +32,53 @@ const uploading = (extra: string[], env: NodeJS.ProcessEnv = {}) =>
     cwd: place,
     env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
   })
+
+describe('init in a monorepo', () => {
+  const files = {
+    'package.json': '{ "name": "root", "workspaces": ["apps/*"], "scripts": { "build": "turbo build" } }',
+    'turbo.json': '{}',
+    '.git/HEAD': '',
+    'apps/shop/package.json': '{ "name": "shop", "version": "1.0.0", "scripts": { "build": "vite build" } }',
+    'apps/shop/vite.config.js': 'export default { plugins: [] }\n',
+  }
+  const init = (name: string, more: Record<string, string>, ...args: string[]) => {
+    const cwd = join(place, name)
+    for (const [path, text] of Object.entries({ ...files, ...more })) {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true })
+      writeFileSync(join(cwd, path), text)
+    }
+    return symup(['init', ...args], { cwd })
+  }
+
+  it('0: sets up the only app, and says where the packages and the key belong', async () => {
+    const { exitCode, stdout } = await init('one', {})
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('Found: Vite (apps/shop: vite.config.js)')
+    expect(stdout).toContain('+++ apps/shop/symup.json')
+    expect(stdout).toContain('Wrote apps/shop/symup.json, apps/shop/vite.config.js.')
+    expect(stdout).toMatch(/ 1\. cd apps\/shop\n {2}2\. npm install --save-dev @symup\/unplugin\n/)
+    expect(stdout).toContain('In turbo.json: "passThroughEnv": ["SYMUP_API_KEY"] in the task that builds')
+    expect(readFileSync(join(place, 'one/apps/shop/vite.config.js'), 'utf8')).toContain('plugins: [symup()]')
+    expect(existsSync(join(place, 'one/symup.json'))).toBe(false)
+  })
+
+  const second = { 'apps/docs/package.json': '{}', 'apps/docs/astro.config.mjs': '' }
+
+  it('2: names the apps where there are several', async () => {
+    const { exitCode, stdout, stderr } = await init('two', second)
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('command-invalid: This is the root of a monorepo with 2 apps')
+    expect(stderr).toContain('symup init --cwd <app>, where the app is one of apps/docs (Astro), apps/shop (Vite).')
+  })
+
+  it('0: takes a named one, and shows in a dry run what is left to do', async () => {
+    const { exitCode, stdout } = await init('named', second, '--cwd', 'apps/docs', '--dry-run')
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('Found: Astro (astro.config.mjs)')
+    expect(stdout).toContain('What is left to do:\n  1. init cannot change astro.config.mjs by itself.')
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing was written: --dry-run.')
+  })
+})
 
 describe('doctor', () => {
   const doctor = (extra: string[] = [], env: NodeJS.ProcessEnv = {}) =>

@@ -35,8 +35,7 @@ const CREATED: Readonly<Record<string, readonly [command: string, ...edited: Edi
   ],
   Angular: [
     '@angular/cli@20 new app --defaults --skip-install --skip-git',
-    ['angular.json', '"hidden": true'],
-    ['package.json', 'ng build && symup web upload dist/app/browser'],
+    ['angular.json', '"builder": "@symup/angular:application"'],
   ],
 }
 

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { didYouMean, EXIT, problem, t, translated } from '@symup/core/internal'
 import { CommandFailure } from '../failure.ts'
-import { ask, confirmed } from '../init/ask.ts'
+import { ask, askApp, confirmed } from '../init/ask.ts'
+import { appsIn } from '../init/monorepo.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
 import type { Change, Setup, Tool } from '../init/tool.ts'
@@ -29,31 +30,40 @@ export interface InitFlags {
  */
 export async function runInit(flags: InitFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
-  const project = projectIn(cwd)
+  const asks = Boolean(process.stdin.isTTY && process.stdout.isTTY && !flags.yes && !flags.dryRun)
+  const whole = projectIn(cwd)
+  const app = flags.tool === undefined ? await appIn(whole, asks) : '.'
+  if (app === undefined) return nothingWritten()
+  const project = app === '.' ? whole : projectIn(join(cwd, app))
   if (project.files.includes(CONFIG_FILE) && !flags.force && !flags.dryRun)
     throw new CommandFailure([
       problem('command-invalid', t`${CONFIG_FILE} is there already.`, { fix: t`--force writes a new one.` }),
     ])
   const found = detectTools(project)
   const given = { service: flags.service, minifiedPathPrefix: flags.minifiedPathPrefix, tool: namedTool(flags.tool) }
-  const asks = process.stdin.isTTY && process.stdout.isTTY && !flags.yes && !flags.dryRun
   const setUp = (tool: Tool) => tool.setUp(project)
   const decided = asks ? await ask(project, found, setUp, given) : { ...given, tool: given.tool ?? found[0]?.tool }
   if (!decided?.tool) return nothingWritten()
   const { tool } = decided
   const setup = setUp(tool)
   const config = configChange(project, setup, { ...decided, endpoint: flags.endpoint })
-  const changes = withVersion(project, setup, [config, ...setup.changes])
-  const evidence = found.find((it) => it.tool === tool)?.evidence
+  const own = withVersion(project, setup, [config, ...setup.changes])
+  const changes = own.map((change) => ({ ...change, path: posix.join(app, change.path) }))
+  const sign = found.find((it) => it.tool === tool)?.evidence
+  const evidence = app === '.' || !sign ? sign : `${app}: ${sign}`
   print(t`Found: ${translated(tool.name)}${evidence ? t` (${evidence})` : ''}`, '', renderChanges(changes))
   if (flags.dryRun) {
-    print(t`Nothing was written: --dry-run.`)
+    print(
+      ...nextSteps(project, setup, { app, isInstalled: missingIn(project, setup).length === 0 }),
+      '',
+      t`Nothing was written: --dry-run.`,
+    )
     return EXIT.ok
   }
   if (asks && !(await confirmed(t`Write these changes?`))) return nothingWritten()
   write(changes, cwd)
-  const isInstalled = await install(project, setup, flags.install ?? false, asks)
-  print(...nextSteps(project, setup, isInstalled))
+  const hasAll = await install(project, setup, flags.install ?? false, asks)
+  print(...nextSteps(project, setup, { app, isInstalled: hasAll }))
   return EXIT.ok
 }
 
@@ -64,6 +74,20 @@ function projectIn(cwd: string): Project {
     const message = t`It cannot be read (${(error as NodeJS.ErrnoException).code}).`
     throw new CommandFailure([problem('directory-unreadable', message, { file: cwd, fix: t`Run it in the project.` })])
   }
+}
+
+/** Directory of the app of a monorepo that is set up, `.` for the project itself; undefined where the user gave up. */
+async function appIn(whole: Project, asks: boolean): Promise<string | undefined> {
+  const apps = (await appsIn(whole)) ?? []
+  if (apps.length < 2) return apps[0]?.directory ?? '.'
+  if (asks) return askApp(apps)
+  const message = t`This is the root of a monorepo with ${apps.length} apps, and init sets up one at a time.`
+  const named = apps.map(({ directory, tool }) => `${directory} (${translated(tool.name)})`)
+  throw new CommandFailure([
+    problem('command-invalid', message, {
+      fix: t`symup init --cwd <app>, where the app is one of ${named.join(', ')}.`,
+    }),
+  ])
 }
 
 function namedTool(id: string | undefined): Tool | undefined {
@@ -89,9 +113,11 @@ function write(changes: readonly Change[], cwd: string): void {
   printLines([{ severity: 'good', text: t`Wrote ${changes.map(({ path }) => path).join(', ')}.` }], process.stdout)
 }
 
+const missingIn = ({ dependencies }: Project, { packages }: Setup) => packages.filter((name) => !dependencies.has(name))
+
 /** Installs where that was asked for; returns whether everything is there. */
-async function install(project: Project, { packages }: Setup, isWanted: boolean, asks: boolean): Promise<boolean> {
-  const missing = packages.filter((name) => !project.dependencies.has(name))
+async function install(project: Project, setup: Setup, isWanted: boolean, asks: boolean): Promise<boolean> {
+  const missing = missingIn(project, setup)
   if (missing.length === 0) return true
   const command = installCommand(project, missing)
   if (!isWanted && !(asks && (await confirmed(t`Install now? ${command.join(' ')}`)))) return false
@@ -109,11 +135,12 @@ async function install(project: Project, { packages }: Setup, isWanted: boolean,
   return false
 }
 
-function nextSteps(project: Project, setup: Setup, isInstalled: boolean): string[] {
-  const missing = setup.packages.filter((name) => !project.dependencies.has(name))
+function nextSteps(project: Project, setup: Setup, done: { app: string; isInstalled: boolean }): string[] {
+  const missing = missingIn(project, setup)
   const steps = [
+    ...(done.app === '.' ? [] : [['cd', done.app].join(' ')]),
     ...(setup.byHand === undefined ? [] : [setup.byHand]),
-    ...(isInstalled ? [] : [installCommand(project, missing).join(' ')]),
+    ...(done.isInstalled ? [] : [installCommand(project, missing).join(' ')]),
     t`Set SYMUP_API_KEY in the environment of the build; never commit it.`,
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),

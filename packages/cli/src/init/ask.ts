@@ -1,4 +1,5 @@
 import { isUsablePrefix, t, translated } from '@symup/core/internal'
+import type { App } from './monorepo.ts'
 import type { Project } from './project.ts'
 import { serviceOf } from './project.ts'
 import type { Setup, Tool } from './tool.ts'
@@ -49,6 +50,18 @@ export async function ask(
         : t`Such as https://cdn.example.com/app or /app; app:/// in an installed app`,
   })
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
+}
+
+/** @returns the directory of an app; undefined where the user gave up. */
+export async function askApp(apps: readonly App[]): Promise<string | undefined> {
+  const { isCancel, select } = await import('@clack/prompts')
+  const options = apps.map(({ directory, tool, evidence }) => ({
+    value: directory,
+    label: directory,
+    hint: `${translated(tool.name)}, ${evidence}`,
+  }))
+  const app = await select({ message: t`Which app is set up?`, options, maxItems: 8 })
+  return isCancel(app) ? undefined : app
 }
 
 /** @returns false where the user gave up. */

@@ -1,9 +1,10 @@
 import { phrase, t, translated } from '@symup/core/internal'
 import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
+import { isRun, pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { EXPO, REACT_NATIVE } from './react-native-tools.ts'
-import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
+import { type Change, configFile, dependency, fileLike, type Setup, type Tool } from './tool.ts'
 
 /** A developer without a key can build; in CI a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
@@ -43,26 +44,68 @@ function placeOfHomepage({ read }: Project): string {
   return typeof homepage === 'string' && /^(?:\/|https?:)/.test(homepage) ? homepage : '/'
 }
 
+const ANGULARS_BUILDER = '@angular/build:application'
+const OUR_BUILDER = '@symup/angular:application'
+
+/** Places of the builds in `angular.json`, of applications only. */
+function applicationBuilds(text: string): { name: string; build: string[]; builder: string }[] {
+  const projects = valueAt(text, ['projects']) as Record<string, { projectType?: string }> | undefined
+  return Object.entries(projects ?? {})
+    .filter(([, it]) => it?.projectType !== 'library')
+    .map(([name, it]) => {
+      const build = ['projects', name, 'targets' in it ? 'targets' : 'architect', 'build']
+      return { name, build, builder: String(valueAt(text, [...build, 'builder'])) }
+    })
+}
+
 const ANGULAR: Tool = {
   id: 'angular',
   name: 'Angular',
   evidence: (project) => fileLike(project, /^angular\.json$/),
   setUp(project) {
     const before = project.read('angular.json') ?? ''
-    const projects = valueAt(before, ['projects']) as Record<string, { projectType?: string }> | undefined
-    const name = Object.entries(projects ?? {}).find(([, it]) => it?.projectType !== 'library')?.[0] ?? ''
-    const build = ['projects', name, 'architect', 'build']
+    const applications = applicationBuilds(before)
+    const changes = (after: string) => (after === before ? [] : [{ path: 'angular.json', before, after }])
+    // As `ng add @symup/angular` does it.
+    const known = applications.filter(({ builder }) => builder === ANGULARS_BUILDER || builder === OUR_BUILDER)
+    if (known.length > 0) {
+      const set = (text: string, { build }: { build: string[] }) =>
+        withValue(text, [...build, 'builder'], OUR_BUILDER) ?? text
+      return { packages: ['@symup/angular'], changes: changes(known.reduce(set, before)) }
+    }
+    const [{ name, build, builder } = { name: '', build: [], builder: '' }] = applications
     const own = valueAt(before, [...build, 'options', 'outputPath'])
     const base = typeof own === 'string' ? own : ((own as { base?: string } | undefined)?.base ?? `dist/${name}`)
     const browser = (own as { browser?: string } | undefined)?.browser ?? 'browser'
     // `browser` and `browser-esbuild` write to the directory itself, `application` below it.
-    const isApplication = /:application$/.test(String(valueAt(before, [...build, 'builder'])))
-    const directory = isApplication && browser !== '' ? `${base}/${browser}` : base
+    const directory = builder.endsWith(':application') && browser !== '' ? `${base}/${browser}` : base
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
     const after = valueAt(before, place) === undefined ? withValue(before, place, maps) : before
-    const changes = after === undefined || after === before ? [] : [{ path: 'angular.json', before, after }]
-    return uploading(project, directory, { changes, minifiedPathPrefix: '/' })
+    return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
+  },
+}
+
+/** A stack of Node names the files by their place on the server: `app:///dist` finds them wherever that is. */
+const NEST: Tool = {
+  id: 'nest',
+  name: 'Nest',
+  evidence: (project) => (isRun(project, 'nest') ? dependency(project, '@nestjs/cli') : undefined),
+  setUp(project) {
+    const path = 'tsconfig.json'
+    const before = project.read(path)
+    const outDir = valueAt(before, ['compilerOptions', 'outDir'])
+    const directory = typeof outDir === 'string' ? outDir.replace(/^\.\/|\/$/g, '') : 'dist'
+    const minifiedPathPrefix = `app:///${directory}`
+    const id = ['rspack', 'webpack'].find((stem) => configFile(project, stem))
+    if (id) return { ...pluginTool({ id, name: id, stem: id, tells: [] }).setUp(project), minifiedPathPrefix }
+    // With its sources in the map, a stack shows the code.
+    const after = ['sourceMap', 'inlineSources'].reduce((text, name) => {
+      const place = ['compilerOptions', name]
+      return valueAt(text, place) === true ? text : (withValue(text, place, true) ?? text)
+    }, before ?? '')
+    const changes = before === undefined || after === before ? [] : [{ path, before, after }]
+    return uploading(project, directory, { changes, minifiedPathPrefix })
   },
 }
 
@@ -163,7 +206,7 @@ const ELECTRON = byCommand(
 )
 
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
-export const FRAMEWORKS: readonly Tool[] = [ANGULAR, CREATE_REACT_APP]
+export const FRAMEWORKS: readonly Tool[] = [ANGULAR, CREATE_REACT_APP, NEST]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON]
 

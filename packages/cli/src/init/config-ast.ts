@@ -93,6 +93,38 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
+/** Packages whose functions pass a bundler's config on as it is, or merge it. */
+const PASSING_ON =
+  /^(?:vite|vitest|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|@solidjs\/start)(?:\/config)?$/
+
+/** Whether the config goes through a function that may want an object of another kind: `defineConfig` of a company's own package. */
+export function isPassedElsewhere(config: Node, program: Node): boolean {
+  const holds = (node: unknown) => search(node, (it) => it === config) !== undefined
+  const call = search(program, (it) => {
+    if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier' || !it.arguments.some(holds)) return false
+    const module = moduleOf(it.callee.name, program)
+    // A name that the file does not declare is the tool's own: `defineNuxtConfig`.
+    return module === undefined ? declarationOf(it.callee.name, program) !== undefined : !PASSING_ON.test(module)
+  })
+  return call !== undefined
+}
+
+/** The module that a name is imported or required from. */
+function moduleOf(name: string, program: Node): string | undefined {
+  const imported = (program.body as Node[]).find(
+    ({ type, specifiers }) => type === 'ImportDeclaration' && specifiers.some((it: Node) => it.local?.name === name),
+  )
+  if (imported) return imported.source.value
+  const required = search(
+    program,
+    ({ type, id, init }) =>
+      type === 'VariableDeclarator' &&
+      init?.callee?.name === 'require' &&
+      (id.name === name || id.properties?.some((it: Node) => it.value?.name === name)),
+  )
+  return required?.init.arguments[0]?.value
+}
+
 function declarationOf(name: string, program: Node): Node | undefined {
   const found = search(
     program,

@@ -1,4 +1,13 @@
-import { arrayIn, configOf, exportedIn, type Node, objectIn, parse, propertyOf } from './config-ast.ts'
+import {
+  arrayIn,
+  configOf,
+  exportedIn,
+  isPassedElsewhere,
+  type Node,
+  objectIn,
+  parse,
+  propertyOf,
+} from './config-ast.ts'
 import { insertItem, insertLine, type Splice, spliced } from './splice.ts'
 
 export interface PluginEdit {
@@ -123,6 +132,9 @@ function pluginInList(
   for (const [index, name] of at.entries()) {
     const known = propertyOf(object, name)
     if (!known) {
+      const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
+      // A new list would take the place of that of the spread object, or stand where nobody looks.
+      if (isSpread || isPassedElsewhere(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const made = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)
       return insertItem(code, object, object.properties, made)

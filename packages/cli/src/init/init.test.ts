@@ -68,6 +68,28 @@ it('finds the call in a build script, and goes first', () => {
   expect(after).toContain('plugins: [symup(), a()]')
 })
 
+it.each([
+  ['a list that the spread object may have', "import base from './base'\nexport default { ...base, build: {} }\n"],
+  [
+    'what a function of another package makes of it',
+    "import { defineConfig } from '@acme/vite-config'\nexport default defineConfig(async () => ({ vite: { server: {} } }))\n",
+  ],
+  ['what a required function makes of it', "const wrap = require('@acme/config')\nmodule.exports = wrap({ a: 1 })\n"],
+  ['what its own function makes of it', 'const make = (own) => merge(own)\nexport default make({ a: 1 })\n'],
+])('adds no list over %s', (_, code) => {
+  expect(vite(code)).toBeUndefined()
+})
+
+it.each([
+  "import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: {} })\n",
+  "import { defineConfig } from 'rolldown-vite'\nexport default defineConfig(() => ({ test: {} }))\n",
+  "const { merge } = require('webpack-merge')\nmodule.exports = merge(common, { mode: 'production' })\n",
+  'export default defineNuxtConfig({ ssr: false })\n',
+  "import { defineConfig } from '@acme/vite-config'\nexport default defineConfig({ plugins: [] })\n",
+])('adds it in %j', (code) => {
+  expect(vite(code)).toContain('plugins: [symup()]')
+})
+
 it.each(['export default make()', 'export default { plugins: all }', '{', ''])(
   'leaves alone what it does not understand: %s',
   (code) => {

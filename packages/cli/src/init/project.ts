@@ -8,6 +8,10 @@ interface Manifest {
   type?: string
   packageManager?: string
   workspaces?: unknown
+  exports?: unknown
+  module?: unknown
+  types?: unknown
+  typings?: unknown
   scripts?: Record<string, string>
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
@@ -22,7 +26,7 @@ export interface Project {
   /** Every npm dependency by name, with its range. */
   dependencies: ReadonlyMap<string, string>
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** CI systems whose files stand here or at the root of the repository. */
+  /** What runs the builds, by the files that stand here or above in the repository. */
   ci: readonly CiSystem[]
   /** The text of a file; undefined where there is none that can be read. */
   read(path: string): string | undefined
@@ -60,6 +64,13 @@ const CI: readonly (readonly [string, CiSystem])[] = [
   [
     'azure-pipelines.yml',
     { name: 'Azure Pipelines', step: phrase`a secret variable SYMUP_API_KEY, passed in env of the build step` },
+  ],
+  [
+    'turbo.json',
+    {
+      name: 'turbo.json',
+      step: phrase`"passThroughEnv": ["SYMUP_API_KEY"] in the task that builds; a build that comes from the cache uploads nothing`,
+    },
   ],
 ]
 

@@ -35,7 +35,7 @@ export const REACT_NATIVE: Tool = {
 export const EXPO: Tool = {
   id: 'expo',
   name: 'Expo',
-  evidence: (project) => dependency(project, 'expo'),
+  evidence: (project) => (hasOwnNativeProjects(project) ? undefined : dependency(project, 'expo')),
   setUp(project) {
     const config = inAppConfig(project)
     const metro = inMetroConfig(project)
@@ -46,6 +46,11 @@ export const EXPO: Tool = {
       ...(byHand.length > 0 && { byHand: byHand.join('\n\n') }),
     }
   },
+}
+
+/** `expo prebuild`, which calls config plugins, makes them anew where they are ignored; where they are kept in git it is not run. */
+function hasOwnNativeProjects({ read }: Project): boolean {
+  return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')
 }
 
 /** The change, or what to do by hand; undefined where nothing is left to do. */

@@ -72,11 +72,52 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
         },
       }),
     },
+    { 'angular.json': '@symup/angular:application' },
+    undefined,
+  ],
+  [
+    'angular',
+    {
+      'package.json': manifest('ng build', '@angular/cli'),
+      'angular.json': JSON.stringify({
+        projects: {
+          ui: { projectType: 'library', architect: { build: { builder: '@angular-devkit/build-angular:ng-packagr' } } },
+          x: {
+            projectType: 'application',
+            architect: {
+              build: { builder: '@angular-devkit/build-angular:application', configurations: { production: {} } },
+            },
+          },
+        },
+      }),
+    },
     {
       'angular.json': '"hidden": true',
       'package.json': 'ng build && symup web upload dist/x/browser --delete-after-upload --skip-without-key',
     },
     '/',
+  ],
+  [
+    'nest',
+    {
+      'package.json': manifest('nest build', '@nestjs/cli'),
+      'tsconfig.json':
+        '{\n  "compilerOptions": {\n    "outDir": "./dist", // as Nest has it\n    "sourceMap": true\n  }\n}\n',
+    },
+    {
+      'tsconfig.json': '"inlineSources": true',
+      'package.json': 'nest build && symup web upload dist --delete-after-upload --skip-without-key',
+    },
+    'app:///dist',
+  ],
+  [
+    'nest',
+    {
+      'package.json': manifest('nest build', '@nestjs/cli'),
+      'webpack.config.js': 'module.exports = (options) => ({\n  ...options,\n  plugins: [...options.plugins],\n})\n',
+    },
+    { 'webpack.config.js': 'plugins: [...options.plugins, symup()]' },
+    'app:///dist',
   ],
   [
     'create-react-app',
@@ -105,6 +146,29 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'app.json': '"@symup/react-native"',
       'metro.config.js': "const withSymup = require('@symup/react-native')",
     },
+    undefined,
+  ],
+  // Its native projects are in the repository, so that no config plugin changes them.
+  [
+    'react-native',
+    {
+      'package.json': manifest('', 'expo', 'react-native'),
+      'app.json': '{ "expo": { "plugins": ["expo-router"] } }\n',
+      '.gitignore': 'node_modules\n/android/app/build\n',
+      'android/app/build.gradle': 'apply plugin: "com.facebook.react"\n',
+    },
+    { 'android/app/build.gradle': "apply from: '../../node_modules/@symup/react-native/symup.gradle'" },
+    undefined,
+  ],
+  [
+    'expo',
+    {
+      'package.json': manifest('', 'expo', 'react-native'),
+      'app.json': '{ "expo": {} }\n',
+      '.gitignore': 'node_modules\n/ios\n/android\n',
+      'android/app/build.gradle': 'apply plugin: "com.facebook.react"\n',
+    },
+    { 'app.json': '"@symup/react-native"', 'metro.config.js': "require('@symup/react-native')" },
     undefined,
   ],
   [

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { fileFilter } from '@symup/core/internal'
+import { type Project, readProject } from './project.ts'
+import type { Tool } from './tool.ts'
+import { detectTools } from './tools.ts'
+
+/** A package of a monorepo that is built by a tool that init knows. */
+export interface App {
+  /** Relative to the root, with `/`. */
+  directory: string
+  tool: Tool
+  evidence: string
+}
+
+/** Tools that a library has as well as an app, or that are no tool. */
+const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
+const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
+/** Directories below the root that an app may lie in: `packages/group/apps/web`. */
+const DEPTH = 4
+
+/**
+ * The apps of a monorepo, by directory.
+ * @param root of the repository, or any other project.
+ * @returns undefined where it is no monorepo, or where its root is an app itself.
+ */
+export async function appsIn(root: Project): Promise<App[] | undefined> {
+  const globs = workspacesOf(root)
+  // The dependencies of the root are for all: they do not tell what the root is.
+  const own = detectTools({ ...root, dependencies: new Map() }).find(({ tool }) => !NO_SIGN.has(tool.id))
+  if (globs === undefined || own) return undefined
+  const without = (isExcluded: boolean) => globs.filter((glob) => glob.startsWith('!') === isExcluded)
+  const exclude = without(true).map((glob) => glob.slice(1))
+  const isMember = await fileFilter({ include: without(false), exclude }, root.cwd)
+  return [...packagesBelow(root.cwd)]
+    .filter((directory) => isMember?.(directory))
+    .flatMap((directory) => {
+      const project = readProject(directory)
+      const found = isLibrary(project) ? undefined : detectTools(project).find(({ tool }) => !NO_SIGN.has(tool.id))
+      return found ? [{ directory: relative(root.cwd, directory).split(sep).join('/'), ...found }] : []
+    })
+    .sort((a, b) => (a.directory < b.directory ? -1 : 1))
+}
+
+/** Globs of the directories of its packages; undefined where it has no list of them. */
+function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
+  const { workspaces } = manifest
+  const listed = isTexts(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
+  const globs = isTexts(listed) ? listed : (listIn(read('pnpm-workspace.yaml')) ?? listInJson(read('lerna.json')))
+  if (globs) return globs.map((glob) => glob.replace(/^(!?)\.\//, '$1').replace(/\/+$/, ''))
+  return files.includes('nx.json') ? ['**'] : undefined
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((it) => typeof it === 'string')
+
+/** `packages` of `pnpm-workspace.yaml`, a plain list of texts. */
+function listIn(yaml: string | undefined): string[] | undefined {
+  const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
+  return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])
+}
+
+function listInJson(text: string | undefined): string[] | undefined {
+  try {
+    const { packages } = JSON.parse(text ?? '{}') as { packages?: unknown }
+    return isTexts(packages) ? packages : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Directories with a manifest; those of Nx may have none of npm. */
+function* packagesBelow(directory: string, depth = DEPTH): Generator<string> {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (!entry.isDirectory() || SKIPPED.test(entry.name)) continue
+    const path = join(directory, entry.name)
+    if (['package.json', 'project.json'].some((file) => existsSync(join(path, file)))) yield path
+    if (depth > 1) yield* packagesBelow(path, depth - 1)
+  }
+}
+
+/** What other packages import has entries for them. */
+function isLibrary({ manifest }: Project): boolean {
+  return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
+}
