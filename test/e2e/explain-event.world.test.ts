@@ -98,7 +98,7 @@ describe('symup explain takes an event as JSON', () => {
       ['explain', '-', '--ledger', ledger],
       event({ stack: '    at f (https://h/assets/pay.js:1:9)' }),
     )
-    expect(moved.stdout).toContain('prefix-mismatch: You uploaded /static/pay.js, the browser reports /assets/pay.js.')
+    expect(moved.stdout).toContain('prefix-mismatch: You uploaded /static/pay.js, the stack says /assets/pay.js.')
     const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: It cannot be read (ENOENT)')])
   })

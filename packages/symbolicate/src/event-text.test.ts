@@ -20,6 +20,14 @@ it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])
 
 it('takes a stack quoted as JSON', () => expect(parseEventText(JSON.stringify(STACK))).toEqual({ stack: STACK }))
 
+it('takes colours of a terminal out', () => {
+  const logged =
+    '\u001b[31mError: x\u001b[39m\n    at f (\u001b[90m/app/\u001b[39mdist/a.js:1:2)\n\u001b[90m    at g (node:a:1:2)\u001b[39m'
+  const stack = 'Error: x\n    at f (/app/dist/a.js:1:2)\n    at g (node:a:1:2)'
+  expect(parseEventText(logged)).toEqual({ stack })
+  expect(parseEventText(JSON.stringify({ stack: logged }))).toEqual({ stack })
+})
+
 const trace = (line: string, column: string, path: string) => ({
   frames: [
     { function: 'main', [path]: 'https://h/a.js', [line]: 1, [column]: 9 },

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { BinaryImage } from './resolvers/native/apple-report.ts'
 import { sentryEvent } from './sentry-event.ts'
 
@@ -45,6 +46,12 @@ const MAX_DEBUG_IDS = 1000
  * with its tags, or Sentry's with its frames. What is not JSON is the stack itself.
  */
 export function parseEventText(text: string): EventText {
+  const event = readEvent(text)
+  // Runtimes colour the stacks that they print on a terminal.
+  return { ...event, stack: stripVTControlCharacters(event.stack) }
+}
+
+function readEvent(text: string): EventText {
   const trimmed = text.trim()
   if (!/^[{["]/.test(trimmed) || trimmed.length > MAX_EVENT) return { stack: text }
   let event: unknown

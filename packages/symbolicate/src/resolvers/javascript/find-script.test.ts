@@ -130,7 +130,7 @@ it('the end of a path is enough only in an installed app, and not for what it de
   const there: [string, string][] = [['app:///index.js', 'index.ts']]
   expect(await ask('https://shop.example.com/x/index.js', ...there)).toMatchObject({ code: 'prefix-mismatch' })
   expect(await ask('/opt/Shop/resources/app.asar/node_modules/a/index.js', ...there)).toMatchObject({
-    code: 'prefix-mismatch',
+    code: 'not-a-project-frame',
   })
   expect(await ask('/opt/Shop/other-index.js', ...there)).toMatchObject({ code: 'no-artifact' })
   expect(await ask('file:///opt/Shop/app/index.js', ['/index.js', 'index.ts'])).toMatchObject({

@@ -22,7 +22,7 @@ describe('a script that was not found', () => {
       'another prefix',
       missing([of('/t/u/a.js')]),
       'prefix-mismatch',
-      'You uploaded /t/u/a.js, the browser reports /s/a.js.',
+      'You uploaded /t/u/a.js, the stack says /s/a.js.',
     ],
     [
       'another service',
@@ -61,7 +61,7 @@ describe('a script that was not found', () => {
       'another prefix and another service',
       missing([of('/t/a.js'), of('/s/a.js', '1', 'blog')]),
       'prefix-mismatch',
-      'You uploaded /t/a.js, the browser reports /s/a.js.',
+      'You uploaded /t/a.js, the stack says /s/a.js.',
     ],
   ])('where there is %s', async (_, found, code, message) => expect(await found).toMatchObject({ code, message }))
 
@@ -78,6 +78,31 @@ describe('a script that was not found', () => {
       })
     expect(await missing([of(uploaded)], { path }, `//h${path}`)).toMatchObject({ fix })
   })
+
+  it('of an installed app has other directories', async () => {
+    const uploaded = of('app:///dist/main.js')
+    expect(await missing([uploaded], { path: '/app/main.js' }, '/app/main.js')).toMatchObject({
+      code: 'prefix-mismatch',
+      message: 'You uploaded app:///dist/main.js, and /app/main.js does not end in /dist/main.js.',
+      fix: 'Upload with the path prefix app:/// instead of app:///dist.',
+    })
+    expect(await missing([uploaded], { path: '/app/main.js' }, 'https://h/app/main.js')).toMatchObject({
+      message: 'You uploaded app:///dist/main.js, the stack says /app/main.js.',
+      fix: 'Upload with the path prefix /app instead of app:///dist.',
+    })
+  })
+
+  it.each(['/app/node_modules/other/dist/main.js', '/C:/app/node_modules/@nest/core/main.js'])(
+    'of a package that the server depends on is none of the app: %s',
+    async (path) => {
+      for (const records of [[of('/dist/main.js')], [of('/dist/main.js', '2')], [of('/dist/a.js')], []])
+        expect(await missing(records, { path }, path)).toMatchObject({
+          code: 'not-a-project-frame',
+          message: 'The frame is in a package of node_modules.',
+        })
+      expect(await missing([of(path, '2')], { path }, path)).toMatchObject({ code: 'version-mismatch' })
+    },
+  )
 })
 
 describe('a script that was found', () => {

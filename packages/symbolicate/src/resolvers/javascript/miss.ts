@@ -1,5 +1,5 @@
-import { fileNameOf } from '@symup/core/internal'
-import type { ArtifactSource, ScriptQuery } from '../../artifacts.ts'
+import { fileNameOf, isInInstalledApp } from '@symup/core/internal'
+import type { ArtifactSource, ScriptPlace, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
 import { listed, NAME_IT, unique, versionMismatch } from '../release-miss.ts'
@@ -16,8 +16,11 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   const versions = unique(samePath.filter((place) => place.service === service).map((place) => place.version))
   if (versions.length > 0) return versionMismatch(query, versions)
 
+  // A server loads the packages that it depends on as they are.
+  if (path.includes('/node_modules/') && samePath.length === 0)
+    return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
   const elsewhere = named.find((place) => place.service === service && place.version === version)
-  if (elsewhere) return prefixMismatch(path, elsewhere.path, isOnAHost(file))
+  if (elsewhere) return prefixMismatch(path, elsewhere, isOnAHost(file))
 
   const services = unique(samePath.map((place) => place.service))
   if (services.length > 0) {
@@ -36,17 +39,23 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
 }
 
 /** @param isOnAHost whether the frame's directory is the same for everybody, and not that of an installed app. */
-function prefixMismatch(reported: string, uploaded: string, isOnAHost: boolean): Reason {
+function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')
   let common = 0
   while (common < a.length && common < b.length && a.at(-1 - common) === b.at(-1 - common)) common++
   const prefix = a.slice(0, a.length - common).join('/') || '/'
-  const given = b.slice(0, b.length - common).join('/') || '/'
+  const isApp = isInInstalledApp(address)
+  const inApp = (path: string) => (isApp ? `app://${path}` : path)
+  const [sent, given] = [inApp(uploaded), inApp(b.slice(0, b.length - common).join('/') || '/')]
+  if (isApp && !isOnAHost) {
+    const message = `You uploaded ${sent}, and ${reported} does not end in ${uploaded}.`
+    return reason('prefix-mismatch', message, `Upload with the path prefix app:/// instead of ${given}.`)
+  }
   const fix = `Upload with the path prefix ${prefix} instead of ${given}.`
   return reason(
     'prefix-mismatch',
-    `You uploaded ${uploaded}, the browser reports ${reported}.`,
+    `You uploaded ${sent}, the stack says ${reported}.`,
     isOnAHost ? fix : `${fix} If the app is installed in another directory on each machine, use the prefix app:///.`,
   )
 }

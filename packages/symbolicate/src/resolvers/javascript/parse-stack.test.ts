@@ -200,3 +200,23 @@ it('reads four million characters', () => {
   expect(parseStack(`${message}${line}`)).toHaveLength(1)
   expect(parseStack(`${message}${'x\n'.repeat(9)}${line}`)).toEqual([])
 })
+
+it.each([
+  ['docker compose', 'api-1  | '],
+  ['kubectl --timestamps', '2026-11-23T12:43:51.123456789Z '],
+  ['journalctl', 'Nov 23 12:00:00 host node[123]: '],
+  ['logcat', '11-23 12:43:51.123  1234  1234 E ReactNativeJS: '],
+  ['a tab', 'web\t'],
+])('reads the lines of %s', (_, before) => {
+  const lines = ['Error: looked at a (b.js:1:2)', '    at A.f (/app/@s/a.js:16:27)', '    at async /app/b.js:3:4']
+  const stack = lines.map((line) => before + line).join('\n')
+  expect(parseStack(stack)).toEqual([
+    { raw: 'at A.f (/app/@s/a.js:16:27)', function: 'A.f', file: '/app/@s/a.js', line: 16, column: 27 },
+    { raw: 'at async /app/b.js:3:4', file: '/app/b.js', line: 3, column: 4 },
+  ])
+})
+
+it.each(['Error: it was looked at f (a.js:1:2)', `${'x'.repeat(400)}    at f (a.js:1:2)`, 'Error: all   at once'])(
+  'a message has no frame: %j',
+  (line) => expect(parseStack(line)).toEqual([]),
+)

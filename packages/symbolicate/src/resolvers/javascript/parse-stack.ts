@@ -20,6 +20,8 @@ const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > 
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 /** A bundle that expo-updates has downloaded. Its name on the device is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
+/** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
+const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
 /** What a frame begins with in engines that write nothing but the place of a function without name. */
 const BARE = /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:js)?bundle(?=:))\S*:\d{1,9}:\d{1,9}$/i
 
@@ -29,7 +31,8 @@ export function parseStack(stack: string): RawFrame[] {
   for (const line of stack.slice(0, MAX_STACK).split(/\r?\n/)) {
     if (frames.length === MAX_FRAMES) break
     const raw = line.length > MAX_LINE ? '' : line.trim()
-    const frame = raw === '' ? undefined : raw.startsWith('at ') ? parseAt(raw) : parseAtSign(raw)
+    const at = raw.startsWith('at ') ? raw : LOGGED.exec(raw)?.[1]
+    const frame = raw === '' ? undefined : at === undefined ? parseAtSign(raw) : parseAt(at)
     if (frame) frames.push(frame)
   }
   return frames
