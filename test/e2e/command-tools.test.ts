@@ -71,6 +71,14 @@ describe('init in a monorepo', () => {
     expect(stderr).toContain('symup init --cwd <app>, where the app is one of apps/docs (Astro), apps/shop (Vite).')
   })
 
+  it('2: changes nothing where no package is built by a tool that it knows', async () => {
+    const library = { 'package.json': '{ "workspaces": ["libs/*"] }', 'libs/a/package.json': '{}' }
+    const { exitCode, stdout, stderr } = await init('none', library, '--dry-run')
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('This is the root of a monorepo, and init knows no tool that builds a package of it.')
+    expect((await init('none', library, '--dry-run', '--tool', 'other')).exitCode).toBe(0)
+  })
+
   it('0: takes a named one, and shows in a dry run what is left to do', async () => {
     const { exitCode, stdout } = await init('named', second, '--cwd', 'apps/docs', '--dry-run')
     expect(exitCode).toBe(0)

@@ -23,7 +23,7 @@ declare namespace symup {
     site?: 'CN' | 'STAGING'
     /**
      * Name of the service, exactly as the running app reports it.
-     * `'auto'`: the `name` in package.json.
+     * `'auto'`: the `name` in package.json or pubspec.yaml.
      * @env SYMUP_SERVICE
      */
     service?: string

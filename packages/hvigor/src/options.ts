@@ -22,7 +22,7 @@ export interface SymupOptions {
   site?: 'CN' | 'STAGING'
   /**
    * Name of the service, exactly as the running app reports it.
-   * `'auto'`: the `name` in package.json.
+   * `'auto'`: the `name` in package.json or pubspec.yaml.
    * @env SYMUP_SERVICE
    */
   service?: string

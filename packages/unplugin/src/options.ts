@@ -31,13 +31,13 @@ export interface SymupOptions {
   site?: 'CN' | 'STAGING'
   /**
    * Name of the service, exactly as the running app reports it.
-   * `'auto'`: the `name` in package.json.
+   * `'auto'`: the `name` in package.json or pubspec.yaml.
    * @env SYMUP_SERVICE
    */
   service?: string
   /**
    * Release version, exactly as the running app reports it.
-   * `'auto'`: the tag that CI builds, else the `version` in package.json, else the commit.
+   * `'auto'`: the tag that CI builds, else the `version` in package.json or pubspec.yaml, else the commit.
    * @env SYMUP_VERSION
    */
   version?: string

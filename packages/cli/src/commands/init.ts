@@ -4,7 +4,7 @@ import { join, posix, resolve } from 'node:path'
 import { didYouMean, EXIT, problem, t, translated } from '@symup/core/internal'
 import { CommandFailure } from '../failure.ts'
 import { ask, askApp, confirmed } from '../init/ask.ts'
-import { appsIn } from '../init/monorepo.ts'
+import { appsIn, isMonorepo } from '../init/monorepo.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
 import type { Change, Setup, Tool } from '../init/tool.ts'
@@ -79,7 +79,13 @@ function projectIn(cwd: string): Project {
 /** Directory of the app of a monorepo that is set up, `.` for the project itself; undefined where the user gave up. */
 async function appIn(whole: Project, asks: boolean): Promise<string | undefined> {
   const apps = (await appsIn(whole)) ?? []
-  if (apps.length < 2) return apps[0]?.directory ?? '.'
+  const [app, another] = apps
+  if (!app && isMonorepo(whole) && detectTools(whole)[0]?.tool.id === 'other') {
+    const message = t`This is the root of a monorepo, and init knows no tool that builds a package of it.`
+    const fix = t`symup init --cwd <directory of the package>, or --tool for the root itself.`
+    throw new CommandFailure([problem('command-invalid', message, { fix })])
+  }
+  if (!another) return app?.directory ?? '.'
   if (asks) return askApp(apps)
   const message = t`This is the root of a monorepo with ${apps.length} apps, and init sets up one at a time.`
   const named = apps.map(({ directory, tool }) => `${directory} (${translated(tool.name)})`)

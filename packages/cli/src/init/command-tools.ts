@@ -109,29 +109,45 @@ const NEST: Tool = {
   },
 }
 
+/** Scripts of the modules that build an app: that of `app`, else all that say an application id. */
+function appScripts({ read, files }: Project): string[] {
+  const scripts = (module: string) =>
+    ['build.gradle', 'build.gradle.kts'].map((name) => `${module}${name}`).filter((path) => read(path) !== undefined)
+  const isAndroid = (path: string) =>
+    /com\.android\.application|com\.android\.library|\bandroid\s*\{/.test(read(path) ?? '')
+  const usual = [...scripts('app/'), ...scripts('')].filter(isAndroid)
+  if (usual.length > 0) return usual.slice(0, 1)
+  const settings = files.find((name) => /^settings\.gradle(?:\.kts)?$/.test(name))
+  const modules = (read(settings ?? '') ?? '').match(/(?<=["'])(?::[\w.-]+)+(?=["'])/g) ?? []
+  return modules
+    .flatMap((module) => scripts(`${module.slice(1).replaceAll(':', '/')}/`))
+    .filter((path) => /\bapplicationId\b/.test(read(path) ?? ''))
+}
+
 const ANDROID: Tool = {
   id: 'android',
   name: 'Android (Gradle)',
   evidence: (project) => fileLike(project, /^(?:build|settings)\.gradle(?:\.kts)?$/),
   setUp(project) {
     const packages = ['@symup/android']
-    const path = ['app/build.gradle', 'app/build.gradle.kts', 'build.gradle', 'build.gradle.kts'].find((file) =>
-      /com\.android\.application|com\.android\.library|\bandroid\s*\{/.test(project.read(file) ?? ''),
-    )
-    const up = path?.startsWith('app/') ? '../' : ''
-    const script = `${up}node_modules/@symup/android/symup.gradle`
-    const line = path?.endsWith('.kts') ? `apply(from = "${script}")` : `apply from: '${script}'`
     const notes = ['./gradlew assembleRelease uploadMappingRelease']
-    if (path === undefined)
+    const lineFor = (path: string) => {
+      const script = `${'../'.repeat(path.split('/').length - 1)}node_modules/@symup/android/symup.gradle`
+      return path.endsWith('.kts') ? `apply(from = "${script}")` : `apply from: '${script}'`
+    }
+    const paths = appScripts(project)
+    if (paths.length === 0)
       return {
         packages,
         changes: [],
         knowsRelease: true,
-        byHand: t`Add to app/build.gradle, after the Android plugin:\n\n${line}`,
+        byHand: t`Add to app/build.gradle, after the Android plugin:\n\n${lineFor('app/build.gradle')}`,
       }
-    const before = project.read(path) ?? ''
-    const isThere = before.includes('symup.gradle')
-    const changes = isThere ? [] : [{ path, before, after: `${before.trimEnd()}\n\n${line}\n` }]
+    const changes = paths.flatMap((path) => {
+      const before = project.read(path) ?? ''
+      const after = `${before.trimEnd()}\n\n${lineFor(path)}\n`
+      return before.includes('symup.gradle') ? [] : [{ path, before, after }]
+    })
     return { packages, changes, knowsRelease: true, notes }
   },
 }

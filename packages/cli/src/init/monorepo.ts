@@ -42,6 +42,11 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
     .sort((a, b) => (a.directory < b.directory ? -1 : 1))
 }
 
+/** Whether it has a list of packages. */
+export function isMonorepo(root: Project): boolean {
+  return workspacesOf(root) !== undefined
+}
+
 /** Globs of the directories of its packages; undefined where it has no list of them. */
 function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
   const { workspaces } = manifest

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { phrase } from '@symup/core/internal'
+import { inferService, phrase } from '@symup/core/internal'
 
 interface Manifest {
   name?: string
@@ -100,9 +100,11 @@ export function readProject(cwd: string): Project {
   }
 }
 
-/** The name in package.json, else that of the directory. */
-export function serviceOf({ manifest, cwd }: Project): string {
-  return manifest.name || basename(cwd)
+/** The name in package.json or pubspec.yaml, else that of the directory. */
+export function serviceOf({ manifest, cwd, files }: Project): string {
+  // Those of the directories above are of other projects.
+  const own = files.includes('pubspec.yaml') ? inferService(cwd)?.value : undefined
+  return manifest.name || own || basename(cwd)
 }
 
 export function installCommand({ packageManager }: Project, packages: readonly string[]): string[] {

@@ -188,6 +188,24 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     { 'app/build.gradle': "apply from: '../node_modules/@symup/android/symup.gradle'" },
     undefined,
   ],
+  [
+    'android',
+    {
+      'settings.gradle.kts':
+        'include(\n    ":app-shop",\n    ":app:wear",\n)\ninclude(":feature:api", ":gone")\nincludeBuild("build-plugin")\n',
+      'build.gradle.kts': 'plugins { alias(libs.plugins.android.application) apply false }\n',
+      'app-shop/build.gradle.kts':
+        'plugins { id(ShopPlugins.App.compose) }\nandroid { defaultConfig { applicationId = "com.shop" } }\n',
+      'app/wear/build.gradle': 'android { defaultConfig { applicationId "com.shop" } }\n',
+      'feature/api/build.gradle.kts': 'android { namespace = "com.shop.api" }\n',
+    },
+    {
+      'app-shop/build.gradle.kts': 'apply(from = "../node_modules/@symup/android/symup.gradle")',
+      'app/wear/build.gradle': "apply from: '../../node_modules/@symup/android/symup.gradle'",
+    },
+    undefined,
+  ],
+  ['android', { 'settings.gradle': "include ':app'", 'app/build.gradle': '' }, {}, undefined],
   ['xcode', { 'Shop.xcodeproj/project.pbxproj': '' }, {}, undefined],
   ['mini-program', { 'project.config.json': '{}' }, {}, undefined],
   [

@@ -45,7 +45,7 @@ export const SETTINGS = {
   service: {
     type: 'string',
     description: 'Name of the service, exactly as the running app reports it.',
-    details: "`'auto'`: the `name` in package.json.",
+    details: "`'auto'`: the `name` in package.json or pubspec.yaml.",
     env: ['SYMUP_SERVICE'],
     config: true,
     flag: '--service <name>',
@@ -57,7 +57,7 @@ export const SETTINGS = {
   version: {
     type: 'string',
     description: 'Release version, exactly as the running app reports it.',
-    details: "`'auto'`: the tag that CI builds, else the `version` in package.json, else the commit.",
+    details: "`'auto'`: the tag that CI builds, else the `version` in package.json or pubspec.yaml, else the commit.",
     env: ['SYMUP_VERSION'],
     config: true,
     flag: '--release-version <version>',

@@ -11,33 +11,47 @@ export interface Inferred {
   from: string
 }
 
-/** The `name` of the nearest package.json. */
+/** The `name` of the nearest package.json or pubspec.yaml. */
 export function inferService(directory: string): Inferred | undefined {
-  return fromPackageJson(directory, 'name')
+  return fromManifest(directory, 'name')
 }
 
 /**
- * The release version: the tag that CI builds, else the `version` of the nearest package.json, else the commit that CI builds,
- * else the commit that is checked out.
+ * The release version: the tag that CI builds, else the `version` of the nearest package.json or pubspec.yaml (without its build number), else
+ * the commit that CI builds, else the commit that is checked out.
  */
 export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferred | undefined {
-  return fromCi(env, 'tag') ?? fromPackageJson(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
+  return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
+
+type Field = 'name' | 'version'
+
+const MANIFESTS: readonly (readonly [name: string, read: (text: string, field: Field) => unknown])[] = [
+  ['package.json', (text, field) => JSON.parse(text)[field]],
+  // Plain scalars at the top. What follows `+` is the build number, which the app reports apart from its version.
+  [
+    'pubspec.yaml',
+    (text, field) =>
+      new RegExp(`^${field}:[ \\t]*(['"]?)([\\w.-]+)(?:\\+[\\w.]+)?\\1[ \\t]*(?:#.*)?\\r?$`, 'm').exec(text)?.[2],
+  ],
+]
 
 function fromCi(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): Inferred | undefined {
   const found = ciVariable(env, of)
   return found && { value: found.value, from: found.name }
 }
 
-/** The nearest package.json that has the field. A workspace's inner ones often have no version. */
-function fromPackageJson(directory: string, field: 'name' | 'version'): Inferred | undefined {
+/** The nearest package.json, or pubspec.yaml of a Flutter app, that has the field. A workspace's inner ones often have no version. */
+function fromManifest(directory: string, field: Field): Inferred | undefined {
   for (let at = resolve(directory); ; at = dirname(at)) {
-    const path = join(at, 'package.json')
-    try {
-      const value = JSON.parse(readRegular(path).toString('utf8'))[field]
-      if (typeof value === 'string' && value !== '') return { value, from: shownPath(path, directory) }
-    } catch {
-      // Not there, or not JSON: the parents may have it.
+    for (const [name, read] of MANIFESTS) {
+      const path = join(at, name)
+      try {
+        const value = read(readRegular(path).toString('utf8'), field)
+        if (typeof value === 'string' && value !== '') return { value, from: shownPath(path, directory) }
+      } catch {
+        // Not there, or not JSON: the other or the parents may have it.
+      }
     }
     if (dirname(at) === at) return undefined
   }

@@ -90,3 +90,26 @@ it('the cache directory is beside the packages where there are any, else the use
   // Nobody set it, so it is no news.
   expect(describeSettings(settingsOf(env)).join()).not.toContain('cacheDirectory')
 })
+
+describe("'auto'", () => {
+  const auto = () => {
+    const { service, version } = settingsOf({}, { service: 'auto', version: 'auto' })
+    return [service.value, service.from.name, version.value, version.from.name]
+  }
+
+  it.each([
+    ['name: shop\nversion: 1.2.3+45\n', 'shop', '1.2.3'],
+    ['description: a: b\r\nname: \'shop\' # ours\r\nversion: "1.2.3-beta.1"\r\n', 'shop', '1.2.3-beta.1'],
+  ])('reads the pubspec.yaml of a Flutter app: %j', (text, name, version) => {
+    writeFileSync(join(root, 'pubspec.yaml'), text)
+    expect(auto()).toEqual([name, 'pubspec.yaml', version, 'pubspec.yaml'])
+  })
+
+  it('takes the nearest file that says it, package.json first', () => {
+    writeFileSync(join(root, 'pubspec.yaml'), 'name: [x]\nversion: 1.2.3\ndependencies:\n  name: y\n')
+    writeFileSync(join(root, 'package.json'), '{ "name": "web" }')
+    expect(auto()).toEqual(['web', 'package.json', '1.2.3', 'pubspec.yaml'])
+    writeFileSync(join(root, 'package.json'), '{ "name": "web", "version": "7.0.0" }')
+    expect(auto()).toEqual(['web', 'package.json', '7.0.0', 'package.json'])
+  })
+})
