@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readElf } from '@symup/core/internal'
+import { platformOf } from '@symup/symbolicate'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { explainFromDirectory, prefixFrom } from './explain-directory.ts'
@@ -62,4 +63,26 @@ it.each([
   const question = { service: 'shop', version: '1', near: 0, platform: 'browser' as const, stack }
   const { frames } = await explainFromDirectory(directory, prefix, question)
   expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(/src\/pay\.ts$/), line: 2 })
+})
+
+const REACT_NATIVE = resolve(import.meta.dirname, '../../../fixtures/symbols/react-native/android')
+const BUNDLE = 'index.android.bundle'
+const MAPS_APART = 'generated/sourcemaps/react/release'
+
+it.each([
+  ['beside it', '.'],
+  ['where Gradle writes it', MAPS_APART],
+])('a crash report of React Native is resolved with its bundle and the map %s', async (_, maps) => {
+  cpSync(join(REACT_NATIVE, BUNDLE), join(directory, 'assets', BUNDLE))
+  cpSync(join(REACT_NATIVE, `${BUNDLE}.map`), join(directory, maps === '.' ? 'assets' : maps, `${BUNDLE}.map`))
+  const ask = async (stack: string) => {
+    const question = { service: 'shop', version: '1', near: 0, platform: platformOf(stack), stack }
+    const { frames } = await explainFromDirectory(directory, '/', question)
+    return frames.map(({ resolved }) => resolved && [resolved.file, resolved.line, resolved.function])
+  }
+  const java = '\n\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'.repeat(3)
+  const crash = 'com.facebook.react.common.JavascriptException: Error: x, js engine: hermes, stack:\nformatPrice@1:2225'
+  const expected = [[expect.stringContaining('src/'), expect.any(Number), 'formatPrice']]
+  expect(await ask('Error: x\n    at formatPrice (address at index.android.bundle:1:2225)')).toEqual(expected)
+  expect(await ask(crash + java)).toEqual(expected)
 })

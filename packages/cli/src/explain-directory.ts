@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import {
   collectJavaScript,
   collectReactNative,
@@ -79,17 +79,20 @@ async function explainScripts(directory: string, prefix: string, question: Quest
   return symbolicateApart(question, { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules })
 }
 
-/** Frames of React Native name the bundle, not an address that it is deployed at. */
-const NAMES_BUNDLE = /\.(?:js)?bundle:\d/
+const BUNDLE = /\.(?:js)?bundle$/
 
+/** The bundles that are there, where the stack names one: its frames name no address that it is deployed at. */
 async function reactNativeBundles(directory: string, { service, version, stack }: Question): Promise<SymbolUpload[]> {
-  if (!NAMES_BUNDLE.test(stack)) return []
+  if (!parseStack(stack).some(({ file = '' }) => BUNDLE.test(file))) return []
   const files = await listFiles(directory).catch(() => [])
   const plans = files
-    .filter((file) => /\.(?:js)?bundle$/.test(file))
+    .filter((file) => BUNDLE.test(file))
     .map((bundle) => {
       const release = { buildVersion: '', service, version, toolVersion: '' }
-      return collectReactNative({ bundle, platform: 'android', ...release, cwd: directory })
+      // Gradle writes the maps to a directory of their own.
+      const maps = files.filter((file) => posix.basename(file) === `${posix.basename(bundle)}.map`)
+      const apart = maps.length === 1 && maps[0] !== `${bundle}.map` ? { sourceMap: maps[0] as string } : {}
+      return collectReactNative({ bundle, ...apart, platform: 'android', ...release, cwd: directory })
     })
   const collected = await Promise.all(plans)
   showProblems(collected.flatMap(({ problems }) => problems))

@@ -3,11 +3,12 @@ import { explainJavaScriptStack, filesOf } from './explain-stack.ts'
 import { findScripts } from './find-script.ts'
 import { explainKnown, keepFrames } from './known-frames.ts'
 import type { Script } from './load-script.ts'
-import { parseStack } from './parse-stack.ts'
+import { isReactNativeCrash, parseStack } from './parse-stack.ts'
 
 /** Stacks of browsers, Node and React Native, and of everything that no other resolver takes. */
 export const javascript = defineResolver({
   platform: 'browser',
+  claims: (stack) => (isReactNativeCrash(stack) ? 'browser' : undefined),
   partOf: (stack) =>
     parseStack(stack)
       .map(({ raw }) => raw)

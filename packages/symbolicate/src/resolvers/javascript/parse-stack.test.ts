@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArtifactSource } from '../../artifacts.ts'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
-import { isForeign, parseStack } from './parse-stack.ts'
+import { isForeign, isOfProject, isReactNativeCrash, parseStack } from './parse-stack.ts'
 
 const WASM = resolve(import.meta.dirname, '../../../../../fixtures/symbols/wasm')
 const A = 'https://h/a.js'
@@ -220,3 +220,54 @@ it.each(['Error: it was looked at f (a.js:1:2)', `${'x'.repeat(400)}    at f (a.
   'a message has no frame: %j',
   (line) => expect(parseStack(line)).toEqual([]),
 )
+
+describe("React Native's crash reports", () => {
+  const places = (stack: string) =>
+    parseStack(stack).flatMap(({ function: name, file, line, column }) =>
+      line === undefined ? [] : [[name, file, line, column]],
+    )
+
+  it('of Android name functions and places of the bundle; Hermes counts columns from 0', () => {
+    const crash = [
+      'com.facebook.react.common.JavascriptException: TypeError: a@b.c is not a function, js engine: hermes, stack:',
+      'onPress@1:182',
+      'anonymous@1:733',
+      '@1:0',
+      'native@-1',
+      'lazy@seg-3_12.js:1:5',
+      '',
+      '\tat com.facebook.react.modules.core.ExceptionsManagerModule.reportException (ExceptionsManagerModule.java:72)',
+      '\tat java.lang.reflect.Method.invoke(Native Method)',
+    ]
+    const expected = [
+      ['onPress', 'index.android.bundle', 1, 183],
+      ['anonymous', 'index.android.bundle', 1, 734],
+      [undefined, 'index.android.bundle', 1, 1],
+      ['lazy', 'seg-3_12.js', 1, 6],
+      [
+        'com.facebook.react.modules.core.ExceptionsManagerModule.reportException',
+        'ExceptionsManagerModule.java',
+        72,
+        undefined,
+      ],
+    ]
+    expect(places(crash.join('\n'))).toEqual(expected)
+    const logged = crash.map((line) => `11-23 12:43:51.123  1234  1234 E AndroidRuntime: ${line}`)
+    expect(places(logged.join('\r\n')).slice(0, 4)).toEqual(expected.slice(0, 4))
+    expect(parseStack(crash.join('\n')).filter(isOfProject)).toHaveLength(4)
+  })
+
+  it('of iOS name the other bundle; JavaScriptCore counts from 1', () => {
+    const crash =
+      "Unhandled JS Exception: TypeError: null is not an object (evaluating 'a.b'), stack:\nvalue@9:3456\nf@12\n"
+    expect(places(crash)).toEqual([
+      ['value', 'main.jsbundle', 9, 3456],
+      ['f', 'main.jsbundle', 12, undefined],
+    ])
+  })
+
+  it('are not those of others', () => {
+    expect(parseStack('Error: no stack:\nvalue@9:3456')).toEqual([])
+    expect(isReactNativeCrash("reason: 'x, stack:\nf@1:2'\n\nBinary Images:\n0x1 - 0x2 Shop")).toBe(false)
+  })
+})

@@ -22,20 +22,45 @@ const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
 const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
+/** React Native's own words in a crash report: its stack follows, with the names of functions and their places in the bundle, which it does not name. */
+const REACT_NATIVE_CRASH = /, stack:[ \t]*\r?$/m
+/** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
+const IN_BUNDLE = /(?:^|\s)([^\s@]*)@((?:seg-\d{1,9}(?:_\d{1,9})?|\d{1,9})\.js:)?(\d{1,9})(?::(\d{1,9}))?$/i
 /** What a frame begins with in engines that write nothing but the place of a function without name. */
 const BARE = /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:js)?bundle(?=:))\S*:\d{1,9}:\d{1,9}$/i
 
 /** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
 export function parseStack(stack: string): RawFrame[] {
   const frames: RawFrame[] = []
-  for (const line of stack.slice(0, MAX_STACK).split(/\r?\n/)) {
+  const text = stack.slice(0, MAX_STACK)
+  const inBundle = isReactNativeCrash(text) ? bundleOf(text) : undefined
+  for (const line of text.split(/\r?\n/)) {
     if (frames.length === MAX_FRAMES) break
     const raw = line.length > MAX_LINE ? '' : line.trim()
     const at = raw.startsWith('at ') ? raw : LOGGED.exec(raw)?.[1]
-    const frame = raw === '' ? undefined : at === undefined ? parseAtSign(raw) : parseAt(at)
+    const frame = raw === '' ? undefined : at === undefined ? (inBundle?.(raw) ?? parseAtSign(raw)) : parseAt(at)
     if (frame) frames.push(frame)
   }
   return frames
+}
+
+/** Whether a native crash report has the stack of React Native's JavaScript; that of Apple's with its images is the native code's. */
+export function isReactNativeCrash(stack: string): boolean {
+  return REACT_NATIVE_CRASH.test(stack) && !/^Binary Images:/m.test(stack)
+}
+
+/** Reads frames of a bundle that goes by its usual name. */
+function bundleOf(stack: string): (raw: string) => RawFrame | undefined {
+  const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
+  const bundle = isAndroid ? 'index.android.bundle' : 'main.jsbundle'
+  // Hermes' column is an offset from 0.
+  const first = /\bjs engine: hermes\b/.test(stack) ? 0 : 1
+  return (raw) => {
+    const [, name, segment, line, column] = IN_BUNDLE.exec(raw) ?? []
+    if (line === undefined) return undefined
+    const place = column === undefined ? line : `${line}:${Number(column) + 1 - first}`
+    return withPosition(raw, name, `${segment ?? `${bundle}:`}${place}`)
+  }
 }
 
 function parseAt(raw: string): RawFrame | undefined {
@@ -118,7 +143,7 @@ function cleanName(name: string): string {
 
 /** Whether a frame is the runtime's or an extension's rather than the app's. */
 export function isForeign({ file }: RawFrame): boolean {
-  if (file === undefined || file === '<anonymous>' || file === 'native') return true
+  if (file === undefined || file === '<anonymous>' || file === 'native' || /\.(?:java|kt)$/.test(file)) return true
   return /^(?:node:|\[|native |internal\/|wasm:|(?:chrome|moz|safari|safari-web|ms-browser)-extension:|webkit-masked-url:)/.test(
     file,
   )

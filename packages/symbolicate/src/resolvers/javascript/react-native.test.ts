@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { collectReactNative } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
+import { platformOf } from '../../platform-of.ts'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 import { mapInMemory } from './load-script.ts'
@@ -74,4 +75,29 @@ it('reads function maps of sections, and none out of what is not one', () => {
   expect([functionAt(index, 2, 2), functionAt(index, 1, 1)]).toEqual(['<global>', '<global>'])
   for (const bad of [null, 3, [[]], [[{ names: 1, mappings: 2 }]], [[{ names: [{}], mappings: 'AA!;,,A' }]]])
     expect(functionAt({ ...map, x_facebook_sources: bad }, 1, 1)).toBeUndefined()
+})
+
+it('resolves the crash report of an Android app, in which the Java frames outnumber those of the bundle', async () => {
+  const input = { ...RELEASE, ...ANDROID, buildVersion: '1', toolVersion: '0', cwd: BUILT }
+  const { uploads } = await collectReactNative(input)
+  const own = readFileSync(join(BUILT, 'android/stack.txt'), 'utf8').trimEnd().split('\n')
+  const crash = [
+    `com.facebook.react.common.JavascriptException: ${own[0]}, js engine: hermes, stack:`,
+    ...own.slice(1).flatMap((line) => {
+      const [, name, column] = /at (\w+) \(address at .*:1:(\d+)\)/.exec(line) ?? []
+      return column === undefined ? [] : [`${name}@1:${column}`]
+    }),
+    '',
+    ...Array(20).fill('\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'),
+  ].join('\n')
+  const resolvedOf = async (stack: string, platform = platformOf(stack)) => {
+    const { frames } = await symbolicate({ stack, platform, ...RELEASE }, artifactSourceOf(uploads))
+    return frames.flatMap(({ resolved }) =>
+      resolved ? [[resolved.file, resolved.line, resolved.column, resolved.function]] : [],
+    )
+  }
+  const expected = await resolvedOf(own.join('\n'))
+  expect(expected.length).toBeGreaterThan(5)
+  expect(await resolvedOf(crash)).toEqual(expected)
+  expect(await resolvedOf(crash, 'android')).toEqual(expected)
 })
