@@ -138,3 +138,17 @@ it('the end of a path is enough only in an installed app, and not for what it de
     fix: expect.stringContaining('use the prefix app:///'),
   })
 })
+
+it('a name without a directory, as consoles show it, is that of the only file of the release that is called so', async () => {
+  const address = 'https://a.example.com/assets/index-C7x.js'
+  expect(await ask('index-C7x.js', [address, 'a.ts'], ['/assets/other.js', 'b.ts'])).toEqual(['a.ts', undefined])
+  expect(await ask('index-C7x.js', ['/b/index-C7x.js', 'b.ts'], ['/a/index-C7x.js', 'a.ts'])).toMatchObject({
+    code: 'ambiguous',
+    message: 'The stack says index-C7x.js without a directory; /a/index-C7x.js, /b/index-C7x.js are called so.',
+    fix: 'Take the stack from the error itself, with full URLs.',
+  })
+  expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])
+  expect(await ask('/index-C7x.js', [address, 'a.ts'])).toMatchObject({ code: 'prefix-mismatch' })
+  // Of two hosts the newest is not just taken.
+  expect(await ask('app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({ code: 'ambiguous' })
+})

@@ -1,8 +1,9 @@
 import { fileNameOf, isInInstalledApp, urlHost, urlPath } from '@symup/core/internal'
-import type { ArtifactSource, ScriptArtifact, ScriptQuery } from '../../artifacts.ts'
+import type { ArtifactSource, ScriptArtifact, ScriptPlace } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
+import type { Release } from '../../release.ts'
 import { listed, unique } from '../release-miss.ts'
 
 const BUNDLE = /\.(?:js)?bundle$/
@@ -41,8 +42,7 @@ export async function findScripts(
       const found = uploaded.filter((it) => it.path === path)
       if (found.length > 0) return ofHost(file, found)
     }
-    const installed = isOnAHost(file) ? undefined : await inInstalledApp({ ...release, path: urlPath(file) }, source)
-    return installed ? { artifact: installed } : {}
+    return isOnAHost(file) ? {} : byName(file, release, source)
   }
   const answers = new Map<string, Promise<Found>>()
   return (file) => {
@@ -84,20 +84,34 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   }
 }
 
+/** Finds by the name of a file, and by what of its path is known. */
+async function byName(file: string, release: Release, source: ArtifactSource): Promise<Found> {
+  const path = urlPath(file)
+  const named = await source.findScriptsNamed(fileNameOf(path), MAX_NAMED, release)
+  const installed = inInstalledApp(path, named)
+  if (installed) {
+    const found = await source.findScripts(release, [installed.path])
+    const artifact = found.find(({ address = '' }) => isInInstalledApp(address))
+    return artifact ? { artifact } : {}
+  }
+  const [only, ...others] = unique(named.map((it) => it.path)).sort()
+  if (isShortened(file) && others.length > 0) {
+    const message = `The stack says ${file} without a directory; ${listed([only ?? '', ...others])} are called so.`
+    return { remark: reason('ambiguous', message, 'Take the stack from the error itself, with full URLs.') }
+  }
+  return isShortened(file) && only !== undefined ? ofHost(file, await source.findScripts(release, [only])) : {}
+}
+
+/** The console of a browser shows the name of a file without where it is from. */
+const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
+
 /** An installed app lies in another directory on each machine: its scripts are known by the end of their path, the longest that fits. */
-async function inInstalledApp(
-  { path, service, version }: ScriptQuery,
-  source: ArtifactSource,
-): Promise<ScriptArtifact | undefined> {
-  const named = await source.findScriptsNamed(fileNameOf(path), MAX_NAMED, { service, version })
+function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
   // What an app depends on has files of the same names below directories of its own.
   const fits = (it: string) => path.endsWith(it) && !path.slice(0, -it.length).includes('/node_modules')
-  const [best] = named
+  return named
     .filter((it) => isInInstalledApp(it.address ?? '') && fits(it.path))
-    .sort((a, b) => b.path.length - a.path.length)
-  if (!best) return undefined
-  const found = await source.findScripts({ service, version }, [best.path])
-  return found.find(({ address = '' }) => isInInstalledApp(address))
+    .sort((a, b) => b.path.length - a.path.length)[0]
 }
 
 /** Whether the frame's address is one of the web, and not of a file on the machine or in an app. */

@@ -271,3 +271,11 @@ describe("React Native's crash reports", () => {
     expect(isReactNativeCrash("reason: 'x, stack:\nf@1:2'\n\nBinary Images:\n0x1 - 0x2 Shop")).toBe(false)
   })
 })
+
+it("reads the call stack of Chrome's console, which has no columns", () => {
+  const copied = 'pay @ index-C7x.js:1\n(anonymous) @ https://h/a.mjs:1\nwrite to pay @ shop.js:1\nme @ shop.com:1'
+  expect(parseStack(copied)).toEqual([
+    { raw: 'pay @ index-C7x.js:1', function: 'pay', file: 'index-C7x.js', line: 1 },
+    { raw: '(anonymous) @ https://h/a.mjs:1', file: 'https://h/a.mjs', line: 1 },
+  ])
+})
