@@ -272,6 +272,15 @@ describe("React Native's crash reports", () => {
   })
 })
 
+it("reads the call stack of Firefox' console", () => {
+  const copied =
+    'Uncaught Error: x\n    pay https://h/a.js:1\n    <anonymous> https://h/a.js:2:3\nGET https://h:8080\nin https://h/a:1'
+  expect(parseStack(copied)).toEqual([
+    { raw: 'pay https://h/a.js:1', function: 'pay', file: 'https://h/a.js', line: 1 },
+    { raw: '<anonymous> https://h/a.js:2:3', file: 'https://h/a.js', line: 2, column: 3 },
+  ])
+})
+
 it("reads the call stack of Chrome's console, which has no columns", () => {
   const copied = 'pay @ index-C7x.js:1\n(anonymous) @ https://h/a.mjs:1\nwrite to pay @ shop.js:1\nme @ shop.com:1'
   expect(parseStack(copied)).toEqual([

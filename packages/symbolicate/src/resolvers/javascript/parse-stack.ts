@@ -12,8 +12,8 @@ const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
 /** Hermes counts bytes of bytecode, from 0. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
-/** `pay @ index-C7x.js:1`, as Chrome's console shows a call stack, and copies it. */
-const CONSOLE_FRAME = /^(\S{1,200}) @ (\S+\.[cm]?js:\d{1,9}(?::\d{1,9})?)$/
+/** `pay @ index-C7x.js:1` and `pay https://h/index-C7x.js:1`, as the consoles of Chrome and Firefox show a call stack, and copy it. */
+const CONSOLE_FRAME = /^(\S{1,200}) (?:@ |(?=https?:))(\S+\.[cm]?js:\d{1,9}(?::\d{1,9})?)$/
 /** Where V8 says that code was evaluated: the innermost place of `eval at f (eval at g (https://h/a.js:1:2), <anonymous>:1:1)`. */
 const V8_EVAL = /\(([^()]*(?::\d{1,9}){1,2})\)/
 /** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey names the line of the script that evaluated, without a column. */
