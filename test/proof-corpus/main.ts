@@ -92,7 +92,7 @@ try {
     if (
       !name.includes(values.only) ||
       (values.seen && isHeldOut(name)) ||
-      (values.known && !existsSync(trialsFile(values.cache, name)))
+      (values.known && !existsSync(trialsFile({ app, cache: values.cache }, name, index)))
     )
       continue
     const wants = (damage: string) => damage.includes(values.damage)
