@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasCode, readingsOf, withoutLiterals } from './code.ts'
+import { hasCode, readingsOf, withinTemplate, withoutLiterals } from './code.ts'
 
 it.each([
   ["a('b.c(d)',`ef`)", "a('      ',`  `)"],
@@ -62,3 +62,10 @@ it.each<[string, string[]]>([
   ['b` + "c"', ['b`      ', ' ` + " "']],
   ['\\`b', ['\\` ']],
 ])('%j may begin inside of a template', (piece, readings) => expect(readingsOf(piece)).toEqual(readings))
+
+it.each([
+  ['a("b")}<i>c.d()`;e()', 'a(" ")}        `;e()'],
+  ['`c.d()`}e`', '`     `} `'],
+  ['a(function(){b()}', 'a(function(){b()}'],
+  ['{a:1}}{b}${c}`+d', '{a:1}}       `+d'],
+])('%j may begin inside of what a template has in braces', (piece, code) => expect(withinTemplate(piece)).toBe(code))

@@ -31,6 +31,18 @@ export function readingsOf(piece: string): string[] {
   return quotes % 2 === 0 ? [asCode] : [asCode, withoutLiterals(`\`${piece}`).slice(1)]
 }
 
+/** The same for a piece of code that begins in the `${}` of a template: behind its brace the template goes on. */
+export function withinTemplate(piece: string): string {
+  const code = withoutLiterals(piece)
+  let depth = 0
+  for (const { 0: brace, index } of code.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1
+    const behind = index + 1
+    if (depth < 0) return code.slice(0, behind) + withoutLiterals(`\`${piece.slice(behind)}`).slice(1)
+  }
+  return code
+}
+
 /** Where the comment or regular expression ends that begins at a slash; undefined for a division. */
 function endOfSlash(text: string, at: number): number | undefined {
   if (text[at + 1] === '/') {
