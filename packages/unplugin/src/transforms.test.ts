@@ -88,6 +88,20 @@ it('a map is coarse from two hundred characters of code for each mapping on', as
   expect(await flaw(201, { mappings: 5 })).toEqual([])
 })
 
+it.each([false, true])('what Vite transforms for a server counts where its output is uploaded: %s', (takesServers) => {
+  const plugin = {
+    name: 'user',
+    transform: (_: string, id: string, options?: { ssr?: boolean }) => `${id}${options}${CODE}`,
+  }
+  const watch = new TransformWatch()
+  watch.watch([plugin], { takesServers })
+  plugin.transform('', '/server.ts', { ssr: true })
+  plugin.transform('', '/browser.ts', { ssr: false })
+  plugin.transform('', '/rollup.ts')
+  const browsers = ['/browser.ts', '/rollup.ts']
+  expect([...watch.faults.keys()]).toEqual(takesServers ? ['/server.ts', ...browsers] : browsers)
+})
+
 it('a plugin is watched once, and the last that changed a file is named', () => {
   const watch = new TransformWatch()
   const plugin = { name: 'first', transform: () => CODE }

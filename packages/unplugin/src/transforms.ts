@@ -40,17 +40,20 @@ export class TransformWatch {
     return this.#found
   }
 
-  /** @param plugins as the user gave them: nested, with gaps. A plugin that cannot be changed is left as it is. */
-  watch(plugins: unknown): void {
-    for (const plugin of pluginsIn(plugins)) this.#watchOne(plugin)
+  /**
+   * @param plugins as the user gave them: nested, with gaps. A plugin that cannot be changed is left as it is.
+   * @param options.takesServers whether what Vite transforms for a server is looked at, too; else nobody uploads the maps of that. Default: true.
+   */
+  watch(plugins: unknown, { takesServers = true }: { takesServers?: boolean } = {}): void {
+    for (const plugin of pluginsIn(plugins)) this.#watchOne(plugin, takesServers)
   }
 
-  #watchOne(plugin: Transforming): void {
+  #watchOne(plugin: Transforming, takesServers: boolean): void {
     const { name, transform } = plugin
     if (typeof name !== 'string' || TRUSTED.test(name) || transform === undefined) return
     const handler = typeof transform === 'function' ? transform : transform?.handler
     if (typeof handler !== 'function' || this.#watched.has(handler)) return
-    const watched = this.#watching(handler, name)
+    const watched = this.#watching(handler, name, takesServers)
     this.#watched.add(watched)
     try {
       plugin.transform = typeof transform === 'function' ? watched : { ...transform, handler: watched }
@@ -59,10 +62,13 @@ export class TransformWatch {
     }
   }
 
-  #watching(handler: Handler, plugin: string): Handler {
+  #watching(handler: Handler, plugin: string, takesServers: boolean): Handler {
     const see = (code: string, id: string, result: unknown) => this.see(plugin, { code, id, result })
     return function (code, id, ...more) {
       const result = handler.call(this, code, id, ...more)
+      // As Vite says it since its second version.
+      const [options] = more as [{ ssr?: boolean } | undefined]
+      if (options?.ssr && !takesServers) return result
       if (result instanceof Promise)
         return result.then((made) => {
           see(code, id, made)
