@@ -131,7 +131,7 @@ if (values.write)
 /** Tells versions of the proof apart, so that what different ones said is never added up. */
 function codeOfProof(): string {
   const hash = createHash('sha256')
-  for (const room of ['proof', 'formats/source-map', 'kinds/javascript']) {
+  for (const room of ['proof', 'formats/source-map', 'formats/javascript', 'kinds/javascript']) {
     const directory = join(ROOT, 'packages/core/src', room)
     for (const file of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort())
       if (file.endsWith('.ts') && !file.endsWith('.test.ts')) hash.update(readFileSync(join(directory, file)))

@@ -80,10 +80,15 @@ function endOfRegExp(text: string, from: number): number | undefined {
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b\s*(?:[\w$*{},\s]+?\bfrom\b\s*)?["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
-/** Whether a script does more than import and export: one that does not appears in no stack. */
+/** What may throw, or hold what does: a call, a property's look-up, a computed key, an operator, a statement that is no declaration. */
+const RUNS =
+  /[(.?/%*&|<>~^@#]|[\w$\])}]\s*\[|\]\s*:|(?<![\w$])(?:await|class|delete|do|for|function|if|in|instanceof|new|of|switch|throw|try|typeof|while|yield)(?![\w$])/
+const DECIMALS = /\b\d+\.\d+|(?<![\w$)\]])\.\d+/g
+
+/** Whether a script does more than import, export and hold data: one that does not appears in no stack. */
 export function hasCode(text: string): boolean {
   const code = withoutLiterals(text)
     .replace(MODULE_STATEMENTS, ' ')
     .replace(/["']\s*["']\s*;?/g, ' ')
-  return /[^\s;]/.test(code)
+  return text.includes('${') || RUNS.test(code.replace(DECIMALS, '0'))
 }
