@@ -13,9 +13,13 @@ interface Transforming {
 }
 
 /** They give maps back, and much of what they make has no original. */
-const TRUSTED = /^(?:vite:|builtin:|rolldown:|symup\b|commonjs$)/
+const TRUSTED = /^(?:builtin:|rolldown:|symup\b|commonjs$)/
+/** So do Vite's own, but plugins of others have such names, too. */
+const LIKE_VITE = /^vite:/
 /** What people write code in; data that a plugin makes a module of has no original. */
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
+/** A part of a component, which its compiler gives others. */
+const STYLE = /[?&]type=style\b/
 const CALL = /[\w$]\s*\(/
 /** Characters that a mapping takes in a map. */
 const MAPPING = 5
@@ -82,12 +86,14 @@ export class TransformWatch {
   /** @param plugin its name, or that of a loader. */
   see(plugin: string, { code, id, result }: Transformed): void {
     // What has no file, such as an icon that a plugin makes a module of, is nobody's source.
-    if (typeof id !== 'string' || !isAbsolutePath(id) || id.includes('node_modules') || !result) return
+    if (typeof id !== 'string' || !isAbsolutePath(id) || id.includes('node_modules') || STYLE.test(id) || !result)
+      return
     const made = typeof result === 'string' ? { code: result } : (result as { code?: unknown; map?: unknown })
     if (typeof made.code !== 'string' || made.code === code) return
     const returned =
       CODE.test(id.replace(/\?.*$/, '')) && CALL.test(made.code) ? flawOf(made.map, made.code) : undefined
-    if (returned) this.#found.set(id.replace(/\?.*$/, '').replaceAll('\\', '/'), { plugin, returned })
+    if (returned && (returned === 'no map' || !LIKE_VITE.test(plugin)))
+      this.#found.set(id.replace(/\?.*$/, '').replaceAll('\\', '/'), { plugin, returned })
   }
 }
 
