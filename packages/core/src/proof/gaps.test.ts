@@ -80,7 +80,18 @@ it.each<[string, unknown[], unknown[]]>([
     [3, 'From line 2, column 1 on 3 positions in a row have.'],
   ],
   [
-    'what compilers make of tagged templates is nobody’s',
+    'what compilers bring for generators is nobody’s',
+    found(
+      [
+        `throw new Error("Generator is already running");n.dispatchException(n.arg),n.abrupt("x")`,
+        `if(!i)throw Error("try statement without catch or finally");${' '.repeat(2100)}c.dispatchException(o),c.abrupted(o)`,
+      ],
+      { unmapped: [{ endLine: 1 }] },
+    ),
+    [0],
+  ],
+  [
+    'what they make of tagged templates is, too',
     found(['Object.freeze(Object.defineProperties(e,{raw:{value:Object.freeze(t)}}))'], { unmapped: [{}] }),
     [0],
   ],
