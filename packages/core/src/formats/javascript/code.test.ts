@@ -27,6 +27,9 @@ it.each([
   // Rolldown makes no map of an icon.
   ['var e={width:24,"view-box":1.5,body:`<path d="M8 (12)"/>`,tags:[`a`,!0,-1]};export{e as default};', false],
   ['const a="1",b=[`x`,a,null];export{a,b}', false],
+  ['const a=JSON.parse(`{"a":["b(c)"]}`);export{a as messages};', false],
+  ['const a=JSON.parse(b);export{a}', true],
+  ['const a=JSON.parse("1",b);export{a}', true],
   ['var e={a:b.c};export{e}', true],
   ['var e={a:`${b}`};export{e}', true],
   ['var e=[b[0]];export{e}', true],

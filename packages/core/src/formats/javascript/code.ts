@@ -83,6 +83,8 @@ const MODULE_STATEMENTS =
 /** What may throw, or hold what does: a call, a property's look-up, a computed key, an operator, a statement that is no declaration. */
 const RUNS =
   /[(.?/%*&|<>~^@#]|[\w$\])}]\s*\[|\]\s*:|(?<![\w$])(?:await|class|delete|do|for|function|if|in|instanceof|new|of|switch|throw|try|typeof|while|yield)(?![\w$])/
+/** What bundlers make of JSON: it is never wrong. */
+const JSON_DATA = /\bJSON\.parse\((["'`])\s*\1\)/g
 const DECIMALS = /\b\d+\.\d+|(?<![\w$)\]])\.\d+/g
 
 /** Whether a script does more than import, export and hold data: one that does not appears in no stack. */
@@ -90,5 +92,5 @@ export function hasCode(text: string): boolean {
   const code = withoutLiterals(text)
     .replace(MODULE_STATEMENTS, ' ')
     .replace(/["']\s*["']\s*;?/g, ' ')
-  return text.includes('${') || RUNS.test(code.replace(DECIMALS, '0'))
+  return text.includes('${') || RUNS.test(code.replace(JSON_DATA, '0').replace(DECIMALS, '0'))
 }
