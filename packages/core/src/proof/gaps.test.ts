@@ -52,8 +52,8 @@ it.each<[string, unknown[], unknown[]]>([
     [5, 'From line 1, column 1 on 2 positions in a row have, and 3 in 1 more places.'],
   ],
   [
-    'what stands in a template up to its `${}` is text',
-    found(['a=`', calls(3), '<i>${b}</i>`'], {
+    'what stands in a template up to its braces is text',
+    found(['a=`', calls(3), `<i>\${b}</i>\``], {
       unmapped: [{ line: 1, before: { line: 0, column: 2 }, endLine: 2, endColumn: 5 }],
     }),
     [0],

@@ -31,7 +31,7 @@ it.each([
   ['const a=JSON.parse(b);export{a}', true],
   ['const a=JSON.parse("1",b);export{a}', true],
   ['var e={a:b.c};export{e}', true],
-  ['var e={a:`${b}`};export{e}', true],
+  [`var e={a:\`\${b}\`};export{e}`, true],
   ['var e=[b[0]];export{e}', true],
   ['var e={[a]:1};export{e}', true],
   ['var e=()=>1;export{e}', true],
@@ -83,5 +83,5 @@ it.each([
   ['a("b")}<i>c.d()`;e()', 'a(" ")}        `;e()'],
   ['`c.d()`}e`', '`     `} `'],
   ['a(function(){b()}', 'a(function(){b()}'],
-  ['{a:1}}{b}${c}`+d', '{a:1}}       `+d'],
+  [`{a:1}}{b}\${c}\`+d`, '{a:1}}       `+d'],
 ])('%j may begin inside of what a template has in braces', (piece, code) => expect(withinTemplate(piece)).toBe(code))
