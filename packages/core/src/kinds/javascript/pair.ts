@@ -78,7 +78,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   return { ...base, problems, parts: [map, minified] }
 }
 
-/** Whether no stack will ever name a script: it only passes on what others export, or is a framework's list of its own files. */
+/** Whether no stack will ever name a script: it only passes on what others export, holds data, or is a framework's list of its own files. */
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false
