@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../support/build-fixture.ts'
 import { install } from '../support/install.ts'
+import { inputsOf } from './inputs.ts'
 
 const FIXTURE = join(ROOT, 'fixtures/frameworks/corpus')
 
@@ -61,11 +62,9 @@ export async function build(
   name: string,
   { release = 'this', transform = '' }: { release?: Release; transform?: string } = {},
 ): Promise<Output> {
-  const recipe = createHash('sha256')
-    .update(sourcesOf(FIXTURE))
-    .update(JSON.stringify([EDITS, String(NEXT)]))
+  const edits = release === 'this' ? '' : hashOf(JSON.stringify([EDITS, String(NEXT)]))
   const slug = `${name}-${release}-${transform}`.replace(/[^\w.]+/g, '-')
-  const out = join(cache, 'built', recipe.digest('hex').slice(0, 8), slug)
+  const out = join(cache, 'built', `${slug}-${hashOf(inputsOf(FIXTURE, app, name) + edits)}`)
   if (!existsSync(out)) {
     writeSources(app, release)
     const draft = `${out}.draft`
@@ -79,13 +78,10 @@ export async function build(
   return readOutput(out)
 }
 
-function sourcesOf(directory: string): string {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.\w+$/.test(file) && !file.startsWith('node_modules'))
-    .sort()
-    .map((file) => `${file}\n${readFileSync(join(directory, file), 'utf8')}`)
-    .join('\n')
-}
+/** What tells what a build reads from what other builds read. */
+export const keyOf = (app: string, name: string) => inputsOf(FIXTURE, app, name)
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
 function writeSources(app: string, release: Release): void {
   rmSync(join(app, 'src'), { recursive: true, force: true })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { minify } from 'terser'
 import {
+  AnyMap,
   decodedMappings,
   encodedMap,
   TraceMap,
@@ -31,12 +32,18 @@ interface Decoded {
   lines: Segment[][]
 }
 
+/** A map whose sections, if it has any, are one. */
+function flat(text: string): { mappings: string } {
+  const map = JSON.parse(text)
+  return map.sections ? encodedMap(new AnyMap(map) as TraceMap) : map
+}
+
 /** Changes a map as its decoded segments. */
 function remapped(change: (map: Decoded, script: string) => void): Damage {
   return {
     apply: (pairs) =>
       pairs.map((pair) => {
-        const tracer = new TraceMap(pair.map)
+        const tracer = new AnyMap(pair.map) as TraceMap
         const map: Decoded = {
           sources: [...tracer.sources],
           sourcesContent: [...(tracer.sourcesContent ?? [])],
@@ -105,7 +112,7 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
   'mappings truncated': {
     apply: (pairs) =>
       pairs.map((pair) => {
-        const map = JSON.parse(pair.map)
+        const map = flat(pair.map)
         const mappings = map.mappings.slice(0, Math.floor(map.mappings.length * 0.6)).replace(/[,;][^,;]*$/, '')
         return { ...pair, map: JSON.stringify({ ...map, mappings }) }
       }),
@@ -118,7 +125,7 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
   'shifted sections': {
     apply: (pairs) =>
       pairs.map((pair) => {
-        const map = JSON.parse(pair.map)
+        const map = flat(pair.map)
         const sections = [
           { offset: { line: 0, column: 0 }, map: { ...map, mappings: '' } },
           { offset: { line: 0, column: 31 }, map },

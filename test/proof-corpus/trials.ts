@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { build, type Output, type Pair } from './builds.ts'
+import { build, keyOf, type Output, type Pair } from './builds.ts'
 import { DAMAGES } from './damages.ts'
 import type { ProbingBrowser, Thrown } from './page.ts'
 
@@ -35,7 +35,7 @@ export interface Places {
 
 /** All trials of a build, as they were made before by the same code or anew. @param index its number, which chooses the plugins. */
 export async function trialsOf(places: Places, name: string, index: number): Promise<Trial[]> {
-  const file = trialsFile(places.cache, name)
+  const file = trialsFile(places, name, index)
   if (existsSync(file)) return deserialize(readFileSync(file))
   const trials = await makeTrials(places, name, index)
   mkdirSync(dirname(file), { recursive: true })
@@ -44,13 +44,14 @@ export async function trialsOf(places: Places, name: string, index: number): Pro
   return trials
 }
 
-/** Where the trials of a build are kept, for as long as the code that makes them stays the same. */
-export function trialsFile(cache: string, name: string): string {
+/** Where the trials of a build are kept, for as long as what it reads and the code that makes them stay the same. @param index its number. */
+export function trialsFile({ app, cache }: Omit<Places, 'browser'>, name: string, index: number): string {
   const code = readdirSync(import.meta.dirname)
     .filter((file) => /^(?:builds|damages|page|trials)\.ts$/.test(file))
     .map((file) => readFileSync(join(import.meta.dirname, file)))
   const hash = createHash('sha256').update(Buffer.concat(code)).digest('hex').slice(0, 8)
-  return join(cache, 'trials', hash, `${name.replace(/\W+/g, '-')}.bin`)
+  const slug = name.replace(/\W+/g, '-')
+  return join(cache, 'trials', hash, `${slug}-${keyOf(app, name)}-${index % 2}.bin`)
 }
 
 async function makeTrials(places: Places, name: string, index: number): Promise<Trial[]> {

@@ -34,7 +34,7 @@ it.each([
 
 it('libraries, other files than code, modules without a file, and what Vite itself does are not looked at', async () => {
   const ids = ['/app/node_modules/a.js', '/app/a.yaml', '\0a.js', '~icons/mdi/home.svelte', 'virtual:routes.js']
-  for (const more of [...ids.map((id) => ({ id })), { name: 'vite:json' }])
+  for (const more of [...ids.map((id) => ({ id })), { name: 'rolldown:json' }])
     expect((await seen(() => CODE, more)).faults).toEqual({})
 })
 
@@ -60,8 +60,20 @@ it.each([
   expect((await seen(() => CODE, { id })).faults).toEqual(isCode ? { [id]: 'no map' } : {})
 })
 
-it.each(['vite:css', 'builtin:x', 'rolldown:x', 'symup', 'symup:late', 'commonjs'])('%s is trusted', async (name) => {
+it.each(['builtin:x', 'rolldown:x', 'symup', 'symup:late', 'commonjs'])('%s is trusted', async (name) => {
   expect((await seen(() => CODE, { name })).faults).toEqual({})
+})
+
+it('what is called as Vite’s own plugins are may be another’s: it is named where it gives no map back', async () => {
+  const name = 'vite:remove-console'
+  expect((await seen(() => ({ code: CODE, map: null }), { name })).faults).toEqual({ '/app/src/a.ts': 'no map' })
+  for (const mappings of ['', 'AAAA'])
+    expect((await seen(() => ({ code: CODE, map: { mappings } }), { name })).faults).toEqual({})
+})
+
+it('the style of a component is not its code', async () => {
+  for (const id of ['/app/A.vue?vue&type=style&index=0&lang.css', '/app/A.svelte?svelte&type=style&lang.css'])
+    for (const name of ['user', 'vite:css']) expect((await seen(() => CODE, { id, name })).faults).toEqual({})
 })
 
 it.each(['vite', 'my-commonjs', 'commonjs-2', 'symupx'])('%s is not', async (name) => {
@@ -86,6 +98,20 @@ it('a map is coarse from two hundred characters of code for each mapping on', as
   expect(await flaw(201, '')).toEqual(['an empty map'])
   expect(await flaw(201, 'nothing to read')).toEqual([])
   expect(await flaw(201, { mappings: 5 })).toEqual([])
+})
+
+it.each([false, true])('what Vite transforms for a server counts where its output is uploaded: %s', (takesServers) => {
+  const plugin = {
+    name: 'user',
+    transform: (_: string, id: string, options?: { ssr?: boolean }) => `${id}${options}${CODE}`,
+  }
+  const watch = new TransformWatch()
+  watch.watch([plugin], { takesServers })
+  plugin.transform('', '/server.ts', { ssr: true })
+  plugin.transform('', '/browser.ts', { ssr: false })
+  plugin.transform('', '/rollup.ts')
+  const browsers = ['/browser.ts', '/rollup.ts']
+  expect([...watch.faults.keys()]).toEqual(takesServers ? ['/server.ts', ...browsers] : browsers)
 })
 
 it('a plugin is watched once, and the last that changed a file is named', () => {

@@ -13,9 +13,13 @@ interface Transforming {
 }
 
 /** They give maps back, and much of what they make has no original. */
-const TRUSTED = /^(?:vite:|builtin:|rolldown:|symup\b|commonjs$)/
+const TRUSTED = /^(?:builtin:|rolldown:|symup\b|commonjs$)/
+/** So do Vite's own, but plugins of others have such names, too. */
+const LIKE_VITE = /^vite:/
 /** What people write code in; data that a plugin makes a module of has no original. */
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
+/** A part of a component, which its compiler gives others. */
+const STYLE = /[?&]type=style\b/
 const CALL = /[\w$]\s*\(/
 /** Characters that a mapping takes in a map. */
 const MAPPING = 5
@@ -40,17 +44,20 @@ export class TransformWatch {
     return this.#found
   }
 
-  /** @param plugins as the user gave them: nested, with gaps. A plugin that cannot be changed is left as it is. */
-  watch(plugins: unknown): void {
-    for (const plugin of pluginsIn(plugins)) this.#watchOne(plugin)
+  /**
+   * @param plugins as the user gave them: nested, with gaps. A plugin that cannot be changed is left as it is.
+   * @param options.takesServers whether what Vite transforms for a server is looked at, too; else nobody uploads the maps of that. Default: true.
+   */
+  watch(plugins: unknown, { takesServers = true }: { takesServers?: boolean } = {}): void {
+    for (const plugin of pluginsIn(plugins)) this.#watchOne(plugin, takesServers)
   }
 
-  #watchOne(plugin: Transforming): void {
+  #watchOne(plugin: Transforming, takesServers: boolean): void {
     const { name, transform } = plugin
     if (typeof name !== 'string' || TRUSTED.test(name) || transform === undefined) return
     const handler = typeof transform === 'function' ? transform : transform?.handler
     if (typeof handler !== 'function' || this.#watched.has(handler)) return
-    const watched = this.#watching(handler, name)
+    const watched = this.#watching(handler, name, takesServers)
     this.#watched.add(watched)
     try {
       plugin.transform = typeof transform === 'function' ? watched : { ...transform, handler: watched }
@@ -59,10 +66,13 @@ export class TransformWatch {
     }
   }
 
-  #watching(handler: Handler, plugin: string): Handler {
+  #watching(handler: Handler, plugin: string, takesServers: boolean): Handler {
     const see = (code: string, id: string, result: unknown) => this.see(plugin, { code, id, result })
     return function (code, id, ...more) {
       const result = handler.call(this, code, id, ...more)
+      // As Vite says it since its second version.
+      const [options] = more as [{ ssr?: boolean } | undefined]
+      if (options?.ssr && !takesServers) return result
       if (result instanceof Promise)
         return result.then((made) => {
           see(code, id, made)
@@ -76,12 +86,14 @@ export class TransformWatch {
   /** @param plugin its name, or that of a loader. */
   see(plugin: string, { code, id, result }: Transformed): void {
     // What has no file, such as an icon that a plugin makes a module of, is nobody's source.
-    if (typeof id !== 'string' || !isAbsolutePath(id) || id.includes('node_modules') || !result) return
+    if (typeof id !== 'string' || !isAbsolutePath(id) || id.includes('node_modules') || STYLE.test(id) || !result)
+      return
     const made = typeof result === 'string' ? { code: result } : (result as { code?: unknown; map?: unknown })
     if (typeof made.code !== 'string' || made.code === code) return
     const returned =
       CODE.test(id.replace(/\?.*$/, '')) && CALL.test(made.code) ? flawOf(made.map, made.code) : undefined
-    if (returned) this.#found.set(id.replace(/\?.*$/, '').replaceAll('\\', '/'), { plugin, returned })
+    if (returned && (returned === 'no map' || !LIKE_VITE.test(plugin)))
+      this.#found.set(id.replace(/\?.*$/, '').replaceAll('\\', '/'), { plugin, returned })
   }
 }
 

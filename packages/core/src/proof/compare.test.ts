@@ -51,6 +51,11 @@ describe('a word', () => {
     [` |${'x'.repeat(1494)}\ntotal`, 'property', 'absent'],
     [` |${'x'.repeat(1495)}total`, 'property', 'line'],
     [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
+    // The next line is another, however near it is.
+    [' |\ntotal', 'property', 'later'],
+    [' |()\ntotal', 'keyword', 'later'],
+    [' |\ntotal', 'text', 'later'],
+    [' |\ntotal', 'key', 'exact'],
     // The name of a shorthand property, behind what is before it.
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],

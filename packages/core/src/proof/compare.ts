@@ -137,7 +137,9 @@ function compareOne(
   const { text: near, at: lead } = place
   if (key !== undefined && endsAt(near, lead, key)) return 'exact'
   if (kind === 'name') return isBehindWord(near, lead) ? 'absent' : beginsName(near, lead)
-  if (near.includes(word, lead) || (PROPERTIES.has(kind) && endsAt(near, lead, word))) return 'exact'
+  const behind = near.indexOf(word, lead)
+  if (behind !== -1 && behind < lineEnd(near, lead)) return 'exact'
+  if (PROPERTIES.has(kind) && endsAt(near, lead, word)) return 'exact'
   const { text = '' } = cursor.around(originalColumn, BEFORE, LATER) ?? {}
   if (kind === 'key' && BEFORE_KEY.exec(text.slice(lead))?.[1] === word) return 'exact'
   if (kind === 'key' && LISTENER.test(word) && text.startsWith(listenedTo(word), lead)) return 'exact'

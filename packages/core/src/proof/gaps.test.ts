@@ -51,6 +51,50 @@ it.each<[string, unknown[], unknown[]]>([
     found([calls(6)], { unmapped: [{ column: 36 }, { column: 0, endColumn: 24 }] }),
     [5, 'From line 1, column 1 on 2 positions in a row have, and 3 in 1 more places.'],
   ],
+  [
+    'what stands in a template up to its braces is text',
+    found(['a=`', calls(3), `<i>\${b}</i>\``], {
+      unmapped: [{ line: 1, before: { line: 0, column: 2 }, endLine: 2, endColumn: 5 }],
+    }),
+    [0],
+  ],
+  [
+    'so is a template in it, and what comes behind that',
+    found(['a=`<i>${`', calls(3), `\`}<b>it's`, calls(3), '`'], {
+      unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 4 }],
+    }),
+    [0],
+  ],
+  [
+    'but not what stands behind both',
+    found(['a=`<i>${`', '`}<b>', `\`;${calls(3)}`], {
+      unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 2 }],
+    }),
+    [3, 'From line 2, column 1 on 3 positions in a row have.'],
+  ],
+  [
+    'nor code in it with braces of its own',
+    found(['a=`<i>${b(function(){', `if(c){${calls(3)}}})}<b>it's\``], {
+      unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 1 }],
+    }),
+    [3, 'From line 2, column 1 on 3 positions in a row have.'],
+  ],
+  [
+    'what compilers bring for generators is nobody’s',
+    found(
+      [
+        `throw new Error("Generator is already running");n.dispatchException(n.arg),n.abrupt("x")`,
+        `if(!i)throw Error("try statement without catch or finally");${' '.repeat(2100)}c.dispatchException(o),c.abrupted(o)`,
+      ],
+      { unmapped: [{ endLine: 1 }] },
+    ),
+    [0],
+  ],
+  [
+    'what they make of tagged templates is, too',
+    found(['Object.freeze(Object.defineProperties(e,{raw:{value:Object.freeze(t)}}))'], { unmapped: [{}] }),
+    [0],
+  ],
   ['four table entries of an obfuscator are none', found([table(4)], { unmapped: [{}] }), [0]],
   ['five are', found([table(5)], { unmapped: [{}] }), [5, 'From line 1, column 1 on 5 positions in a row have.']],
   [

@@ -135,6 +135,18 @@ describe('code stands elsewhere', () => {
     })
   })
 
+  it('to its very end, however much speaks for it before', () => {
+    const [first, second] = [many(40, 'absent'), many(40, 'absent', { source: 1 })]
+    const both = { different: 80, sources: new Set([0, 1]) }
+    expect(judged([...first, ...second, ...many(40, 'exact', { source: 2 })]).elsewhere).toMatchObject({
+      ...both,
+      of: 80,
+    })
+    // Some that agree in the middle do not end it; many do.
+    expect(judged([...first, ...many(5, 'exact'), ...second]).elsewhere).toMatchObject({ ...both, of: 85 })
+    expect(judged([...first, ...many(20, 'exact'), ...second]).elsewhere).toMatchObject({ of: 40, different: 40 })
+  })
+
   it('so that what is on the line there is so by chance', () => {
     const { places, resolved } = judged([...many(7, 'absent'), ...many(2, 'line'), ['exact'], ['line', { source: 1 }]])
     expect({ places, resolved }).toEqual({ places: 11, resolved: 2 })

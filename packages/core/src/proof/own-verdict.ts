@@ -153,7 +153,8 @@ function findElsewhere(
     if (sum <= 0) {
       sum = 0
       start = at + 1
-    } else if (sum > most) {
+    } else if (sum > most || (sum === most && start === from)) {
+      // As much as counts may be reached long before the stretch ends.
       most = sum
       from = start
       until = at + 1

@@ -51,3 +51,28 @@ describe.each([
     expect(script.text(3, 1, 100)).toBe('nd')
   })
 })
+
+describe('a column in the middle of a character of two', () => {
+  const line = 'a😀🎉b, "🎉🎉🎉"};c'
+  const script = fileOf(`${line}\n${line}`)
+  const columns = Array.from({ length: line.length + 1 }, (_, column) => column)
+
+  it('is cut there, as a string is', () => {
+    for (const from of columns)
+      for (const to of columns.filter((column) => column >= from))
+        expect(script.text(1, from, to), `${from} to ${to}`).toBe(line.slice(from, to))
+  })
+
+  it('has the offset of the character, and those behind it keep theirs', () => {
+    const begins = columns.filter((column) => !/[\udc00-\udfff]/.test(line[column] ?? ''))
+    const begin = Buffer.byteLength(line) + 1
+    for (const first of columns)
+      for (const second of begins.filter((column) => column >= first)) {
+        expect(script.offsetOf(1, first)).toBeLessThanOrEqual(script.offsetOf(1, second))
+        script.offsetOf(1, first)
+        expect(script.offsetOf(1, second), `${second} after ${first}`).toBe(
+          begin + Buffer.byteLength(line.slice(0, second)),
+        )
+      }
+  })
+})

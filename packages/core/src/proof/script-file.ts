@@ -33,12 +33,18 @@ export class ScriptFile {
     return this.bytes.read(start, end - start).toString('latin1')
   }
 
-  /** What stands between two columns of a line, each UTF-16 code unit a character; ends with the line. */
+  /** What stands between two columns of a line, each UTF-16 code unit a character, as `slice` of the line has it; ends with the line. */
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
+    if (this.#isAscii) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
+    // A column may be the second half of a character, which is read whole.
+    const before = from - this.#known.column
     // The next text may begin before this one's end, so that its begin is what is kept.
-    const end = this.#offsetAt(start, to - from, this.lineEnd(line))
-    return this.#isAscii ? this.latin1(start, end) : this.bytes.read(start, end - start).toString('utf8')
+    const { offset } = this.#placeAt(start, before + to - from + 1, this.lineEnd(line))
+    return this.bytes
+      .read(start, offset - start)
+      .toString('utf8')
+      .slice(before, before + to - from)
   }
 
   /** Where a line ends: at its `\n`, or where the file ends. */
@@ -61,19 +67,23 @@ export class ScriptFile {
     return units
   }
 
-  /** The offset of a position, or of the line's end where it is shorter; quick where each is behind the one before. */
+  /** The offset of a position's character, or of the line's end where it is shorter; quick where each is behind the one before. */
   offsetOf(line: number, column: number): number {
     const start = this.lineStarts[line]
     if (start === undefined) return this.bytes.size
     if (column === Number.POSITIVE_INFINITY) return this.lineEnd(line)
     const known = this.#known.line === line && this.#known.column <= column ? this.#known : { offset: start, column: 0 }
-    const offset = this.#offsetAt(known.offset, column - known.column, this.lineEnd(line))
-    this.#known = { line, column, offset }
+    const { offset, passed } = this.#placeAt(known.offset, column - known.column, this.lineEnd(line))
+    this.#known = { line, column: known.column + passed, offset }
     return offset
   }
 
-  #offsetAt(start: number, units: number, end: number): number {
-    if (this.#isAscii) return Math.min(start + units, end)
+  /** Where the character that is so many code units behind an offset begins, and how many are before that. */
+  #placeAt(start: number, units: number, end: number): { offset: number; passed: number } {
+    if (this.#isAscii) {
+      const offset = Math.min(start + units, end)
+      return { offset, passed: offset - start }
+    }
     let left = units
     let offset = end
     readPieces(this.bytes, { start, end }, (piece, pieceOffset) => {
@@ -87,15 +97,16 @@ export class ScriptFile {
         if (at >= piece.length) break
         const byte = piece[at] as number
         if ((byte & 0xc0) === 0x80) continue
-        if (left <= 0) {
+        const width = byte >= 0xf0 ? 2 : 1
+        if (left < width) {
           offset = pieceOffset + at
           return false
         }
-        left -= byte >= 0xf0 ? 2 : 1
+        left -= width
       }
       return true
     })
-    return offset
+    return { offset, passed: units - left }
   }
 }
 

@@ -1,4 +1,4 @@
-import { readingsOf } from '../formats/javascript/code.ts'
+import { readingsOf, withinTemplate } from '../formats/javascript/code.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
@@ -187,6 +187,9 @@ function obfuscatedSites(text: string): number {
   return count >= MIN_OBFUSCATED ? count : 0
 }
 
+/** What stands before the code in a template, and the bytes in which it is looked for. */
+const [INTO_TEMPLATE, INTO_BYTES] = [/\$\{\s*$/, 8]
+
 /** The text of a stretch without its texts and comments: in each way it can be read, and in those that may be right. */
 function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
   const isWhole = text.length < LOOKED_AT
@@ -194,10 +197,12 @@ function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: stri
     number,
     number,
   ]
-  const readings = readingsOf(script.latin1(from, begin) + text).map((code) => code.slice(begin - from))
-  // A template that begins in it goes on behind it only where a mapping leads into its `${}`.
-  const codes = before && readings.length > 1 && isWhole && !text.endsWith('${') ? readings.slice(1) : readings
-  return { codes, readings }
+  const piece = script.latin1(from, begin) + text
+  const isWithin = before && INTO_TEMPLATE.test(script.latin1(Math.max(0, from - INTO_BYTES), from))
+  const readings = (isWithin ? [withinTemplate(piece)] : readingsOf(piece)).map((code) => code.slice(begin - from))
+  if (!before || readings.length === 1 || !isWhole) return { codes: readings, readings }
+  // A template that begins in it goes on behind it only where a mapping leads into its `${}`, and there it does.
+  return { codes: text.endsWith('${') ? readings.slice(0, 1) : readings.slice(1), readings }
 }
 
 /** All that may be a throw or call, also in texts and comments, or with a comment behind its name: of most stretches that says enough. */

@@ -204,7 +204,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       config = resolved
       // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
-      transforms.watch(config.plugins)
+      transforms.watch(config.plugins, { takesServers })
       svelteKitOf(config.plugins)?.beforeAdapter(upload, uploadAdapted)
       const build = `${config.root}\n${config.base}`
       if (openedFor === build) return

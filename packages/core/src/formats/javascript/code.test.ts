@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasCode, readingsOf, withoutLiterals } from './code.ts'
+import { hasCode, readingsOf, withinTemplate, withoutLiterals } from './code.ts'
 
 it.each([
   ["a('b.c(d)',`ef`)", "a('      ',`  `)"],
@@ -22,8 +22,24 @@ it.each([
   ['"use strict";export{default}from"./a.js"', false],
   ['export * as ns from "./a.js";export{};', false],
   ['import{a}from"./a.js";a();', true],
-  ['export default 1', true],
-  ['export const a=1;', true],
+  ['export default 1', false],
+  ['export const a=1;', false],
+  // Rolldown makes no map of an icon.
+  ['var e={width:24,"view-box":1.5,body:`<path d="M8 (12)"/>`,tags:[`a`,!0,-1]};export{e as default};', false],
+  ['const a="1",b=[`x`,a,null];export{a,b}', false],
+  ['const a=JSON.parse(`{"a":["b(c)"]}`);export{a as messages};', false],
+  ['const a=JSON.parse(b);export{a}', true],
+  ['const a=JSON.parse("1",b);export{a}', true],
+  ['var e={a:b.c};export{e}', true],
+  [`var e={a:\`\${b}\`};export{e}`, true],
+  ['var e=[b[0]];export{e}', true],
+  ['var e={[a]:1};export{e}', true],
+  ['var e=()=>1;export{e}', true],
+  ['var e=new A;export{e}', true],
+  ['var e={a(){}};export{e}', true],
+  ['var e=await a;export{e}', true],
+  ['class A{}export{A}', true],
+  ['var e={a:1};throw e', true],
   ['import("./a.js")', true],
   ['self.x={a:"b"}', true],
 ])('%s: %s', (text, expected) => {
@@ -62,3 +78,10 @@ it.each<[string, string[]]>([
   ['b` + "c"', ['b`      ', ' ` + " "']],
   ['\\`b', ['\\` ']],
 ])('%j may begin inside of a template', (piece, readings) => expect(readingsOf(piece)).toEqual(readings))
+
+it.each([
+  ['a("b")}<i>c.d()`;e()', 'a(" ")}        `;e()'],
+  ['`c.d()`}e`', '`     `} `'],
+  ['a(function(){b()}', 'a(function(){b()}'],
+  [`{a:1}}{b}\${c}\`+d`, '{a:1}}       `+d'],
+])('%j may begin inside of what a template has in braces', (piece, code) => expect(withinTemplate(piece)).toBe(code))

@@ -31,6 +31,18 @@ export function readingsOf(piece: string): string[] {
   return quotes % 2 === 0 ? [asCode] : [asCode, withoutLiterals(`\`${piece}`).slice(1)]
 }
 
+/** The same for a piece of code that begins in the `${}` of a template: behind its brace the template goes on. */
+export function withinTemplate(piece: string): string {
+  const code = withoutLiterals(piece)
+  let depth = 0
+  for (const { 0: brace, index } of code.matchAll(/[{}]/g)) {
+    depth += brace === '{' ? 1 : -1
+    const behind = index + 1
+    if (depth < 0) return code.slice(0, behind) + withoutLiterals(`\`${piece.slice(behind)}`).slice(1)
+  }
+  return code
+}
+
 /** Where the comment or regular expression ends that begins at a slash; undefined for a division. */
 function endOfSlash(text: string, at: number): number | undefined {
   if (text[at + 1] === '/') {
@@ -68,10 +80,17 @@ function endOfRegExp(text: string, from: number): number | undefined {
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b\s*(?:[\w$*{},\s]+?\bfrom\b\s*)?["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
-/** Whether a script does more than import and export: one that does not appears in no stack. */
+/** What may throw, or hold what does: a call, a property's look-up, a computed key, an operator, a statement that is no declaration. */
+const RUNS =
+  /[(.?/%*&|<>~^@#]|[\w$\])}]\s*\[|\]\s*:|(?<![\w$])(?:await|class|delete|do|for|function|if|in|instanceof|new|of|switch|throw|try|typeof|while|yield)(?![\w$])/
+/** What bundlers make of JSON: it is never wrong. */
+const JSON_DATA = /\bJSON\.parse\((["'`])\s*\1\)/g
+const DECIMALS = /\b\d+\.\d+|(?<![\w$)\]])\.\d+/g
+
+/** Whether a script does more than import, export and hold data: one that does not appears in no stack. */
 export function hasCode(text: string): boolean {
   const code = withoutLiterals(text)
     .replace(MODULE_STATEMENTS, ' ')
     .replace(/["']\s*["']\s*;?/g, ' ')
-  return /[^\s;]/.test(code)
+  return text.includes('${') || RUNS.test(code.replace(JSON_DATA, '0').replace(DECIMALS, '0'))
 }

@@ -187,6 +187,16 @@ describe('scripts without a map of which nobody needs one', () => {
     expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
   })
 
+  it('texts in a language, however many', async () => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    const text = `var e=JSON.parse(\`{"id":["${'words (and more) '.repeat(6000)}"]}\`);export{e as messages};`
+    write('locales/ca-ES.js', text)
+    expect((await found()).problems).toEqual([])
+    write('locales/ca-ES.js', text.replace(/export.*/, 'start(e)'))
+    expect((await found()).problems).toEqual(['no-map locales/ca-ES.js'])
+  })
+
   it('any other is said', async () => {
     write('a.js', 'x()\n')
     write('a.js.map', MAP)

@@ -16,7 +16,7 @@ import { fileOutside } from '../list-within.ts'
 
 const SNIFFED_BYTES = 1024
 /** Larger ones do something. */
-const MAX_WITHOUT_CODE = 64 * 1024
+const MAX_WITHOUT_CODE = 1024 * 1024
 /**
  * Lists that frameworks write beside their chunks (Next.js), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
  * (@module-federation/vite), and the bundler's own code in a chunk of its own (Vite 8 with Rolldown).
@@ -78,7 +78,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   return { ...base, problems, parts: [map, minified] }
 }
 
-/** Whether no stack will ever name a script: it only passes on what others export, or is a framework's list of its own files. */
+/** Whether no stack will ever name a script: it only passes on what others export, holds data, or is a framework's list of its own files. */
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false

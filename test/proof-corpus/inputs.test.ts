@@ -1,0 +1,56 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { inputsOf } from './inputs.ts'
+
+const copy = mkdtempSync(join(tmpdir(), 'symup-inputs-'))
+for (const entry of ['build.mjs', 'package.json', 'builds', 'src'])
+  cpSync(join(ROOT, 'fixtures/frameworks/corpus', entry), join(copy, entry), { recursive: true })
+afterAll(() => rmSync(copy, { recursive: true }))
+
+const BUILDS = ['vite 4, vue 2', 'parcel, kiosk', 'esbuild, vanilla', 'vite 7, marko', 'stencil']
+/** Which of the builds read something else after a change of a file. */
+function changedBy(file: string, from: string | RegExp, to: string): string[] {
+  const keys = () => BUILDS.map((name) => inputsOf(copy, copy, name))
+  const before = keys()
+  const text = readFileSync(join(copy, file), 'utf8')
+  writeFileSync(join(copy, file), text.replace(from, to))
+  const after = keys()
+  writeFileSync(join(copy, file), text)
+  expect(text.replace(from, to)).not.toBe(text)
+  return BUILDS.filter((_, index) => before[index] !== after[index])
+}
+
+it('an app is read by its own builds, and by those of an app that imports it', () => {
+  expect(changedBy('src/kiosk/App.vue', 'created', 'beforeCreate')).toEqual(['vite 4, vue 2', 'parcel, kiosk'])
+  expect(changedBy('src/kiosk-2/main.ts', 'element', 'node')).toEqual(['vite 4, vue 2'])
+  expect(changedBy('src/marko/tags/vote-row.marko', '99', '98')).toEqual(['vite 7, marko'])
+  expect(changedBy('src/stencil/scale.ts', '5', '6')).toEqual(['stencil'])
+  expect(changedBy('src/logic/money.ts', 'const', 'let')).toEqual(BUILDS)
+  expect(changedBy('src/harbour/main.ts', 'import', ' import')).toEqual([])
+})
+
+it("a recipe is its own build's; what recipes share is read by all that use it", () => {
+  expect(changedBy('builds/seen-fourth.mjs', "withPlugins(4, 'kiosk-2'", "withPlugins(5, 'kiosk-2'")).toEqual([
+    'vite 4, vue 2',
+  ])
+  expect(changedBy('builds/held-out.mjs', "withParcel('harbour')", "withParcel('kiosk')")).toEqual([])
+  expect(changedBy('builds/seen-fourth-tools.mjs', 'export', '\nexport')).toEqual([
+    'vite 4, vue 2',
+    'parcel, kiosk',
+    'vite 7, marko',
+    'stencil',
+  ])
+})
+
+it('a version is read by what names the package', () => {
+  expect(changedBy('package.json', /"@stencil\/core": "[^"]*/, '"@stencil/core": "0')).toEqual(
+    BUILDS.filter((name) => name !== 'esbuild, vanilla'),
+  )
+})
+
+it('a build without a recipe is none', () => {
+  expect(() => inputsOf(copy, copy, 'vite 99, none')).toThrow('No module in builds/ has a recipe of "vite 99, none".')
+})
