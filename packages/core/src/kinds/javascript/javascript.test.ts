@@ -180,6 +180,7 @@ describe('scripts without a map of which nobody needs one', () => {
     'assets/preload-helper-Dd-HcVz_.js',
     'assets/rolldown-runtime-zSbnoVup.js',
     'assets/mf-entry-bootstrap-0-4b8bad39.js',
+    'assets/_tanstack-start-manifest_v-BGwM_lE5.js',
   ])('%s', async (file) => {
     write('a.js', 'x()\n')
     write('a.js.map', MAP)

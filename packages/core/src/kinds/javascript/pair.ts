@@ -18,11 +18,11 @@ const SNIFFED_BYTES = 1024
 /** Larger ones do something. */
 const MAX_WITHOUT_CODE = 64 * 1024
 /**
- * Lists that frameworks write beside their chunks (Next.js), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
+ * Lists that frameworks write beside their chunks (Next.js, TanStack Start), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
  * (@module-federation/vite), and the bundler's own code in a chunk of its own (Vite 8 with Rolldown).
  */
 const MANIFEST =
-  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+)\.js$/
+  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+)\.js$/
 
 /** The output of a build, which nobody vouches for. */
 export interface Output {
