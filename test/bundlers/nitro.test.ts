@@ -95,6 +95,8 @@ describe.each([vite7, vite8] as unknown as (typeof vite8)[])('Vite $version', (v
           },
         },
       }),
+      // As Nitro does for a server's part that it detects.
+      configEnvironment: (name) => (name === 'ssr' ? { build: { sourcemap: false } } : undefined),
       buildApp: {
         order: 'post',
         async handler({ build, environments }) {

@@ -83,6 +83,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   let hasRelativeBase = false
   /** Whether what is built for a server is uploaded, too. */
   let takesServers = false
+  let hasNitro3 = false
   let failed = false
   /** Outputs for a server that are only a step. */
   let adapted: BundleOutput[] = []
@@ -118,7 +119,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     if (!isStep && isSaid) tellLeftAlone(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
     if (session === undefined || failed) return
-    const bundlesServer = svelteKitOf(config.plugins)?.bundlesServer || nitroOf(config.plugins) === 3
+    const bundlesServer = svelteKitOf(config.plugins)?.bundlesServer || hasNitro3
     adapted = bundlesServer ? outputs.filter(({ isServer }) => isServer) : []
     const final = outputs.filter((output) => !adapted.includes(output))
     if (final.length === 0) return
@@ -175,6 +176,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
       maps = new MapDecisions(given, options, host)
       const isUnset = given.build?.sourcemap === undefined
+      hasNitro3 = nitroOf(user.plugins ?? []) === 3
       takesServers = serverOf(options) !== undefined || isElectron(user.plugins ?? [])
       isLeftAlone = isServerBuild(user) && !takesServers
       if (isUnset && !underWay.has(root)) {
@@ -187,8 +189,10 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
     configEnvironment(name, environment) {
-      if (consumerOf(name, environment) === 'client' || takesServers || isInherited) return
-      return maps?.leavesAlone(name) ? { build: { sourcemap: false } } : undefined
+      if (consumerOf(name, environment) === 'client' || isInherited || !maps?.leavesAlone(name)) return
+      if (!takesServers) return { build: { sourcemap: false } }
+      // Nitro sets it by itself, for each part of a server.
+      return hasNitro3 && environment.build?.sourcemap === false ? { build: { sourcemap: 'hidden' } } : undefined
     },
 
     configResolved(resolved) {
@@ -264,8 +268,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
           return
         }
         if (isServer && (serverOf(options) === undefined || environmentOf(this) === PRERENDERER)) {
-          const isStep =
-            environmentOf(this) === PRERENDERER || (nitroOf(config.plugins) === 3 && !isNitro3(this, config.plugins))
+          const isStep = environmentOf(this) === PRERENDERER || (hasNitro3 && !isNitro3(this, config.plugins))
           if (!host?.bundlesServer && !isStep) leaveAlone(directory, projectOf(config))
           return
         }
