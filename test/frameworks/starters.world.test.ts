@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +9,7 @@ import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
 import { installNode } from '../support/old-node.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
-import { serve } from '../support/serve.ts'
+import { serve, serveBy } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
 import { addOwnFiles, expectNoMaps, filesBelow } from './own-files.ts'
 import { ALL, STARTERS, type Starter } from './starters.ts'
@@ -23,14 +21,12 @@ const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 
 let intake: Intake
 const made: string[] = []
-const running: ChildProcess[] = []
 const closing: (() => Promise<void>)[] = []
 beforeAll(async () => {
   await Promise.all([buildPackages(), install(STARTERS)])
   intake = await startIntake()
 }, 300_000)
 afterAll(async () => {
-  for (const server of running) server.kill()
   for (const close of closing) await close()
   for (const directory of made) rmSync(directory, { recursive: true, force: true })
   await intake.close()
@@ -87,39 +83,17 @@ async function build(starter: Starter, directory: string): Promise<string> {
   return ended.output
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => done(port))
-    })
-  })
-}
-
 /** Starts the app's own server, or any. @returns its address. */
 async function serving(starter: Starter, directory: string): Promise<string> {
   const { server, output, deployed } = starter
-  if (!server) {
-    const site = await serve(join(directory, output, deployed), '/')
-    closing.push(site.close)
-    return site.url
-  }
-  const port = await freePort()
-  const [script, ...args] = server(port)
-  const env = { ...process.env, NODE_ENV: 'production', PORT: `${port}`, HOST: '127.0.0.1' }
-  const child = spawn(programOf(starter), [scriptOf(directory, script), ...args], { cwd: directory, env })
-  running.push(child)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text))
-  const url = `http://127.0.0.1:${port}/`
-  const answers = () =>
-    fetch(url).then(
-      ({ ok }) => ok || said,
-      () => said,
-    )
-  await expect.poll(answers, { timeout: 30_000, interval: 200 }).toBe(true)
-  return url
+  const site = server
+    ? await serveBy(directory, programOf(starter), (port) => {
+        const [script, ...args] = server(port)
+        return [scriptOf(directory, script), ...args]
+      })
+    : await serve(join(directory, output, deployed), '/')
+  closing.push(site.close)
+  return site.url
 }
 
 const stackIn = (url: string) =>

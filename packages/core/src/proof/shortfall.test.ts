@@ -99,7 +99,7 @@ const manifest = {}
 `
 
 /** What is found in a chunk of Rolldown's with a module that has no map. */
-async function problemsOfModule(id: string) {
+async function problemsOfModule(id: string, resolver = RESOLVER) {
   const bundle = await rolldown({
     input: 'src/main.js',
     plugins: [
@@ -108,7 +108,7 @@ async function problemsOfModule(id: string) {
         resolveId: (name) =>
           name === 'resolver' ? id : `/app/${name.replace('./', 'src/').replace('src/src/', 'src/')}`,
         load: (name) => {
-          if (name === id) return { code: RESOLVER, map: { mappings: '' } }
+          if (name === id) return { code: resolver, map: { mappings: '' } }
           if (name.endsWith('main.js')) return `import { find } from 'resolver'\n${MAIN}document.body.onclick = find\n`
           return MONEY
         },
@@ -128,5 +128,11 @@ describe('a module without a map', () => {
 
   it('is none when a plugin made it up: there is no file to find', async () => {
     expect(await problemsOfModule('\0framework:resolver')).toEqual([])
+  })
+
+  it("is none when it is TanStack Start's, and Nitro bundled it once more, without its name", async () => {
+    const texts = ['info not found for ', 'module not resolved for ', 'module export not resolved for ']
+    const resolver = texts.reduce((code, text) => code.replace(/'The [^']+'/, `'Server function ${text}'`), RESOLVER)
+    expect(await problemsOfModule('/app/src/resolver.js', resolver)).toEqual([])
   })
 })
