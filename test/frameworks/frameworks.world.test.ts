@@ -12,7 +12,7 @@ import { installNode, NODE_22 } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
-import { MAJORS, type Packages } from './majors.ts'
+import { MAJORS, type Packages, wanted } from './majors.ts'
 import { addOwnFiles, expectNoMaps, removeOwnFiles } from './own-files.ts'
 
 const require = createRequire(import.meta.url)
@@ -236,7 +236,7 @@ function directoryOf(framework: Framework): string {
     else writeFileSync(join(directory, file), text)
   }
   const { dependencies, ...manifest } = JSON.parse(readFileSync(join(fixture, 'package.json'), 'utf8'))
-  manifest.dependencies = { ...dependencies, ...manifest.devDependencies, ...versions }
+  manifest.dependencies = { ...dependencies, ...manifest.devDependencies, ...wanted(versions) }
   delete manifest.devDependencies
   writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest, undefined, 2))
   return directory

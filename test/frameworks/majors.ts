@@ -1,6 +1,12 @@
 /** Packages, and the version of each. */
 export type Packages = Readonly<Record<string, string>>
 
+/** What is installed of them: the newest of their majors where `NEWEST_MAJORS` is set, as a nightly job does. */
+export function wanted(packages: Packages): Packages {
+  if (!process.env.NEWEST_MAJORS) return packages
+  return Object.fromEntries(Object.entries(packages).map(([name, version]) => [name, `^${version}`]))
+}
+
 const angular = (core: string, build: string, architect: string): Packages => ({
   ...Object.fromEntries(
     ['core', 'common', 'compiler', 'localize', 'platform-browser', 'compiler-cli'].map((it) => [
@@ -38,6 +44,15 @@ export const MAJORS = {
       isbot: '5.1.32',
       vite: '8.3.8',
       ...REACT,
+    },
+  },
+  pwa: {
+    1: {
+      'vite-plugin-pwa': '1.3.0',
+      vite: '7.3.8',
+      'workbox-build': '7.4.1',
+      'workbox-precaching': '7.4.1',
+      'workbox-window': '7.4.1',
     },
   },
   'solid-start': {

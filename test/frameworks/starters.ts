@@ -33,6 +33,8 @@ export interface Starter {
   /** Services as the config names them: for browsers, and for the server if its stacks are uploaded too. */
   service: string
   serverService?: string
+  /** Its service worker, which lists what it keeps: it is uploaded, and names no map. */
+  precaches?: string
   /** Where `total` is, and who calls it. */
   total: string
   caller: string
@@ -103,6 +105,33 @@ const SOLID_START: Starter = {
   service: 'solid-start',
   total: 'src/lib/total.ts',
   caller: 'src/routes/index.tsx',
+}
+
+const PWA: Starter = {
+  name: 'pwa',
+  packages: ownPackages('pwa'),
+  build: FOR_VITE,
+  output: 'dist',
+  deployed: '',
+  statics: 'public',
+  service: 'pwa',
+  total: 'src/total.ts',
+  caller: 'src/main.ts',
+  precaches: 'sw.js',
+}
+
+/** With a service worker of the user's own, in which the error is thrown. */
+const INJECTED: Starter = {
+  ...PWA,
+  with: 'injectManifest',
+  changes: {
+    'index.html': textOf('pwa', 'index.html').replace('src/main.ts', 'src/page.ts'),
+    'vite.config.ts': textOf('pwa', 'vite.config.ts')
+      .replace("'autoUpdate'", "$&, strategies: 'injectManifest', srcDir: 'src', filename: 'sw.ts'")
+      .replace("service: 'pwa", '$&-injected'),
+  },
+  service: 'pwa-injected',
+  caller: 'src/sw.ts',
 }
 
 export const ALL: readonly Starter[] = [
@@ -188,6 +217,10 @@ export default defineConfig({ vite: { plugins: [symup({ service: 'solid-start-1'
     service: 'solid-start-1',
     keepsServerMaps: true,
   },
+  PWA,
+  INJECTED,
+  { ...PWA, packages: MAJORS.pwa[1] },
+  { ...INJECTED, packages: MAJORS.pwa[1] },
   {
     name: 'bulletproof',
     build: FOR_VITE,

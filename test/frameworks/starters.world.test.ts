@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import { installNode } from '../support/old-node.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve, serveBy } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
+import { wanted } from './majors.ts'
 import { addOwnFiles, expectNoMaps, filesBelow } from './own-files.ts'
 import { ALL, STARTERS, type Starter } from './starters.ts'
 
@@ -40,7 +41,7 @@ async function installed({ name, packages }: Starter): Promise<string> {
     `.${name}-${createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 8)}`,
   )
   mkdirSync(directory, { recursive: true })
-  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, dependencies: packages }))
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, dependencies: wanted(packages) }))
   await install(directory)
   return directory
 }
@@ -127,6 +128,13 @@ describe.skipIf(!chromium.isThere)(`starters${chromium.reason}`, () => {
       // Files of SvelteKit's adapter come with maps of their own.
       if (!starter.keepsServerMaps) expect(files.filter((file) => /\/.*\.map$/.test(file))).toHaveLength(1)
       expect(`${first}${again}`).not.toMatch(/\b(?:no-map|map-stale|map-incomplete|map-orphan)\b/)
+
+      if (starter.precaches !== undefined) {
+        expect(readFileSync(join(directory, output, deployed, starter.precaches), 'utf8')).not.toContain('.map')
+        const own = (await intake.uploads()).filter((upload) => upload.service === service)
+        const urls = own.map(({ event }) => 'minified_url' in event && event.minified_url)
+        expect(urls).toContain(`/${starter.precaches}`)
+      }
 
       const url = await serving(starter, directory)
       const thrown = positionOf(join(directory, total), 'throw new RangeError', directory)
