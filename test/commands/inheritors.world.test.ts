@@ -65,6 +65,8 @@ const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 it.skipIf(!chromium.isThere)(
   `Playwright's component tests pass, upload nothing, and it is said once${chromium.reason}`,
   async () => {
+    // What it built before is used again.
+    rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })
     const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
     const output = await run(OTHERS, command, { CHROMIUM_PATH: executable })
     expect(output).toContain('1 passed')

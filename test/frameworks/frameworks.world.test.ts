@@ -127,7 +127,19 @@ const OTHERS: Framework[] = [
   { ...next(), versions: MAJORS.nextjs[15] },
   { ...next('--turbopack'), versions: MAJORS.nextjs[15] },
   { ...ANGULAR, versions: MAJORS.angular[21] },
-  { ...ANGULAR, versions: MAJORS.angular[20] },
+  {
+    ...ANGULAR,
+    versions: MAJORS.angular[20],
+    // The last one that wants zone.js where nothing else is said.
+    changes: {
+      'src/main.ts': `import { provideZonelessChangeDetection } from '@angular/core'
+import { bootstrapApplication } from '@angular/platform-browser'
+import { App } from './app'
+
+bootstrapApplication(App, { providers: [provideZonelessChangeDetection()] }).catch((error) => console.error(error))
+`,
+    },
+  },
   {
     ...SVELTEKIT,
     node: NODE_22,
