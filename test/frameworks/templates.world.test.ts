@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
-const { PATH, HOME } = process.env
+const { PATH, HOME, NODE_EXTRA_CA_CERTS } = process.env
 const QUIET = {
   ASTRO_TELEMETRY_DISABLED: '1',
   NEXT_TELEMETRY_DISABLED: '1',
@@ -64,7 +64,7 @@ const QUIET = {
 /** As on a terminal of the user's, but that nothing is asked there. */
 async function run(command: string, cwd: string, path = PATH): Promise<void> {
   const [program = '', ...args] = command.split(' ')
-  const env = { PATH: path, HOME, CI: '1', NO_UPDATE_NOTIFIER: '1', ...QUIET }
+  const env = { PATH: path, HOME, NODE_EXTRA_CA_CERTS, CI: '1', ...QUIET }
   const running = promisify(execFile)(program, args, { cwd, env, maxBuffer: 2 ** 26 })
   running.child.stdin?.end()
   await running
