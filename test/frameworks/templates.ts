@@ -125,9 +125,10 @@ export const TEMPLATES: readonly Template[] = [
       'nuxt.config.ts':
         "// https://nuxt.com/docs/api/configuration/nuxt-config\nexport default defineNuxtConfig({\n  compatibilityDate: '2025-07-15',\n  devtools: { enabled: true }\n})\n",
       'app/app.vue': '<template>\n  <div>\n    <NuxtRouteAnnouncer />\n    <NuxtWelcome />\n  </div>\n</template>\n',
-      'app/plugins/shop.client.ts': 'export default defineNuxtPlugin(() => {})\n',
+      'app/plugins/shop.client.ts': "import '../shop'\n\nexport default defineNuxtPlugin(() => {})\n",
+      'app/shop/index.ts': '',
     },
-    main: 'app/plugins/shop.client.ts',
+    main: 'app/shop/index.ts',
     output: '.output/public',
     server: () => ['.output/server/index.mjs'],
   },
