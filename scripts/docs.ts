@@ -10,7 +10,7 @@ import type { PluginAdapter } from '../packages/core/src/settings/definition.ts'
 import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
-import { frameworksTable } from './frameworks-table.ts'
+import { frameworksTable, templatesList } from './frameworks-table.ts'
 import { kindsTable } from './kinds-table.ts'
 import { mapsTable } from './maps-table.ts'
 import { gradleFields, gradleSettings, membersOf, namesIn } from './option-sources.ts'
@@ -196,7 +196,8 @@ for (const [name, byMark] of Object.entries(tables)) {
     marks.reduce((text, [mark, table]) => withTable(text, table, mark), read(join(root, readme))),
   )
 }
-put('docs/frameworks.md', withTable(read(join(root, 'docs/frameworks.md')), frameworksTable(), 'frameworks'))
+const frameworks = withTable(read(join(root, 'docs/frameworks.md')), frameworksTable(), 'frameworks')
+put('docs/frameworks.md', withTable(frameworks, templatesList(), 'templates'))
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)

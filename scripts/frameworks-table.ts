@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MAJORS, type Packages } from '../test/frameworks/majors.ts'
+import { TEMPLATES } from '../test/frameworks/templates.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
+
+const NITRO = 'Vite plugin; with and without Nitro'
 
 /** What the world tests build: the framework, its package, the fixture that pins its version, and how symup gets into it. */
 const TESTED: readonly (readonly [name: string, packageName: string, fixture: string, how: string])[] = [
@@ -12,13 +16,23 @@ const TESTED: readonly (readonly [name: string, packageName: string, fixture: st
   ['Astro', 'astro', 'frameworks/astro', '`@symup/unplugin/astro`, in `integrations`'],
   ['Nuxt', 'nuxt', 'frameworks/nuxt', '`@symup/unplugin/nuxt`, in `modules`'],
   ['React Router', '@react-router/dev', 'commands/starters', 'Vite plugin'],
+  ['TanStack Start', '@tanstack/react-start', 'commands/starters/tanstack-start', NITRO],
+  ['SolidStart', '@solidjs/start', 'commands/starters/solid-start', 'Vite plugin; with Nitro 2 and 3'],
   ['Qwik City', '@builder.io/qwik-city', 'commands/starters', 'Vite plugin'],
+  ['vite-plugin-pwa', 'vite-plugin-pwa', 'commands/starters/pwa', 'Vite plugin; both of its strategies'],
   ['Angular', '@angular/core', 'frameworks/angular', '`ng add @symup/angular`'],
-  ['Next.js', 'next', 'frameworks/nextjs', '`withSymup` of `@symup/unplugin/next`'],
+  ['Next.js', 'next', 'frameworks/nextjs', '`withSymup` of `@symup/unplugin/next`; both bundlers'],
+  ['electron-vite', 'electron-vite', 'commands/recipes', 'Vite plugin, in its three configs'],
   ['Parcel', 'parcel', 'commands/recipes', '`@symup/parcel-reporter`, in `reporters` of `.parcelrc`'],
   ['Expo', 'expo', 'frameworks/expo', '`withSymup` of `@symup/react-native`, and its config plugin'],
   ['React Native', 'react-native', 'frameworks/expo', '`symup.gradle` and `symup-xcode.sh` of `@symup/react-native`'],
 ]
+
+/** Each framework's package with its version. */
+const OTHERS = Object.values(MAJORS)
+  .flatMap((majors) => Object.values(majors) as Packages[])
+  .map((packages) => Object.entries(packages)[0])
+  .filter((one) => one !== undefined)
 
 /** The frameworks and the versions that the tests build, as Markdown. */
 export function frameworksTable(): string {
@@ -26,7 +40,16 @@ export function frameworksTable(): string {
     const { dependencies } = JSON.parse(readFileSync(join(FIXTURES, fixture, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>
     }
-    return `| ${name} | ${dependencies[packageName]} | ${how} |`
+    const others = OTHERS.filter(([framework]) => framework === packageName).map(([, version]) => version)
+    const versions = [dependencies[packageName] as string, ...others].sort(
+      (a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10),
+    )
+    return `| ${name} | ${versions.join(', ')} | ${how} |`
   })
-  return ['| framework | version | how |', '| --- | --- | --- |', ...rows].join('\n')
+  return ['| framework | versions | how |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+/** What a newcomer begins with in the tests, as a list. */
+export function templatesList(): string {
+  return TEMPLATES.map(({ name }) => `- ${name}`).join('\n')
 }

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findChromium } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
+import { needs } from '../support/tool.ts'
 import { runIn } from './terminals.ts'
 
 const STORYBOOK = join(ROOT, 'fixtures/commands/storybook')
@@ -19,13 +21,18 @@ beforeAll(async () => {
 afterAll(() => intake.close())
 
 /** A tool's command in its fixture, whose config lacks what the app itself would need. */
-async function run(fixture: string, [script = '', ...args]: readonly string[]): Promise<string> {
+async function run(
+  fixture: string,
+  [script = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
   const command = [process.execPath, join(fixture, 'node_modules', script), ...args]
   const { exitCode, output } = await runIn('GitHub Actions', command, fixture, {
     SYMUP_ENDPOINT: intake.url,
     SYMUP_API_KEY: 'dev-api-key',
     STORYBOOK_DISABLE_TELEMETRY: '1',
     NO_COLOR: '1',
+    ...env,
   })
   expect(exitCode, output).toBe(0)
   expect(await intake.uploads()).toEqual([])
@@ -48,6 +55,22 @@ it.each([
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }
+  },
+  240_000,
+)
+
+const executable = findChromium()
+const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+
+it.skipIf(!chromium.isThere)(
+  `Playwright's component tests pass, upload nothing, and it is said once${chromium.reason}`,
+  async () => {
+    // What it built before is used again.
+    rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })
+    const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
+    const output = await run(OTHERS, command, { CHROMIUM_PATH: executable })
+    expect(output).toContain('1 passed')
+    expect(output.split('Playwright builds with this config: nothing is uploaded.'), output).toHaveLength(2)
   },
   240_000,
 )

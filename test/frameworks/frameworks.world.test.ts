@@ -12,6 +12,7 @@ import { installNode, NODE_22 } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
+import { MAJORS, type Packages, wanted } from './majors.ts'
 import { addOwnFiles, expectNoMaps, removeOwnFiles } from './own-files.ts'
 
 const require = createRequire(import.meta.url)
@@ -29,7 +30,9 @@ interface Framework {
   /** The Node that it needs. Default: the one that runs the tests. */
   node?: string
   /** Of its fixture's packages, where those are other ones: a copy of the fixture is built. */
-  versions?: Readonly<Record<string, string>>
+  versions?: Packages
+  /** Files that it has otherwise with these packages; `undefined`: it has not. */
+  changes?: Readonly<Record<string, string | undefined>>
   /** What its own resolver must find inside the fixture: a folder of `packages`. Default: none. */
   copied?: string
   /** What a web server serves, and where. */
@@ -94,6 +97,16 @@ const NUXT: Framework = {
   price: 'app/utils/price.ts',
 }
 
+const SVELTEKIT: Framework = {
+  name: 'sveltekit',
+  statics: 'static',
+  build: (directory) => [join(directory, 'node_modules/vite/bin/vite.js'), 'build'],
+  output: 'build',
+  base: '/shop/',
+  component: 'src/routes/+page.svelte',
+  price: 'src/lib/price.ts',
+}
+
 const ANGULAR: Framework = {
   name: 'angular',
   node: NODE_22,
@@ -106,41 +119,53 @@ const ANGULAR: Framework = {
   price: 'src/price.ts',
 }
 
-const angular = (core: string, build: string, architect: string, typescript: string) => ({
-  ...Object.fromEntries(
-    ['common', 'compiler', 'core', 'localize', 'platform-browser', 'compiler-cli'].map((it) => [
-      `@angular/${it}`,
-      core,
-    ]),
-  ),
-  ...{ '@angular/build': build, '@angular/cli': build, '@angular-devkit/architect': architect, typescript },
-})
-
-const NEXT_15 = { next: '15.5.29', typescript: '5.9.3', '@types/node': '20.19.43' }
-
 /** The newest major that needs a newer Node than the workspace, or the one before that of the fixture. */
 const OTHERS: Framework[] = [
-  { ...ASTRO, node: NODE_22, versions: { astro: '7.3.5' } },
-  { ...ASTRO, node: NODE_22, versions: { astro: '6.4.8' } },
-  { ...NUXT, statics: 'app/public', versions: { nuxt: '3.21.11' } },
-  { ...next(), versions: NEXT_15 },
-  { ...next('--turbopack'), versions: NEXT_15 },
-  { ...ANGULAR, versions: angular('21.2.26', '21.2.27', '0.2102.30', '5.9.3') },
+  { ...ASTRO, node: NODE_22, versions: MAJORS.astro[7] },
+  { ...ASTRO, node: NODE_22, versions: MAJORS.astro[6] },
+  { ...NUXT, statics: 'app/public', versions: MAJORS.nuxt[3] },
+  { ...next(), versions: MAJORS.nextjs[15] },
+  { ...next('--turbopack'), versions: MAJORS.nextjs[15] },
+  { ...ANGULAR, versions: MAJORS.angular[21] },
+  {
+    ...ANGULAR,
+    versions: MAJORS.angular[20],
+    // The last one that wants zone.js where nothing else is said.
+    changes: {
+      'src/main.ts': `import { provideZonelessChangeDetection } from '@angular/core'
+import { bootstrapApplication } from '@angular/platform-browser'
+import { App } from './app'
+
+bootstrapApplication(App, { providers: [provideZonelessChangeDetection()] }).catch((error) => console.error(error))
+`,
+    },
+  },
+  {
+    ...SVELTEKIT,
+    node: NODE_22,
+    versions: MAJORS.sveltekit[3],
+    // Its config is an argument of its plugin, and `$lib` is the user's.
+    changes: {
+      'svelte.config.js': undefined,
+      'vite.config.ts': `import adapter from '@sveltejs/adapter-static'
+import { sveltekit } from '@sveltejs/kit/vite'
+import symup from '@symup/unplugin/vite'
+
+const kit = { adapter: adapter(), paths: { base: '/shop' as const }, alias: { $lib: 'src/lib' } }
+
+export default {
+  plugins: [sveltekit(kit), symup({ service: 'sveltekit', version: 'auto' })],
+}
+`,
+    },
+  },
 ]
 
 const FRAMEWORKS: Framework[] = [
   vite('react', 'src/app.tsx'),
   vite('vue', 'src/App.vue'),
   vite('svelte', 'src/App.svelte'),
-  {
-    name: 'sveltekit',
-    statics: 'static',
-    build: (directory) => [join(directory, 'node_modules/vite/bin/vite.js'), 'build'],
-    output: 'build',
-    base: '/shop/',
-    component: 'src/routes/+page.svelte',
-    price: 'src/lib/price.ts',
-  },
+  SVELTEKIT,
   ASTRO,
   NUXT,
   {
@@ -212,14 +237,18 @@ const versionOf = ({ versions = {} }: Framework) => Object.values(versions)[0] ?
 
 /** The fixture, or a copy of it with other packages. */
 function directoryOf(framework: Framework): string {
-  const { name, versions } = framework
+  const { name, versions, changes = {} } = framework
   const fixture = join(ROOT, 'fixtures/frameworks', name)
   if (!versions) return fixture
   const directory = join(ROOT, 'fixtures/frameworks', `.${name}-${versionOf(framework)}`)
   const left = new Set(['node_modules', framework.output.split('/')[0] as string])
   cpSync(fixture, directory, { recursive: true, filter: (path) => !left.has(path.slice(fixture.length + 1)) })
+  for (const [file, text] of Object.entries(changes)) {
+    if (text === undefined) rmSync(join(directory, file))
+    else writeFileSync(join(directory, file), text)
+  }
   const { dependencies, ...manifest } = JSON.parse(readFileSync(join(fixture, 'package.json'), 'utf8'))
-  manifest.dependencies = { ...dependencies, ...manifest.devDependencies, ...versions }
+  manifest.dependencies = { ...dependencies, ...manifest.devDependencies, ...wanted(versions) }
   delete manifest.devDependencies
   writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest, undefined, 2))
   return directory

@@ -9,6 +9,9 @@ export const NODE_18 = '18.20.8'
 /** The long-term release after the one that the workspace needs. */
 export const NODE_22 = '22.23.3'
 
+/** The one after that, which the newest frameworks need. */
+export const NODE_24 = '24.9.0'
+
 /** Installs another Node beside the workspace's packages, once. @returns its executable. */
 export function installNode(version: string): string {
   const name = `node-${process.platform}-${process.arch}`

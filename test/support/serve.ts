@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process'
 import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createServer as createProbe } from 'node:net'
 import { extname, join, normalize } from 'node:path'
+import { expect } from 'vitest'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -9,8 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
+export interface Site {
+  url: string
+  close(): Promise<void>
+}
+
 /** Serves a directory below a path, as a web server would after a deploy. */
-export async function serve(directory: string, base: string): Promise<{ url: string; close(): Promise<void> }> {
+export async function serve(directory: string, base: string): Promise<Site> {
   const server = createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://x')
     const below = normalize(decodeURIComponent(pathname)).slice(base.length) || 'index.html'
@@ -32,4 +40,47 @@ export async function serve(directory: string, base: string): Promise<{ url: str
         server.closeAllConnections()
       }),
   }
+}
+
+/** A port that nothing listens to. */
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createProbe()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => done(port))
+    })
+  })
+}
+
+/**
+ * Starts an app's own server, and waits until it answers.
+ * @param program the Node that runs it.
+ * @param server its script and arguments, when it is told the port; it finds the port in `PORT`, too.
+ */
+export async function serveBy(
+  directory: string,
+  program: string,
+  server: (port: number) => readonly string[],
+): Promise<Site> {
+  const port = await freePort()
+  const env = { ...process.env, NODE_ENV: 'production', PORT: `${port}`, HOST: '127.0.0.1' }
+  const child = spawn(program, server(port), { cwd: directory, env })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text))
+  const url = `http://127.0.0.1:${port}/`
+  const answers = () =>
+    fetch(url).then(
+      ({ ok }) => ok || said,
+      () => said,
+    )
+  const close = async () => void child.kill()
+  await expect
+    .poll(answers, { timeout: 30_000, interval: 200 })
+    .toBe(true)
+    .catch(async (error: unknown) => {
+      await close()
+      throw error
+    })
+  return { url, close }
 }

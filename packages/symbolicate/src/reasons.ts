@@ -63,7 +63,8 @@ export const REASONS = {
     fix: '',
   },
   'already-original': {
-    cause: 'The stack is from a debug build: the frame already names the original position.',
+    cause:
+      'The frame already names the original position: it is from a debug build, or from a server that reads its own source maps.',
     fix: '',
   },
   'names-obfuscated': {

@@ -1,4 +1,5 @@
 import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
 import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
@@ -81,5 +82,57 @@ describe('code that stands beside a runtime', () => {
     expect(
       problemsWith((lines, money) => lines.map((line) => line.filter((one) => one[1] !== money)), helpers),
     ).toEqual([])
+  })
+})
+
+/** As frameworks make modules of their own while they build: without a map. */
+const RESOLVER = `export async function find(id) {
+  const known = manifest[id]
+  if (!known) throw new Error('The function is not known: ' + id)
+  const loaded = await known.importer()
+  if (!loaded) throw new Error('The module is not there: ' + id)
+  const action = loaded[known.functionName]
+  if (!action) throw new Error('The export is not there: ' + id)
+  return action
+}
+const manifest = {}
+`
+
+/** What is found in a chunk of Rolldown's with a module that has no map. */
+async function problemsOfModule(id: string, resolver = RESOLVER) {
+  const bundle = await rolldown({
+    input: 'src/main.js',
+    plugins: [
+      {
+        name: 'framework',
+        resolveId: (name) =>
+          name === 'resolver' ? id : `/app/${name.replace('./', 'src/').replace('src/src/', 'src/')}`,
+        load: (name) => {
+          if (name === id) return { code: resolver, map: { mappings: '' } }
+          if (name.endsWith('main.js')) return `import { find } from 'resolver'\n${MAIN}document.body.onclick = find\n`
+          return MONEY
+        },
+      },
+    ],
+  })
+  const { output } = await bundle.generate({ sourcemap: true })
+  const { code, map } = output[0]
+  const bytes = [code, JSON.stringify(map)].map((text) => new MemoryBytes(Buffer.from(text)))
+  return proveScript('main.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes).problems.map(({ code }) => code)
+}
+
+describe('a module without a map', () => {
+  it('is a finding when it is a file', async () => {
+    expect(await problemsOfModule('/app/src/resolver.js')).toContain('map-incomplete')
+  })
+
+  it('is none when a plugin made it up: there is no file to find', async () => {
+    expect(await problemsOfModule('\0framework:resolver')).toEqual([])
+  })
+
+  it("is none when it is TanStack Start's, and Nitro bundled it once more, without its name", async () => {
+    const texts = ['info not found for ', 'module not resolved for ', 'module export not resolved for ']
+    const resolver = texts.reduce((code, text) => code.replace(/'The [^']+'/, `'Server function ${text}'`), RESOLVER)
+    expect(await problemsOfModule('/app/src/resolver.js', resolver)).toEqual([])
   })
 })

@@ -43,7 +43,7 @@ export function namesOf(plugins: Plugins): string[] {
 }
 
 /** Since Vite 6 a hook knows its environment, which says where its output runs. */
-interface HookContext {
+export interface HookContext {
   environment?: { name: string; config: { consumer?: 'client' | 'server' } }
 }
 

@@ -3,6 +3,7 @@ import type { BuildEnvironmentOptions, UserConfig } from 'vite'
 import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
+import { nitroOf } from './nitro.ts'
 import { consumerOf, isAstro, isNuxt } from './vite-builds.ts'
 
 const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))
@@ -33,6 +34,7 @@ export class MapDecisions {
     host: { sourcemap(): BuildEnvironmentOptions['sourcemap'] } | undefined,
   ) {
     const inNuxt = isNuxt(plugins)
+    const hasNitro3 = nitroOf(plugins) === 3
     const decide = (setting: BuildEnvironmentOptions['sourcemap'], name: string) =>
       decideMaps(rollupMapSetting(setting), deleteAfterUpload, inNuxt ? nuxtWords(setting) : viteWords(setting, name))
     const common = host ? host.sourcemap() : build?.sourcemap
@@ -42,6 +44,8 @@ export class MapDecisions {
       const isServer = consumerOf(name, environment) === 'server'
       if (isServer) this.#servers.add(name)
       if (setting === undefined || (isServer && serverOf(options) === undefined)) continue
+      // Nitro sets it by itself.
+      if (isServer && setting === false && hasNitro3) continue
       // What stands there for browsers is what the framework made of its user's setting.
       if (!isServer && (host || (setting === false && isAstro(plugins) && build?.sourcemap === undefined)))
         this.#own.set(name, this.#common)

@@ -1,18 +1,19 @@
 import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
-import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
+import type { Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { outputBelow } from '../frameworks/output-below.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import { serverOf } from '../server.ts'
-import { type BuildPrefix, openSession, type Session } from '../session.ts'
+import { openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
+import { isNitro3, NITRO, nitroOf } from './nitro.ts'
+import { composeServerMaps } from './server-maps.ts'
 import { svelteKitOf } from './svelte-kit.ts'
-import { composeServerMaps } from './svelte-kit-server.ts'
 import {
   consumerOf,
   environmentOf,
@@ -27,6 +28,7 @@ import {
   runsOnServer,
   tellLeftAlone,
 } from './vite-builds.ts'
+import type { ViteHost } from './vite-host.ts'
 import { MapDecisions } from './vite-maps.ts'
 import { nameWorkersMap } from './vite-pwa.ts'
 import { Written } from './written.ts'
@@ -48,20 +50,6 @@ const PRERENDERER = 'prerender'
  * would look like the user's own.
  */
 const underWay = new Map<string, 'hidden' | false>()
-
-/** A framework whose own integration puts the plugin into its Vite builds. Its functions are called when the build's config is known. */
-export interface ViteHost {
-  /** What the framework's user has set about source maps; Vite's config has what the framework made of it. */
-  sourcemap(): BuildEnvironmentOptions['sourcemap']
-  /** Where the framework says that the browsers' output is deployed. */
-  prefix(): BuildPrefix | undefined
-  /** How much the framework prints; some make Vite quieter. */
-  logLevel(): unknown
-  /** The framework bundles once more what runs on a server, so nothing is said here of what Vite wrote for one. */
-  bundlesServer?: boolean
-  /** Takes what was written: the framework's integration uploads it when the framework is done with it. */
-  finish(session: Session, outputs: readonly BundleOutput[]): void
-}
 
 export const vite = defineBundler({
   label: 'Vite',
@@ -95,9 +83,12 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   let hasRelativeBase = false
   /** Whether what is built for a server is uploaded, too. */
   let takesServers = false
+  let hasNitro3 = false
   let failed = false
   /** Outputs for a server that are only a step. */
   let adapted: BundleOutput[] = []
+  /** Directory of what Nitro made of them. */
+  let nitros: string | undefined
   let end: End = 'bundle'
   const written = new Written()
   const transforms = new TransformWatch()
@@ -128,20 +119,21 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     if (!isStep && isSaid) tellLeftAlone(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
     if (session === undefined || failed) return
-    adapted = svelteKitOf(config.plugins)?.bundlesServer ? outputs.filter(({ isServer }) => isServer) : []
+    const bundlesServer = svelteKitOf(config.plugins)?.bundlesServer || hasNitro3
+    adapted = bundlesServer ? outputs.filter(({ isServer }) => isServer) : []
     const final = outputs.filter((output) => !adapted.includes(output))
     if (final.length === 0) return
     if (host) host.finish(session, final)
     else await session.finish(final)
   }
 
-  /** What SvelteKit's adapter made of them. */
-  async function uploadAdapted(server: string): Promise<void> {
-    if (session === undefined || adapted.length === 0) return
+  /** What SvelteKit's adapter or Nitro made of them. */
+  async function uploadAdapted(server: string, deletes = options.deleteAfterUpload === true): Promise<void> {
+    if (session === undefined || failed || !takesServers) return
     const directory = resolve(projectOf(config), server)
     await composeServerMaps(directory)
     await session.finish([
-      { ...(await outputBelow(directory, '', options.deleteAfterUpload === true)), isServer: true },
+      { ...(await outputBelow(directory, '', deletes)), isServer: true },
       // Their maps were a step to the others.
       ...adapted.map((output) => ({ ...output, files: new Set<string>() })),
     ])
@@ -184,6 +176,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
       maps = new MapDecisions(given, options, host)
       const isUnset = given.build?.sourcemap === undefined
+      hasNitro3 = nitroOf(user.plugins ?? []) === 3
       takesServers = serverOf(options) !== undefined || isElectron(user.plugins ?? [])
       isLeftAlone = isServerBuild(user) && !takesServers
       if (isUnset && !underWay.has(root)) {
@@ -196,8 +189,10 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
     configEnvironment(name, environment) {
-      if (consumerOf(name, environment) === 'client' || takesServers || isInherited) return
-      return maps?.leavesAlone(name) ? { build: { sourcemap: false } } : undefined
+      if (consumerOf(name, environment) === 'client' || isInherited || !maps?.leavesAlone(name)) return
+      if (!takesServers) return { build: { sourcemap: false } }
+      // Nitro sets it by itself, for each part of a server.
+      return hasNitro3 && environment.build?.sourcemap === false ? { build: { sourcemap: 'hidden' } } : undefined
     },
 
     configResolved(resolved) {
@@ -249,7 +244,9 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       transformIndexHtml: { order: 'post', handler: (html: string) => session?.page(html) ?? html },
     }),
 
-    buildStart() {
+    async buildStart() {
+      // What it lists for its server has to be without maps by then.
+      if (isNitro3(this, config.plugins)) await upload()
       failed = false
     },
 
@@ -266,8 +263,13 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
         if (session === undefined) return
         const directory = resolve(config.root, dir ?? config.build.outDir)
         const isServer = runsOnServer(this, config)
+        if (isNitro3(this, config.plugins) && takesServers) {
+          nitros = directory
+          return
+        }
         if (isServer && (serverOf(options) === undefined || environmentOf(this) === PRERENDERER)) {
-          if (!host?.bundlesServer && environmentOf(this) !== PRERENDERER) leaveAlone(directory, projectOf(config))
+          const isStep = environmentOf(this) === PRERENDERER || (hasNitro3 && !isNitro3(this, config.plugins))
+          if (!host?.bundlesServer && !isStep) leaveAlone(directory, projectOf(config))
           return
         }
         written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false, isServer)
@@ -280,7 +282,10 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       sequential: true,
       async handler() {
         if (typeof end === 'number') end--
-        if (end === 'bundle' || end === 0) await upload()
+        if (isNitro3(this, config.plugins) && nitros !== undefined)
+          return uploadAdapted(nitros, maps?.of(NITRO).deletes)
+        const isCopiedNext = end === 'app' && nitroOf(config.plugins) === 2 && environmentOf(this) === 'ssr'
+        if (end === 'bundle' || end === 0 || isCopiedNext) await upload()
       },
     },
 

@@ -171,6 +171,13 @@ describe('problems', () => {
   })
 })
 
+/** What Vite 8 writes in an app of SvelteKit 3. */
+const PRELOADER =
+  `var e=function(e,t){return new URL(e,t).href},t={},n=function(e){return e.pathname.endsWith(~.css~)},r=function(e,t,n){if(t in e)return e[t];let r=n();if(!r){e[t]=void 0;return}let i=r.then(()=>{e[t]=void 0},n=>{throw e[t]=void 0,n});return e[t]=i,i},i=function(i,a,o){let s=Promise.resolve();if(a&&a.length>0){let i,c=document.querySelector(~meta[property=csp-nonce]~),l=c?.nonce||c?.getAttribute(~nonce~);function u(e){return Promise.all(e.map(e=>Promise.resolve(e).then(e=>({status:~fulfilled~,value:e}),e=>({status:~rejected~,reason:e}))))}function d(e){return import.meta.resolve?new URL(import.meta.resolve(e)):new URL(e,import.meta.url)}s=u(a.map(a=>{a=e(a,o);let s=d(a),c=n(s);return r(t,s.href,()=>{if(i===void 0){i={all:new Set,styles:new Set};let e=document.getElementsByTagName(~link~);for(let t=e.length-1;t>=0;t--){let n=e[t];i.all.add(n.href),n.rel===~stylesheet~&&i.styles.add(n.href)}}if((c?i.styles:i.all).has(s.href))return;let e=document.createElement(~link~);if(e.rel=c?~stylesheet~:~modulepreload~,c||(e.as=~script~),e.crossOrigin=~~,e.href=s.href,l&&e.setAttribute(~nonce~,l),document.head.appendChild(e),c)return new Promise((t,n)=>{let r=i=>{e.removeEventListener(~load~,r),e.removeEventListener(~error~,r),i.type===~error~?n(Error(~Unable to preload CSS for \${s}~)):t(i)};e.addEventListener(~load~,r),e.addEventListener(~error~,r)})})}).filter(e=>e!==void 0))}function c(e){let t=new Event(~vite:preloadError~,{cancelable:!0});if(t.payload=e,window.dispatchEvent(t),!t.defaultPrevented)throw e}return s.then(e=>{for(let t of e||[])t.status===~rejected~&&c(t.reason);return i().catch(c)})};export{i as t};`.replaceAll(
+    '~',
+    '`',
+  )
+
 describe('scripts without a map of which nobody needs one', () => {
   it.each([
     'static/x1/_buildManifest.js',
@@ -180,6 +187,7 @@ describe('scripts without a map of which nobody needs one', () => {
     'assets/preload-helper-Dd-HcVz_.js',
     'assets/rolldown-runtime-zSbnoVup.js',
     'assets/mf-entry-bootstrap-0-4b8bad39.js',
+    'assets/_tanstack-start-manifest_v-BGwM_lE5.js',
   ])('%s', async (file) => {
     write('a.js', 'x()\n')
     write('a.js.map', MAP)
@@ -195,6 +203,17 @@ describe('scripts without a map of which nobody needs one', () => {
     expect((await found()).problems).toEqual([])
     write('locales/ca-ES.js', text.replace(/export.*/, 'start(e)'))
     expect((await found()).problems).toEqual(['no-map locales/ca-ES.js'])
+  })
+
+  it("the bundler's own code under a name that says nothing", async () => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write('chunks/DclECHGd.js', PRELOADER)
+    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+    write('chunks/DclECHGd.js', PRELOADER.replace(';export', ';pay();export'))
+    expect((await found()).problems).toEqual(['no-map chunks/DclECHGd.js'])
+    write('chunks/DclECHGd.js', `pay();${PRELOADER}`)
+    expect((await found()).problems).toEqual(['no-map chunks/DclECHGd.js'])
   })
 
   it('any other is said', async () => {

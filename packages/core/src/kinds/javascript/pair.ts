@@ -18,11 +18,16 @@ const SNIFFED_BYTES = 1024
 /** Larger ones do something. */
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
- * Lists that frameworks write beside their chunks (Next.js), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
+ * Lists that frameworks write beside their chunks (Next.js, TanStack Start), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
  * (@module-federation/vite), and the bundler's own code in a chunk of its own (Vite 8 with Rolldown).
  */
 const MANIFEST =
-  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+)\.js$/
+  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+)\.js$/
+
+/** Vite's code that loads chunks, and nothing else, where chunks have no names (SvelteKit). */
+const PRELOADER =
+  /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
+const MAX_PRELOADER = 4096
 
 /** The output of a build, which nobody vouches for. */
 export interface Output {
@@ -82,8 +87,8 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false
-  const content = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-  return !hasCode(content.toString('latin1'))
+  const content = (typeof from === 'string' ? readRegular(from) : Buffer.from(from)).toString('latin1')
+  return (bytes <= MAX_PRELOADER && PRELOADER.test(content)) || !hasCode(content)
 }
 
 interface LocatedMap {

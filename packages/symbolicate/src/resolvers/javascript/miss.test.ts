@@ -10,6 +10,26 @@ const of = (path: string, version = '1', service = 'shop') => ({ service, versio
 const missing = (records: ReturnType<typeof of>[], query: Partial<typeof QUERY> = {}, file = 'https://h/s/a.js') =>
   explainMiss(file, { ...QUERY, ...query }, recordedSource(records))
 
+describe('what is a source already', () => {
+  const uploaded = [of('/app/dist/server.js')]
+
+  it.each([
+    '/app/src/total.ts',
+    'file:///app/src/total.ts',
+    '/app/src/Cart.vue',
+    'C:\\app\\src\\total.tsx',
+    'webpack://shop/src/total.js',
+  ])('%s', async (file) => {
+    const path = file.replace(/^file:\/\/|^\w+:\/\/shop/, '')
+    expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'already-original' })
+  })
+
+  it.each(['/app/src/total.js', 'http://localhost:5173/src/total.ts'])('%s may be code that runs', async (file) => {
+    const path = file.replace(/^https?:\/\/[^/]*/, '')
+    expect(await missing(uploaded, { path }, file)).toMatchObject({ code: 'no-artifact' })
+  })
+})
+
 describe('a script that was not found', () => {
   it.each<[string, Promise<object>, string, string]>([
     [

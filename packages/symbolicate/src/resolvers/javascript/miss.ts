@@ -7,9 +7,16 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
+/** No engine runs these. A dev server's addresses may end so; the code behind them is another. */
+const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
+/** Where webpack has its sources. */
+const WEBPACK = /^webpack(?:-internal)?:\/\//
+
 /** Says why no artifact was found for a frame, with what was found instead; the likeliest mistake first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
+  // As Node reports it with `--enable-source-maps`.
+  if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const named = await source.findScriptsNamed(fileNameOf(path), CANDIDATES)
   const samePath = named.filter((place) => place.path === path)
 

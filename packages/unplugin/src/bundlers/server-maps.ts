@@ -10,15 +10,15 @@ interface RollupMap {
 }
 
 /**
- * What `adapter-node` of SvelteKit 2 runs is bundled once more, and the maps of that lead to what Vite wrote for a server. Leads them on to the
- * sources, in the files themselves, so that `--enable-source-maps` finds these too.
- * @param directory absolute; the adapter's `server`. A map that cannot be read stays as it is.
+ * What `adapter-node` of SvelteKit 2 and Nitro 3 run is bundled once more, and the maps of that lead to what Vite wrote for a server. Leads them on
+ * to the sources, in the files themselves, so that `--enable-source-maps` finds these too.
+ * @param directory absolute; of what runs on the server. A map that cannot be read stays as it is.
  */
 export async function composeServerMaps(directory: string): Promise<void> {
   const { default: remapping } = await import('@jridgewell/remapping')
   const further = new Map<string, SourceMapInput>()
   for (const file of await listFiles(directory).catch(() => [])) {
-    if (!file.endsWith('.js.map')) continue
+    if (!/\.[mc]?js\.map$/.test(file)) continue
     const path = join(directory, file)
     const map = await readMap(path)
     if (map === undefined) continue

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { composeServerMaps } from './svelte-kit-server.ts'
+import { composeServerMaps } from './server-maps.ts'
 
 it("leads the adapter's maps through Vite's to the sources, and leaves what it cannot read", async () => {
   const project = mkdtempSync(join(tmpdir(), 'symup-kit-'))

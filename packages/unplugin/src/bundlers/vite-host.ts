@@ -1,0 +1,17 @@
+import type { BuildEnvironmentOptions } from 'vite'
+import type { BundleOutput } from '../output.ts'
+import type { BuildPrefix, Session } from '../session.ts'
+
+/** A framework whose own integration puts the plugin into its Vite builds. Its functions are called when the build's config is known. */
+export interface ViteHost {
+  /** What the framework's user has set about source maps; Vite's config has what the framework made of it. */
+  sourcemap(): BuildEnvironmentOptions['sourcemap']
+  /** Where the framework says that the browsers' output is deployed. */
+  prefix(): BuildPrefix | undefined
+  /** How much the framework prints; some make Vite quieter. */
+  logLevel(): unknown
+  /** The framework bundles once more what runs on a server, so nothing is said here of what Vite wrote for one. */
+  bundlesServer?: boolean
+  /** Takes what was written: the framework's integration uploads it when the framework is done with it. */
+  finish(session: Session, outputs: readonly BundleOutput[]): void
+}

@@ -1,0 +1,147 @@
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import symup, { type SymupOptions } from '@symup/unplugin/vite'
+import * as vite8 from 'vite'
+import * as vite7 from 'vite-7'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  BASE,
+  filesBelow,
+  isScript,
+  logged,
+  optionsFor,
+  source,
+  temporaryOutput,
+  uploadedOf,
+  WEB_APP,
+} from './bundle.ts'
+
+/** Vite's app builder where Nitro makes a server of what it wrote: TanStack Start, SolidStart. What is built with Nitro itself is in test/frameworks. */
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(() => intake.close())
+
+let builds = 0
+const isMap = (file: string) => file.endsWith('.map')
+
+function environment(outDir: string, entry: string): vite8.EnvironmentOptions {
+  const output = { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' }
+  return { build: { outDir, emptyOutDir: true, rollupOptions: { input: { [entry]: source(`${entry}.js`) }, output } } }
+}
+
+describe.each([vite7, vite8] as unknown as (typeof vite8)[])('Vite $version', (vite) => {
+  /** Builds as a framework with Nitro does. @returns what the plugin printed, and what the intake got. */
+  async function build(directory: string, nitro: vite8.Plugin, options: SymupOptions = {}) {
+    const service = `nitro-${++builds}`
+    const environments = {
+      client: environment(join(directory, 'client'), 'main'),
+      ssr: environment(join(directory, 'ssr'), 'server'),
+    }
+    const output = await logged(async () => {
+      const builder = await vite.createBuilder({
+        ...{ configFile: false, root: WEB_APP, base: BASE, builder: {}, worker: { format: 'es' } },
+        environments,
+        plugins: [nitro, symup(optionsFor(intake, service, options))],
+      })
+      await builder.buildApp()
+    })
+    return { output, uploaded: (await uploadedOf(intake, service)).map(({ url }) => url) }
+  }
+
+  const addresses = (directory: string) =>
+    filesBelow(directory)
+      .filter(isScript)
+      .map((file) => `${BASE}${file}`)
+
+  it('with Nitro 2: what it copies for browsers has no maps any more', async () => {
+    using directory = temporaryOutput()
+    const { path } = directory
+    const { output, uploaded } = await build(path, {
+      name: 'tanstack-nitro-v2-vite-plugin',
+      config: () => ({
+        builder: {
+          async buildApp({ build, environments: { client, ssr } }) {
+            await build(client as vite8.BuildEnvironment)
+            await build(ssr as vite8.BuildEnvironment)
+            cpSync(join(path, 'client'), join(path, 'public'), { recursive: true })
+          },
+        },
+      }),
+    })
+    expect(filesBelow(join(path, 'public')).filter(isMap)).toEqual([])
+    expect(uploaded).toEqual(addresses(join(path, 'public')))
+    expect(uploaded.length).toBeGreaterThan(2)
+    expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
+  })
+
+  /** Nitro 3 with what it saw of the browsers' files. */
+  function nitro3(directory: string, seen: string[]): vite8.Plugin {
+    return {
+      name: 'nitro:main',
+      config: () => ({
+        environments: {
+          nitro: {
+            consumer: 'server',
+            build: {
+              ...environment(join(directory, 'server'), 'single').build,
+              // What Nitro sets by itself.
+              sourcemap: false,
+              rollupOptions: { input: { index: '#services' }, output: { entryFileNames: '[name].mjs' } },
+            },
+          },
+        },
+      }),
+      // As Nitro does for a server's part that it detects.
+      configEnvironment: (name) => (name === 'ssr' ? { build: { sourcemap: false } } : undefined),
+      buildApp: {
+        order: 'post',
+        async handler({ build, environments }) {
+          for (const one of Object.values(environments)) await build(one)
+        },
+      },
+      resolveId: (id) => {
+        if (id === '#services')
+          return join(
+            directory,
+            'ssr',
+            filesBelow(join(directory, 'ssr')).find((file) => /^server-.*\.js$/.test(file)) as string,
+          )
+        return undefined
+      },
+      load() {
+        if (this.environment.name === 'nitro' && seen.length === 0) seen.push(...filesBelow(join(directory, 'client')))
+      },
+    }
+  }
+
+  it('with Nitro 3: what its server lists for browsers has no maps, and only its own output is left alone', async () => {
+    using directory = temporaryOutput()
+    const seen: string[] = []
+    const { output, uploaded } = await build(directory.path, nitro3(directory.path, seen))
+    expect(seen.filter(isScript).length).toBeGreaterThan(2)
+    expect(seen.filter(isMap)).toEqual([])
+    expect(uploaded).toEqual(addresses(join(directory.path, 'client')))
+    expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
+    expect(output.match(/\S+ runs on a server and is left alone/g)).toEqual([
+      expect.stringMatching(/\/server runs on a server and is left alone$/),
+    ])
+  })
+
+  it('with Nitro 3 and `server`: its own output is uploaded, led on to the sources', async () => {
+    using directory = temporaryOutput()
+    const options = { server: { minifiedPathPrefix: '/app/server' } }
+    const { output, uploaded } = await build(directory.path, nitro3(directory.path, []), options)
+    const server = filesBelow(join(directory.path, 'server')).filter(isScript)
+    expect(uploaded.filter((url) => !url.startsWith(BASE))).toEqual(server.map((file) => `/app/server/${file}`))
+    expect(output).not.toMatch(/left alone|\bno-map\b/)
+    expect(filesBelow(directory.path).filter(isMap)).toEqual([])
+    expect(existsSync(join(directory.path, 'ssr'))).toBe(true)
+    const service = `nitro-${builds}`
+    const [entry] = (await uploadedOf(intake, service)).filter(({ url }) => url === '/app/server/index.mjs')
+    expect(entry?.map.sources.some((name) => name.endsWith('src/server.js'))).toBe(true)
+  })
+})

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startIntake } from '@symup/intake'
+import symup, { type SymupOptions } from '@symup/unplugin/esbuild'
+import { build } from 'esbuild'
+import { expect, it } from 'vitest'
+
+const SOURCE = `export function total(prices: number[]): number {
+  if (prices.length === 0) throw new RangeError('an empty cart has no total')
+  return prices[0]
+}
+try {
+  total([])
+} catch (error) {
+  console.log((error as Error).stack)
+}
+`
+
+it('a stack of Node with --enable-source-maps is recognised as resolved already, and without it resolves', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'symup-server-'))
+  const intake = await startIntake()
+  try {
+    writeFileSync(join(root, 'total.ts'), SOURCE)
+    const options: SymupOptions = {
+      ...{ apiKey: 'dev-api-key', endpoint: intake.url, service: 'api', version: '1.2.3', git: false },
+      ...{ ignoreConfigFile: true, minifiedPathPrefix: '/app/dist', logLevel: 'silent', deleteAfterUpload: false },
+    }
+    await build({
+      ...{ absWorkingDir: root, entryPoints: ['total.ts'], outdir: 'dist', bundle: true, platform: 'node' },
+      ...{ minify: true, sourcemap: true, logLevel: 'silent', plugins: [symup(options)] },
+    })
+    const thrown = async (...flags: string[]) => {
+      const said = execFileSync(process.execPath, [...flags, join(root, 'dist/total.js')], { encoding: 'utf8' })
+      const stack = said.replaceAll(root, '/app')
+      const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ service: 'api', version: '1.2.3', type: 'browser', stack }),
+      })
+      const { data } = (await response.json()) as {
+        data: { frames: { file: string; line: number; converted: boolean; reason?: { code: string; fix: string } }[] }
+      }
+      return data.frames[0]
+    }
+    expect(await thrown()).toMatchObject({ file: expect.stringMatching(/total\.ts$/), line: 2, converted: true })
+    expect(await thrown('--enable-source-maps')).toMatchObject({
+      file: '/app/total.ts',
+      line: 2,
+      converted: false,
+      reason: { code: 'already-original', fix: '' },
+    })
+  } finally {
+    await intake.close()
+    rmSync(root, { recursive: true })
+  }
+})
