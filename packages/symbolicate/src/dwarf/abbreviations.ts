@@ -1,7 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import { FORM } from './constants.ts'
 import { Cursor } from './cursor.ts'
-import type { Shape } from './entry-shapes.ts'
 import type { Section } from './section.ts'
 
 /** The shape that entries of one kind have. */
@@ -12,6 +11,22 @@ export interface Abbreviation {
   attributes: readonly number[]
   /** How its entries are passed over, by the sizes of a unit; made when they are met first. */
   shapes: (Shape | undefined)[]
+}
+
+/** How entries of one abbreviation are gone over. */
+export interface Shape {
+  /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
+  steps: readonly number[]
+  /** Bytes of its attributes where all entries have as many, else -1. */
+  fixed: number
+  /** Where the entry says at which one the next begins that is not below it: the steps before, and the form. */
+  sibling: { steps: readonly number[]; form: number } | undefined
+  /** A function or an inlined call that may have code. */
+  isSubroutine: boolean
+  isInlined: boolean
+  /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
+  isDeclaration: boolean
+  hasChildren: boolean
 }
 
 const FIRST_READ = 32 * 1024

@@ -1,24 +1,8 @@
-import type { Abbreviation } from './abbreviations.ts'
+import type { Abbreviation, Shape } from './abbreviations.ts'
 import { AT, FORM, TAG } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
 import { targetOf, type Unit } from './unit.ts'
-
-/** How entries of one abbreviation are gone over. */
-export interface Shape {
-  /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
-  steps: readonly number[]
-  /** Bytes of its attributes where all entries have as many, else -1. */
-  fixed: number
-  /** Where the entry says at which one the next begins that is not below it: the steps before, and the form. */
-  sibling: { steps: readonly number[]; form: number } | undefined
-  /** A function or an inlined call that may have code. */
-  isSubroutine: boolean
-  isInlined: boolean
-  /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
-  isDeclaration: boolean
-  hasChildren: boolean
-}
 
 /** Entries below which functions with code usually are. */
 const HOLDS_FUNCTIONS = new Set<number>([TAG.compileUnit, TAG.partialUnit, TAG.skeletonUnit, TAG.module, TAG.namespace])
