@@ -1,6 +1,6 @@
 import { binaryOf } from '@symup/core/internal'
 import { expect, it } from 'vitest'
-import { readAbbreviations } from './abbreviations.ts'
+import { readAbbreviation, readAbbreviations } from './abbreviations.ts'
 import { Section, WorkLimit } from './section.ts'
 
 /** Entries of 8 bytes: code in two, tag, children, one attribute with its form in two, end in two. */
@@ -14,4 +14,48 @@ function table(entries: number): Section {
 
 it.each([1023, 1024, 1025, 8 * 1024])('a table of %i entries is whole, wherever a read of it ends', (entries) => {
   expect(readAbbreviations(table(entries), 0).size).toBe(entries)
+})
+
+const sectionOf = (bytes: readonly number[]) => {
+  const work = new WorkLimit()
+  work.restart()
+  return new Section(binaryOf(Buffer.from(bytes)), 0, bytes.length, true, work)
+}
+const PLAIN = { attributes: [0x03, 0x08, 0], hasChildren: false }
+
+it('entries have the numbers that they say, in whatever order; the first of one number counts', () => {
+  const entry = (code: number, tag: number) => [code, tag, 0, 0x03, 0x08, 0, 0]
+  const codes = [5, 6, 9, 7, 8, 9, 5, 2]
+  const read = readAbbreviations(sectionOf([...codes.flatMap((code, index) => entry(code, 0x20 + index)), 0, 1]), 0)
+  expect([5, 6, 7, 8, 9, 2].map((code) => read.get(code))).toMatchObject(
+    [0x20, 0x21, 0x23, 0x24, 0x22, 0x27].map((tag) => ({ tag, ...PLAIN })),
+  )
+  expect([read.size, read.get(0), read.get(1), read.get(4), read.get(10)]).toEqual([6, ...Array(4).fill(undefined)])
+})
+
+it('constants and long numbers are read, a padded zero ends an entry as a plain one does', () => {
+  const bytes = [1, 0x2e, 1, 0x87, 0x40, 0x21, 0x7f, 0x6e, 0x81, 0x3e, 0x80, 0, 0x80, 0, 2, 0x34, 0, 0, 0, 0]
+  const read = readAbbreviations(sectionOf(bytes), 0)
+  expect(read.get(1)).toMatchObject({ tag: 0x2e, hasChildren: true, attributes: [0x2007, 0x21, -1, 0x6e, 0x1f01, 0] })
+  expect(read.get(2)).toMatchObject({ tag: 0x34, hasChildren: false, attributes: [] })
+  expect(readAbbreviation(sectionOf(bytes), 0, 2)).toBe(read.get(2))
+  expect(readAbbreviation(sectionOf(bytes), 0, 3)).toBeUndefined()
+})
+
+it('entries that are the same are one, whatever their numbers and tables', () => {
+  const [one, other] = [1, 7].map((code) => readAbbreviations(sectionOf([code, 0x11, 1, 0x10, 0x17, 0, 0, 0]), 0))
+  expect(one?.get(1)).toBe(other?.get(7))
+})
+
+it.each([1000, 1001])('an entry of %i attributes', (count) => {
+  const bytes = [1, 0x2e, 0, ...Array.from({ length: count }, () => [0x03, 0x08]).flat(), 0, 0, 0]
+  const read = () => readAbbreviations(sectionOf(bytes), 0).get(1)?.attributes.length
+  if (count === 1000) expect(read()).toBe(3000)
+  else expect(read).toThrow('an entry has too many attributes')
+})
+
+it.each([1, 2, 3, 4, 5, 6])('a table that ends after %i bytes of an entry is damaged', (length) => {
+  const bytes = [1, 0x2e, 0, 0x03, 0x08, 0, 0].slice(0, length)
+  for (const read of [readAbbreviations, (section: Section) => readAbbreviation(section, 0, 1)])
+    expect(() => read(sectionOf(bytes), 0)).toThrow('points outside itself')
 })

@@ -9,33 +9,99 @@ export interface Abbreviation {
   hasChildren: boolean
   /** Attribute name, form, implicit constant; three numbers each. */
   attributes: readonly number[]
+  /** How its entries are passed over, by the sizes of a unit; made when they are met first. */
+  shapes: (Shape | undefined)[]
 }
 
-export type Abbreviations = ReadonlyMap<number, Abbreviation>
+/** How entries of one abbreviation are gone over. */
+export interface Shape {
+  /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
+  steps: readonly number[]
+  /** Bytes of its attributes where all entries have as many, else -1. */
+  fixed: number
+  /** Where the entry says at which one the next begins that is not below it: the steps before, and the form. */
+  sibling: { steps: readonly number[]; form: number } | undefined
+  /** A function or an inlined call that may have code. */
+  isSubroutine: boolean
+  isInlined: boolean
+  /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
+  isDeclaration: boolean
+  hasChildren: boolean
+}
 
 const FIRST_READ = 32 * 1024
 const FIRST_ENTRY = 128
 const MAX_ATTRIBUTES = 1000
+/** Most entries of a unit's table are also in those of others, under other codes. Longer ones are read again. */
+const known = new Map<string, Abbreviation>()
+const MAX_KNOWN = 4000
+const MAX_KNOWN_BYTES = 256
 
-/** The table at an offset of `.debug_abbrev`. */
-export function readAbbreviations(section: Section, offset: number): Abbreviations {
-  return reading(section, offset, (cursor, isWhole) => {
-    const table = new Map<number, Abbreviation>()
-    for (let entry = readNext(cursor, isWhole); entry; entry = readNext(cursor, isWhole)) {
-      if (!table.has(entry.code)) table.set(entry.code, entry.abbreviation)
+/** A table, of which an entry is read when it is asked for: units have some hundred, and use part of them. */
+export class Abbreviations {
+  readonly #bytes: Buffer
+  readonly #little: boolean
+  /** Compilers number the entries without a gap, from this one on. */
+  readonly #first: number
+  /** Where they begin, behind their codes. */
+  readonly #starts: readonly number[]
+  /** Where entries with other numbers begin. */
+  readonly #others: ReadonlyMap<number, number>
+  readonly #made: (Abbreviation | undefined)[]
+
+  /** @param cursor at the table. @param isWhole whether it has the rest of the section. @throws BinaryError where it ends within the table. */
+  constructor(cursor: Cursor, isWhole: boolean) {
+    const starts: number[] = []
+    const others = new Map<number, number>()
+    let first = 0
+    for (let code = codeOf(cursor, isWhole); code !== 0; code = codeOf(cursor, isWhole)) {
+      if (starts.length === 0) first = code
+      const index = code - first
+      if (index === starts.length && !others.has(code)) starts.push(cursor.at)
+      // The first of several with one code counts.
+      else if ((index < 0 || index > starts.length) && !others.has(code)) others.set(code, cursor.at)
+      cursor.skip(endOf(cursor) - cursor.at)
     }
-    return table
-  })
+    this.#bytes = Buffer.from(cursor.bytes.subarray(0, cursor.at))
+    this.#little = cursor.little
+    this.#first = first
+    this.#starts = starts
+    this.#others = others
+    this.#made = new Array(starts.length)
+  }
+
+  get size(): number {
+    return this.#starts.length + this.#others.size
+  }
+
+  get(code: number): Abbreviation | undefined {
+    const index = code - this.#first
+    const isNumbered = index >= 0 && index < this.#starts.length
+    const made = isNumbered ? this.#made[index] : undefined
+    if (made) return made
+    const start = isNumbered ? this.#starts[index] : this.#others.get(code)
+    if (start === undefined) return undefined
+    const abbreviation = read(new Cursor(this.#bytes, this.#little, start))
+    if (isNumbered) this.#made[index] = abbreviation
+    return abbreviation
+  }
+}
+
+/** The table at an offset of `.debug_abbrev`. @throws BinaryError when it makes no sense. */
+export function readAbbreviations(section: Section, offset: number): Abbreviations {
+  return reading(section, offset, (cursor, isWhole) => new Abbreviations(cursor, isWhole))
 }
 
 /** One entry of a table, without reading what comes after it: a unit's own is nearly always the first. */
-export function readAbbreviation(section: Section, offset: number, code: number): Abbreviation | undefined {
+export function readAbbreviation(section: Section, offset: number, wanted: number): Abbreviation | undefined {
   return reading(
     section,
     offset,
     (cursor, isWhole) => {
-      for (let entry = readNext(cursor, isWhole); entry; entry = readNext(cursor, isWhole)) {
-        if (entry.code === code) return entry.abbreviation
+      for (let code = codeOf(cursor, isWhole); code !== 0; code = codeOf(cursor, isWhole)) {
+        const end = endOf(cursor)
+        if (code === wanted && end <= cursor.bytes.length) return read(cursor)
+        cursor.skip(end - cursor.at)
       }
       return undefined
     },
@@ -64,10 +130,52 @@ export function reading<T>(
   }
 }
 
-function readNext(cursor: Cursor, isWhole: boolean): { code: number; abbreviation: Abbreviation } | undefined {
+/** @returns 0 at the end of the table. */
+function codeOf(cursor: Cursor, isWhole: boolean): number {
   // The last table of a section may lack its closing zero.
-  const code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()
-  if (code === 0) return undefined
+  return isWhole && cursor.isAtEnd ? 0 : cursor.uleb()
+}
+
+/** Where the entry ends whose code was read, without taking anything of it; beyond the bytes when it does. */
+function endOf({ bytes, at: start }: Cursor): number {
+  let at = start
+  while ((bytes[at++] as number) >= 0x80);
+  at++
+  for (let left = MAX_ATTRIBUTES; left >= 0; left--) {
+    let byte: number
+    let name = 0
+    do {
+      byte = bytes[at++] as number
+      name |= byte & 0x7f
+    } while (byte >= 0x80)
+    let form = 0
+    let shift = 0
+    do {
+      byte = bytes[at++] as number
+      form |= (byte & 0x7f) << shift
+      shift += 7
+    } while (byte >= 0x80)
+    if (form === FORM.implicitConstant) while ((bytes[at++] as number) >= 0x80);
+    if ((name | form) === 0 || at > bytes.length) return at
+  }
+  throw new BinaryError('damaged', 'an entry has too many attributes')
+}
+
+/** The entry whose code was read. */
+function read(cursor: Cursor): Abbreviation {
+  const end = endOf(cursor)
+  if (end - cursor.at > MAX_KNOWN_BYTES) return readNew(cursor)
+  const key = cursor.bytes.toString('latin1', cursor.at, end)
+  let abbreviation = known.get(key)
+  if (!abbreviation) {
+    if (known.size >= MAX_KNOWN) known.clear()
+    abbreviation = readNew(cursor)
+    known.set(key, abbreviation)
+  }
+  return abbreviation
+}
+
+function readNew(cursor: Cursor): Abbreviation {
   const tag = cursor.uleb()
   const hasChildren = cursor.u8() === 1
   const attributes: number[] = []
@@ -77,7 +185,6 @@ function readNext(cursor: Cursor, isWhole: boolean): { code: number; abbreviatio
     const constant = form === FORM.implicitConstant ? cursor.sleb() : 0
     if (name === 0 && form === 0) break
     attributes.push(name, form, constant)
-    if (attributes.length > 3 * MAX_ATTRIBUTES) throw new BinaryError('damaged', 'an entry has too many attributes')
   }
-  return { code, abbreviation: { tag, hasChildren, attributes } }
+  return { tag, hasChildren, attributes, shapes: [undefined, undefined, undefined, undefined] }
 }

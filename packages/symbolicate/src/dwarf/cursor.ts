@@ -27,19 +27,31 @@ export class Cursor {
     return value
   }
 
+  // Put together here: what Buffer's methods do besides is several times as much code where each is compiled into its callers.
   u16(): number {
+    const { bytes } = this
     const at = this.#take(2)
-    return this.little ? this.bytes.readUInt16LE(at) : this.bytes.readUInt16BE(at)
+    const first = bytes[at] as number
+    const second = bytes[at + 1] as number
+    return this.little ? (second << 8) | first : (first << 8) | second
   }
 
   u24(): number {
-    const at = this.#take(3)
-    return this.little ? this.bytes.readUIntLE(at, 3) : this.bytes.readUIntBE(at, 3)
+    const first = this.u8()
+    const rest = this.u16()
+    return this.little ? (rest << 8) | first : (first << 16) | rest
   }
 
   u32(): number {
+    const { bytes } = this
     const at = this.#take(4)
-    return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
+    const first = bytes[at] as number
+    const second = bytes[at + 1] as number
+    const third = bytes[at + 2] as number
+    const fourth = bytes[at + 3] as number
+    return this.little
+      ? ((fourth << 24) | (third << 16) | (second << 8) | first) >>> 0
+      : ((first << 24) | (second << 16) | (third << 8) | fourth) >>> 0
   }
 
   /** Exact to 2^53; more is an "all ones" mark, which stays larger than any address. */
@@ -57,6 +69,27 @@ export class Cursor {
   }
 
   uleb(): number {
+    const { bytes } = this
+    const byte = bytes[this.at] as number
+    // Most are of one byte, and most others of up to four.
+    if (byte < 0x80) {
+      this.at++
+      return byte
+    }
+    let value = 0
+    let { at } = this
+    for (let shift = 0; shift < 28; shift += 7) {
+      const next = bytes[at++] as number
+      value |= (next & 0x7f) << shift
+      if (next < 0x80) {
+        this.at = at
+        return value
+      }
+    }
+    return this.#longUleb()
+  }
+
+  #longUleb(): number {
     let value = 0
     let factor = 1
     for (;;) {

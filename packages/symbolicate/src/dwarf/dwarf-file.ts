@@ -3,11 +3,12 @@ import { demangle } from '../demangle/demangle.ts'
 import { firstAbove } from '../first-above.ts'
 import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
 import { AT, FORM } from './constants.ts'
+import type { Cursor } from './cursor.ts'
+import { readForm } from './forms.ts'
 import {
   type DwarfSections,
   type FormValue,
   listUnits,
-  readAttributes,
   readUnitEntry,
   targetOf,
   textOf,
@@ -45,16 +46,14 @@ export class DwarfFile {
       const unit: Unit | undefined = isHere ? from : file.#unitHolding(offset)
       if (!unit) break
       const entry = isHere ? fromEntry : readUnitEntry(file.sections, unit, file.abbreviationsOf(unit))
-      const values: Map<number, FormValue> = file.#attributesAt(unit, offset)
-      const { sections } = file
-      const text = (attribute: number) => textOf(sections, unit, entry, values.get(attribute))
-      const linkage = text(AT.linkageName) ?? text(AT.mipsLinkageName)
-      name ??= text(AT.name)
+      const named: Named = file.#namedAt(unit, offset)
+      const linkage = textOf(file.sections, unit, entry, named.linkage)
+      name ??= textOf(file.sections, unit, entry, named.name)
       if (linkage !== undefined) {
         const demangled = demangle(linkage)
         return name !== undefined && isWorse(linkage, demangled) ? name : demangled
       }
-      const next: FormValue | undefined = values.get(AT.abstractOrigin) ?? values.get(AT.specification)
+      const next: FormValue | undefined = named.origin ?? named.specification
       if (next && SUPPLEMENT.has(next.form)) {
         const supplement = file.#supplementOf()
         if (!supplement) break
@@ -81,21 +80,47 @@ export class DwarfFile {
     return abbreviations
   }
 
-  #attributesAt(unit: Unit, offset: number): Map<number, FormValue> {
+  #namedAt(unit: Unit, offset: number): Named {
     const table = this.abbreviationsOf(unit)
-    return reading(
-      this.sections.info,
-      offset,
-      (cursor) => {
-        const abbreviation = table.get(cursor.uleb())
-        return abbreviation ? readAttributes(cursor, offset, abbreviation, unit) : new Map<number, FormValue>()
-      },
-      512,
-    )
+    return reading(this.sections.info, offset, (cursor) => readNamed(cursor, offset, table, unit), 512)
   }
 
   #unitHolding(offset: number): Unit | undefined {
     const unit = this.units[firstAbove(this.units.length, (index) => (this.units[index] as Unit).end > offset)]
     return unit && offset >= unit.firstEntry ? unit : undefined
   }
+}
+
+/** What of an entry tells its name, or the entry that it is an instance of. */
+interface Named {
+  name: FormValue | undefined
+  linkage: FormValue | undefined
+  origin: FormValue | undefined
+  specification: FormValue | undefined
+}
+
+function readNamed(cursor: Cursor, base: number, table: Abbreviations, unit: Unit): Named {
+  const named: Named = { name: undefined, linkage: undefined, origin: undefined, specification: undefined }
+  const attributes = table.get(cursor.uleb())?.attributes ?? []
+  for (let index = 0; index < attributes.length; index += 3) {
+    const form = attributes[index + 1] as number
+    const number = readForm(cursor, form, attributes[index + 2] as number, unit)
+    const value = form === FORM.string ? base + number : number
+    switch (attributes[index]) {
+      case AT.name:
+        named.name = { form, value }
+        break
+      case AT.linkageName:
+      case AT.mipsLinkageName:
+        named.linkage = { form, value }
+        break
+      case AT.abstractOrigin:
+        named.origin = { form, value }
+        break
+      case AT.specification:
+        named.specification = { form, value }
+        break
+    }
+  }
+  return named
 }

@@ -1,56 +1,25 @@
-import type { Abbreviation, Abbreviations } from './abbreviations.ts'
+import type { Abbreviation, Shape } from './abbreviations.ts'
 import { AT, FORM, TAG } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
 import { targetOf, type Unit } from './unit.ts'
 
-/** How entries of one abbreviation are gone over. */
-export interface Shape {
-  abbreviation: Abbreviation
-  /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
-  steps: readonly number[]
-  /** Bytes of its attributes where all entries have as many, else -1. */
-  fixed: number
-  /** Where the entry says at which one the next begins that is not below it: the steps before, and the form. */
-  sibling: { steps: readonly number[]; form: number } | undefined
-  /** A function or an inlined call that may have code. */
-  isSubroutine: boolean
-  isInlined: boolean
-  /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
-  isDeclaration: boolean
-  hasChildren: boolean
-}
-
 /** Entries below which functions with code usually are. */
 const HOLDS_FUNCTIONS = new Set<number>([TAG.compileUnit, TAG.partialUnit, TAG.skeletonUnit, TAG.module, TAG.namespace])
 
-/** The shapes of a unit's entries by code, each made when the first entry has it. */
-export class Shapes {
-  readonly #abbreviations: Abbreviations
-  readonly #unit: Unit
-  readonly #made: Shape[] = []
-
-  constructor(abbreviations: Abbreviations, unit: Unit) {
-    this.#abbreviations = abbreviations
-    this.#unit = unit
+/** How entries of a unit are passed over that have this abbreviation. */
+export function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
+  const { shapes } = abbreviation
+  const sizes = (unit.offsetBytes === 8 ? 2 : 0) + (unit.addressBytes === 8 ? 1 : 0)
+  let shape = shapes[sizes]
+  if (!shape) {
+    shape = newShape(abbreviation, unit)
+    shapes[sizes] = shape
   }
-
-  get count(): number {
-    return this.#abbreviations.size
-  }
-
-  of(code: number): Shape | undefined {
-    const made = this.#made[code]
-    if (made) return made
-    const abbreviation = this.#abbreviations.get(code)
-    if (!abbreviation) return undefined
-    const shape = shapeOf(abbreviation, this.#unit)
-    this.#made[code] = shape
-    return shape
-  }
+  return shape
 }
 
-function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
+function newShape(abbreviation: Abbreviation, unit: Unit): Shape {
   const { tag, attributes, hasChildren } = abbreviation
   let hasCode = false
   for (let index = 0; index < attributes.length; index += 3) {
@@ -62,7 +31,6 @@ function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
   const steps = stepsOver(attributes, unit)
   const [only = 0] = steps
   return {
-    abbreviation,
     steps,
     fixed: steps.length > 1 ? -1 : only,
     sibling: hasChildren && !HOLDS_FUNCTIONS.has(tag) ? siblingIn(attributes, unit) : undefined,

@@ -1,7 +1,7 @@
 import { BinaryError } from '@symup/core/internal'
 import { Cursor } from './cursor.ts'
 import { type LineHeader, pathOf, readLineHeader } from './line-header.ts'
-import { type LinePosition, LineRows, LineSearch, Sequences } from './line-rows.ts'
+import { type LineMark, type LinePosition, LineSequences } from './line-sequences.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
 /** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, and the older versions' differences. */
@@ -10,18 +10,15 @@ export interface LineTable {
   positionAt(address: number): LinePosition | undefined
   /** Path of a file, joined from its directories and not normalised, as debuggers show it. */
   pathOf(file: number): string | undefined
-  /** About how many bytes it takes up. */
-  weight: number
+  /** About how many bytes it takes up by now. */
+  readonly weight: number
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
 const GONE_AT_LEAST = 2
-/** Of the program of a sequence: rows of longer ones are kept. */
-const MAX_SEARCHED_BYTES = 1024
 
 /**
- * Goes over the program with the first question, without keeping its rows: most units are asked once. Later ones go over what is about the
- * function that is asked for, and where that is much of the program, its rows are kept.
+ * Goes over the program with the first question, without keeping its rows: most units are asked once. Later ones go over a few kilobytes of it.
  * @throws BinaryError when the program makes no sense, as do the table's methods.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
@@ -35,41 +32,30 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   const at = entry.lineOffset + start.at
   const available = Math.min(length, section.size - at)
   let header: LineHeader | undefined
-  let sequences = new Sequences()
-  const kept = new Map<number, LineRows>()
+  let sequences = new LineSequences()
   const firstPosition = (address: number) =>
     section.borrow(at, available, (bytes) => {
       const cursor = new Cursor(bytes, section.little)
       const read = readLineHeader(cursor, unit, offsetBytes)
-      const search = new LineSearch(address, new Sequences())
       cursor.at = read.programAt
-      run(cursor, read.header, search)
+      sequences = new LineSequences()
+      const position = run(cursor, read.header, address, read.programAt, sequences)
       header = read.header
-      sequences = search.sequences as Sequences
-      return search.position
+      return position
     })
   return {
     positionAt(address) {
       if (!header) return firstPosition(address)
       const found = sequences.holding(address)
       if (!found) return undefined
-      const [start, end] = found
-      const rows = kept.get(start)
-      if (rows) return rows.at(address)
-      const cursor = section.cursor(at + start, end - start)
-      if (end - start <= MAX_SEARCHED_BYTES) {
-        const search = new LineSearch(address)
-        run(cursor, header, search)
-        return search.position
-      }
-      const read = new LineRows()
-      run(cursor, header, read)
-      kept.set(start, read.close())
-      return read.at(address)
+      const { from, end } = found
+      const begin = typeof from === 'number' ? from : from.at
+      return run(section.cursor(at + begin, end - begin), header, address, from)
     },
     pathOf: (file) => header && pathOf(header, sections, unit, entry, file),
-    // A row takes about two bytes of the program.
-    weight: available * 10,
+    get weight() {
+      return sequences.weight + (header ? header.bytes.length + 16 * header.files.names.length : 0)
+    },
   }
 }
 
@@ -77,9 +63,25 @@ const ROW = 1
 const PLAIN = 2
 const NUMBER = 3
 const ADVANCE = 4
+const DISCRIMINATOR = 4
 
-/** What the opcodes of a program do, by kind; 0 is everything that is rare. */
-function kindsOf({ opcodeBase, operandCounts }: LineHeader): Uint8Array {
+/** What the opcodes of a program do. */
+interface Opcodes {
+  /** Of the header that they are of. */
+  key: string
+  /** By opcode; 0 is everything that is rare. */
+  kinds: Uint8Array
+  /** What an opcode of the kind that is most of a program adds, so that none divides. */
+  advances: Float64Array
+  steps: Int32Array
+}
+
+/** All units of a compiler have the same. */
+let last: Opcodes | undefined
+
+function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCounts }: LineHeader): Opcodes {
+  const key = [minimumLength, lineBase, lineRange, opcodeBase, operandCounts].join()
+  if (last?.key === key) return last
   const kinds = new Uint8Array(256)
   kinds.fill(ROW, opcodeBase)
   // 6, 7, 10 and 11 change what is not looked at.
@@ -87,37 +89,37 @@ function kindsOf({ opcodeBase, operandCounts }: LineHeader): Uint8Array {
   for (const opcode of [2, 3, 4, 5]) if (opcode < opcodeBase) kinds[opcode] = NUMBER
   if (opcodeBase > 8) kinds[8] = ADVANCE
   kinds[1] = ROW
-  return kinds
-}
-
-/** @param rows gets all rows, or tells which one is asked for. */
-function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): void {
-  const { minimumLength, lineBase, lineRange, opcodeBase } = header
-  const { bytes } = cursor
-  const end = bytes.length
-  const kinds = kindsOf(header)
-  // What an opcode of the kind that is most of a program adds, so that none divides.
   const advances = new Float64Array(256)
   const steps = new Int32Array(256)
   for (let opcode = Math.max(2, opcodeBase); opcode < 256 && lineRange > 0; opcode++) {
     advances[opcode] = minimumLength * Math.floor((opcode - opcodeBase) / lineRange)
     steps[opcode] = lineBase + ((opcode - opcodeBase) % lineRange)
   }
+  last = { key, kinds, advances, steps }
+  return last
+}
+
+/**
+ * Looks for the row of an address.
+ * @param from where the cursor is: at the start of a sequence, or behind a row at or before the address.
+ * @param sequences gets all that the cursor has; without it the search ends with the row.
+ */
+function run(
+  cursor: Cursor,
+  header: LineHeader,
+  wanted: number,
+  from: number | LineMark,
+  sequences?: LineSequences,
+): LinePosition | undefined {
+  const { minimumLength } = header
+  const { bytes } = cursor
+  const end = bytes.length
+  const { kinds, advances, steps } = opcodesOf(header)
   const advance = advances[255] as number
-  // A search is told the row that may be the one, and no other.
-  const wanted = rows instanceof LineSearch ? rows.address : Number.POSITIVE_INFINITY
-  const all = rows instanceof LineRows ? rows : undefined
-  const state: Registers = {
-    address: 0,
-    file: 1,
-    line: 1,
-    column: 0,
-    sequenceAt: cursor.at,
-    isFirst: true,
-    isPast: false,
-    ...NO_ROW,
-  }
-  let { address, file, line, column, isFirst, isPast, lastFile, lastLine, lastColumn } = state
+  const state = new Registers(from, wanted)
+  let { address, file, line, column, isFirst, lastFile, lastLine, lastColumn } = state
+  let isPast = false
+  let nextMark = sequences ? 0 : Number.MAX_SAFE_INTEGER
   let { at } = cursor
   while (at < end) {
     const opcode = bytes[at++] as number
@@ -125,14 +127,19 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
     if (kind === ROW) {
       address += advances[opcode] as number
       line += steps[opcode] as number
-      if (all) all.push(address, file, line, column)
-      else if (isFirst || (!isPast && address <= wanted)) {
-        if (isFirst) (rows as LineSearch).startSequence(address)
+      if (isFirst) {
         isFirst = false
+        state.low = address
+      } else if (isPast || address > wanted) {
+        if (!sequences) break
+        isPast = true
+      }
+      if (!isPast) {
         lastFile = file
         lastLine = line
         lastColumn = column
-      } else isPast = true
+      }
+      if (at >= nextMark && sequences) nextMark = sequences.mark(at, address, file, line, column)
       continue
     }
     if (kind === PLAIN) continue
@@ -140,14 +147,29 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
       address += advance
       continue
     }
-    // A number of one byte is taken here.
-    if (kind === NUMBER && at < end && (bytes[at] as number) < 0x80) {
-      const value = bytes[at++] as number
-      if (opcode === 5) column = value
-      else if (opcode === 3) line += value < 0x40 ? value : value - 0x80
-      else if (opcode === 2) address += minimumLength * value
-      else file = value
-      continue
+    if (at < end) {
+      const first = bytes[at] as number
+      // A number of one byte is taken here, and of two bytes.
+      if (kind === NUMBER) {
+        let value = first
+        let sign = 0x40
+        if (first < 0x80) at++
+        else if (at + 1 < end && (bytes[at + 1] as number) < 0x80) {
+          value = (first & 0x7f) | ((bytes[at + 1] as number) << 7)
+          sign = 0x2000
+          at += 2
+        } else sign = 0
+        if (sign > 0) {
+          if (opcode === 5) column = value
+          else if (opcode === 3) line += value < sign ? value : value - 2 * sign
+          else if (opcode === 2) address += minimumLength * value
+          else file = value
+          continue
+        }
+      } else if (opcode === 0 && first < 0x80 && at + 1 < end && bytes[at + 1] === DISCRIMINATOR) {
+        at += 1 + first
+        continue
+      }
     }
     cursor.at = at
     state.address = address
@@ -155,73 +177,84 @@ function run(cursor: Cursor, header: LineHeader, rows: LineRows | LineSearch): v
     state.line = line
     state.column = column
     state.isFirst = isFirst
-    state.isPast = isPast
     state.lastFile = lastFile
     state.lastLine = lastLine
     state.lastColumn = lastColumn
-    runRare(opcode, cursor, header, state, rows)
+    if (runRare(opcode, cursor, header, state, sequences)) isPast = false
     address = state.address
     file = state.file
     line = state.line
     column = state.column
     isFirst = state.isFirst
-    isPast = state.isPast
     at = cursor.at
+  }
+  return sequences ? state.position : positionOf(lastFile, lastLine, lastColumn)
+}
+
+/** A class, so that all have one layout in memory: code is compiled for it. */
+class Registers {
+  address = 0
+  file = 1
+  line = 1
+  column = 0
+  /** Where the program of the sequence begins. */
+  sequenceAt = 0
+  /** Of its first row. */
+  low = 0
+  isFirst = true
+  /** The last row that is not beyond the address asked for. */
+  lastFile = 0
+  lastLine = 0
+  lastColumn = 0
+  /** Where the sequence ends that the position is of. */
+  high = Number.POSITIVE_INFINITY
+  position: LinePosition | undefined = undefined
+  readonly wanted: number
+
+  constructor(from: number | LineMark, wanted: number) {
+    this.wanted = wanted
+    if (typeof from === 'number') {
+      this.sequenceAt = from
+      return
+    }
+    this.address = from.address
+    this.file = from.file
+    this.line = from.line
+    this.column = from.column
+    this.isFirst = false
+    this.lastFile = from.file
+    this.lastLine = from.line
+    this.lastColumn = from.column
   }
 }
 
-interface Registers {
-  address: number
-  file: number
-  line: number
-  column: number
-  /** Where the program of the sequence begins. */
-  sequenceAt: number
-  isFirst: boolean
-  isPast: boolean
-  lastFile: number
-  lastLine: number
-  lastColumn: number
+function positionOf(file: number, line: number, column: number): LinePosition {
+  return { file: file >>> 0, line: line >>> 0, column: column & 0xffff }
 }
 
-const NO_ROW = { lastFile: 0, lastLine: 0, lastColumn: 0 }
-
-/** Apart from the loop, which is compiled before it has met them all. */
+/** Apart from the loop, which is compiled before it has met them all. @returns whether a sequence ended. */
 function runRare(
   opcode: number,
   cursor: Cursor,
   header: LineHeader,
   state: Registers,
-  rows: LineRows | LineSearch,
-): void {
+  sequences: LineSequences | undefined,
+): boolean {
   const { minimumLength, addressBytes, operandCounts } = header
   switch (opcode) {
     case 0: {
       const length = cursor.uleb()
       const next = cursor.at + length
       const extended = length === 0 ? 0 : cursor.u8()
-      if (extended === 1) {
-        const high = state.address >= 2 ** (8 * addressBytes) - GONE_AT_LEAST ? 0 : state.address
-        if (rows instanceof LineSearch)
-          rows.endSequence(high, state.sequenceAt, next, state.lastFile, state.lastLine, state.lastColumn)
-        Object.assign(state, {
-          address: 0,
-          file: 1,
-          line: 1,
-          column: 0,
-          sequenceAt: next,
-          isFirst: true,
-          isPast: false,
-        })
-      } else if (extended === 2) {
-        state.address = cursor.sized(length - 1)
-      } else if (extended === 3) {
+      if (extended === 1) endSequence(next, addressBytes, state, sequences)
+      else if (extended === 2) state.address = cursor.sized(length - 1)
+      else if (extended === 3) {
         const name = cursor.text()
         const directory = cursor.uleb()
-        if (rows instanceof LineSearch && rows.sequences) header.added.push({ name, directory })
+        if (sequences) header.added.push({ name, directory })
       }
       cursor.at = next
-      break
+      return extended === 1
     }
     case 2:
       state.address += minimumLength * cursor.uleb()
@@ -245,4 +278,24 @@ function runRare(
       // Of unknown ones the header tells the operands.
       for (let left = operandCounts[opcode] ?? 0; left > 0; left--) cursor.skipLeb()
   }
+  return false
+}
+
+/** @param next where the program of the next one begins. */
+function endSequence(next: number, addressBytes: number, state: Registers, sequences: LineSequences | undefined): void {
+  const { low, wanted } = state
+  const high = state.address >= 2 ** (8 * addressBytes) - GONE_AT_LEAST ? 0 : state.address
+  if (!state.isFirst && low < high) {
+    sequences?.add(low, high, state.sequenceAt, next)
+    if (high > wanted && high < state.high) {
+      state.high = high
+      state.position = low <= wanted ? positionOf(state.lastFile, state.lastLine, state.lastColumn) : undefined
+    }
+  }
+  state.address = 0
+  state.file = 1
+  state.line = 1
+  state.column = 0
+  state.sequenceAt = next
+  state.isFirst = true
 }

@@ -112,7 +112,8 @@ class DebugInfo {
 
   #framesIn(unit: Unit, address: number): NativeFrame[] {
     const { entry, lines, subroutines, split } = this.#load(unit)
-    const before = subroutines.weight
+    const weight = () => (lines?.weight ?? 0) + subroutines.weight
+    const before = weight()
     const row = lines?.positionAt(address)
     const chain: Subroutine[] = []
     for (
@@ -122,7 +123,7 @@ class DebugInfo {
     ) {
       chain.push(at)
     }
-    this.#loaded.reweigh(String(unit.offset), subroutines.weight - before)
+    this.#loaded.reweigh(String(unit.offset), weight() - before)
     if (!row && chain.length === 0) return []
     const named = (split && this.#splits?.find(unit, entry)) || { file: this.#file, unit, entry }
     let place = { file: row?.file, line: row?.line, column: row?.column }

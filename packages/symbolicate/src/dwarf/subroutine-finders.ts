@@ -29,6 +29,9 @@ export function subroutineAt(
   return { offset, end: offset, hasCode, parent, isInlined, callFile, callLine, callColumn }
 }
 
+/** Questions that are answered by looking through all ranges, before they are put in order: that takes as long as many such searches. */
+const MAX_SEARCHED = 16
+
 /** Stands for every subroutine that a search does not want. */
 export const OTHER = subroutineAt(0, undefined, false, true)
 
@@ -50,7 +53,7 @@ export class AllSubroutines implements Finder {
   readonly #owners: Subroutine[] = []
   /** The ranges as they came, each with the index of its owner. */
   readonly #ranges: number[] = []
-  #isAsked = false
+  #searched = 0
   #map: RangeMap | undefined
 
   wants(): boolean {
@@ -63,12 +66,8 @@ export class AllSubroutines implements Finder {
   }
 
   at(address: number): Subroutine | undefined {
-    if (!this.#isAsked) {
-      this.#isAsked = true
-      const one = new OneSubroutine(address)
-      this.#each((low, high, owner) => {
-        if (one.wants(low, high)) one.add(low, high, this.#owners[owner] as Subroutine)
-      })
+    if (!this.#map && this.#searched++ < MAX_SEARCHED) {
+      const one = this.#search(address)
       if (!one.isUnsure) return one.found
     }
     this.#map ??= this.#mapped()
@@ -76,17 +75,24 @@ export class AllSubroutines implements Finder {
     return index === undefined ? undefined : this.#owners[index]
   }
 
-  #mapped(): RangeMap {
-    const map = new RangeMap()
-    this.#each((low, high, owner) => map.add(low, high, owner))
-    return map
-  }
-
-  #each(take: (low: number, high: number, owner: number) => void): void {
+  #search(address: number): OneSubroutine {
+    const one = new OneSubroutine(address)
     const ranges = this.#ranges
     for (let at = 0; at < ranges.length; at += 3) {
-      take(ranges[at] as number, ranges[at + 1] as number, ranges[at + 2] as number)
+      const low = ranges[at] as number
+      const high = ranges[at + 1] as number
+      if (one.wants(low, high)) one.add(low, high, this.#owners[ranges[at + 2] as number] as Subroutine)
     }
+    return one
+  }
+
+  #mapped(): RangeMap {
+    const map = new RangeMap()
+    const ranges = this.#ranges
+    for (let at = 0; at < ranges.length; at += 3) {
+      map.add(ranges[at] as number, ranges[at + 1] as number, ranges[at + 2] as number)
+    }
+    return map
   }
 
   get isEmpty(): boolean {

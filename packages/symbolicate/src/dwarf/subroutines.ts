@@ -2,7 +2,7 @@ import { BinaryError } from '@symup/core/internal'
 import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
 import { AT, FORM, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
-import { Shapes, skipEntry, skipTree } from './entry-shapes.ts'
+import { shapeOf, skipEntry, skipTree } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { eachRange, isCode } from './ranges.ts'
 import {
@@ -39,7 +39,6 @@ export function readSubroutines(
   entry: UnitBounds,
 ): Subroutines {
   const reading = readingOf(sections, abbreviations, unit, entry)
-  const { shapes } = reading
   const part = { from: unit.firstEntry, to: unit.end, parent: undefined }
   let first: AllSubroutines | undefined
   let all: AllSubroutines | undefined
@@ -75,7 +74,7 @@ export function readSubroutines(
     },
     isEmpty: () => outermost().isEmpty && functions().isEmpty,
     get weight() {
-      return weight + (first?.weight ?? 0) + (all === first ? 0 : (all?.weight ?? 0)) + shapes.count * 300
+      return weight + (first?.weight ?? 0) + (all === first ? 0 : (all?.weight ?? 0))
     },
   }
 }
@@ -102,12 +101,12 @@ interface Reading {
   sections: DwarfSections
   unit: Unit
   entry: UnitBounds
-  shapes: Shapes
+  abbreviations: Abbreviations
 }
 
 function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: Unit, entry: UnitBounds): Reading {
   if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
-  return { sections, unit, entry, shapes: new Shapes(abbreviations, unit) }
+  return { sections, unit, entry, abbreviations }
 }
 
 interface Part {
@@ -130,7 +129,7 @@ function readEntries<T extends Finder>(reading: Reading, part: Part, found: T): 
 
 /** @returns where the last entry ends. */
 function takeEntries(
-  { sections, unit, entry, shapes }: Reading,
+  { sections, unit, entry, abbreviations }: Reading,
   { from, parent: outer, only }: Part,
   cursor: Cursor,
   found: Finder,
@@ -156,8 +155,9 @@ function takeEntries(
       code = cursor.uleb()
       at = cursor.at
     }
-    const shape = shapes.of(code)
-    if (!shape) throw new BinaryError('damaged', 'an entry has no shape')
+    const abbreviation = abbreviations.get(code)
+    if (!abbreviation) throw new BinaryError('damaged', 'an entry has no shape')
+    const shape = shapeOf(abbreviation, unit)
     let self = parent
     const isTaken = shape.isSubroutine && !(only && shape.isInlined && parent?.hasCode)
     if (isOutermost && shape.sibling) {
@@ -165,7 +165,7 @@ function takeEntries(
       if (next > at) {
         if (isTaken) {
           cursor.at = at
-          takeSubroutine(cursor, shape.abbreviation, from + start, parent, reading).end = from + next
+          takeSubroutine(cursor, abbreviation, from + start, parent, reading).end = from + next
         }
         found.skipped += next - start
         at = next
@@ -174,7 +174,7 @@ function takeEntries(
     }
     if (isTaken) {
       cursor.at = at
-      self = takeSubroutine(cursor, shape.abbreviation, from + start, parent, reading)
+      self = takeSubroutine(cursor, abbreviation, from + start, parent, reading)
       at = cursor.at
     } else {
       if (shape.isDeclaration) self = subroutineAt(from + start, parent, false, false)

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import type { CheckedFile } from '../../model/check.ts'
+import { problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
 import { archiveContent } from '../archive-content.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { collectDsyms } from './dsym.ts'
 import { type DsymImage, examineImage } from './images.ts'
+import { dsymOfShell } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
 /** Images in a `.dSYM`: UUIDs, architectures, debug information. */
@@ -18,6 +21,16 @@ export async function examineImages({ directory, files, own, cwd }: Examined): P
     const file = shownPath(path, cwd)
     if (image.endsWith('.zip')) {
       if ((await archiveContent(path)) === 'dsym') await examineArchive(path, file, found)
+      continue
+    }
+    const shell = dsymOfShell(image)
+    if (shell !== undefined) {
+      if (!own.some((it) => it.startsWith(`${shell}/`) && it !== image)) {
+        const message = t`It has no file in Contents/Resources/DWARF.`
+        found.problems.push(
+          problem('dsym-without-debug-info', message, { file: shownPath(join(directory, shell), cwd) }),
+        )
+      }
       continue
     }
     const { images, problems } = await examineImage(path, file, symbolMaps)

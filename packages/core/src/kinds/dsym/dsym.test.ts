@@ -7,6 +7,7 @@ import { openZip } from '../../formats/zip/zip.ts'
 import { examineImages } from './check.ts'
 import { collectDsyms } from './dsym.ts'
 import { hideNames } from './hide-names.fixture.ts'
+import { dsym } from './index.ts'
 
 const APPLE = resolve(import.meta.dirname, '../../../../../fixtures/symbols/apple')
 const FAT = 'Shop.framework.dSYM'
@@ -148,6 +149,40 @@ describe('collectDsyms', () => {
       ...{ files: Object.keys(files).slice(0, 2), own: Object.keys(files).slice(0, 1) },
     })
     expect(problems).toMatchObject([{ code: 'symbol-map-missing' }])
+  })
+
+  it('check names a dSYM without its image, which is no file of it, and says nothing of one that has it', async () => {
+    copy(FAT, FAT)
+    mkdirSync(join(root, 'empty.dSYM/Contents'), { recursive: true })
+    writeFileSync(join(root, 'empty.dSYM/Contents/Info.plist'), '<plist/>')
+    writeFileSync(join(root, 'copied.dSYM'), '')
+    const files = [
+      `${FAT}/Contents/Info.plist`,
+      `${FAT}/${DWARF}/Shop`,
+      'copied.dSYM',
+      'empty.dSYM/Contents/Info.plist',
+    ]
+    const own = files.filter((file) => dsym.check?.isOne(file, false))
+    expect(own).toEqual(files)
+    const found = await examineImages({ directory: root, cwd: root, single: false, files, own })
+    expect(found.files.map(({ path }) => path)).toEqual([`${FAT}/${DWARF}/Shop`])
+    expect(found.problems.map(({ code, file }) => [code, file])).toEqual([
+      ['dsym-without-debug-info', 'copied.dSYM'],
+      ['dsym-without-debug-info', 'empty.dSYM'],
+    ])
+  })
+
+  it('takes the archive of App Center, by its name', async () => {
+    copy(FAT, FAT)
+    mkdirSync(join(root, 'down'))
+    await packFiles(
+      [{ path: join(root, FAT, DWARF, 'Shop'), name: `symbols/${FAT}/${DWARF}/Shop` }],
+      join(root, 'down/symbols.zip'),
+    )
+    expect((await collect('down')).uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
+    expect(
+      ['down/symbols.zip', 'native-debug-symbols.zip', 'app-symbol.zip'].map((it) => dsym.check?.isOne(it, false)),
+    ).toEqual([true, false, false])
   })
 
   it('refuses what would not resolve', async () => {

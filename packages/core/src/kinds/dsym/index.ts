@@ -1,7 +1,7 @@
 import { defineKind } from '../kind.ts'
 import type { DsymInput } from './dsym.ts'
 import type { IosSymbolsEvent } from './event.ts'
-import { isDsymArchive } from './names.ts'
+import { dsymOfShell, isDsymArchive } from './names.ts'
 
 /** Debug symbols of Apple's systems, zipped. */
 export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
@@ -18,6 +18,7 @@ export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
   check: {
     isOne: (file, single) =>
       /\.dSYM\/Contents\/Resources\/DWARF\/(?!\._)[^/]+$/.test(file) ||
+      dsymOfShell(file) !== undefined ||
       isDsymArchive(file) ||
       (single && file.endsWith('.zip')),
     examine: async (target) => (await import('./check.ts')).examineImages(target),

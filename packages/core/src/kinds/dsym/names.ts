@@ -1,7 +1,13 @@
 const SYMBOL_MAP = /(?:^|\/)([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.bcsymbolmap$/i
 
-/** `Shop.app.dSYM.zip`, `appDsyms.zip`: an archive with dSYMs. */
-export const isDsymArchive = (file: string): boolean => /dSYMs?[^/]*\.zip$/i.test(file)
+/** `Shop.app.dSYM.zip`, `appDsyms.zip`, App Center's `symbols.zip`: an archive with dSYMs. */
+export const isDsymArchive = (file: string): boolean => /(?:dSYMs?[^/]*|(?:^|\/)symbols)\.zip$/i.test(file)
+
+/** Of a `.dSYM` that may have nothing else: the file in its place, or what describes it. */
+const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
+
+/** The `.dSYM` that such a file is of. */
+export const dsymOfShell = (file: string): string | undefined => SHELL.exec(file)?.[1]
 
 /** How a BCSymbolMap begins; Xcode has written no other version since its 8th. */
 export const SYMBOL_MAP_HEADER = 'BCSymbolMap Version: 2.0'

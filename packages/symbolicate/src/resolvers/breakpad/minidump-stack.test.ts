@@ -42,6 +42,11 @@ const ask = async (stack: string, from = source()) => {
       : reason?.code,
   )
 }
+const reasonOf = async (module: string) => {
+  const question = { service: 'desk', version: '1', platform: 'browser' as const }
+  const { frames } = await symbolicate({ stack: ` 0  ${module} + 0x15f3c`, ...question }, source())
+  return frames[0]?.reason
+}
 const TOTAL = [
   [
     'shop::Money::cents() const c:\\shop\\price.h:3',
@@ -74,6 +79,27 @@ Loaded modules:
       'no-mapping-at-position',
       'build-id-unknown',
     ])
+  })
+
+  it.each([
+    'libdyld.dylib',
+    'libsystem_kernel.dylib',
+    'KERNEL32.DLL',
+    'ntdll.dll',
+    'libc.so.6',
+    'libc-2.23.so',
+    'ld-2.23.so',
+  ])('%s is told to be of the system, whose report gives no path', async (module) => {
+    expect(await reasonOf(module)).toMatchObject({ code: 'not-a-project-frame', fix: '' })
+  })
+
+  it('what was not uploaded asks for the files that such stacks need, not for build-ids', async () => {
+    for (const module of ['other.dll', 'libsystems.dylib', 'mylibc.so.6']) {
+      expect(await reasonOf(module)).toMatchObject({
+        code: 'build-id-unknown',
+        fix: 'Upload the Breakpad symbols (.sym) of the build.',
+      })
+    }
   })
 
   it('of the same for machines, with the ids of its modules', async () => {

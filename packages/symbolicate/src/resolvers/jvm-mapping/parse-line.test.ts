@@ -37,6 +37,8 @@ describe('a frame', () => {
     ['\tat a.b$$Lambda$14/0x0000.c(F.java:2)', { className: 'a.b$$Lambda$14/0x0000' }],
     ['\tat a.c(F.java:2)', { className: 'a' }],
     ['"at a.b.c(F.java:2)', { before: '"at ' }],
+    // As Google Play services has it: R8 takes any text as the name of the source file.
+    ['\tat a.b.c(:com.shop@203@20.39 (0608-3350):2)', { file: ':com.shop@203@20.39 (0608-3350)' }],
   ])('%s', (text, more) => {
     expect(parseJvmLine(text)).toEqual({ ...FRAME, ...more })
     expect(unparsed(parseJvmLine(text))).toBe(text)

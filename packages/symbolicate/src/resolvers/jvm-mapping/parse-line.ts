@@ -55,7 +55,7 @@ export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace):
 function parseFrame(text: string): JvmFrame | undefined {
   const close = closingParenthesis(text)
   if (close === -1) return undefined
-  const openAt = text.lastIndexOf('(', close)
+  const openAt = openingParenthesis(text, close)
   if (openAt === -1) return undefined
   let end = openAt
   while (end > 0 && isSpace(text, end - 1)) end--
@@ -72,7 +72,6 @@ function parseFrame(text: string): JvmFrame | undefined {
   const dot = name.lastIndexOf('.')
   if (dot <= 0 || dot === name.length - 1 || name.includes('..') || name.startsWith('.')) return undefined
   const place = text.slice(openAt + 1, close)
-  if (place.includes(')')) return undefined
   const position = /^(.*):(-?\d{1,9})$/.exec(place)
   return {
     kind: 'frame',
@@ -96,6 +95,16 @@ function closingParenthesis(text: string): number {
     while (end > 0 && isSpace(text, end - 1)) end--
   }
   return end > 0 && text[end - 1] === ')' ? end - 1 : -1
+}
+
+/** The one that belongs to it: the name of a source file may have others. */
+function openingParenthesis(text: string, close: number): number {
+  let depth = 0
+  for (let at = close; at >= 0; at--) {
+    if (text[at] === ')') depth++
+    else if (text[at] === '(' && --depth === 0) return at
+  }
+  return -1
 }
 
 const CIRCULAR = '[CIRCULAR REFERENCE:'

@@ -22,6 +22,9 @@ export interface NativeResolver {
 }
 
 const PLACES = 50
+/** Of stacks that give no paths: what every process of macOS, Windows and Linux has loaded. */
+const SYSTEM_NAME =
+  /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
 /** @param open keeps the files that it opens. */
@@ -155,7 +158,7 @@ async function explainMiss(
     const shown = uploaded.slice(0, 3).join(', ')
     return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
   }
-  if (isSystem || SYSTEM_PATH.test(module))
+  if (isSystem || SYSTEM_PATH.test(module) || (symbolFiles && SYSTEM_NAME.test(libraryName(module))))
     return reason('not-a-project-frame', `${name} belongs to the system, not to the app.`)
   if (symbolFiles && /\.(?:exe|dll|node)$/i.test(module)) {
     const stored = (await source.releasesWith?.('pe_symbol_file', 1)) ?? []
@@ -165,8 +168,9 @@ async function explainMiss(
         `Symbols of Windows files are stored, but not read: ${libraryName(module)} needs Breakpad's.`,
       )
   }
-  if (id === undefined) return reason('build-id-unknown')
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} of the build.`
+  // Readers of minidumps print no ids: files are found by their names, in the release that the stack is of.
+  if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
 }
