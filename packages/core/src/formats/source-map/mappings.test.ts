@@ -66,6 +66,24 @@ describe('mappings', () => {
     ])
   })
 
+  it('may be escaped, wherever a piece of a large file ends', () => {
+    const decodedOf = (segment: string) => {
+      const text = `{"sources":["a"],"names":[],"mappings":"${segment.repeat(250_000)}"}`
+      const bytes = new MemoryBytes(Buffer.from(text))
+      let [count, columns] = [0, 0]
+      const flaw = walkMappings(bytes, readLayout(bytes) as SourceMapLayout, (segments, taken) => {
+        count += taken
+        columns += segments[(taken - 1) * 6 + 1] as number
+        return true
+      })
+      return { flaw, count, columns }
+    }
+    const plain = decodedOf('CAAA,')
+    expect([plain.flaw, plain.count]).toEqual([undefined, 250_000])
+    expect(decodedOf('C\\u0041AA,')).toEqual(plain)
+    expect(decodedOf('C\\u0041A\\u0041,')).toEqual(plain)
+  })
+
   it('end where whoever takes them wants no more', () => {
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify({ ...MAP, mappings: 'CAAA,'.repeat(3000) })))
     let batches = 0
