@@ -72,3 +72,11 @@ it.each([
   const known = catalogueOf(Object.fromEntries(COMMANDER_SENTENCES.map((sentence) => [sentence, sentence])))
   expect(known.sentence(failure?.message ?? ''), failure?.message).toBeDefined()
 })
+
+it('the help of symup itself names the languages and what decides where none is given', () => {
+  const help = helpOf(
+    programOf('1.0.0', () => undefined),
+    120,
+  )
+  expect(help).toMatch(/--lang <language> +en or zh \(default: SYMUP_LANG, else the locale\)\n/)
+})

@@ -2,6 +2,7 @@ import { chooseLanguage, EXIT, LANGUAGES, problem, setLanguage, t } from '@symup
 import { Command } from 'commander'
 import { translateFlags } from './aliases.ts'
 import { CommandFailure, reportFailure } from './failure.ts'
+import { flagOption } from './flags.ts'
 import { helpInLanguage } from './help-language.ts'
 import { commandFailure, refuseSwallowedFlags } from './near-miss.ts'
 import { registerCheck } from './register/check.ts'
@@ -32,7 +33,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
     .description('Upload symbol files, prove that they will resolve, and see why a stack does not.')
     .version(version, '-V, --version')
     .option('--no-color', 'no colours, as with NO_COLOR in the environment')
-    .option('--lang <language>', 'en or zh (default: SYMUP_LANG, else the locale)')
+    .addOption(flagOption('lang'))
     .exitOverride()
     // Its errors are printed like all others, in one place.
     .configureOutput({ outputError: () => undefined })

@@ -82,3 +82,39 @@ it.each([
 it('a file whose clock is behind, as clocks of files are by a tick of the system, is of the build that began at a full second', () => {
   expect(isWrittenSince(4_997, 5_001)).toBe(true)
 })
+
+it.each<[string, readonly string[] | undefined]>([
+  ['static', undefined],
+  ['public', undefined],
+  ['copied/as/it/is', ['copied/as/it/is']],
+])('leaves what is copied from %s, unless it was changed', async (place, given) => {
+  write('dist/same.js', 'dist/same.js.map', 'dist/other.js', 'dist/other.js.map', 'dist/longer.js')
+  write('dist/longer.js.map', `${place}/same.js.map`, `${place}/other.js.map`, `${place}/longer.js.map`)
+  writeFileSync(join(root, place, 'other.js.map'), '{ "of": "OTHER.js.map" }')
+  writeFileSync(join(root, place, 'longer.js.map'), '{}')
+  const publicDirectories = given?.map((it) => join(root, it))
+  const input = { root, since: Date.now() - 1000, ...(publicDirectories && { publicDirectories }) }
+  const { files, deletable } = await withLateFiles(outputOf(['a.js.map']), input)
+  expect([...deletable].sort()).toEqual(['a.js.map', 'longer.js.map', 'other.js.map'])
+  expect([...files].sort()).toEqual(['a.js', 'a.js.map', 'longer.js', 'longer.js.map', 'other.js', 'other.js.map'])
+})
+
+it('takes in copies of maps in every compression, maps without a script only to delete them, and nothing else', async () => {
+  write('dist/a.mjs.map.br', 'dist/b.cjs.map.zst', 'dist/c.css', 'dist/c.css.map', 'dist/alone.js.map')
+  write('dist/d.js.map.zip', 'dist/e.ts.map', 'dist/f.map', 'dist/g.json')
+  expect(await lateIn(outputOf(['a.js.map']))).toEqual({
+    files: ['a.js', 'a.js.map'],
+    deletable: ['a.js.map', 'a.mjs.map.br', 'alone.js.map', 'b.cjs.map.zst', 'c.css.map'],
+  })
+})
+
+it('looks only where the output is deployed, and at none that is not on the disk', async () => {
+  write('dist/app/sw.js', 'dist/app/sw.js.map', 'dist/server/b.js', 'dist/server/b.js.map')
+  expect(await lateIn(outputOf(['a.js.map'], { deployed: 'app' }))).toEqual({
+    files: ['a.js', 'a.js.map', 'app/sw.js', 'app/sw.js.map'],
+    deletable: ['a.js.map', 'app/sw.js.map'],
+  })
+  const own = { files: ['a.js', 'a.js.map'], deletable: ['a.js.map'] }
+  expect(await lateIn(outputOf(['a.js.map'], { contents: new Map() }))).toEqual(own)
+  expect(await lateIn(outputOf(['a.js.map'], { directory: join(root, 'gone') }))).toEqual(own)
+})

@@ -33,3 +33,19 @@ it('refuses a prefix that no stack can have, before the build', () => {
   expect(serverProblems({ server: { minifiedPathPrefix: 'file:///app' } })).toEqual([])
   expect(serverProblems({ server: true })).toEqual([])
 })
+
+it('refuses an empty service, under either name of the option', () => {
+  for (const options of [{ server: { service: '' } }, { serverOutputs: { service: '' } }])
+    expect(serverProblems(options)).toMatchObject([
+      { code: 'value-invalid', message: 'The option "server.service" is empty.' },
+    ])
+  expect(
+    serverProblems({ server: { service: '', minifiedPathPrefix: 'x' } }).map(({ message, fix }) => [message, fix]),
+  ).toEqual([
+    ['The option "server.service" is empty.', expect.any(String)],
+    [
+      'The minified path prefix "x" (option server.minifiedPathPrefix) cannot be used.',
+      'Use the absolute path of the directory on the server, such as /app/dist/server.',
+    ],
+  ])
+})

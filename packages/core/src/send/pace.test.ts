@@ -28,6 +28,20 @@ describe('the level', () => {
     expect(after(pace, between)).toBe(6)
   })
 
+  it.each<[string, Effort, number, number]>([
+    ['4 MB/s, which is not slow', sent(100), 4, 6],
+    ['less than 4 MB/s', sent(101), 6, 6],
+    ['8 MB/s, which is not fast', sent(50), 4, 6],
+    ['more than 8 MB/s', sent(49), 4, 4],
+    ['a network that is waited for half as long again as the machine', sent(1000, 500), 4, 4],
+    ['one that is waited for longer', sent(1001, 500), 6, 6],
+  ])('at %s', (_, effort, fromFast, fromSlow) => {
+    expect(after(new Pace(4), effort)).toBe(fromFast)
+    const pace = new Pace(4)
+    after(pace, SLOW)
+    expect(after(pace, effort)).toBe(fromSlow)
+  })
+
   it('does not rise because the machine is slow', () => {
     expect(after(new Pace(4), sent(1000, 900))).toBe(4)
   })

@@ -123,16 +123,12 @@ export const SETTINGS = {
     description: 'Path of the project inside its repository.',
     default: "''",
     mayBeEmpty: true,
-    flag: '--project-path <path>',
-    flagShown: 'own',
     plugins: ['bundler'],
   },
   appid: {
     type: 'string',
     description: 'Tells mini programs of the same service and version apart.',
     details: "`'auto'`: what the project file in the build output says.",
-    flag: '--appid <id>',
-    flagShown: 'own',
     plugins: ['mini-program'],
   },
   output: {
@@ -266,8 +262,8 @@ export const SETTINGS = {
   lang: {
     type: 'string',
     values: ['en', 'zh'],
-    description: 'Language of messages: English or Chinese.',
-    default: 'by the locale',
+    description: 'en or zh.',
+    default: 'SYMUP_LANG, else the locale',
     env: ['SYMUP_LANG'],
     flag: '--lang <language>',
     flagShown: 'own',
@@ -307,16 +303,7 @@ export const SETTINGS = {
     details:
       'What the intake has is deleted, and so is what is never sent, such as maps of style sheets. What could not be sent is moved to the cache directory, with the command that sends it. Left out: this is done with maps that only the plugin asked for, because your own source map setting is not set.',
     default: "true when the bundler's source map setting is left out",
-    flag: '--delete-after-upload',
-    flagShown: 'own',
     plugins: ['bundler'],
-    per: {
-      cli: {
-        description: 'Delete each source map in the directory once the intake has it.',
-        details: 'Nothing else is deleted.',
-        default: 'false',
-      },
-    },
   },
   upload: {
     type: 'string',

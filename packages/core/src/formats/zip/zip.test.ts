@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inflateRawSync } from 'node:zlib'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { packFiles } from './pack.ts'
 import { writeZip } from './write-zip.ts'
@@ -205,6 +205,26 @@ describe('an archive', () => {
       'overlap: The entry a shares bytes with another one.',
     ],
     [
+      'whose entries share one byte',
+      stored(['a', 'abcd'], ['b', '', 34]),
+      'overlap: The entry a shares bytes with another one.',
+    ],
+    [
+      'whose last entry reaches into the directory and beyond',
+      changed((bytes, at) => bytes.writeUInt32LE(5_000, at + 46 + 5 + 20)),
+      'overlap: The entry dir/b.txt reaches beyond the end of the file.',
+    ],
+    [
+      'encrypted as a whole',
+      changed((bytes, at) => bytes.writeUInt16LE(0x841, at + 8)),
+      'encrypted: The archive is encrypted.',
+    ],
+    [
+      'with a name that leads out and is as long as one may be',
+      stored([`../${'n'.repeat(4093)}`, '']),
+      `unsafe-name: The entry name ../${'n'.repeat(4093)} is not a relative path inside the archive.`,
+    ],
+    [
       'whose entry lies beyond its end',
       stored(['a', '', 1_000_000]),
       'overlap: The entry a reaches beyond the end of the file.',
@@ -217,6 +237,84 @@ describe('an archive', () => {
     expect(await flawOf(bytes, undefined, 2)).toBe(
       'too-many-entries: The archive has 3 entries; at most 2 are allowed.',
     )
+  })
+})
+
+it('a flaw has the name of its entry', async () => {
+  const path = join(directory, 'flawed.zip')
+  writeFileSync(path, stored(['a', ''], ['a', '']))
+  await expect(openZip(path, 10)).rejects.toMatchObject({ name: 'ZipError', flaw: 'duplicate-name', entry: 'a' })
+  writeFileSync(path, 'x')
+  await expect(openZip(path, 10)).rejects.toMatchObject({ name: 'ZipError', flaw: 'not-a-zip', entry: undefined })
+})
+
+describe('what is written', () => {
+  const hex = (bytes: Buffer, from: number, to: number) => bytes.subarray(from, to).toString('hex')
+  const number = (value: number) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(value)
+    return bytes.toString('hex')
+  }
+
+  it('has its headers byte for byte as the format says', async () => {
+    const archive = await written({ 'a.txt': Buffer.from('hello') }, 'said')
+    const data = deflateRawSync(Buffer.from('hello'), { level: 6 })
+    const name = Buffer.from('a.txt').toString('hex')
+    // Version 2.0, names in UTF-8, deflate, 1980-01-01, CRC 0x3610a686, sizes, length of the name.
+    const fields = `1400000808000000210086a61036${number(data.length)}050000000500`
+    const begin = 30 + 5 + data.length
+    expect(hex(archive, 0, 35)).toBe(`504b0304${fields}0000${name}`)
+    expect(hex(archive, 35, begin)).toBe(data.toString('hex'))
+    // Made on Unix; a regular file that all may read.
+    expect(hex(archive, begin, begin + 51)).toBe(`504b01021403${fields}000000000000${'0000'}0000a48100000000${name}`)
+    expect(hex(archive, begin + 51, archive.length)).toBe(
+      `504b05060000000001000100${number(51)}${number(begin)}0400${Buffer.from('said').toString('hex')}`,
+    )
+  })
+
+  it('is what was in the files, however large, in whatever order', async () => {
+    const sizes = [10, 0, 1024 * 1024, 1024 * 1024 + 1, 3, 70_000]
+    const files = sizes.map((size, nth) => ({ name: `f${nth}`, path: join(directory, `size${size}`), size }))
+    for (const { path, size } of files) writeFileSync(path, Buffer.alloc(size, `${size}-`))
+    await packFiles(files, join(directory, 'sizes.zip'))
+    await opened(readFileSync(join(directory, 'sizes.zip')), async ({ entries, inflate }) => {
+      for (const [nth, entry] of entries.entries()) {
+        const chunks: Buffer[] = []
+        await inflate(entry, 2 ** 30, (chunk) => void chunks.push(Buffer.from(chunk)))
+        expect(Buffer.concat(chunks).equals(Buffer.alloc(sizes[nth] as number, `${sizes[nth]}-`))).toBe(true)
+      }
+    })
+  })
+
+  it('is all pieces of a text that comes in pieces, few or many', async () => {
+    const path = join(directory, 'pieces.zip')
+    const pieces = [1, 2, 3, 4].map((nth) => Buffer.alloc(400_000, `${nth}`))
+    const few = [Buffer.from('a'), Buffer.from(''), Buffer.from('b')]
+    const content = (parts: Buffer[]) =>
+      async function* () {
+        yield* parts
+      }
+    await writeZip(path, [
+      { name: 'many', content: content(pieces) },
+      { name: 'few', content: content(few) },
+    ])
+    await opened(readFileSync(path), async ({ entries, inflate }) => {
+      const read = async (nth: number) => {
+        const chunks: Buffer[] = []
+        await inflate(entries[nth] as never, 2 ** 30, (chunk) => void chunks.push(Buffer.from(chunk)))
+        return Buffer.concat(chunks)
+      }
+      expect((await read(0)).equals(Buffer.concat(pieces))).toBe(true)
+      expect((await read(1)).toString()).toBe('ab')
+    })
+  })
+
+  it('is not when what gives the bytes of a large one fails', async () => {
+    const content = async function* () {
+      yield Buffer.alloc(2_000_000)
+      throw new Error('no more')
+    }
+    await expect(writeZip(join(directory, 'failed.zip'), [{ name: 'a', content }])).rejects.toThrow('no more')
   })
 })
 
@@ -298,6 +396,8 @@ describe('an entry', () => {
 it('a zip holds no more entries than its format can count', async () => {
   const many = Array.from({ length: 0x10000 }, (_, nth) => ({ name: `${nth}`, content: directory }))
   await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow('a zip holds at most 65535 entries')
+  const most = many.slice(1).map(({ name }) => ({ name, content: join(directory, 'gone') }))
+  await expect(writeZip(join(directory, 'most.zip'), most)).rejects.toThrow('ENOENT')
   await expect(
     writeZip(join(directory, 'gone.zip'), [{ name: 'a', content: join(directory, 'gone') }]),
   ).rejects.toThrow('ENOENT')

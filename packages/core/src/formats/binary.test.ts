@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type BinarySource, BinaryView, binaryOf, openBinary, readWhole } from './binary.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-binary-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const BYTES = Buffer.from('0002030405060700', 'hex')
+
+describe.each<[string, () => BinarySource]>([
+  ['a file', () => openBinary(join(directory, 'file'))],
+  ['memory', () => binaryOf(new Uint8Array(BYTES.buffer, BYTES.byteOffset, BYTES.length))],
+])('%s', (_, open) => {
+  it.each<[number, number, string]>([
+    [0, 8, '0002030405060700'],
+    [0, 100, '0002030405060700'],
+    [2, 3, '030405'],
+    [7, 1, '00'],
+    [7, 2, '00'],
+    [8, 1, ''],
+    [9, 1, ''],
+    [3, 0, ''],
+  ])('from %i, %i bytes', (position, length, expected) => {
+    writeFileSync(join(directory, 'file'), BYTES)
+    const source = open()
+    expect(source.size).toBe(8)
+    expect(source.read(position, length).toString('hex')).toBe(expected)
+    expect(source.read(position, length, Buffer.alloc(100, 0xff)).toString('hex')).toBe(expected)
+    source.close()
+  })
+
+  it('gives what is asked for, or says what lies beyond its end', () => {
+    const source = open()
+    expect(readWhole(source, 6, 2, 'the table').toString('hex')).toBe('0700')
+    expect(() => readWhole(source, 6, 3, 'the table')).toThrow(
+      expect.objectContaining({
+        name: 'BinaryError',
+        flaw: 'truncated',
+        message: 'it is truncated: the table lies beyond its end',
+      }),
+    )
+    source.close()
+  })
+})
+
+it('a file is read into what is given, and another into memory of its own', () => {
+  const source = openBinary(join(directory, 'file'))
+  const into = Buffer.alloc(4)
+  expect(source.read(1, 4, into).buffer).toBe(into.buffer)
+  expect(into.toString('hex')).toBe('02030405')
+  source.close()
+})
+
+const outside = expect.objectContaining({ name: 'BinaryError', flaw: 'damaged', message: 'it points outside itself' })
+
+describe.each<[keyof Pick<BinaryView, 'u8' | 'u16' | 'u32' | 'u64'>, number, number, number]>([
+  ['u8', 1, 0x00, 0x00],
+  ['u16', 2, 0x0200, 0x0002],
+  ['u32', 4, 0x04030200, 0x00020304],
+  ['u64', 8, 0x0007060504030200, 0x0002030405060700],
+])('%s', (name, bytes, little, big) => {
+  it('reads in both orders, up to the end and no further', () => {
+    const shown = (value: number) => value.toString(16)
+    expect(shown(new BinaryView(BYTES, true)[name](0))).toBe(shown(little))
+    expect(shown(new BinaryView(BYTES, false)[name](0))).toBe(shown(big))
+    const twice = new BinaryView(Buffer.concat([BYTES, BYTES]), true)
+    expect(twice[name](16 - bytes)).toBe(new BinaryView(BYTES, true)[name](8 - bytes))
+    for (const at of [17 - bytes, 16, -1, Number.NaN]) expect(() => twice[name](at)).toThrow(outside)
+  })
+})
+
+it('a text ends with a NUL, or with the bytes', () => {
+  const view = new BinaryView(Buffer.from('ab\0c\u00e9'), true)
+  expect([0, 1, 2, 3, 6].map((at) => view.text(at))).toEqual(['ab', 'b', '', 'c\u00e9', ''])
+  for (const at of [7, -1]) expect(() => view.text(at)).toThrow(outside)
+})

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { binaryOf } from '../binary.ts'
+import { describeElf } from './elf.ts'
+
+// What is said of a file by its sections, each made here byte by byte.
+
+interface Section {
+  name: string
+  type?: number
+  flags?: number
+  bytes?: string
+  /** Bytes that it claims; default: those that it has. */
+  size?: number
+}
+const [PROGBITS, SYMTAB, NOTE, NOBITS, DYNSYM, COMPRESSED] = [1, 2, 7, 8, 11, 0x800]
+
+function elf(bits: 32 | 64, little: boolean, sections: Section[], machine = 183): Buffer {
+  const wide = bits === 64
+  const names = `\0.shstrtab\0${sections.map(({ name }) => `${name}\0`).join('')}`
+  const all: Section[] = [
+    { name: '', type: 0 },
+    ...sections,
+    { name: '.shstrtab', type: 3, bytes: Buffer.from(names).toString('hex') },
+  ]
+  const number = (value: number, bytes: number) => {
+    const buffer = Buffer.alloc(8)
+    if (little) buffer.writeBigUInt64LE(BigInt(value))
+    else buffer.writeBigUInt64BE(BigInt(value))
+    return little ? buffer.subarray(0, bytes) : buffer.subarray(8 - bytes)
+  }
+  const word = (value: number) => number(value, wide ? 8 : 4)
+  const headerBytes = wide ? 64 : 52
+  let at = headerBytes
+  const placed = all.map((section) => {
+    const content = Buffer.from(section.bytes ?? '', 'hex')
+    const offset = at
+    at += content.length
+    return { ...section, content, offset }
+  })
+  const table = placed.map(({ name, type = PROGBITS, flags = 0, content, offset, size = content.length }) => {
+    const parts = [number(name === '' ? 0 : names.indexOf(`${name}\0`), 4), number(type, 4), word(flags), word(0)]
+    parts.push(word(offset), word(size), number(0, 4), number(0, 4), word(1), word(0))
+    return Buffer.concat(parts)
+  })
+  const header = Buffer.concat([
+    Buffer.from([0x7f, 0x45, 0x4c, 0x46, wide ? 2 : 1, little ? 1 : 2, 1, ...Array(9).fill(0)]),
+    ...[number(3, 2), number(machine, 2), number(1, 4), word(0), word(0), word(at), number(0, 4)],
+    ...[headerBytes, 0, 0, wide ? 64 : 40, all.length, all.length - 1].map((it) => number(it, 2)),
+  ])
+  return Buffer.concat([header, ...placed.map(({ content }) => content), ...table])
+}
+const said = (sections: Section[], bits: 32 | 64 = 64, little = true) =>
+  describeElf(binaryOf(elf(bits, little, sections)))
+
+/** The head of a unit: length, version, then what stands behind them in either version. */
+const unit = (version: number, type: number) => `20000000${version.toString(16).padStart(2, '0')}000${type}0800`
+
+describe.each<[string, Section[], object]>([
+  ['nothing', [], { stripped: true }],
+  ['symbols', [{ name: '.symtab', type: SYMTAB, bytes: '00' }], { hasSymbolTable: true, stripped: false }],
+  ['an empty list of symbols', [{ name: '.symtab', type: SYMTAB }], {}],
+  ['names that it exports', [{ name: '.dynsym', type: DYNSYM, bytes: '00' }], { hasDynamicSymbols: true }],
+  ['an empty list of those', [{ name: '.dynsym', type: DYNSYM }], {}],
+  ['packed names', [{ name: '.gnu_debugdata', bytes: '00' }], { hasMiniDebugInfo: true, stripped: false }],
+  ['none of them', [{ name: '.gnu_debugdata' }], {}],
+  ['debug information', [{ name: '.debug_info', bytes: unit(5, 1) }], { hasDebugInfo: true, stripped: false }],
+  ['an empty one', [{ name: '.debug_info' }], {}],
+  ['one that lies in another file', [{ name: '.debug_info', type: NOBITS, size: 500 }], {}],
+  [
+    'a skeleton of DWARF 5',
+    [{ name: '.debug_info', bytes: unit(5, 4) }],
+    { hasDebugInfo: true, hasSplitDebugInfo: true, stripped: false },
+  ],
+  [
+    'a skeleton of DWARF 4',
+    [
+      { name: '.debug_info', bytes: unit(4, 4) },
+      { name: '.debug_abbrev', bytes: '0111b04200' },
+    ],
+    { hasDebugInfo: true, hasSplitDebugInfo: true, stripped: false },
+  ],
+  [
+    'a whole DWARF 4',
+    [
+      { name: '.debug_info', bytes: unit(4, 4) },
+      { name: '.debug_abbrev', bytes: '0111b14200' },
+    ],
+    { hasDebugInfo: true, stripped: false },
+  ],
+  ['DWARF 4 without shapes', [{ name: '.debug_info', bytes: unit(4, 4) }], { hasDebugInfo: true, stripped: false }],
+  ['too little of it', [{ name: '.debug_info', bytes: '20000000050004' }], { hasDebugInfo: true, stripped: false }],
+  [
+    'debug information in GNU’s old compression',
+    [{ name: '.zdebug_info', bytes: unit(5, 4) }],
+    { hasDebugInfo: true, compressedDebug: 'zlib', stripped: false },
+  ],
+  [
+    'debug information compressed by zlib',
+    [{ name: '.debug_info', flags: COMPRESSED, bytes: '0100000000000000' }],
+    { hasDebugInfo: true, compressedDebug: 'zlib', stripped: false },
+  ],
+  [
+    'debug information compressed by zstd',
+    [{ name: '.debug_info', flags: COMPRESSED, bytes: '0200000000000000' }],
+    { hasDebugInfo: true, compressedDebug: 'zstd', stripped: false },
+  ],
+  [
+    'a build id in the note that has its name, not in another',
+    [
+      { name: '.note.other', type: NOTE, bytes: '040000000200000003000000474e5500bbbb0000' },
+      { name: '.note.gnu.build-id', type: NOTE, bytes: '040000000200000003000000474e5500abcd0000' },
+    ],
+    { buildId: 'abcd' },
+  ],
+  [
+    'a build id in another note',
+    [{ name: '.note.other', type: NOTE, bytes: '040000000200000003000000474e5500bbbb0000' }],
+    { buildId: 'bbbb' },
+  ],
+  ['notes that have none', [{ name: '.note', type: NOTE, bytes: '040000000200000001000000474e5500bbbb0000' }], {}],
+])('a file with %s', (_, sections, expected) => {
+  it('is described by what is in it', () => {
+    expect(said(sections)).toEqual({
+      ...{ class: 64, endian: 'little', machine: 183, arch: 'arm64', hasSymbolTable: false, hasDynamicSymbols: false },
+      ...{ hasMiniDebugInfo: false, hasDebugInfo: false, hasSplitDebugInfo: false, stripped: true },
+      ...expected,
+    })
+  })
+})
+
+it.each<[32 | 64, boolean]>([
+  [32, true],
+  [32, false],
+  [64, false],
+])('of %i bits, little-endian: %s', (bits, little) => {
+  const sections = [
+    { name: '.symtab', type: SYMTAB, bytes: '00' },
+    { name: '.debug_info', bytes: little ? unit(5, 4) : '0000002000050408' },
+  ]
+  expect(said(sections, bits, little)).toMatchObject({
+    ...{ class: bits, endian: little ? 'little' : 'big', hasSymbolTable: true, hasSplitDebugInfo: true },
+  })
+})
+
+it.each<[number, 32 | 64, string]>([
+  [3, 32, 'x86'],
+  [8, 32, 'mips'],
+  [40, 32, 'arm'],
+  [62, 64, 'x64'],
+  [243, 32, 'riscv32'],
+  [243, 64, 'riscv64'],
+  [258, 64, 'loongarch64'],
+  [999, 64, 'machine-999'],
+])('machine %i of %i bits is %s', (machine, bits, arch) => {
+  expect(describeElf(binaryOf(elf(bits, true, [], machine))).arch).toBe(arch)
+})
+
+it('a section that reaches beyond the end is named, and one without bytes does not', () => {
+  const beyond = (section: Section) => () => said([section])
+  expect(beyond({ name: '.text', size: 10_000 })).toThrow('it is truncated: section .text lies beyond its end')
+  expect(beyond({ name: '', size: 10_000 })).toThrow('it is truncated: section (no name) lies beyond its end')
+  expect(beyond({ name: '.bss', type: NOBITS, size: 10_000 })).not.toThrow()
+  expect(beyond({ name: '', type: 0, size: 10_000 })).not.toThrow()
+})

@@ -1,0 +1,258 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { FileBytes, MemoryBytes, readPieces } from './bytes.ts'
+import { SourceMapFlaw } from './flaw.ts'
+import { readLayout, type SourceMapLayout, scanSourceMap } from './layout.ts'
+import { checkMapBytes, MAX_LINES } from './map-limits.ts'
+import { sourceSizes } from './source-sizes.ts'
+import { contentOf, layerOfSource, readSources, readText, textBytes } from './text.ts'
+import { TextRanges } from './text-ranges.ts'
+import { unescaped, walkMappings } from './walk.ts'
+
+// What agreement with other readers does not show: words, and limits.
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-map-parts-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const said = (flaw: unknown) => (flaw instanceof SourceMapFlaw ? `${flaw.reason}: ${flaw.message}` : flaw)
+const layoutOf = (map: unknown) => readLayout(new MemoryBytes(Buffer.from(JSON.stringify(map))))
+const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
+const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
+const nested = (depth: number): object => (depth === 0 ? MAP : { sections: [section(0, 0, nested(depth - 1))] })
+
+describe('what is said of a map', () => {
+  it.each<[string, unknown]>([
+    ['not-a-map: is not a JSON object', []],
+    ['not-a-map: has no mappings', { version: 3 }],
+    ['not-a-map: has no mappings', { mappings: 3 }],
+    ['bad-entry: has an entry in sources that is not text', { ...MAP, sources: [3] }],
+    ['bad-entry: has an entry in sourcesContent that is not text', { ...MAP, sourcesContent: [{}] }],
+    ['bad-entry: has an entry in names that is not text', { ...MAP, names: [[]] }],
+    ['bad-section: has a section without a map', { sections: [3] }],
+    ['bad-section: has a section without a map', { sections: [{ offset: { line: 0, column: 0 } }] }],
+    ['bad-section: has a section without a map', { sections: [{ ...section(0, 0), map: [] }] }],
+    ['bad-section: has a section whose offset is missing or out of range', { sections: [{ map: MAP }] }],
+    ['bad-section: has a section whose offset is missing or out of range', { sections: [section(0, -1)] }],
+    ['bad-section: has a section whose offset is missing or out of range', { sections: [section(2 ** 30 + 1, 0)] }],
+    ['bad-section: has a section whose offset is missing or out of range', { sections: [section(0.5, 0)] }],
+    [
+      'bad-section: has a section whose offset is missing or out of range',
+      { sections: [section(1, 0, { sections: [section(2 ** 30, 0)] })] },
+    ],
+    [
+      'bad-section: has a section whose offset is missing or out of range',
+      { sections: [section(0, 1, { sections: [section(0, 2 ** 30)] })] },
+    ],
+    ['bad-section: has sections that are out of order', { sections: [section(1, 0), section(0, 9)] }],
+    ['bad-section: has sections that are out of order', { sections: [section(1, 2), section(1, 1)] }],
+    ['too-deep: has sections nested more than 8 deep', nested(9)],
+    ['too-many: has more than 100000 sections', { sections: Array.from({ length: 100_001 }, () => ({})) }],
+  ])('%s', (words, map) => expect(said(layoutOf(map))).toBe(words))
+
+  it.each<[string, unknown, number]>([
+    ['eight levels', nested(8), 1],
+    ['the largest offset', { sections: [section(2 ** 30, 2 ** 30)] }, 1],
+    ['sections at one place', { sections: [section(1, 2), section(1, 2)] }, 2],
+  ])('nothing, of one with %s', (_, map, layers) => {
+    expect((layoutOf(map) as SourceMapLayout).layers).toHaveLength(layers)
+  })
+
+  it.each([
+    ['A', 1, 1, undefined],
+    ['', 1, 1, undefined],
+    ['ggggggE', 1, 1, 'have a number that is out of range'],
+    ['A!', 1, 1, 'hold a character that is not a number'],
+    ['Ag', 1, 1, 'end in the middle of a number'],
+    ['Ag;', 1, 1, 'end in the middle of a number'],
+    ['D', 1, 1, 'lead to a negative position'],
+    ['ADAA', 1, 1, 'lead to a negative position'],
+    ['AA', 1, 1, 'have a segment of 2 numbers'],
+    ['AAA', 1, 1, 'have a segment of 3 numbers'],
+    ['AAAAAA', 1, 1, 'have a segment of 6 numbers'],
+    ['AAAA', 0, 0, 'lead to source 0 of 0'],
+    ['ACAA', 1, 1, 'lead to source 1 of 1'],
+    ['AAAAA', 1, 0, 'lead to name 0 of 0'],
+    ['AAAAE', 1, 2, 'lead to name 2 of 2'],
+  ])('with mappings %j, %i sources and %i names', (mappings, sources, names, words) => {
+    const map = { sources: Array(sources).fill('s'), names: Array(names).fill('n'), mappings }
+    const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))
+    const flaw = walkMappings(bytes, readLayout(bytes) as SourceMapLayout, () => true)
+    expect(said(flaw)).toBe(words && `bad-mappings: has mappings that ${words}`)
+  })
+
+  it('an escape in its mappings that is none', () => {
+    expect(unescaped('AA\\u002fAA').toString()).toBe('AA/AA')
+    expect(() => unescaped('\\x')).toThrow(expect.objectContaining({ reason: 'not-json', message: 'is not JSON' }))
+    const bytes = new MemoryBytes(Buffer.from('"\\x"'))
+    expect(said(readText(bytes, { start: 1, end: 3 }))).toBe('not-json: is not JSON')
+  })
+
+  it('more lines than anything has', () => {
+    const lines = (count: number, offset = 0) =>
+      Buffer.from(JSON.stringify({ sections: [section(offset, 0, { ...MAP, mappings: ';'.repeat(count) })] }))
+    const words = `too-many: has more than ${MAX_LINES} lines`
+    const flawOf = (bytes: Buffer) => {
+      try {
+        return checkMapBytes(bytes)
+      } catch (error) {
+        return said(error)
+      }
+    }
+    expect([lines(3, MAX_LINES - 3), lines(4, MAX_LINES - 3), lines(0, MAX_LINES + 1)].map(flawOf)).toEqual([
+      undefined,
+      words,
+      words,
+    ])
+    expect(flawOf(Buffer.from('[]'))).toBe('not-a-map: is not a JSON object')
+  })
+})
+
+describe('the parts of a map', () => {
+  it('are found in every layer, the last of two keys', () => {
+    const text =
+      '{"version":"3","sections":[{"offset":{"line":9,"line":1,"column":2},"map":{"sources":["x"],"sources":["a",null],' +
+      '"sourceRoot":"/r/","sourcesContent":[null,"\\n"],"mappings":"","scopes":"SC","ignoreList":[1],"x_facebook_sources":[null,[{"a":1}]]}},' +
+      '{"offset":{"line":3,"column":0},"map":{"mappings":"A","sources":["b"],"x_google_ignoreList":[0]}}]}'
+    const bytes = new MemoryBytes(Buffer.from(text))
+    const layout = readLayout(bytes) as SourceMapLayout
+    const at = (range?: { start: number; end: number }) => range && text.slice(range.start, range.end)
+    expect({ ...layout, layers: layout.layers.length }).toEqual({
+      version: 3,
+      isIndexMap: true,
+      layers: 2,
+      sourceCount: 3,
+      nameCount: 0,
+    })
+    const [first, second] = layout.layers
+    expect([first?.line, first?.column, first?.firstSource, second?.line, second?.column, second?.firstSource]).toEqual(
+      [1, 2, 0, 3, 0, 2],
+    )
+    expect([at(first?.mappings), at(first?.sourceRoot), at(first?.scopes), at(first?.ignoreList)]).toEqual([
+      '',
+      '/r/',
+      'SC',
+      '[1]',
+    ])
+    expect([first?.metadata?.at(0), at(first?.metadata?.at(1))]).toEqual([undefined, '[{"a":1}]'])
+    expect([at(second?.mappings), at(second?.ignoreList), second?.scopes, second?.metadata]).toEqual([
+      'A',
+      '[0]',
+      undefined,
+      undefined,
+    ])
+    expect(readSources(bytes, layout)).toEqual(['/r/a', '/r/', 'b'])
+    expect([0, 1, 2, 3].map((source) => layerOfSource(layout, source)?.firstSource)).toEqual([0, 0, 2, 2])
+    expect([0, 1, 2].map((source) => at(contentOf(layout, source)))).toEqual([undefined, '\\n', undefined])
+  })
+
+  it.each<[unknown, number | undefined]>([
+    [3, 3],
+    ['3', 3],
+    ['x', undefined],
+    [null, undefined],
+    [true, undefined],
+  ])('version %j', (version, expected) =>
+    expect((layoutOf({ ...MAP, version }) as SourceMapLayout).version).toBe(expected),
+  )
+})
+
+describe('a list of texts', () => {
+  it('knows where each stands, through growth', () => {
+    const ranges = new TextRanges()
+    for (let index = 0; index < 40; index++)
+      if (index % 3 === 1) ranges.addNull()
+      else ranges.add(10 * index + 1, 10 * index + 5)
+    expect(ranges.count).toBe(40)
+    expect([-1, 0, 1, 17, 39, 40].map((index) => ranges.at(index))).toEqual([
+      undefined,
+      { start: 1, end: 5 },
+      undefined,
+      { start: 171, end: 175 },
+      { start: 391, end: 395 },
+      undefined,
+    ])
+    const [some, all] = [new Uint32Array(5), new Uint32Array(90)]
+    ranges.copyTo(some)
+    ranges.copyTo(all)
+    expect([...some]).toEqual([1, 5, 0, 0, 21])
+    expect([...all.slice(76)]).toEqual([381, 385, 391, 395, ...Array(10).fill(0)])
+    expect([ranges.hasOther, ranges.addOther(), ranges.hasOther, ranges.count]).toEqual([false, undefined, true, 40])
+  })
+})
+
+describe('bytes of a file', () => {
+  it('are the same wherever one begins, in windows', () => {
+    const path = join(directory, 'large')
+    const content = Buffer.alloc(9_000_000)
+    for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(at, at)
+    writeFileSync(path, content)
+    const file = new FileBytes(path)
+    expect(file.size).toBe(9_000_000)
+    const jumps = [0, 3, 4_194_300, 4_194_304, 4_194_302, 8_999_990, 9_000_000, 9_000_001, 100, 5_000_000, 4_999_999]
+    for (const at of jumps) {
+      const read = file.read(at, 20)
+      const expected = content.subarray(at, at + 20)
+      expect([at, read.length >= expected.length, read.subarray(0, 20).equals(expected)]).toEqual([at, true, true])
+    }
+    let next = 4_000_000
+    readPieces(file, { start: 4_000_000, end: 6_500_001 }, (piece, offset) => {
+      expect([offset, piece.equals(content.subarray(offset, offset + piece.length))]).toEqual([next, true])
+      next += piece.length
+      return true
+    })
+    expect(next).toBe(6_500_001)
+    let pieces = 0
+    readPieces(file, { start: 0, end: 6_000_000 }, () => ++pieces < 2)
+    readPieces(file, { start: 5, end: 5 }, () => ++pieces > 0)
+    expect(pieces).toBe(2)
+    file.close()
+  })
+
+  it('serve to say how large each source of a map is', () => {
+    const path = join(directory, 'sizes.map')
+    const sourcesContent = ['abc', null, '', 'é"\n', '\u{1f600}']
+    const escaped = JSON.stringify({ ...MAP, sources: ['a', 'b', 'c', null, 'e'], sourcesContent })
+    writeFileSync(path, escaped.replace('é', '\\u00E9').replace('\u{1f600}', '\\ud83d\\ude00'))
+    expect(sourceSizes(path)).toEqual([
+      { source: 'a', bytes: 3 },
+      { source: '', bytes: 4 },
+      { source: 'e', bytes: 4 },
+    ])
+    writeFileSync(path, '[]')
+    expect(sourceSizes(path)).toEqual([])
+    writeFileSync(path, '{"sources":["\\x"],"mappings":""}')
+    expect(sourceSizes(path)).toEqual([])
+    expect(() => sourceSizes(join(directory, 'gone'))).toThrow('ENOENT')
+  })
+
+  it.each<[string, number]>([
+    ['\\u007f', 1],
+    ['\\u0080', 2],
+    ['\\u07ff', 2],
+    ['\\u0800', 3],
+    ['\\ud7ff', 3],
+    ['\\ud800\\udfff', 4],
+    ['\\ue000', 3],
+    ['a\\\\u0041', 7],
+    ['\\n\\t', 2],
+  ])('of a text %s in UTF-8 are %i', (text, bytes) => {
+    expect(textBytes(new MemoryBytes(Buffer.from(text)), { start: 0, end: Buffer.byteLength(text) })).toBe(bytes)
+  })
+})
+
+it('a map that comes in pieces has the same parts, or the same flaw, as soon as it shows', async () => {
+  const pieces = (text: string, size: number) =>
+    (async function* () {
+      for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size))
+    })()
+  const text = JSON.stringify({ ...MAP, sourcesContent: ['\\n'] })
+  for (const size of [1, 7, 1000]) expect(await scanSourceMap(pieces(text, size))).toEqual(layoutOf(JSON.parse(text)))
+  expect(said(await scanSourceMap(pieces('[]', 1)))).toBe('not-a-map: is not a JSON object')
+  expect(said(await scanSourceMap(pieces(text.slice(0, -1), 5)))).toBe('cut-short: is truncated: its JSON does not end')
+  const endless = (async function* () {
+    for (;;) yield Buffer.from('}')
+  })()
+  expect(said(await scanSourceMap(endless))).toBe('not-json: is not JSON')
+})

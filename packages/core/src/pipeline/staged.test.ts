@@ -1,0 +1,265 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SymbolUpload } from '../model/plan.ts'
+import { problem } from '../problems/problems.ts'
+import type { Settings } from '../settings/settings.ts'
+import { collectStaged } from './collect-staged.ts'
+import { deleteStagedCopies } from './delete-maps.ts'
+import { POLICIES } from './policy.ts'
+import { ledgerFile, settingsLines } from './project-cache.ts'
+import { accepted, reportOf } from './report.fixture.ts'
+import { readStaged, STAGED_MARK, stage } from './staging.ts'
+import { dryRunVerdict, reportVerdict, stagedVerdict, unprovenVerdict } from './verdict.ts'
+
+// What a build keeps to be sent later, and what is found of it then; test/e2e has the whole command.
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-staged-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
+const write = (file: string, text: string) => {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+const setting = <T>(value: T, kind: 'option' | 'default' = 'option') => ({
+  value,
+  from: { kind, name: 'x' },
+  overrode: [],
+})
+const settings = (more: Partial<Settings> = {}): Settings => ({
+  endpoint: setting('https://intake.example.com/sourcemap/upload'),
+  service: setting('the shop'),
+  version: setting('1/2'),
+  minifiedPathPrefix: setting('/shop'),
+  cacheDirectory: setting(join(root, 'cache')),
+  ...more,
+})
+const artifact = (file: string, url: string, service = 'the shop'): SymbolUpload => {
+  write(`dist/${file}`, `a()\n//# sourceMappingURL=${file.split('/').at(-1)}.map\n`)
+  write(`dist/${file}.map`, MAP)
+  const part = (name: string, of: string) => ({ name, filename: of, path: join(root, 'dist', of), bytes: 1 })
+  return {
+    event: {
+      type: 'js_sourcemap',
+      cli_version: '0',
+      service,
+      version: '1/2',
+      minified_url: url,
+      project_path: 'apps/web',
+    },
+    parts: [part('source_map', `${file}.map`), part('minified_file', file)],
+  }
+}
+const output = { directory: '', files: new Set<string>(), deletable: new Set<string>() }
+const RELEASE = { service: 'the shop', version: '1/2', projectPath: 'apps/web' }
+
+describe('what is kept', () => {
+  it('is a copy for each service and prefix, each with a mark, and is found again and cleared', async () => {
+    const uploads = [
+      artifact('a.js', '/shop/a.js'),
+      artifact('in/b.js', 'https://cdn/in/b.js'),
+      artifact('c.js', '/shop/c.js', 'server'),
+    ]
+    const given = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']) }
+    const { staged, problems } = await stage(given, uploads, settings(), { root, later: true })
+    expect(problems).toEqual([])
+    const top = join(root, 'cache/staged/the%20shop@1%2F2')
+    expect(staged.map(({ directory, prefix, maps }) => [directory, prefix, maps])).toEqual([
+      [join(top, 'dist'), '/shop', [join(root, 'dist/a.js.map')]],
+      [join(top, 'dist-2'), 'https://cdn', []],
+      [join(top, 'dist-3'), '/shop', []],
+    ])
+    // What may stay in the output stays.
+    expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'c.js', 'c.js.map', 'in'])
+    expect(await readStaged(join(top, 'dist'))).toEqual({ ...RELEASE, minifiedPathPrefix: '/shop' })
+    expect(await readStaged(join(top, 'dist-2'))).toEqual({ ...RELEASE, minifiedPathPrefix: 'https://cdn' })
+    expect(await readStaged(join(top, 'dist-3'))).toMatchObject({ service: 'server' })
+
+    write('cache/staged/other@1/unmarked/x.js', 'x()')
+    const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
+    expect(found.problems).toEqual([])
+    expect([found.keyOnly, found.directories]).toEqual([true, staged.map(({ directory }) => directory)])
+    expect(found.uploads.map(({ event }) => 'minified_url' in event && [event.minified_url, event.service])).toEqual([
+      ['/shop/a.js', 'the shop'],
+      ['https://cdn/in/b.js', 'the shop'],
+      ['/shop/c.js', 'server'],
+    ])
+    expect(found.outputs?.map(({ files, deletable }) => [[...files].sort(), [...deletable]])).toEqual([
+      [['a.js', 'a.js.map'], ['a.js.map']],
+      [['in/b.js', 'in/b.js.map'], ['in/b.js.map']],
+      [['c.js', 'c.js.map'], ['c.js.map']],
+    ])
+
+    const clear = async (name: string, map: string) => {
+      rmSync(join(top, name, map))
+      await deleteStagedCopies(join(top, name), found, [join(top, name, map)])
+    }
+    await deleteStagedCopies(join(top, 'dist'), found, [])
+    expect(readdirSync(join(top, 'dist')).sort()).toEqual([STAGED_MARK, 'a.js', 'a.js.map'])
+    await clear('dist', 'a.js.map')
+    await clear('dist-2', 'in/b.js.map')
+    expect(readdirSync(top)).toEqual(['dist-3'])
+    await clear('dist-3', 'c.js.map')
+    expect(existsSync(top)).toBe(false)
+  })
+
+  it('is in the project where nobody chose a cache directory, and moves every map of a build that could not send', async () => {
+    const uploads = [artifact('a.js', '/shop/a.js')]
+    const given = { ...output, directory: join(root, 'dist') }
+    const own = settings({ cacheDirectory: setting(join(root, 'users'), 'default') })
+    const later = await stage(given, uploads, own, { root, later: true })
+    expect(later.staged[0]?.directory).toBe(join(root, 'node_modules/.cache/symup/staged/the%20shop@1%2F2/dist'))
+    const now = await stage(given, uploads, own, { root, later: false })
+    expect(now.staged[0]?.directory).toBe(join(root, 'users/staged/the%20shop@1%2F2/dist'))
+    expect(existsSync(join(root, 'dist/a.js.map'))).toBe(false)
+    expect(readFileSync(join(root, 'users/staged/the%20shop@1%2F2/dist/a.js.map'), 'utf8')).toBe(MAP)
+    const again = await stage(given, uploads, own, { root, later: false })
+    expect(again).toMatchObject({
+      staged: [],
+      problems: [
+        {
+          code: 'map-not-deleted',
+          file: 'dist/a.js.map',
+          message: 'It could not be moved out of the output (ENOENT).',
+        },
+      ],
+    })
+  })
+
+  it('is nothing, and says where it looked', async () => {
+    const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
+    expect(found).toMatchObject({ uploads: [], outputs: [], directories: [], keyOnly: true })
+    expect(found.problems).toMatchObject([
+      { code: 'nothing-found', message: 'cache/staged holds nothing that a build kept for later.' },
+    ])
+    expect(found.problems[0]?.fix).toBe(
+      "Set upload: 'later' in the plugin's options and build first. In another directory, name it with --cwd.",
+    )
+  })
+
+  const mark = { ...RELEASE, minifiedPathPrefix: '/shop' }
+  const bundle = { platform: 'ios', build_version: '7', bundle_name: 'main.jsbundle' }
+  it.each<[string, unknown, boolean]>([
+    ['a whole one', mark, true],
+    ['an empty prefix', { ...mark, minifiedPathPrefix: '', projectPath: '' }, true],
+    ['a bundle', { ...mark, bundle }, true],
+    ['a bundle of Android', { ...mark, bundle: { ...bundle, platform: 'android' } }, true],
+    ['no object', null, false],
+    ['no service', { ...mark, service: '' }, false],
+    ['no version', { ...mark, version: '' }, false],
+    ['a version that is a number', { ...mark, version: 1 }, false],
+    ['no prefix', { ...mark, minifiedPathPrefix: undefined }, false],
+    ['no project path', { ...mark, projectPath: undefined }, false],
+    ['a bundle of nobody', { ...mark, bundle: { ...bundle, platform: 'windows' } }, false],
+    ['a bundle elsewhere', { ...mark, bundle: { ...bundle, bundle_name: '../main.jsbundle' } }, false],
+    ['a bundle without a name', { ...mark, bundle: { ...bundle, bundle_name: '' } }, false],
+    ['a bundle whose name is none', { ...mark, bundle: { ...bundle, bundle_name: 3 } }, false],
+    ['a bundle without a build', { ...mark, bundle: { ...bundle, build_version: 7 } }, false],
+    ['no bundle', { ...mark, bundle: null }, false],
+    ['more than a mark needs', { ...mark, about: 'x'.repeat(70_000) }, false],
+  ])('a mark with %s', async (_, content, isRead) => {
+    write(STAGED_MARK, JSON.stringify(content))
+    const { about: __, ...expected } = (content ?? {}) as { about?: string }
+    expect(await readStaged(root)).toEqual(isRead ? expected : undefined)
+  })
+
+  it('a mark that is not there, or no JSON, says nothing', async () => {
+    expect(await readStaged(root)).toBeUndefined()
+    write(STAGED_MARK, '{')
+    expect(await readStaged(root)).toBeUndefined()
+  })
+})
+
+describe('the last line', () => {
+  const judgement = { policy: POLICIES.strict, failOnWarnings: false }
+  const upload = (): SymbolUpload => artifact('a.js', '/shop/a.js')
+  const [missing, odd] = [problem('nothing-found', 'None.'), problem('config-field-unknown', 'It is odd.')]
+  const leak = problem('leak-map', 'It leaks.', { severity: 'error', file: 'a.js.map' })
+
+  it('of what would not resolve is an error, and nothing was sent', () => {
+    const verdict = unprovenVerdict({ uploads: [upload()], problems: [odd] }, settings(), judgement)
+    expect([verdict.exitCode, verdict.summary, verdict.problems, verdict.document]).toMatchObject([
+      1,
+      { severity: 'error', text: 'Some stacks would not resolve, so nothing was uploaded.' },
+      [{ code: 'config-field-unknown' }],
+      { outcomes: [], problems: [{ code: 'config-field-unknown' }] },
+    ])
+  })
+
+  it.each([
+    ['all is well', { uploads: [upload], problems: [] }, judgement, 0, 'info'],
+    ['a warning', { uploads: [upload], problems: [odd] }, judgement, 0, 'info'],
+    [
+      'a warning that counts',
+      { uploads: [upload], problems: [odd] },
+      { ...judgement, failOnWarnings: true },
+      1,
+      'error',
+    ],
+    ['a leak', { uploads: [upload], problems: [leak] }, judgement, 1, 'error'],
+  ] as const)('of a dry run, where there is %s', (name, { uploads, problems }, judged, exitCode, severity) => {
+    const plan = { uploads: uploads.map((make) => make()), problems: [...problems] }
+    const dry = dryRunVerdict(plan, settings(), judged)
+    expect([dry.exitCode, dry.summary.severity]).toEqual([exitCode, severity])
+    expect(dry.summary.text).toMatch(/^Dry run: 1 artifact, .*; nothing was sent\./)
+    const kept = stagedVerdict(plan, settings(), judged, 'symup upload --staged')
+    expect([kept.exitCode, kept.summary.severity]).toEqual([exitCode, severity])
+    expect(kept.summary.text).toMatch(/^Kept 1 artifact, .* to send later: symup upload --staged/)
+    const end = / But (.*)$/.exec(dry.summary.text)?.[1]
+    expect(end).toBe(
+      { 'a warning that counts': 'warnings count as failures.', 'a leak': 'a.js.map must not ship: do not deploy it.' }[
+        name as string
+      ],
+    )
+  })
+
+  it('of nothing is an error by the policy', () => {
+    const plan = { uploads: [], problems: [missing] }
+    const verdict = dryRunVerdict(plan, settings(), judgement)
+    expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
+    const passing = dryRunVerdict(plan, settings(), { ...judgement, policy: POLICIES.local })
+    expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
+  })
+
+  it('of a run that a leak may not fail is a warning that names it', () => {
+    const policy = { ...POLICIES.ci, leak: 'warn' } as const
+    const verdict = reportVerdict(reportOf([accepted], [leak]), settings(), { policy, failOnWarnings: false }, 'shop')
+    expect([verdict.exitCode, verdict.summary.severity]).toEqual([0, 'warning'])
+    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not ship: do not deploy it\. \(shop\)$/)
+  })
+})
+
+describe('the cache of a project', () => {
+  it('has a ledger where the project has packages, somebody chose a directory, or a run is to resume', () => {
+    const chosen = settings()
+    const usual = settings({ cacheDirectory: setting(join(root, 'cache'), 'default') })
+    const path = join(root, 'cache/ledger.jsonl')
+    const of = (given: Settings, wanted?: string | boolean, resume = false) =>
+      ledgerFile(given, { project: root, wanted, resume })
+    expect([of(chosen), of(usual), of(usual, undefined, true), of(usual, true)]).toEqual([path, undefined, path, path])
+    expect([of(chosen, false), of(chosen, false, true), of(usual, 'own.jsonl')]).toEqual([
+      undefined,
+      undefined,
+      join(root, 'own.jsonl'),
+    ])
+    mkdirSync(join(root, 'node_modules'))
+    expect(of(usual)).toBe(path)
+  })
+
+  it('remembers the settings of a run that is not dry', async () => {
+    const lines = async (remembers: boolean, version: string, isBrief = true) =>
+      (await settingsLines(settings({ version: setting(version) }), { project: root, isBrief, remembers })).map(
+        ({ text }) => text,
+      )
+    const first = await lines(false, '1')
+    expect(await lines(false, '1')).toEqual(first)
+    expect(await lines(true, '1')).toEqual(first)
+    expect(await lines(false, '2')).not.toEqual(await lines(false, '1'))
+    expect(await lines(false, '1', false)).toContain('version = 1 ← x')
+  })
+})

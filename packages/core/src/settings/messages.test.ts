@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { defaultCacheDirectory } from './cache-directory.ts'
+import { inferVersion } from './infer.ts'
+import { type ResolveInput, resolveSettings } from './resolve.ts'
+import { connectionSettings, settingsShown } from './settings.ts'
+import { nearestOf } from './suggest.ts'
+
+// What a user is told of settings, word by word, and where a value was found.
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-messages-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+const complete = { apiKey: 'key', service: 'shop', version: '1', minifiedPathPrefix: '/shop' }
+const resolved = (input: Partial<ResolveInput>) => resolveSettings({ options: complete, cwd: root, env: {}, ...input })
+const told = (input: Partial<ResolveInput>) =>
+  resolved(input).problems.map(({ code, message, fix }) => ({ code, message, fix }))
+
+it('a missing key: Turborepo may hide it', () => {
+  const options = { ...complete, apiKey: undefined }
+  const fix = 'Set it: environment variable SYMUP_API_KEY, option `apiKey`, or field `apiKey` in symup.json.'
+  const message = 'No API key is set.'
+  expect(told({ options })).toEqual([{ code: 'api-key-missing', message, fix }])
+  const hint =
+    " Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'."
+  expect(told({ options, env: { TURBO_HASH: 'a' } })).toEqual([{ code: 'api-key-missing', message, fix: fix + hint }])
+  expect(told({ options, needsKey: false })).toEqual([])
+})
+
+it('two variables that disagree: which one is used, and nothing where they agree', () => {
+  const options = { ...complete, apiKey: undefined }
+  expect(told({ options, env: { SYMUP_API_KEY: 'a', FLASHCAT_API_KEY: 'a', FC_API_KEY: 'b' } })).toEqual([
+    {
+      code: 'environment-conflict',
+      message: 'SYMUP_API_KEY and FC_API_KEY are both set and differ; SYMUP_API_KEY is used.',
+      fix: 'Unset FC_API_KEY, or make them equal.',
+    },
+  ])
+})
+
+it.each<[string, object, string, string]>([
+  [
+    'an unknown field',
+    { serivce: 'x' },
+    'config-field-unknown',
+    'symup.json has a field "serivce", which symup does not know there. Did you mean "service"?',
+  ],
+  [
+    'an option of plugins',
+    { dryRun: true },
+    'config-field-unknown',
+    'symup.json has a field "dryRun", which symup does not know there. It is an option of plugins.',
+  ],
+  ['null', null as never, 'config-file-invalid', 'symup.json is not a JSON object.'],
+  ['a text', 'x' as never, 'config-file-invalid', 'symup.json is not a JSON object.'],
+])('a config file with %s', (_, content, code, message) => {
+  writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
+  const [first, ...rest] = told({})
+  expect([first?.code, first?.message, rest]).toEqual([code, join(root, message), []])
+  if (code === 'config-field-unknown')
+    expect(first?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allowLeaks\.$/)
+})
+
+it('a config file that is a directory cannot be read, and is not passed over', () => {
+  mkdirSync(join(root, 'symup.json'))
+  const [{ code, message } = { code: '', message: '' }] = told({})
+  expect(code).toBe('config-file-invalid')
+  expect(message.startsWith(`${join(root, 'symup.json')} cannot be read: `)).toBe(true)
+})
+
+it('a project directory that is a file has no config file', () => {
+  writeFileSync(join(root, 'file'), '')
+  expect(told({ cwd: join(root, 'file') })).toEqual([])
+})
+
+it.each<[string, string, string]>([
+  ['cli', '--site', 'site-unknown'],
+  ['gradle', 'symup.site', 'site-unknown'],
+  ['hvigor', 'option site', 'site-unknown'],
+] as const)('a wrong value, to the user of %s', (adapter, own, code) => {
+  const [problem] = resolved({ adapter: adapter as 'cli', options: { ...complete, site: 'moon' }, needsPrefix: false })
+    .problems.filter((it) => it.code === code)
+    .map(({ message }) => message)
+  expect(problem).toBe(`site from ${own} is "MOON", not one of CN, STAGING.`)
+})
+
+it('service and version may be missing where nothing is found by them', () => {
+  const options = { apiKey: 'key' }
+  const resolution = resolved({ options, needsPrefix: false, needsRelease: false })
+  expect(resolution.ok && [resolution.settings.service, resolution.settings.version]).toEqual([
+    { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] },
+    { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] },
+  ])
+  expect(told({ options, needsPrefix: false }).map(({ code }) => code)).toEqual(['service-missing', 'version-missing'])
+})
+
+it('what the build says of itself is taken where nobody says more', () => {
+  const inferredVersion = { value: '7', from: 'build.gradle' }
+  const versionOf = (version?: string) => {
+    const resolution = resolved({ options: { ...complete, version }, inferredVersion })
+    return resolution.ok && [resolution.settings.version.value, resolution.settings.version.from]
+  }
+  expect([versionOf(), versionOf('auto'), versionOf('8')]).toEqual([
+    ['7', { kind: 'inferred', name: 'build.gradle' }],
+    ['7', { kind: 'inferred', name: 'build.gradle' }],
+    ['8', { kind: 'option', name: 'option version' }],
+  ])
+})
+
+describe('the version', () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  it('is the nearest package.json’s that has one, else the commit of CI, else the one that is checked out', () => {
+    const env = { ...process.env, GITLAB_CI: 'true', CI_COMMIT_SHA: 'c'.repeat(40) }
+    const plain = { PATH: process.env.PATH, HOME: root }
+    const inner = join(root, 'packages/app')
+    mkdirSync(inner, { recursive: true })
+    writeFileSync(join(inner, 'package.json'), '{"name":"app","version":""}')
+    git('init', '-q')
+    expect(inferVersion(inner, plain)).toBeUndefined()
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'one')
+    expect(inferVersion(inner, plain)).toEqual({ value: git('rev-parse', 'HEAD'), from: 'git rev-parse HEAD' })
+    expect(inferVersion(inner, env)).toEqual({ value: 'c'.repeat(40), from: 'CI_COMMIT_SHA' })
+    writeFileSync(join(root, 'package.json'), '{"version":"3.0.0"}')
+    expect(inferVersion(inner, env)).toEqual({ value: '3.0.0', from: '../../package.json' })
+    writeFileSync(join(inner, 'package.json'), '{"version":3}')
+    expect(inferVersion(inner, env)?.value).toBe('3.0.0')
+    expect(inferVersion(inner, { ...env, CI_COMMIT_TAG: 'v4' })).toEqual({ value: 'v4', from: 'CI_COMMIT_TAG' })
+  })
+})
+
+describe('the user’s cache directory', () => {
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor
+  afterEach(() => Object.defineProperty(process, 'platform', platform))
+  it.each<[NodeJS.Platform, NodeJS.ProcessEnv, string]>([
+    ['linux', { HOME: '/home/me', LOCALAPPDATA: '/local' }, '/home/me/.cache/symup'],
+    ['darwin', { HOME: '/Users/me', LOCALAPPDATA: '/local' }, '/Users/me/Library/Caches/symup'],
+    ['win32', { HOME: '/home/me', LOCALAPPDATA: '/local' }, '/local/symup'],
+    ['win32', { HOME: '/home/me' }, '/home/me/.cache/symup'],
+    ['darwin', { HOME: '/Users/me', XDG_CACHE_HOME: '/xdg' }, '/xdg/symup'],
+  ])('on %s with %j', (value, env, expected) => {
+    Object.defineProperty(process, 'platform', { ...platform, value })
+    expect(defaultCacheDirectory(root, env)).toBe(expected)
+  })
+})
+
+it('only what somebody set is shown, and the endpoint; the language decides nothing that is sent', () => {
+  const resolution = resolved({ env: { SYMUP_LANG: 'en' }, options: { ...complete, proxy: '' } })
+  expect(resolution.ok && settingsShown(resolution.settings).map(([name]) => name)).toEqual([
+    'apiKey',
+    'endpoint',
+    'service',
+    'version',
+    'minifiedPathPrefix',
+  ])
+})
+
+it('a connection is told of the proxy, its exceptions and certificates that are set, and of no others', () => {
+  const set = (value: string) => ({ value, from: { kind: 'option', name: '' } as const, overrode: [] })
+  expect(connectionSettings({})).toEqual({})
+  expect(connectionSettings({ proxy: set('p'), ca: set('/c') })).toEqual({ proxy: 'p', ca: '/c' })
+  expect(connectionSettings({ proxy: set(''), noProxy: set('n') })).toEqual({ proxy: '', noProxy: 'n' })
+})
+
+it.each<[written: string, known: string[], nearest: string | undefined]>([
+  ['hos', ['hostname'], 'hostname'],
+  ['ho', ['hostname'], undefined],
+  ['hostname', ['hos'], 'hos'],
+  ['hostname', ['ho'], undefined],
+  ['ba', ['ab'], 'ab'],
+  ['xab', ['xba'], 'xba'],
+  ['aab', ['bba'], undefined],
+  ['abcdxefg', ['abcdefg'], 'abcdefg'],
+  ['abcdefgh', ['badcefgh'], 'badcefgh'],
+  ['abcdefgh', ['badcfegh'], undefined],
+  ['x'.repeat(100), [`${'x'.repeat(99)}y`], `${'x'.repeat(99)}y`],
+  [`${'x'.repeat(100)}z`, [`${'x'.repeat(100)}y`], undefined],
+])('%s of %j', (written, known, nearest) => expect(nearestOf(written, known)).toBe(nearest))

@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { rollup } from './rollup.ts'
+import { rsbuild } from './rsbuild.ts'
+import { isServerBuild, prefixOf } from './vite-builds.ts'
+import { changePages, type PagesCompiler } from './webpack-pages.ts'
+
+// Hooks of bundlers by themselves; test/bundlers has real builds.
+
+it('pages that plugins of webpack make are changed, and no page of the user, none with a hash, and nothing else', () => {
+  class RawSource {
+    readonly text: string
+    constructor(text: string) {
+      this.text = text
+    }
+    source() {
+      return this.text
+    }
+  }
+  const assets: [name: string, html: string | Buffer, info?: object][] = [
+    ['index.html', Buffer.from('<head>')],
+    ['old.htm?v=1', '<head>'],
+    ['same.html', 'same'],
+    ['copied.html', '<head>', { copied: true }],
+    ['hashed.html', '<head>', { immutable: true }],
+    ['html.js', '<head>'],
+  ]
+  const updated: [string, string][] = []
+  const tapped: object[] = []
+  const compilation = {
+    getAssets: () => assets.map(([name, html, info = {}]) => ({ name, info, source: { source: () => html } })),
+    updateAsset: (name: string, source: RawSource) => updated.push([name, source.text]),
+    hooks: {
+      processAssets: {
+        tap(options: object, handler: () => void) {
+          tapped.push(options)
+          handler()
+        },
+      },
+    },
+  }
+  const compiler = {
+    webpack: { sources: { RawSource }, Compilation: { PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE: 700 } },
+    hooks: { thisCompilation: { tap: (_: string, handler: (it: unknown) => void) => handler(compilation) } },
+  } as unknown as PagesCompiler
+  changePages(compiler, (html) => html.replace('<head>', '<head><meta>'))
+  expect(tapped).toEqual([{ name: 'symup release', stage: 701 }])
+  expect(updated).toEqual([
+    ['index.html', '<head><meta>'],
+    ['old.htm?v=1', '<head><meta>'],
+  ])
+})
+
+describe('the prefix of a build with Vite', () => {
+  const prefix = (config: object, hasRelativeBase = false) =>
+    prefixOf(
+      { base: '/app/', plugins: [], root: '/work', build: { outDir: 'dist' }, ...config } as never,
+      hasRelativeBase,
+    )
+  const mover = { name: 'vite-plugin-dynamic-base' }
+
+  it.each<[string, object | undefined, object | undefined]>([
+    ['is its base', {}, { value: '/app/', from: "Vite's base" }],
+    [
+      'is none where a function of the user decides',
+      { experimental: { renderBuiltUrl: () => '' } },
+      { because: "Vite's experimental.renderBuiltUrl decides the addresses" },
+    ],
+    [
+      'is its base where that function is Nuxt’s',
+      { experimental: { renderBuiltUrl: () => '' }, plugins: [{ name: 'nuxt:test' }] },
+      { value: '/app/', from: "Vite's base" },
+    ],
+    ['is none where functions are not of addresses', { experimental: {} }, { value: '/app/', from: "Vite's base" }],
+    [
+      'is none where the page decides',
+      { plugins: [mover] },
+      { because: 'vite-plugin-dynamic-base decides the addresses while the page runs' },
+    ],
+  ])('%s', (_, config, expected) => expect(prefix(config ?? {})).toEqual(expected))
+
+  it('is none of a relative base, although Vite makes `/` of it for a server', () => {
+    expect(prefix({ base: '/' }, true)).toEqual({ because: "Vite's base is relative, './'" })
+  })
+})
+
+it.each<[object, boolean]>([
+  [{}, false],
+  [{ build: { ssr: true } }, true],
+  [{ build: { ssr: 'src/server.ts' } }, true],
+  [{ build: { ssr: true }, builder: {}, environments: { client: {} } }, false],
+  [{ build: { ssr: true }, builder: {} }, true],
+  [{ build: { ssr: true }, environments: { client: {} } }, true],
+])('a config %j is of a server: %s', (config, expected) => expect(isServerBuild(config)).toBe(expected))
+
+describe('Rsbuild', () => {
+  type Config = { output?: { sourceMap?: unknown } }
+  function configured(config: Config, options = {}, action = 'build') {
+    let modify: (config: Config, utils: object) => Config = (it) => it
+    const [hooks] = rsbuild.hooks({ ...options }) as unknown as { setup(api: object): void }[]
+    hooks?.setup({
+      context: { action },
+      logger: { level: 'info' },
+      modifyRsbuildConfig: (given: typeof modify) => (modify = given),
+      modifyRspackConfig: () => undefined,
+    })
+    return modify(config, { mergeRsbuildConfig: (...configs: Config[]) => Object.assign({}, ...configs) })
+  }
+  const hidden = { output: { sourceMap: { js: 'hidden-source-map' } } }
+
+  it.each<[string, Config, object, Config | undefined]>([
+    ['is asked for hidden maps where nobody said', {}, {}, hidden],
+    ['of an object without scripts, too', { output: { sourceMap: { css: true } } }, {}, hidden],
+    ['keeps linked ones', { output: { sourceMap: true } }, {}, undefined],
+    ['hides those that are to go', { output: { sourceMap: true } }, { deleteAfterUpload: true }, hidden],
+    ['keeps those of a devtool', { output: { sourceMap: { js: 'source-map' } } }, {}, undefined],
+    [
+      'hides them where they are to go',
+      { output: { sourceMap: { js: 'source-map' } } },
+      { deleteAfterUpload: true },
+      hidden,
+    ],
+    ['keeps none', { output: { sourceMap: false } }, { deleteAfterUpload: true }, undefined],
+  ])('%s', (_, config, options, expected) => expect(configured(config, options)).toEqual(expected ?? config))
+
+  it('keeps the maps of a dev server', () => {
+    const config = {}
+    expect(configured(config, {}, 'dev')).toBe(config)
+  })
+})
+
+describe('Rollup', () => {
+  const argv = process.argv
+  afterEach(() => {
+    process.argv = argv
+    vi.restoreAllMocks()
+  })
+  type Hooks = {
+    tsdownConfig(user: object, flags: object): void
+    options(input: { plugins: object[] }): void
+    buildStart(this: object, input: object): void
+    outputOptions(output: object): object | null
+  }
+  const hooksOf = (options = {}) => (rollup.hooks(options) as unknown as Hooks[])[0] as Hooks
+  const HIDDEN = { sourcemap: 'hidden' }
+
+  it.each<[object, object, object | null]>([
+    [{}, {}, HIDDEN],
+    [{ sourcemap: true }, {}, null],
+    [{ sourcemap: true }, { deleteAfterUpload: true }, HIDDEN],
+    [{ sourcemap: 'hidden' }, { deleteAfterUpload: true }, null],
+    [{ sourcemap: false }, {}, null],
+  ])('with output %j and options %j gets %j', (output, options, expected) => {
+    expect(hooksOf(options).outputOptions(output)).toEqual(expected && { ...output, ...expected })
+  })
+
+  it.each<[string, unknown, unknown, string[], object | null]>([
+    ['left out', undefined, undefined, [], HIDDEN],
+    ['left out, as the command fills it in', false, false, [], HIDDEN],
+    ['the user’s own', false, undefined, [], null],
+    ['the flag’s', false, false, ['--no-sourcemap'], null],
+    ['the flag’s, with a value', false, false, ['--sourcemap=false'], null],
+    ['left out, with another flag', false, false, ['--sourcemaps'], HIDDEN],
+  ])('under tsdown, where `false` is %s', (_, user, flag, words, expected) => {
+    process.argv = ['node', 'tsdown', ...words]
+    const hooks = hooksOf()
+    hooks.tsdownConfig({ sourcemap: user }, { sourcemap: flag })
+    hooks.options({ plugins: [{ name: 'tsdown:report' }] })
+    expect(hooks.outputOptions({ sourcemap: false })).toEqual(expected)
+  })
+
+  it.each<[string, string[], object | null]>([
+    ['tsdown:report', [], HIDDEN],
+    ['tsdown:report', ['--sourcemap'], null],
+    ['other:tsdown:report', [], null],
+  ])('under an older tsdown that says nothing, with the plugin %s and flags %j', (name, words, expected) => {
+    process.argv = ['node', 'tsdown', ...words]
+    const hooks = hooksOf()
+    hooks.options({ plugins: [{ name }] })
+    expect(hooks.outputOptions({ sourcemap: false })).toEqual(expected)
+  })
+
+  it('says once that it watches, and opens no session', () => {
+    const said: string[] = []
+    for (const method of ['info', 'warn', 'error'] as const)
+      vi.spyOn(console, method).mockImplementation((line) => void said.push(String(line)))
+    const hooks = hooksOf({ logLevel: 'info' })
+    for (let times = 0; times < 2; times++)
+      hooks.buildStart.call({ meta: { watchMode: true } }, { logLevel: 'info', plugins: [] })
+    expect(said).toHaveLength(1)
+    expect(said[0]).toMatch(/watch/i)
+  })
+})
