@@ -1,6 +1,7 @@
 import { binaryOf } from '@symup/core/internal'
 import { expect, it } from 'vitest'
 import { readAbbreviation, readAbbreviations } from './abbreviations.ts'
+import { sectionOf } from './numbers.fixture.ts'
 import { Section, WorkLimit } from './section.ts'
 
 /** Entries of 8 bytes: code in two, tag, children, one attribute with its form in two, end in two. */
@@ -16,11 +17,6 @@ it.each([1023, 1024, 1025, 8 * 1024])('a table of %i entries is whole, wherever 
   expect(readAbbreviations(table(entries), 0).size).toBe(entries)
 })
 
-function sectionOf(bytes: number[]): Section {
-  const work = new WorkLimit()
-  work.restart()
-  return new Section(binaryOf(Buffer.from(bytes)), 0, bytes.length, true, work)
-}
 const first = { tag: 0x11, hasChildren: true, attributes: [3, 8, 0, 0x40, 0x21, -2] }
 const FIRST = [1, 0x11, 1, 3, 8, 0x40, 0x21, 0x7e, 0, 0]
 const second = { tag: 0x2e, hasChildren: false, attributes: [] }

@@ -1,13 +1,10 @@
-import { BinaryError, binaryOf } from '@symup/core/internal'
+import { BinaryError } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
 import { readLineTable } from './line-program.ts'
-import { Section, WorkLimit } from './section.ts'
+import { sectionOf, u16, u32, u64 } from './numbers.fixture.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
 const text = (value: string) => [...Buffer.from(`${value}\0`)]
-const u16 = (value: number) => [value & 255, value >> 8]
-const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)]
-const u64 = (value: number) => [...u32(value >>> 0), ...u32(Math.floor(value / 2 ** 32))]
 
 interface Shape {
   version?: number
@@ -44,10 +41,7 @@ function lineSection(program: number[], shape: Shape = {}): Buffer {
 }
 
 function open(bytes: Buffer, entry: Partial<UnitEntry> = {}, more: object = {}) {
-  const work = new WorkLimit()
-  work.restart()
-  const section = (it: Buffer) => new Section(binaryOf(it), 0, it.length, true, work)
-  const sections = { line: section(bytes), work, ...more } as unknown as DwarfSections
+  const sections = { line: sectionOf(bytes), ...more } as unknown as DwarfSections
   const unit = { addressBytes: 8, offsetBytes: 4, version: 4 } as unknown as Unit
   return readLineTable(sections, unit, { lineOffset: 0, compilationDirectory: '/build', ...entry } as UnitEntry)
 }
@@ -279,10 +273,7 @@ describe('the path of a file', () => {
   })
 
   it('of version 5, with names in a section of their own, and more beside them', () => {
-    const bytes = Buffer.from('./made\0main.c\0')
-    const work = new WorkLimit()
-    work.restart()
-    const lineStr = new Section(binaryOf(bytes), 0, bytes.length, true, work)
+    const lineStr = sectionOf(Buffer.from('./made\0main.c\0'))
     // A checksum of 16 bytes, and the size: nobody asks for them.
     const tables = [
       1,
