@@ -8,7 +8,9 @@ import { type Compression, inflateSection, inflateSectionNow } from './compresse
 
 const TMPDIR = mkdtempSync(join(tmpdir(), 'symup-compressed-'))
 afterAll(() => rmSync(TMPDIR, { recursive: true }))
-beforeEach(() => void vi.stubEnv('TMPDIR', TMPDIR))
+beforeEach(() => {
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, TMPDIR)
+})
 afterEach(() => void vi.unstubAllEnvs())
 
 const TEXT = Buffer.from('what the section holds')

@@ -243,9 +243,12 @@ const idle = { running: 0, waiting: 0 }
 it('a question that takes too long is answered so; one that waits as long is told so, and the thread is not kept', async () => {
   const pool = poolOf({ timeoutMs: 700 })
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
-  const long = ask(hung).catch((error: Error) => error)
-  await vi.waitUntil(() => pool.load().running === 1)
-  const next = ask(good).catch((error: Error) => error)
+  const later: ArtifactSource['findScripts'] = async (...query) => {
+    await new Promise(setImmediate)
+    return good.findScripts(...query)
+  }
+  // The second comes while the thread starts: its time is up first.
+  const [long, next] = [hung, { ...good, findScripts: later }].map((it) => ask(it).catch((error: Error) => error))
   expect(await next).toMatchObject({
     code: 'busy',
     message: 'Other stacks took all the time that this one could wait',
@@ -319,25 +322,30 @@ it('what a running question needs of the source fails as the source fails, and t
   await expect(shared.indexMap({ map: join(directory, 'none') })).rejects.toThrow('ENOENT')
 })
 
+/** Whatever the system names its directory for them by. */
+const temporaryFilesIn = (path: string) => {
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
+}
+
 it('closing answers all that are asked, and leaves no temporary files', async () => {
-  const TMPDIR = join(directory, 'temporary')
-  mkdirSync(TMPDIR)
-  vi.stubEnv('TMPDIR', TMPDIR)
+  const temporary = join(directory, 'temporary')
+  mkdirSync(temporary)
+  temporaryFilesIn(temporary)
   const pool = poolOf()
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
   const asked = [ask(hung), ask(good)].map((it) => it.catch((error: Error) => error))
   await vi.waitUntil(() => pool.load().waiting === 1)
   vi.unstubAllEnvs()
-  expect(readdirSync(TMPDIR)).toEqual([expect.stringMatching(/^symup-stacks-/)])
+  expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^symup-stacks-/)])
   await pool.close()
   for (const error of await Promise.all(asked))
     expect(error).toMatchObject({ code: 'cancelled', message: 'It is being closed' })
   expect(pool.load()).toMatchObject(idle)
-  await vi.waitUntil(() => readdirSync(TMPDIR).length === 0)
+  await vi.waitUntil(() => readdirSync(temporary).length === 0)
 })
 
 it('without a place for temporary files stacks are resolved all the same', async () => {
-  vi.stubEnv('TMPDIR', join(directory, 'none'))
+  temporaryFilesIn(join(directory, 'none'))
   const pool = poolOf()
   const answer = pool.symbolicate({ ...release, stack: jsStack(1) }, good)
   await vi.waitUntil(() => pool.load().running === 1)
