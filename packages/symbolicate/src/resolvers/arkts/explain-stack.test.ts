@@ -5,6 +5,7 @@ import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
+import { timeBudget } from '../../budget.ts'
 import { bytesInMemory } from '../../stored-bytes.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
@@ -475,6 +476,28 @@ describe('what cannot be used is said', () => {
       }))
     const question = { stack: `at ${frame}`, service: 'app', version: '1.0.0', platform: 'harmony' as const }
     await expect(createSymbolicator().symbolicate(question, { ...source, findSymbolFiles })).rejects.toBe(outage)
+  })
+
+  it('frames after the time is up are named, not looked up; and 500 are', async () => {
+    const ask = async (stack: string, more: object = {}) => {
+      const question = { stack, service: 'app', version: '1.0.0', platform: 'harmony' as const, ...more }
+      return (await createSymbolicator().symbolicate(question, sourceOf([LAB_MODULE]))).frames
+    }
+    expect(await ask(`at ${frame}\n#01 pc 0001 /a/lib.so`, { budget: timeBudget(-1) })).toEqual([
+      {
+        ...{
+          raw: `at ${frame}`,
+          function: 'a2',
+          file: 'entry|entry|1.0.0|src/main/ets/a/d/e.ts',
+          line: 45,
+          column: 13,
+        },
+        resolved: null,
+        reason: expect.objectContaining({ code: 'out-of-time' }),
+      },
+      { raw: '#01 pc 0001 /a/lib.so', resolved: null, reason: expect.objectContaining({ code: 'out-of-time' }) },
+    ])
+    expect(await ask(`at ${frame}\n`.repeat(501))).toHaveLength(500)
   })
 
   it('files of more than 64 MB are not read', async () => {
