@@ -2,7 +2,7 @@ import { endianness } from 'node:os'
 import type { ByteSource } from '@symup/core/internal'
 
 /** Raise it whenever the bytes of any index change, or what they mean: an index of another version is made anew. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 const NUMBER_BYTES = 4
 const MAX_FACTS = 64 * 1024

@@ -68,6 +68,7 @@ export function inflateSectionNow(
         if (inflated > declared) throw damaged()
         sink.write(chunk)
       })
+      if (inflated !== declared) throw damaged()
       return sink.finish()
     }
   } catch {

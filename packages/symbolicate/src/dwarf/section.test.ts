@@ -24,6 +24,70 @@ describe('Section', () => {
     }
   })
 
+  it.each<[string, (it: Section) => unknown, unknown]>([
+    ['a cursor', (it) => [...it.cursor(6, 3).bytes], [...Buffer.from('wor')]],
+    ['a cursor at the end', (it) => [...it.cursor(9, 9).bytes], [...Buffer.from('ld')]],
+    ['a cursor behind all', (it) => it.cursor(11, 1).bytes.length, 0],
+    ['a part', (it) => it.part(6, 5).text(0), 'world'],
+    ['a part of nothing', (it) => it.part(11, 0).size, 0],
+    ['borrowed bytes', (it) => it.borrow(0, 5, String), 'hello'],
+    [
+      'what is near',
+      (it) =>
+        [
+          [1, 2],
+          [3, 2],
+          [0, 1],
+          [11, 5],
+        ].map(([at = 0, length = 0]) => it.near(at, length).at),
+      [0, 2, 0, 11],
+    ],
+  ])('gives %s', (_, read, expected) => {
+    expect(read(section)).toEqual(expected)
+  })
+
+  it.each<[string, (it: Section) => unknown]>([
+    ['a cursor before it', (it) => it.cursor(-1, 1)],
+    ['a cursor behind it', (it) => it.cursor(12, 0)],
+    ['a part before it', (it) => it.part(-1, 1)],
+    ['a part that is too long', (it) => it.part(6, 6)],
+    ['text at its end', (it) => it.text(11)],
+    ['text before it', (it) => it.text(-1)],
+    ['what is near a place behind it', (it) => it.near(12, 1)],
+    ['what is near a place before it', (it) => it.near(-1, 1)],
+    ['borrowed bytes behind it', (it) => it.borrow(6, 6, String)],
+  ])('has not %s', (_, read) => {
+    expect(() => read(section)).toThrow('its debug information points outside itself')
+  })
+
+  it('reads what is near once, and where it moves anew', () => {
+    const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, nth) => nth % 251))
+    let reads = 0
+    const read = (at: number, length: number) => {
+      reads++
+      return bytes.subarray(at, at + length)
+    }
+    const counting = { ...binaryOf(bytes), read }
+    const far = new Section(counting, 0, bytes.length, true, work)
+    const at = (place: number, length: number) => far.near(place, length).u8()
+    expect([100, 101, 16_483, 16_484, 99, 39_999].map((place) => at(place, 1))).toEqual(
+      [100, 101, 16_483, 16_484, 99, 39_999].map((place) => place % 251),
+    )
+    expect(reads).toBe(4)
+    expect([...far.near(5, 20_000).bytes].length).toBe(20_000)
+  })
+
+  it('ends texts at a zero, at their section, and at 64 KiB or soon after', () => {
+    const long = (length: number, rest = '\0x') => {
+      const bytes = Buffer.from('y'.repeat(length) + rest)
+      return new Section(binaryOf(bytes), 0, bytes.length, true, work).text(0).length
+    }
+    expect([0, 255, 256, 257, 4096, 65_535, 65_536].map((length) => long(length))).toEqual([
+      0, 255, 256, 257, 4096, 65_535, 65_536,
+    ])
+    expect([long(5, ''), long(300, ''), long(70_000)]).toEqual([5, 300, 65_536])
+  })
+
   it('ends a question that reads the same over and over', () => {
     const large = new Section(binaryOf(Buffer.alloc(MIB)), 0, MIB, true, work)
     const readForever = () => {

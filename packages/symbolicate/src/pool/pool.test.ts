@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SymbolUpload } from '@symup/core/internal'
@@ -225,4 +225,172 @@ it('what the source throws is thrown as it is', async () => {
   const source: ArtifactSource = { ...good, findScripts: () => Promise.reject(outage) }
   await expect(shared.symbolicate({ ...release, stack: jsStack(1) }, source)).rejects.toBe(outage)
   expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
+})
+
+/** What is asked of it never comes. */
+const hung: ArtifactSource = {
+  ...good,
+  findScripts: async (_, paths) =>
+    (await good.findScripts(release, paths)).map((found) => ({
+      ...found,
+      contentKey: 'hung',
+      locate: () => new Promise(() => {}),
+    })),
+}
+const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'Nobody waits for the answer' }
+const idle = { running: 0, waiting: 0 }
+
+it('a question that takes too long is answered so; one that waits as long is told so, and the thread is not kept', async () => {
+  const pool = poolOf({ timeoutMs: 700 })
+  const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
+  const later: ArtifactSource['findScripts'] = async (...query) => {
+    await new Promise(setImmediate)
+    return good.findScripts(...query)
+  }
+  // The second comes while the thread starts: its time is up first.
+  const [long, next] = [hung, { ...good, findScripts: later }].map((it) => ask(it).catch((error: Error) => error))
+  expect(await next).toMatchObject({
+    code: 'busy',
+    message: 'Other stacks took all the time that this one could wait',
+  })
+  expect(await long).toMatchObject({
+    code: 'too-expensive',
+    message: 'It took more than 0.7 s to resolve this stack',
+  })
+  expect(pool.load()).toEqual({ ...idle, cachedBytes: 0 })
+})
+
+describe('whoever asked may leave', () => {
+  const uses: unknown[] = []
+  const pool = poolOf({ onCacheUse: (use) => uses.push(use) })
+  const ask = (source: ArtifactSource, signal?: AbortSignal) =>
+    pool.symbolicate({ ...release, stack: jsStack(2) }, source, { ...(signal && { signal }) })
+
+  it('before it is asked, and while it waits', async () => {
+    await ask(good)
+    await expect(ask(good, AbortSignal.abort())).rejects.toMatchObject(CANCELLED)
+    const gate = new EventEmitter()
+    const held = once(gate, 'open')
+    const first = ask({
+      ...hung,
+      findScripts: async (...query) =>
+        (await good.findScripts(...query)).map((it) => ({
+          ...it,
+          contentKey: 'held',
+          locate: (part) => held.then(() => it.locate?.(part)),
+        })),
+    })
+    await vi.waitUntil(() => pool.load().running === 1)
+    const controller = new AbortController()
+    const waiting = ask(good, controller.signal)
+    await vi.waitUntil(() => pool.load().waiting === 1)
+    controller.abort()
+    await expect(waiting).rejects.toMatchObject(CANCELLED)
+    expect(pool.load()).toMatchObject({ running: 1, waiting: 0 })
+    gate.emit('open')
+    expect((await first).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+    // Of its own files the thread has both.
+    uses.length = 0
+    await ask(good)
+    expect(uses).toEqual([{ hits: 1, misses: 0, bytes: pool.load().cachedBytes }])
+  })
+
+  it('while it runs: a thread that does not stop is replaced', async () => {
+    const controller = new AbortController()
+    const left = ask(hung, controller.signal)
+    await vi.waitUntil(() => pool.load().running === 1)
+    const next = ask(good)
+    controller.abort()
+    await expect(left).rejects.toMatchObject(CANCELLED)
+    uses.length = 0
+    expect((await next).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+    expect(uses).toEqual([{ hits: 0, misses: 1, bytes: pool.load().cachedBytes }])
+    expect(pool.load()).toMatchObject(idle)
+  })
+})
+
+it('what a running question needs of the source fails as the source fails, and the thread goes on', async () => {
+  const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
+  const locate = () => Promise.reject(outage)
+  const failing = {
+    ...good,
+    findScripts: async () =>
+      (await good.findScripts(release, ['/a.js'])).map((it) => ({ ...it, contentKey: 'lost', locate })),
+  }
+  await expect(shared.symbolicate({ ...release, stack: jsStack(1) }, failing)).rejects.toBe(outage)
+  expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
+  await expect(shared.indexMap({ map: join(directory, 'none') })).rejects.toThrow('ENOENT')
+})
+
+/** Whatever the system names its directory for them by. */
+const temporaryFilesIn = (path: string) => {
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
+}
+
+it('closing answers all that are asked, and leaves no temporary files', async () => {
+  const temporary = join(directory, 'temporary')
+  mkdirSync(temporary)
+  temporaryFilesIn(temporary)
+  const pool = poolOf()
+  const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
+  const asked = [ask(hung), ask(good)].map((it) => it.catch((error: Error) => error))
+  await vi.waitUntil(() => pool.load().waiting === 1)
+  vi.unstubAllEnvs()
+  expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^symup-stacks-/)])
+  await pool.close()
+  for (const error of await Promise.all(asked))
+    expect(error).toMatchObject({ code: 'cancelled', message: 'It is being closed' })
+  expect(pool.load()).toMatchObject(idle)
+  await vi.waitUntil(() => readdirSync(temporary).length === 0)
+})
+
+it('without a place for temporary files stacks are resolved all the same', async () => {
+  temporaryFilesIn(join(directory, 'none'))
+  const pool = poolOf()
+  const answer = pool.symbolicate({ ...release, stack: jsStack(1) }, good)
+  await vi.waitUntil(() => pool.load().running === 1)
+  vi.unstubAllEnvs()
+  expect((await answer).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+})
+
+describe('a map that is far away', () => {
+  const map = mapOf('AAAA', [`let x // ${'x'.repeat(100_000)}`])
+  const path = fileOf(map)
+  const reads: unknown[] = []
+  let outcome: 'whole' | 'short' | 'failed' = 'whole'
+  const readDistant: PoolOptions['readDistant'] = async (content, position, length) => {
+    reads.push(content)
+    if (outcome === 'failed') throw new Error('connection lost')
+    return Buffer.from(map).subarray(position, position + length - (outcome === 'short' ? 1 : 0))
+  }
+  const pool = poolOf({ readDistant })
+  const made = pool.indexMap({ map: path }).then((index) => fileOf(Buffer.from(index)))
+  let located: string[] = []
+  const ask = async (key: string) => {
+    located = []
+    const index = await made
+    const findScripts: ArtifactSource['findScripts'] = async () => [
+      {
+        ...{ ...release, path: '/a.js', contentKey: key, readMap: async () => Buffer.from(map) },
+        readScript: async () => undefined,
+        async locate(part) {
+          located.push(part)
+          return part === 'index' ? index : part === 'map' ? path : undefined
+        },
+        distantMap: async () => ({ content: 'sha', size: map.length }),
+      },
+    ]
+    return (await pool.symbolicate({ ...release, stack: jsStack(1) }, { ...good, findScripts })).frames[0]
+  }
+
+  it('is read in parts', async () => {
+    expect((await ask('1'))?.resolved).toMatchObject({ file: 'a.ts', line: 1 })
+    expect([new Set(reads), located]).toEqual([new Set(['sha']), ['index']])
+  })
+
+  it.each(['short', 'failed'] as const)('is copied where a part comes %s', async (how) => {
+    outcome = how
+    expect((await ask(how))?.resolved).toMatchObject({ file: 'a.ts', line: 1 })
+    expect(located).toContain('map')
+  })
 })

@@ -5,10 +5,12 @@ import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
+import { timeBudget } from '../../budget.ts'
 import { bytesInMemory } from '../../stored-bytes.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
-import { readMapBundle } from './map-bundle.ts'
+import { MAX_BUNDLE, readMapBundle } from './map-bundle.ts'
+import { readNameCache } from './name-cache.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../../fixtures/symbols/harmony')
 const LAB = join(FIXTURES, 'ossd-25307136-lab1')
@@ -30,7 +32,10 @@ function sourceOf(modules: readonly Module[]): ArtifactSource {
       service,
       version,
       contentKey: String(index),
-      open: async (part) => (part === 'source_map' ? bytes(map) : names === undefined ? undefined : bytes(names)),
+      open: async (part) => {
+        const value = part === 'source_map' ? map : names
+        return value === undefined ? undefined : bytes(value)
+      },
     }),
   )
   return {
@@ -150,6 +155,35 @@ describe('keys', () => {
     )
   })
 
+  it('the versions, or the modules, that are there are named, five of each', async () => {
+    const of = (...keys: string[]) => ({
+      map: Object.fromEntries(keys.map((key) => [key, lineMap('x.ets', [1, 1, 1])])),
+    })
+    const versions = of(...[1, 2, 3, 4, 5, 6].map((nth) => `p|p|1.${nth}|a.ts`), 'p|p|2.0|b.ts', 'p|q|3.0|a.ts')
+    const [other] = await explain('at f (p|p|1.0|a.ts:1:1)', [versions])
+    expect(other?.reason).toMatchObject({
+      message: 'The stack says version 1.0 of the package p; the uploaded maps have 1.1, 1.2, 1.3, 1.4, 1.5.',
+      fix: 'Upload the source maps of exactly the build that is running.',
+    })
+    const [none] = await explain('at f (old/src/a.ts:1:1)', [
+      of('a|a|1|a.ts', 'b|b|1|a.ts', 'c/a.ts'),
+      of('d/a.ts', 'e/a.ts', 'f/a.ts'),
+    ])
+    expect(none?.reason).toMatchObject({
+      code: 'no-artifact',
+      message: 'No source map of app 1.0.0 has old/src/a.ts; there are those of a, b, c, d, e.',
+      fix: 'Upload the sourceMaps.map of every module of the release.',
+    })
+    expect(await resolvedAt('f (e|e|1|a.ets:1:1)', [of()])).toBe(
+      'no-artifact: No source map of app 1.0.0 has e|e|1|a.ets; there are those of no module.',
+    )
+  })
+
+  it('are of the file itself, not of what every object has', async () => {
+    const bundle = await readMapBundle(bytesInMemory(Buffer.from('{"a/b.ts":null}')))
+    expect(['constructor', 'a/b.ts'].map(bundle.has)).toEqual([false, false])
+  })
+
   it('may be in any of several modules', async () => {
     const entry = { map: { 'entry|entry|1.0.0|a.ts': lineMap('entry/a.ets', [1, 1, 1]) } }
     const home = { map: { 'home|home|1.0.0|src/main/ets/pages/a.ts': lineMap('home/a.ets', [1, 5, 1]) } }
@@ -178,6 +212,20 @@ describe('positions', () => {
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [module])).toEqual({ function: 'f', file: 'a.ets', line: 10 })
   })
 
+  it.each([
+    ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts has nothing for line 1.'],
+    ['one without a source before', 'A,CAEE', 1, { function: 'f', file: 'a.ets', line: 3 }],
+    [
+      'only one without a source',
+      'A',
+      1,
+      'no-mapping-at-position: The source map of e|e|1|a.ts has nothing for line 1.',
+    ],
+  ])('a line of %s', async (_, mappings, line, expected) => {
+    const map = { 'e|e|1|a.ts': { version: 3, sources: ['a.ets'], names: [], mappings } }
+    expect(await resolvedAt(`f (e|e|1|a.ts:${line}:1)`, [{ map }])).toEqual(expected)
+  })
+
   it('a line that the map does not have', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:3:1)', [module])).toBe(
       'no-mapping-at-position: The source map of e|e|1|a.ts has nothing for line 3.',
@@ -198,7 +246,17 @@ describe('methods', () => {
         'OutFunction#inFunction:19:21': 'u',
         '#arrowFunc:40:42': 'g',
       },
-      MemberMethodCache: { 'Person:5:30': 'p', 'run:10:30': 'r', 'memberFunc:20:22': 'c1' },
+      MemberMethodCache: {
+        'Person:5:30': 'p',
+        'run:10:30': 'r',
+        'memberFunc:20:22': 'c1',
+        'wide:41:75': 'm',
+        'tight:50:52': 'm',
+        'wider:40:80': 'm',
+        'one:70:72': 'm',
+        'two:71:73': 'm',
+        'number:90:92': 5,
+      },
       obfName: 'x/b.ets',
     },
     compileSdkVersion: '6.0.2.130',
@@ -214,6 +272,12 @@ describe('methods', () => {
     ['an arrow function', 41, 'g', 'arrowFunc'],
     ['smallest range that holds the line, whatever the name', 12, 'unknown', 'run'],
     ['anonymous functions have no entry', 12, 'anonymous', 'anonymous'],
+    ['its first line', 16, 't', 'OutFunction'],
+    ['its last line', 23, 't', 'OutFunction'],
+    ['the line after', 24, 't', 'run'],
+    ['the smallest of those with this name', 51, 'm', 'tight'],
+    ['of two as small the first', 71, 'm', 'one'],
+    ['a name that is no text', 91, 'm', 'm'],
     ['a property, when no range is known', 99, 'z1', 'total'],
     ['not a property with two names', 99, 'q', 'q'],
     ['no name of the other keys', 99, 'a', 'a'],
@@ -235,6 +299,14 @@ describe('methods', () => {
   ])('as the obfuscator writes them: %s', async (file, line, obfuscated, expected) => {
     const cache = JSON.parse(read(FIXTURES, `arkguard-namecache-Apache2/${file}_expected_cache.txt`))
     expect(await named(line, obfuscated, { 'a.ets': cache })).toBe(expected)
+  })
+
+  it('a frame without a name stays without one', async () => {
+    expect(await resolvedAt('(e|e|1|a.ts:1:9)', [{ map: at(12), names }])).toEqual({
+      file: 'a.ets',
+      line: 12,
+      column: 1,
+    })
   })
 
   it('stay obfuscated without a name cache, and that is said', async () => {
@@ -279,6 +351,25 @@ describe('packages that were built before', () => {
       line: 5,
       column: (source.split('\n')[4]?.indexOf('throw new') as number) + 1,
     })
+  })
+
+  it.each(['Page.ets', 'Page.js', 'Page.ts'])('whatever ending their own key has: %s', async (name) => {
+    const own = { [`har|har|1.0.0|src/main/ets/${name}`]: Object.values(har)[0] }
+    const broken = { map: '<html>' }
+    expect(await resolvedAt(frame, [{ map: app }, broken, { map: own }])).toMatchObject({
+      file: 'har/src/main/ets/Page.ets',
+    })
+  })
+
+  it('are followed five times', async () => {
+    const keys = Array.from({ length: 8 }, (_, nth) => `p${nth}|p${nth}|1|a.ts`)
+    const map = Object.fromEntries(
+      keys.map((key, nth) => [
+        key,
+        { ...lineMap(`at${nth}/p${nth + 1}/a.ts`, [1, 1, 1]), 'package-info': `p${nth + 1}|1` },
+      ]),
+    )
+    expect(await resolvedAt(`x (${keys[0]}:1:1)`, [{ map }])).toMatchObject({ file: 'at5/p6/a.ts' })
   })
 
   it('stop at their generated file when their map is not there', async () => {
@@ -343,6 +434,12 @@ describe('what cannot be used is said', () => {
     ],
     ['no JSON', { map: '<html>' }, 'it is not JSON'],
     ['a list', { map: [] }, 'it is not a JSON object'],
+    ['a number', { map: 5 }, 'it is not a JSON object'],
+    ['null', { map: null }, 'it is not a JSON object'],
+    ['none at all', { map: undefined }, 'it is not there'],
+    ['a name cache that is a list', { map: LAB_MODULE.map, names: [] }, 'the name cache is not a JSON object'],
+    ['a name cache that is a number', { map: LAB_MODULE.map, names: 5 }, 'the name cache is not a JSON object'],
+    ['a name cache that is null', { map: LAB_MODULE.map, names: null }, 'the name cache is not a JSON object'],
     ['a broken name cache', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
   ])('%s', async (_, module, flaw) => {
     expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
@@ -364,15 +461,71 @@ describe('what cannot be used is said', () => {
     expect(await resolvedAt(frame, modules)).toBe(expected)
   })
 
-  it.each<[string, unknown]>([
-    ['null', null],
-    ['sources of no kind', { version: 3, sources: 5, mappings: 'AAAA' }],
-    ['mappings that are none', { version: 3, sources: ['a'], mappings: '!!!!' }],
-    ['indices out of range', { version: 3, sources: [], mappings: 'AEAA' }],
-  ])('maps of files that are %s', async (_, map) => {
-    expect(typeof (await resolvedAt(frame, [{ map: { 'entry|entry|1.0.0|src/main/ets/a/d/e.ts': map } }]))).not.toBe(
-      'undefined',
+  it('of one module among others: the others are named', async () => {
+    const map = { 'home|home|1.0.0|a.ts': lineMap('a.ets', [1, 1, 1]) }
+    expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [{ map }, { map: '<html>' }])).toBe(
+      'no-artifact: No source map of app 1.0.0 has e|e|1|a.ts; there are those of home.',
     )
+  })
+
+  it('what the store throws is thrown', async () => {
+    const outage = new Error('connection lost')
+    const source = sourceOf([LAB_MODULE])
+    const findSymbolFiles: ArtifactSource['findSymbolFiles'] = async (query) =>
+      ((await source.findSymbolFiles?.(query, 1)) ?? []).map((file) => ({
+        ...file,
+        open: () => Promise.reject(outage),
+      }))
+    const question = { stack: `at ${frame}`, service: 'app', version: '1.0.0', platform: 'harmony' as const }
+    await expect(createSymbolicator().symbolicate(question, { ...source, findSymbolFiles })).rejects.toBe(outage)
+  })
+
+  it('frames after the time is up are named, not looked up; and 500 are', async () => {
+    const ask = async (stack: string, more: object = {}) => {
+      const question = { stack, service: 'app', version: '1.0.0', platform: 'harmony' as const, ...more }
+      return (await createSymbolicator().symbolicate(question, sourceOf([LAB_MODULE]))).frames
+    }
+    expect(await ask(`at ${frame}\n#01 pc 0001 /a/lib.so`, { budget: timeBudget(-1) })).toEqual([
+      {
+        ...{
+          raw: `at ${frame}`,
+          function: 'a2',
+          file: 'entry|entry|1.0.0|src/main/ets/a/d/e.ts',
+          line: 45,
+          column: 13,
+        },
+        resolved: null,
+        reason: expect.objectContaining({ code: 'out-of-time' }),
+      },
+      { raw: '#01 pc 0001 /a/lib.so', resolved: null, reason: expect.objectContaining({ code: 'out-of-time' }) },
+    ])
+    expect(await ask(`at ${frame}\n`.repeat(501))).toHaveLength(500)
+  })
+
+  it('files of more than 64 MB are not read', async () => {
+    const bytesOf = (size: number) => ({ size, read: async () => Buffer.from('{}') })
+    expect((await readMapBundle(bytesOf(MAX_BUNDLE))).files).toBe(0)
+    expect((await readNameCache(bytesOf(MAX_BUNDLE))).nameAt('a', 1, 'b')).toBeUndefined()
+    const more = bytesOf(MAX_BUNDLE + 1)
+    await expect(readMapBundle(more)).rejects.toThrow('it has 67108865 bytes, more than 67108864')
+    await expect(readNameCache(more)).rejects.toThrow('the name cache has 67108865 bytes')
+  })
+
+  const key = 'entry|entry|1.0.0|src/main/ets/a/d/e.ts'
+  const nothing = `no-mapping-at-position: The source map of ${key} has nothing for line 1.`
+
+  it.each<[string, unknown, unknown]>([
+    ['null', null, `no-artifact: No source map of app 1.0.0 has ${key}; there are those of entry.`],
+    ['without sources', { version: 3, mappings: 'AAAA' }, nothing],
+    ['sources of no kind', { version: 3, sources: 5, mappings: 'AAAA' }, nothing],
+    ['mappings of no kind', { version: 3, sources: ['a'], mappings: 5 }, nothing],
+    ['mappings that are none', { version: 3, sources: ['a'], mappings: '!!!!' }, { file: 'a', line: 1, column: 1 }],
+    ['mappings without end', { version: 3, sources: ['a'], mappings: `AAAA${','.repeat(16 * 1024 * 1024)}` }, nothing],
+    ['sources that are no texts', { version: 3, sources: [5], mappings: 'AAAA' }, { file: '', line: 1, column: 1 }],
+    ['indices out of range', { version: 3, sources: [], mappings: 'AEAA' }, { file: '', line: 1, column: 1 }],
+  ])('maps of files that are %s', async (_, map, expected) => {
+    const found = await resolvedAt(`f (${key}:1:1)`, [{ map: { [key]: map } }])
+    expect(found).toEqual(typeof expected === 'object' ? { function: 'f', ...expected } : expected)
   })
 
   it('endless lines take little time', async () => {

@@ -128,7 +128,7 @@ function followPackages(
 /** Keys that a package's own map may have for one of its files: the package is its own entry. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
-  const inPackage = source.split(`${name}/`).at(-1) ?? source
+  const inPackage = source.split(`${name}/`).at(-1)
   const paths = [path, inPackage].filter((it) => it !== undefined)
   const anyExtension = paths.flatMap((it) => ['.ts', '.js', '.ets'].map((end) => it.replace(/\.(?:ts|js|ets)$/, end)))
   return [...new Set([...paths, ...anyExtension])].map((it) => `${name}|${name}|${version}|${it}`)

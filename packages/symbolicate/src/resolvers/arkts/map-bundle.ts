@@ -70,7 +70,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
     if (!traced.has(key)) traced.set(key, tracedMap(mapOf(key)))
     return traced.get(key)
   }
-  const keys = Object.keys(maps).flatMap((key) => parseSourceKey(key) ?? [])
+  const keys = Object.keys(maps).flatMap((key) => (mapOf(key) && parseSourceKey(key)) ?? [])
   return {
     // Older keys are paths that begin with the module.
     entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
@@ -107,17 +107,11 @@ function linesOf(map: TraceMap): SourceMapSegment[][] {
 
 function tracedMap(map: FileMap | undefined): TraceMap | undefined {
   if (typeof map?.mappings !== 'string' || !Array.isArray(map.sources)) return undefined
-  try {
-    const { mappings } = map
-    if (mappings.length > MAX_MAPPINGS) return undefined
-    const sources = map.sources.map((source) => (typeof source === 'string' ? source : ''))
-    const traced = new TraceMap({ version: 3, names: [], sources, mappings })
-    const lines = linesOf(traced)
-    lines.forEach((segments, index) => {
-      if (segments.some(({ length }) => length === 1)) lines[index] = segments.filter(({ length }) => length > 1)
-    })
-    return traced
-  } catch {
-    return undefined
-  }
+  const { mappings } = map
+  if (mappings.length > MAX_MAPPINGS) return undefined
+  const sources = map.sources.map((source) => (typeof source === 'string' ? source : ''))
+  const traced = new TraceMap({ version: 3, names: [], sources, mappings })
+  const lines = linesOf(traced)
+  for (const [index, segments] of lines.entries()) lines[index] = segments.filter(({ length }) => length > 1)
+  return traced
 }

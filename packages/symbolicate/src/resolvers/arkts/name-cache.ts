@@ -36,7 +36,7 @@ export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))
   return {
     nameAt(source, line, obfuscated) {
-      const known = ranges.get(source) ?? rangesOf(Object.hasOwn(files, source) ? tableOf(files[source]) : undefined)
+      const known = ranges.get(source) ?? rangesOf(tableOf(files[source]))
       ranges.set(source, known)
       const holding = known.filter(({ from, to }) => from <= line && line <= to)
       const named = holding.filter((range) => range.obfuscated === obfuscated)
@@ -72,10 +72,9 @@ function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('#') + 1)
 }
 
-function originals(...tables: (Table | undefined)[]): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>()
+function originals(...tables: (Table | undefined)[]): Map<unknown, Set<string>> {
+  const found = new Map<unknown, Set<string>>()
   for (const [key, obfuscated] of tables.flatMap((table) => Object.entries(table ?? {}))) {
-    if (typeof obfuscated !== 'string') continue
     const names = found.get(obfuscated) ?? new Set()
     found.set(obfuscated, names.add(nameIn(key.replace(/:\d+:\d+$/, ''))))
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseArktsLine } from './parse-line.ts'
+import { parseArktsLine, parseSourceKey } from './parse-line.ts'
 
 const FRAME = 'at total (entry|entry|1.0.0|src/main/ets/pages/Index.ts:12:7)'
 
@@ -7,9 +7,35 @@ it.each([
   [FRAME, true],
   [`${' '.repeat(40)}${FRAME}`, true],
   // A message or an attack: no real line is as long.
-  [`${' '.repeat(4096)}${FRAME}`, false],
+  [FRAME.padEnd(4096), true],
+  [FRAME.padEnd(4097), false],
   ['total (entry|entry|1.0.0|src/main/ets/pages/Index.ts:12:7)', false],
   ['', false],
 ])('%j is a frame: %s', (line, isFrame) => {
   expect(parseArktsLine(line) !== undefined).toBe(isFrame)
+})
+
+it.each([
+  ['at f (e|e|1|a.ts:3:7)', { function: 'f', source: 'e|e|1|a.ts', line: 3, column: 7 }],
+  ['at f (e|e|1|a.ts:3)', { function: 'f', source: 'e|e|1|a.ts', line: 3 }],
+  ['at (e|e|1|a.ts:3:7)', { source: 'e|e|1|a.ts', line: 3, column: 7 }],
+  // Without parentheses, and with one that a log has cut off.
+  ['at f e|e|1|a.ts:3:7', { function: 'f', source: 'e|e|1|a.ts', line: 3, column: 7 }],
+  ['at e/a.ets:3:7', { source: 'e/a.ets', line: 3, column: 7 }],
+  ['at f (e|e|1|a.ts:3:7', { function: 'f', source: 'e|e|1|a.ts', line: 3, column: 7 }],
+  ['at f) (e|e|1|a.ts:3:7', { function: 'f)', source: 'e|e|1|a.ts', line: 3, column: 7 }],
+  ['at f entry (e/a.ets:3:7)', { function: 'f', module: 'entry', source: 'e/a.ets', line: 3, column: 7 }],
+  ['at f (a.ets:3:7)', undefined],
+  ['at f (e/a.ets)', undefined],
+  ['at', undefined],
+])('%j is read as %j', (line, frame) => {
+  expect(parseArktsLine(line)).toEqual(frame && { raw: line, ...frame })
+})
+
+it.each([
+  ['e|p|1|a.ts', { entry: 'e', package: 'p', version: '1', path: 'a.ts' }],
+  ['e|p|1', undefined],
+  ['e|p|1|a.ts|b', undefined],
+])('the key %j is %j', (key, parts) => {
+  expect(parseSourceKey(key)).toEqual(parts)
 })

@@ -53,8 +53,8 @@ export interface SourceKey {
 }
 
 export function parseSourceKey(key: string): SourceKey | undefined {
-  const [entry, name, version, path, ...more] = key.split('|')
-  if (entry === undefined || name === undefined || version === undefined || path === undefined || more.length > 0)
-    return undefined
+  const parts = key.split('|')
+  if (parts.length !== 4) return undefined
+  const [entry, name, version, path] = parts as [string, string, string, string]
   return { entry, package: name, version, path }
 }

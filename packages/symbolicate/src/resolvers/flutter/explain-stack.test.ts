@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { openBinary } from '@symup/core/internal'
 import { expect, it } from 'vitest'
 import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
+import { timeBudget } from '../../budget.ts'
 import { platformOf } from '../../platform-of.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
@@ -89,4 +90,100 @@ it('tells builds apart by their id, and says what is missing', async () => {
   expect((await reasonOf(nowhere, sourceOf(symbolsOf('android'))))?.code).toBe('no-mapping-at-position')
   const damaged = symbolsOf('android', { open: () => openBinary(join(SYMBOLS, 'cart.c')) })
   expect((await reasonOf(stack, sourceOf(damaged)))?.code).toBe('symbols-unusable')
+})
+
+const NO_FILES = { findFlutter: undefined } as unknown as ArtifactSource
+const android = (extra: object) => symbolsOf('android', extra)
+const ANDROID = stackOf('android', { buildId: BUILD_ID })
+
+it.each<[string, string, ArtifactSource, object, object | undefined]>([
+  [
+    'a source without Flutter',
+    ANDROID,
+    { ...sourceOf(), ...NO_FILES },
+    {},
+    { code: 'not-resolvable-here', fix: 'Upload the symbols of the Flutter build.' },
+  ],
+  [
+    'nothing',
+    ANDROID,
+    sourceOf(),
+    {},
+    {
+      code: 'no-artifact',
+      message: 'No Flutter symbols of shop 1 for android, arm64 were uploaded.',
+      fix: 'Upload the directory of --split-debug-info with `symup flutter upload`.',
+    },
+  ],
+  [
+    'nothing among files',
+    ANDROID,
+    sourceOf(),
+    { service: '', version: '' },
+    { code: 'no-artifact', message: 'No Flutter symbols for android, arm64 are among the files given.' },
+  ],
+  [
+    'nothing of a service without a version',
+    ANDROID,
+    sourceOf(),
+    { version: '' },
+    { message: 'No Flutter symbols of shop  for android, arm64 were uploaded.' },
+  ],
+  [
+    'a stack that says nothing of its machine',
+    ANDROID.replace(/^os: .*\n/m, ''),
+    sourceOf(),
+    {},
+    { message: 'No Flutter symbols of shop 1 for any system, any architecture were uploaded.' },
+  ],
+  [
+    'a stack that says nothing of its machine, with a file',
+    ANDROID.replace(/^os: .*\n/m, ''),
+    sourceOf(android({})),
+    {},
+    undefined,
+  ],
+  ['another flavor', ANDROID, sourceOf(android({ flavor: 'paid' })), { variant: 'free' }, { code: 'no-artifact' }],
+  ['the flavor', ANDROID, sourceOf(android({ flavor: 'paid' })), { variant: 'paid' }, undefined],
+  ['a flavor that nobody asks for', ANDROID, sourceOf(android({ flavor: 'paid' })), {}, undefined],
+  ['a file of no flavor', ANDROID, sourceOf(android({})), { variant: 'paid' }, undefined],
+  ['a file of any build, behind another', ANDROID, sourceOf(android({ buildId: 'ff' }), android({})), {}, undefined],
+  ['a stack of any build', stackOf('android'), sourceOf(android({ buildId: 'ff' })), {}, undefined],
+  [
+    'other builds',
+    ANDROID,
+    sourceOf(...['1', '2', '3', '4'].map((buildId) => android({ buildId }))),
+    {},
+    { code: 'build-id-mismatch', message: `The stack says the build-id ${BUILD_ID}; uploaded are 1, 2, 3.` },
+  ],
+  [
+    'a place that the file does not have',
+    ANDROID.replace('+0x44', '+0xffff'),
+    sourceOf(android({})),
+    {},
+    {
+      message: 'The Flutter symbols have nothing for 0x723d4574ec.',
+      fix: 'Check that they are those of exactly this build.',
+    },
+  ],
+  [
+    'a file that is none',
+    ANDROID,
+    sourceOf(android({ open: () => openBinary(join(SYMBOLS, 'cart.c')) })),
+    {},
+    { message: expect.stringMatching(/^The Flutter symbols cannot be read: .*\.$/) },
+  ],
+  ['no time', ANDROID, sourceOf(android({})), { budget: timeBudget(-1) }, { code: 'out-of-time' }],
+])('%s', async (_, stack, source, extra, expected) => {
+  const { frames } = await ask(stack, source, { platform: 'android', ...extra })
+  expect(frames).toHaveLength(2)
+  if (expected) expect(frames[0]).toMatchObject({ resolved: null, reason: expected })
+  else expect(frames[0]?.resolved).toMatchObject(TOTAL)
+})
+
+it('what is no damage of a file is thrown', async () => {
+  const open = () => {
+    throw new TypeError('gone')
+  }
+  await expect(ask(ANDROID, sourceOf(android({ open })))).rejects.toThrow(new TypeError('gone'))
 })

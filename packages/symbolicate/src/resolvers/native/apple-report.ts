@@ -236,13 +236,12 @@ function framesIn(value: unknown): JsonFrame[] {
 
 function imageOf(value: unknown): BinaryImage | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { uuid, base, size, path, name, arch } = value as Record<string, unknown>
+  const { uuid, base, path, name, arch } = value as Record<string, unknown>
   const file = typeof name === 'string' ? name : typeof path === 'string' ? (path.split('/').at(-1) as string) : '???'
   return {
     name: file,
     uuid: typeof uuid === 'string' && /[1-9a-f]/i.test(uuid) ? uuid : '',
     loadAddress: typeof base === 'number' ? base : 0,
-    ...(typeof base === 'number' && typeof size === 'number' && { maxAddress: base + size - 1 }),
     isSystem: typeof path === 'string' && SYSTEM_PATH.test(path),
     ...(typeof arch === 'string' && { arch }),
   }

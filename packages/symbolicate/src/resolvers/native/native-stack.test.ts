@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import { isAppleReport, parseAppleReport } from './apple-report.ts'
-import { hasNativeFrames, parseNativeLine, parseNativeStack } from './native-stack.ts'
+import { hasNativeFrames, hasOnlyNativeFrames, parseNativeLine } from './native-stack.ts'
 
 describe('parseNativeLine', () => {
   it.each([
@@ -60,10 +60,37 @@ describe('parseNativeLine', () => {
     expect(hasNativeFrames('TypeError: x\n    at f (https://h/a.js:1:2)')).toBe(false)
   })
 
+  it('reads all of a line, as long as it may be', () => {
+    const raw = '#00 pc 0000000000001f40  /data/libfoo.so (f(int)+12) (BuildId: AB)'
+    const frame = { raw, function: 'f(int)', address: '0x1f40', module: '/data/libfoo.so', id: 'ab', offset: 0x1f40 }
+    expect(parseNativeLine(`  ${raw}`)).toEqual({ ...frame, from: 'file', isReturn: false })
+    const padded = (length: number) => parseNativeLine(`${' '.repeat(length - raw.length)}${raw}`)
+    expect([padded(16 * 1024)?.raw, padded(16 * 1024 + 1)]).toEqual([raw, undefined])
+  })
+
+  it.each([
+    ['#00 pc 10 /data/lib.so (', '/data/lib.so ('],
+    ['#00 pc 10 (f)', '(f)'],
+    ['#00 pc 10 /data/a)', '/data/a)'],
+    ['#00 pc 10 /data/a (+12)', '/data/a'],
+  ])('%s has no function', (line, module) => {
+    const frame = parseNativeLine(line)
+    expect(frame).toMatchObject({ module })
+    expect(frame).not.toHaveProperty('function')
+  })
+
+  it.each([
+    ['#00 pc 10 /a.so\n#01 pc 20 /b.so', true],
+    ['#00 pc 10 /a.so\n  at a.b.C.d(E.java:1)', false],
+    ['  at a.b.C.d(E.java:1)', false],
+  ])('%j has only native frames: %s', (stack, isOnly) => {
+    expect(hasOnlyNativeFrames(stack)).toBe(isOnly)
+  })
+
   it('is quick with text made to be slow', async () => {
     const seconds = await cpuSeconds(() => {
-      parseNativeStack(`#00 pc 1 ${'('.repeat(100_000)}\n`.repeat(20))
-      parseNativeStack(`#00 pc 1 ${'(a'.repeat(8_000)})\n`.repeat(200))
+      for (const text of ['('.repeat(100_000), `${'(a'.repeat(8_000)})`])
+        for (let nth = 0; nth < 200; nth++) parseNativeLine(`#00 pc 1 ${text}`)
       parseAppleReport(`0   ${'a '.repeat(2_000)}\n`.repeat(500))
       parseAppleReport(`0x1 - 0x2 ${'a '.repeat(2_000)}\n`.repeat(500))
       isAppleReport(`0   ${'a '.repeat(2_000)}\n`.repeat(500))
@@ -121,6 +148,56 @@ ${IMAGES}`)
     ])
   })
 
+  it('takes long lines of bare addresses, and no other long line', () => {
+    const line = (text: string, length: number) => text.padEnd(length)
+    const frame = '0   Shop   0x0000000104a3c000 main'
+    const bare = `(0x104a3c018${' 0x104a3c018'.repeat(500)})`
+    const crash = (first: string) => `Last Exception Backtrace:\n${first}\n${IMAGES}`
+    expect(parseAppleReport(crash(bare))).toHaveLength(501)
+    expect(parseAppleReport(crash(line(frame, 4096)))).toHaveLength(1)
+    expect(parseAppleReport(crash(line(frame, 4097)))).toHaveLength(0)
+  })
+
+  it('takes the addresses of an image from its first to its last', () => {
+    const at = (address: number) => parseAppleReport(`0   Shop   0x${address.toString(16)}\n${IMAGES}`)[0]
+    const known = {
+      raw: '0   Shop   0x104a38000',
+      address: '0x104a38000',
+      from: 'image',
+      isReturn: false,
+      module: 'Shop',
+    }
+    expect(at(0x104a38000)).toEqual({
+      ...{ ...known, id: '4C4C4423-5555-3144-A1DB-4B0B3A85B578', offset: 0, isSystem: false, arch: 'arm64' },
+    })
+    expect([0x104a43fff, 0x104a44000, 0x104a37fff].map((address) => at(address)?.isOutside)).toEqual([
+      undefined,
+      true,
+      true,
+    ])
+    expect(at(0x104a44000)).toMatchObject({ offset: 0x104a44000, module: 'Shop' })
+    expect(parseAppleReport('(0x104a44000)')).toMatchObject([{ module: '???', isOutside: true }])
+  })
+
+  it.each([
+    ['main + 256', 'main'],
+    ['main + 256 (main.m:3)', 'main'],
+    ['-[A b] (c) + 1 (d)', '-[A b] (c)'],
+    ['a + b', 'a + b'],
+    ['f(a + 1 (b) c', 'f(a + 1 (b) c'],
+    ['operator()(int)', 'operator()(int)'],
+  ])('the symbol of "%s" is "%s"', (text, name) => {
+    expect(parseAppleReport(`0   Shop   0x104a38000 ${text}\n${IMAGES}`)[0]?.function).toBe(name)
+  })
+
+  it('of images without ends takes the one that begins last before the address', () => {
+    const image = (loadAddress: number, uuid: string) => ({ name: '/app/Shop', uuid, loadAddress, isSystem: false })
+    const images = [image(0x2000, 'b'), image(0x1000, 'a'), image(0x2000, 'c'), image(0x3000, 'd')]
+    expect(parseAppleReport('0   Shop   0x2fff', images)).toMatchObject([{ id: 'B', offset: 0xfff }])
+    expect(parseAppleReport('0   Shop   0x3000', images)).toMatchObject([{ id: 'D', offset: 0 }])
+    expect(parseAppleReport('0   Other   0x3000', images)).toMatchObject([{ isOutside: true }])
+  })
+
   it('takes images that came beside the frames, with and without their place', () => {
     const image = { name: 'Shop', uuid: '4c4c442355553144a1db4b0b3a85b578', isSystem: false }
     const stack = '0   Shop   0x0000000104a3c018 0x104a38000 + 16408'
@@ -175,6 +252,37 @@ describe('parseAppleReport, .ips', () => {
       { function: 'main', offset: 16408, isReturn: true },
       { isOutside: true },
     ])
+  })
+
+  it('takes an image from its first to its last address, and what came beside the report first', () => {
+    const at = (imageOffset: number, image: object, given: Parameters<typeof parseAppleReport>[1] = []) =>
+      parseAppleReport(
+        report({ usedImages: [image], threads: [{ frames: [{ imageOffset, imageIndex: 0 }] }] }),
+        given,
+      )[0]
+    const [image] = usedImages as [(typeof usedImages)[number]]
+    const beside = { name: 'Beside', uuid: 'ab', loadAddress: image.base, maxAddress: image.base + 15, isSystem: true }
+    expect([0, 15, 16].map((offset) => at(offset, image, [beside])?.module)).toEqual(['Beside', 'Beside', 'Shop'])
+    const after = { ...beside, loadAddress: image.base + 8, maxAddress: undefined }
+    expect([7, 8, 9].map((offset) => at(offset, image, [after])?.module)).toEqual(['Shop', 'Beside', 'Shop'])
+    expect(at(16, image)).toEqual({
+      ...{ raw: '0 Shop 0x104a38010', address: '0x104a38010', module: 'Shop', offset: 16, from: 'image' },
+      ...{ isReturn: false, id: '4C4C4423-5555-3144-A1DB-4B0B3A85B578', isSystem: false, arch: 'arm64' },
+    })
+    expect(at(16, { ...image, name: 5, base: 'x' })).toMatchObject({ module: 'Shop', address: '0x10', offset: 16 })
+    expect(at(16, { ...image, name: undefined, path: undefined })).toMatchObject({ module: '???', isSystem: false })
+    expect(at(16, { ...image, name: 'Shop.debug' })?.module).toBe('Shop.debug')
+    expect(at(16, { ...image, uuid: '00000000-0000-0000-0000-000000000000' })).toMatchObject({ isOutside: true })
+  })
+
+  it('a symbol that is no text is none, and a document may have no header', () => {
+    const body = { usedImages, threads: [{ frames: [{ imageOffset: 1, imageIndex: 0, symbol: 5 }] }] }
+    for (const text of [report(body), JSON.stringify(body), `null\n${JSON.stringify(body)}`])
+      expect(parseAppleReport(text).map(({ raw }) => raw)).toEqual(
+        text.startsWith('null') ? [] : ['0 Shop 0x104a38001'],
+      )
+    expect(isAppleReport(JSON.stringify({ threads: [] }))).toBe(false)
+    expect(parseAppleReport(`{"usedImages":1,\n"threads":[]}\n`)).toEqual([])
   })
 
   it('makes nothing of what is not a report', () => {

@@ -41,20 +41,10 @@ export function hasOnlyNativeFrames(stack: string): boolean {
 }
 
 /**
- * Reads frames such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also behind logcat's
+ * Reads a frame such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also behind logcat's
  * prefixes) and `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)` (HarmonyOS). Both systems have already moved the
- * addresses of callers back into the call, so they are taken as they are. Other lines are passed over.
+ * addresses of callers back into the call, so they are taken as they are. Undefined for every other line.
  */
-export function parseNativeStack(stack: string): NativeRawFrame[] {
-  const frames: NativeRawFrame[] = []
-  for (const line of stack.slice(0, MAX_STACK_LENGTH).split(/\r?\n/)) {
-    if (frames.length === MAX_NATIVE_FRAMES) break
-    const frame = parseNativeLine(line)
-    if (frame) frames.push(frame)
-  }
-  return frames
-}
-
 export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const match = line.length > MAX_LINE_LENGTH ? null : FRAME.exec(line)
   if (!match) return undefined
@@ -98,5 +88,5 @@ export function addressOf(hex: string): number {
 
 /** The last segment of a path; of `base.apk!libfoo.so` the library. */
 export function libraryName(module: string): string {
-  return module.split(/[/!]/).at(-1) ?? module
+  return module.split(/[/!]/).at(-1) as string
 }

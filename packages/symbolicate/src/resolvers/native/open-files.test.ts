@@ -1,7 +1,8 @@
+import { binaryOf } from '@symup/core/internal'
 import { expect, it } from 'vitest'
 import { WeightedCache } from '../../cache.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
-import { type OpenFile, OpenFiles } from './open-files.ts'
+import { type OpenFile, OpenFiles, openArtifact } from './open-files.ts'
 
 function setUp(capacity: number) {
   const cache = new WeightedCache<object>(capacity)
@@ -73,4 +74,11 @@ it('at most 32 are open, and one that failed is opened anew', async () => {
   await expect(use('x', 1, failing)).rejects.toThrow('damaged')
   await use('x')
   expect(opened()).toBe(35)
+})
+
+it('a file that cannot be used is closed at once', async () => {
+  let closed = 0
+  const open = () => ({ ...binaryOf(Buffer.from('no symbols')), close: () => void closed++ })
+  await expect(openArtifact({ contentKey: 'k', open })).rejects.toThrow('it is not a Mach-O file')
+  expect(closed).toBe(1)
 })

@@ -2,12 +2,14 @@ import { join, resolve } from 'node:path'
 import { openBinary } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
 import type { ArtifactSource } from '../../artifacts.ts'
+import { timeBudget } from '../../budget.ts'
 import { WeightedCache } from '../../cache.ts'
+import type { NativeFrame, NativeSymbols } from '../../dwarf/native-frame.ts'
 import { platformOf } from '../../platform-of.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
 import type { NativeRawFrame } from './native-stack.ts'
 import { type OpenFile, OpenFiles } from './open-files.ts'
-import { createNativeResolver } from './resolve-native.ts'
+import { createNativeResolver, positionOf } from './resolve-native.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const ARM64 = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
@@ -226,5 +228,183 @@ describe('a frame whose symbols nobody has', () => {
     expect((await reasonOf({ id: 'AB', module: 'libshop.so', symbolFiles: ['libshop.so.x'] }, stored))?.code).toBe(
       'no-artifact',
     )
+  })
+})
+
+describe('what is looked up', () => {
+  const frame = {
+    raw: '#0',
+    module: '/data/libshop.so',
+    address: '0x10',
+    offset: 16,
+    from: 'file',
+    isReturn: false,
+    id: 'ab',
+  }
+  const image = { ...frame, from: 'image', id: 'AB' }
+  const question = { stack: '', service: 'shop', version: '1' }
+
+  /** What a file is opened as, and the address that it is asked. */
+  const askedOf = async (own: object, format: string, artifact: object = {}) => {
+    const asked: unknown[] = []
+    const lookUp = (address: number) => {
+      asked.push(address)
+      return []
+    }
+    const symbols = { format, textAddress: 0x1000, lookUp, hasDebugInfo: true } as unknown as NativeSymbols
+    const open = {
+      use: async (key: string, _: unknown, use: (it: NativeSymbols) => unknown) => {
+        asked.push(key)
+        return use(symbols)
+      },
+    } as unknown as OpenFiles
+    const findNative = async () => ({ contentKey: 'key', open: () => openBinary(''), ...artifact })
+    const findNativeNamed = () => Promise.reject(new Error('the id is known'))
+    const { frames } = await createNativeResolver(open).explainFrames(
+      [{ ...frame, ...own } as NativeRawFrame],
+      question,
+      {
+        ...{ ...source, findNative, findNativeNamed },
+      },
+    )
+    return [...asked, frames[0]?.reason?.fix]
+  }
+
+  it.each<[string, object, string, object, string, number]>([
+    ['a library', {}, 'elf', {}, 'key  ', 0x10],
+    ['a caller', { isReturn: true }, 'elf', {}, 'key  ', 0xf],
+    ['an image', image, 'mach-o', {}, 'key  AB', 0x1010],
+    ['an image with its hidden names', image, 'mach-o', { symbolMap: '/map' }, 'key /map AB', 0x1010],
+    ['a WebAssembly module', {}, 'wasm', {}, 'key  ', 0x1010],
+  ])('%s', async (_, own, format, artifact, key, address) => {
+    expect(await askedOf(own, format, artifact)).toEqual([
+      key,
+      address,
+      'Check that the uploaded file is whole and not stripped.',
+    ])
+  })
+
+  it('half of a fat dSYM is known by its id', async () => {
+    const path = join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop')
+    const findNative = async () => ({ contentKey: 'fat', open: () => openBinary(path) })
+    const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
+    const ids = ['4C4C4423-5555-3144-A1DB-4B0B3A85B578', '4C4C4400-5555-3144-A175-1EE13D97C6A0']
+    const frames = ids.flatMap((id, nth) =>
+      [0, 16].map((offset) => ({ ...image, id, offset: [16384, 736][nth] as number, isReturn: false, plus: offset })),
+    )
+    const asked = frames.map(({ plus, ...it }) => ({ ...it, offset: it.offset + plus }) as NativeRawFrame)
+    const { frames: found } = await resolver.explainFrames(asked, question, { ...source, findNative })
+    expect(found.map(({ resolved }) => [resolved?.function, resolved?.line, resolved?.inlined?.length])).toEqual([
+      ['shop::Line::price() const', 7, undefined],
+      ['shop::Line::price() const', 7, 1],
+      ['shop::Line::price() const', 7, undefined],
+      ['shop::Line::price() const', 7, 1],
+    ])
+  })
+
+  it('nothing after the time is up; and no library whose name two of the release have', async () => {
+    const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
+    const ask = (own: object, more: object, asked = {}) =>
+      resolver.explainFrames(
+        [{ ...frame, ...own } as NativeRawFrame],
+        { ...question, ...asked },
+        { ...source, ...more },
+      )
+    expect((await ask({}, {}, { budget: timeBudget(-1) })).frames).toEqual([
+      { raw: '#0', resolved: null, reason: expect.objectContaining({ code: 'out-of-time' }) },
+    ])
+    const findNativeNamed = async () =>
+      [ARM64, 'lean'].map((id) => ({ id, service: 'shop', version: '1', arch: 'arm64' }))
+    const [two] = (await ask({ id: undefined, offset: 0x43b0 }, { findNativeNamed })).frames
+    expect(two?.reason?.code).toBe('build-id-unknown')
+  })
+
+  it('what is no damage of a file is thrown, and how a file was chosen is noted', async () => {
+    const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
+    const outage = new Error('connection lost')
+    const path = join(SYMBOLS, 'native/arm64-v8a/libshop.so')
+    const ask = (found: object) =>
+      resolver.explainFrames([{ ...frame, offset: 0x43b0 } as NativeRawFrame], question, {
+        ...source,
+        findNative: async () => ({ contentKey: 'x', open: () => openBinary(path), ...found }),
+      })
+    const failing = () => {
+      throw outage
+    }
+    await expect(ask({ open: failing })).rejects.toBe(outage)
+    expect((await ask({ contentKey: 'y', choice: 'Of two.' })).frames).toMatchObject([
+      { note: 'Of two.', resolved: { line: 8 } },
+    ])
+    expect((await ask({})).frames[0]).not.toHaveProperty('note')
+    const symbolMap = join(SYMBOLS, 'native/crash.cpp')
+    expect((await ask({ contentKey: 'z', symbolMap })).frames[0]?.reason).toMatchObject({
+      code: 'symbols-unusable',
+      message: 'The symbols of libshop.so cannot be read: its BCSymbolMap is not version 2.0.',
+    })
+  })
+})
+
+describe('what is said of what was found', () => {
+  it.each<[string, NativeFrame[], object]>([
+    [
+      'all of it',
+      [{ function: 'f', file: 'a.c', line: 3, column: 5 }],
+      { function: 'f', file: 'a.c', line: 3, column: 5 },
+    ],
+    ['no line where it is 0', [{ function: 'f', file: 'a.c', line: 0 }], { function: 'f', file: 'a.c' }],
+    ['the library where no file is known', [{ function: 'f' }], { function: 'f', file: 'libx.so' }],
+    ['no name where it has none', [{ file: 'a.c', line: 3 }], { file: 'a.c', line: 3 }],
+    [
+      'the innermost first',
+      [{ function: 'g' }, { function: 'f' }],
+      { function: 'f', file: 'libx.so', inlined: [{ function: 'g', file: 'libx.so' }] },
+    ],
+  ])('%s', (_, found, resolved) => {
+    expect(positionOf(found, '/data/libx.so', true)).toEqual({ resolved })
+  })
+
+  it.each<[string, NativeFrame, boolean, string | undefined, object | undefined]>([
+    [
+      'names that dwz has',
+      {},
+      true,
+      'dwz.debug',
+      {
+        code: 'split-debug-info',
+        message: 'Names of this code are in dwz.debug, which dwz wrote: file and line are known, not every function.',
+        fix: 'Upload the library as it was before dwz.',
+      },
+    ],
+    ['a name that is here though dwz has others', { function: 'f' }, true, 'dwz.debug', undefined],
+    ['no name that anybody has', {}, true, undefined, undefined],
+    ['no debug information', { function: 'f' }, false, undefined, { code: 'no-debug-info' }],
+    [
+      'a file that is not at hand',
+      { missing: 'a.dwo' },
+      true,
+      undefined,
+      {
+        code: 'split-debug-info',
+        message:
+          'The debug information of this code is in a.dwo, which is not at hand: the function is known, not its file and line.',
+      },
+    ],
+    [
+      'a hidden name',
+      { function: '__hidden#1_' },
+      true,
+      undefined,
+      {
+        code: 'names-obfuscated',
+        message: expect.stringContaining('BCSymbolMap'),
+        fix: expect.stringContaining('Xcode archive'),
+      },
+    ],
+    ['a hidden file', { function: 'f', file: '/a/__hidden#12_/b.c' }, true, undefined, { code: 'names-obfuscated' }],
+    ['a name like a hidden one', { function: '__hidden#_', file: '__hidden' }, true, undefined, undefined],
+  ])('%s', (_, frame, hasDebugInfo, missingNames, expected) => {
+    const { reason } = positionOf([frame], '/data/libx.so', hasDebugInfo, missingNames)
+    if (expected) expect(reason).toMatchObject(expected)
+    else expect(reason).toBeUndefined()
   })
 })

@@ -31,6 +31,16 @@ it.each([
   ['const Cart=class{pay(){}}', ['Cart.pay']],
   ['class Cart extends make(()=>1){pay(){}}', ['', 'Cart.pay']],
   ['function one(){function two(){}}function three(){}', ['one', 'two', 'three']],
+  ['for(f=()=>1;;);', ['f']],
+  ['for(const f=()=>1;;);', ['f']],
+  ['function go(f=()=>1){}', ['go', 'f']],
+  ['go(one||(()=>1))', ['']],
+  ['one||=()=>1', ['one']],
+  ['import a from "b";export const f=()=>1', ['f']],
+  ['with(a)f=()=>1', ['f']],
+  ['#!/usr/bin/env node\nfunction f(){}', ['f']],
+  ['return function f(){}', ['f']],
+  ['class Cart{pay;total=()=>1}', ['Cart.total']],
   ['this is no script', []],
 ])('%s', (script, names) => {
   expect(namesIn(script)).toEqual(names)

@@ -42,20 +42,19 @@ export function findFunctions(script: string): ScriptFunction[] {
       })
     }
     for (const [key, value] of Object.entries(node)) {
-      if (key === 'id' && /Function|Class/.test(node.type)) continue
       if (key === 'body' && /^Class(?:Declaration|Expression)$/.test(node.type) && isNode(value)) {
         for (const member of value.body as Node[]) {
           const key = member.computed ? undefined : (member.key as Node | undefined)?.start
-          push(member.value ?? member, key, member.value ? own : undefined, member.kind === 'constructor')
+          push(member.value ?? member, key, own, member.kind === 'constructor')
         }
       } else if (key === 'init' && isNode(node.id)) push(value, node.id.start)
-      else if (key === 'right' && isNode(node.left)) push(value, targetOf(node.left))
+      else if (key === 'right' && /^Assignment/.test(node.type)) push(value, targetOf(node.left as Node))
       else if (key === 'value' && node.type === 'Property' && !node.computed) push(value, (node.key as Node).start)
       else if (Array.isArray(value)) for (const child of value) push(child)
       else push(value)
     }
   }
-  functions.sort((a, b) => a.start - b.start || b.end - a.end)
+  functions.sort((a, b) => a.start - b.start)
   let last: number | undefined
   for (const [index, item] of functions.entries()) {
     while (last !== undefined && (functions[last] as ScriptFunction).end <= item.start) last = functions[last]?.around
@@ -66,13 +65,13 @@ export function findFunctions(script: string): ScriptFunction[] {
 }
 
 function targetOf(left: Node): number {
-  return left.type === 'MemberExpression' && isNode(left.property) ? left.property.start : left.start
+  return left.type === 'MemberExpression' ? (left.property as Node).start : left.start
 }
 
 function parseScript(script: string): unknown {
   for (const sourceType of ['module', 'script'] as const) {
     try {
-      return parse(script, { ecmaVersion: 'latest', sourceType, allowHashBang: true, allowReturnOutsideFunction: true })
+      return parse(script, { ecmaVersion: 'latest', sourceType, allowReturnOutsideFunction: true })
     } catch {
       // The other kind may fit; else there are no names.
     }

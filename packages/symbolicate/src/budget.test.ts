@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { Cancelled, outOfTime, timeBudget } from './budget.ts'
+
+it('a budget is spent after its time', () => {
+  expect([timeBudget(60_000), timeBudget(-1)].map((it) => it.isSpent())).toEqual([false, true])
+  expect([timeBudget(60_000), timeBudget(-1), undefined].map((it) => outOfTime(it)?.code)).toEqual([
+    undefined,
+    'out-of-time',
+    undefined,
+  ])
+})
+
+it('who has left gets no answer, in time or not', () => {
+  const stop = new Int32Array(new SharedArrayBuffer(4))
+  for (const ms of [60_000, -1]) {
+    const budget = timeBudget(ms, stop)
+    stop[0] = 0
+    expect(budget.isCancelled()).toBe(false)
+    expect(() => outOfTime(budget)).not.toThrow()
+    stop[0] = 1
+    expect(budget.isCancelled()).toBe(true)
+    expect(() => outOfTime(budget)).toThrow(new Cancelled('nobody waits for the answer'))
+  }
+  expect(timeBudget(1).isCancelled()).toBe(false)
+})

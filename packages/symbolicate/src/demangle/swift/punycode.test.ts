@@ -1,0 +1,30 @@
+import { domainToASCII } from 'node:url'
+import { expect, it } from 'vitest'
+import { decodePunycode } from './punycode.ts'
+
+/** As Swift spells it: `_` for the delimiter, letters for digits. */
+const encoded = (text: string) =>
+  domainToASCII(text)
+    .slice('xn--'.length)
+    .replace(/-(?=[^-]*$)/, '_')
+    .replace(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)))
+
+it.each([
+  'ü',
+  'größe',
+  '购物车',
+  '购物车total',
+  'ひらがなカタカナ',
+  'ü😀界a',
+  'a😀ü界éz',
+  '😀😁😀',
+  'правда',
+  'สวัสดีชาวโลก',
+  `${'ab'.repeat(12)}ü😀${'cd'.repeat(9)}界`,
+])('%s', (text) => {
+  expect(decodePunycode(encoded(text))).toBe(text)
+})
+
+it.each(['ab_K', 'ab_é', 'ab_c9', 'zzzzzzzzzzzz', 'ab_JJJJJJJJJJJJJJ', 'a_z'])('%s is no name', (name) => {
+  expect(() => decodePunycode(name)).toThrow()
+})

@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { BinaryError, type BinarySource, binaryOf } from '@symup/core/internal'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Compression, inflateSection, inflateSectionNow } from './compressed.ts'
+
+const TMPDIR = mkdtempSync(join(tmpdir(), 'symup-compressed-'))
+afterAll(() => rmSync(TMPDIR, { recursive: true }))
+beforeEach(() => {
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, TMPDIR)
+})
+afterEach(() => void vi.unstubAllEnvs())
+
+const TEXT = Buffer.from('what the section holds')
+/** A frame of zstd with one block as it is: its size, and what it holds. Source: RFC 8878. */
+const zstd = (content: Buffer) =>
+  Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, content.length, (content.length << 3) | 1, 0, 0]), content])
+const packed: Record<Compression, Buffer> = { zlib: deflateSync(TEXT), zstd: zstd(TEXT) }
+const DAMAGED = new BinaryError('damaged', 'a compressed section cannot be inflated')
+const all = (source: BinarySource) => source.read(0, source.size + 1)
+
+describe.each([
+  ['later', inflateSection],
+  ['now', async (...asked: Parameters<typeof inflateSectionNow>) => inflateSectionNow(...asked)],
+])('a compressed section is inflated %s', (_, inflate) => {
+  describe.each(['zlib', 'zstd'] as const)('%s', (method) => {
+    const bytes = packed[method]
+    const source = binaryOf(Buffer.concat([Buffer.from('before'), bytes, Buffer.from('after')]))
+    const declaring = (declared: number, offset = 6, length = bytes.length) =>
+      inflate(source, offset, length, method, declared)
+
+    it('whole', async () => {
+      expect(String(all(await declaring(TEXT.length)))).toBe(String(TEXT))
+    })
+
+    it.each<[string, Parameters<typeof declaring>]>([
+      ['more than it says', [TEXT.length - 1]],
+      ['less than it says', [TEXT.length + 1]],
+      ['nothing, as it says', [0]],
+      ['of another place', [TEXT.length, 5]],
+      ['cut short', [TEXT.length, 6, bytes.length - 6]],
+      ['cut by the end of the file', [TEXT.length, 6 + bytes.length, 50]],
+    ])('%s is damage', async (_, asked) => {
+      await expect(declaring(...asked)).rejects.toEqual(DAMAGED)
+    })
+  })
+})
+
+it('a large one is on the disk for as long as it is open', async () => {
+  const size = 16 * 1024 * 1024 + 1
+  const bytes = deflateSync(Buffer.alloc(size, 'ab'))
+  const source = await inflateSection(binaryOf(bytes), 0, bytes.length, 'zlib', size)
+  expect([source.size, String(source.read(size - 3, 9))]).toEqual([size, 'aba'])
+  source.close()
+  expect(readdirSync(TMPDIR)).toEqual([])
+  await expect(inflateSection(binaryOf(bytes), 0, bytes.length, 'zlib', size + 1)).rejects.toEqual(DAMAGED)
+  expect(readdirSync(TMPDIR)).toEqual([])
+})
+
+it('one of several pieces is put together', async () => {
+  const content = Buffer.from(Array.from({ length: 600_000 }, (_, nth) => (nth * nth) & 255))
+  const bytes = deflateSync(content, { level: 0 })
+  for (const inflate of [inflateSection, inflateSectionNow]) {
+    const source = await inflate(binaryOf(bytes), 0, bytes.length, 'zlib', content.length)
+    expect(all(source).equals(content)).toBe(true)
+  }
+})
+
+it('one that is too large is not inflated at once', () => {
+  const inflate = (declared: number) =>
+    inflateSectionNow(binaryOf(packed.zlib), 0, packed.zlib.length, 'zlib', declared)
+  expect(() => inflate(256 * 1024 * 1024 + 1)).toThrow('a compressed section is too large')
+  expect(() => inflate(256 * 1024 * 1024)).toThrow('a compressed section cannot be inflated')
+})

@@ -1,0 +1,39 @@
+import { BinaryError, binaryOf } from '@symup/core/internal'
+import { expect, it } from 'vitest'
+import { HiddenNames, isHiddenName } from './hidden-names.ts'
+
+const mapOf = (text: string) => new HiddenNames(binaryOf(Buffer.from(text)))
+
+it.each([
+  ['__hidden#0_', 'first'],
+  ['__hidden#1_', 'zweite ü'],
+  // What has no line of its own stays as it is.
+  ['__hidden#2_', '__hidden#2_'],
+  ['__hidden#3_', 'last'],
+  ['__hidden#4_', '__hidden#4_'],
+  ['__hidden#1234567890_', '__hidden#1234567890_'],
+  ['main', 'main'],
+  ['x__hidden#0_', 'x__hidden#0_'],
+])('%s stands for %s', (name, original) => {
+  for (const end of ['', '\n', '\r\n']) {
+    const map = mapOf(
+      `BCSymbolMap Version: 2.0${end === '\r\n' ? end : '\n'}${['first', 'zweite ü', '', 'last'].join(end || '\n')}${end}`,
+    )
+    expect(map.nameOf(name)).toBe(original)
+  }
+})
+
+it('a map of another kind is none', () => {
+  for (const text of ['BCSymbolMap Version: 1.0\n', '', 'x'])
+    expect(() => mapOf(text)).toThrow(new BinaryError('other-format', 'its BCSymbolMap is not version 2.0'))
+  const large = { size: 128 * 1024 * 1024 + 1, read: () => Buffer.alloc(0), close: () => undefined }
+  expect(() => new HiddenNames(large)).toThrow(new BinaryError('damaged', 'its BCSymbolMap is too large'))
+})
+
+it.each([
+  ['__hidden#0_', true],
+  ['__hidden#_', false],
+  ['__hidden#12', false],
+])('%s is hidden: %s', (name, isHidden) => {
+  expect(isHiddenName(name)).toBe(isHidden)
+})

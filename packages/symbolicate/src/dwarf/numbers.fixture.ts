@@ -1,0 +1,15 @@
+import { binaryOf } from '@symup/core/internal'
+import { Section, WorkLimit } from './section.ts'
+
+/** The bytes of a number, the lowest first. */
+export const u16 = (value: number): number[] => [value & 255, value >> 8]
+export const u32 = (value: number): number[] => [...u16(value & 0xffff), ...u16(value >>> 16)]
+export const u64 = (value: number): number[] => [...u32(value >>> 0), ...u32(Math.floor(value / 2 ** 32))]
+
+/** A section of just these bytes. */
+export function sectionOf(bytes: Iterable<number>, little = true): Section {
+  const work = new WorkLimit()
+  work.restart()
+  const content = Buffer.from([...bytes])
+  return new Section(binaryOf(content), 0, content.length, little, work)
+}

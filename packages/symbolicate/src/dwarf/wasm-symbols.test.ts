@@ -1,0 +1,84 @@
+import { binaryOf } from '@symup/core/internal'
+import { describe, expect, it } from 'vitest'
+import { wasmSymbols } from './wasm-symbols.ts'
+
+const text = (value: string) => [value.length, ...Buffer.from(value)]
+const section = (id: number, content: number[]) => [id, content.length, ...content]
+const name = (number: number, value: string) => [number, ...text(value)]
+
+interface Parts {
+  code?: number[]
+  imports?: number[]
+  names?: number[]
+}
+
+/** The module's parts one after the other, as the layout has them. */
+function symbolsOf({ code, imports, names }: Parts) {
+  const bytes: number[] = [9, 9, 9]
+  const place = (content: number[] | undefined) => {
+    if (!content) return undefined
+    bytes.push(...content)
+    return { offset: bytes.length - content.length, size: content.length }
+  }
+  const [own, imported, named] = [code, imports, names].map(place)
+  return wasmSymbols(binaryOf(Buffer.from(bytes)), {
+    custom: new Map(named && [['name', named]]),
+    ...(own && { code: own }),
+    ...(imported && { imports: imported }),
+  })
+}
+
+/** Three functions of 4, 6 and 3 bytes, their sizes included; the first begins at 1. */
+const CODE = [3, 3, 0, 0, 0, 5, 0, 0, 0, 0, 0, 2, 0, 0]
+const NAMES = [
+  ...section(0, text('module')),
+  ...section(1, [3, ...name(0, 'zero'), ...name(1, 'one'), ...name(2, 'two')]),
+  ...section(2, [1, ...name(0, 'local')]),
+]
+const namesAt = (parts: Parts) => [0, 1, 4, 5, 10, 11, 13, 14].map((at) => symbolsOf(parts).at(at)?.name)
+
+describe('functions of a module', () => {
+  it('are where their bodies are, with the names of the name section', () => {
+    expect(namesAt({ code: CODE, names: NAMES })).toEqual([
+      undefined,
+      ...['zero', 'zero', 'one', 'one', 'two', 'two'],
+      undefined,
+    ])
+  })
+
+  it('are counted behind those that are imported, whatever else is', () => {
+    const entry = (name: string, ...kind: number[]) => [...text('env'), ...text(name), ...kind]
+    const imports = [
+      9,
+      ...entry('f', 0, 7),
+      ...entry('table', 1, 0x70, 1, 5, 9),
+      ...entry('table', 1, 0x70, 0, 5),
+      ...entry('memory', 2, 0, 5),
+      ...entry('memory', 2, 1, 5, 9),
+      ...entry('global', 3, 0x7f, 0),
+      ...entry('tag', 4, 0, 2),
+      ...entry('global', 3, 0x7f, 1),
+      ...entry('g', 0, 1),
+    ]
+    expect(namesAt({ code: CODE, imports, names: NAMES })).toEqual([
+      undefined,
+      ...['two', 'two', undefined, undefined, undefined, undefined],
+      undefined,
+    ])
+  })
+
+  it('may have no names, or the module no code', () => {
+    expect(namesAt({ code: CODE })).toEqual(Array(8).fill(undefined))
+    expect(namesAt({ names: NAMES })).toEqual(Array(8).fill(undefined))
+    expect(namesAt({ code: CODE, names: section(0, text('module')) })).toEqual(Array(8).fill(undefined))
+    // It says more names than it has.
+    expect(namesAt({ code: CODE, names: section(1, [9, ...name(1, 'one')]) })[3]).toBe('one')
+  })
+
+  it.each([
+    ['more functions than a module can have', [0x81, 0xa4, 0xe8, 3], 'it has too many functions'],
+    ['a body that is longer than the section', [1, 9, 0], 'a section is shorter than it says'],
+  ])('%s is damage', (_, code, message) => {
+    expect(() => symbolsOf({ code })).toThrow(message)
+  })
+})

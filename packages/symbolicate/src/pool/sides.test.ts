@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BinarySource } from '@symup/core/internal'
+import { afterAll, describe, expect, it } from 'vitest'
+import { writeZip } from '../../../../test/support/crafted-zip.ts'
+import type { ArtifactSource } from '../artifacts.ts'
+import { bytesInFile, bytesInMemory, type StoredBytes } from '../stored-bytes.ts'
+import { CallableSource } from './source-side.ts'
+import { type ReadDistant, remoteSource } from './worker-side.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-sides-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+const fileOf = (name: string, content: string | Buffer) => {
+  const path = join(directory, name)
+  writeFileSync(path, content)
+  return path
+}
+const MISSING = join(directory, 'missing')
+const release = { service: 'shop', version: '1' }
+
+/** A source as a thread sees it: all that goes between the two is copied, as between threads. */
+function apart(functions: object, readDistant: ReadDistant = () => new Uint8Array()) {
+  const own = new CallableSource(functions as unknown as ArtifactSource)
+  const targets: (string | number)[] = []
+  const remote = (asked: unknown[] = []) =>
+    remoteSource(
+      { callable: own.names, asked: JSON.stringify(asked) },
+      async (target, args) => {
+        targets.push(target)
+        return structuredClone(await own.call(target, structuredClone(args)))
+      },
+      readDistant,
+    )
+  return { own, targets, remote }
+}
+/** The only script of a source. */
+const scriptOf = async (script: object, readDistant?: ReadDistant) =>
+  (
+    await apart({ findScripts: async () => [script] }, readDistant)
+      .remote()
+      .findScripts(release, ['/a.js'])
+  )[0]
+
+describe('a source in another thread', () => {
+  it('has the functions of its own, and no others', () => {
+    const { own, remote } = apart({
+      versionsOf: async () => [],
+      name: 'x',
+      miniPrograms: { releases: async () => [], size: 1 },
+    })
+    expect(own.names).toEqual(['versionsOf', 'miniPrograms.releases'])
+    expect(Object.keys(remote())).toEqual(['versionsOf', 'miniPrograms'])
+    expect(Object.keys(remote().miniPrograms ?? {})).toEqual(['releases'])
+    expect(Object.keys(apart({ versionsOf: async () => [] }).remote())).toEqual(['versionsOf'])
+  })
+
+  it('is asked each question once, and not what was asked before', async () => {
+    const versionsOf = async (service: string) => [service, 'x']
+    const releases = async () => [release]
+    const { targets, remote } = apart({ versionsOf, miniPrograms: { releases } })
+    const source = remote([{ target: 'versionsOf', args: ['known'], value: ['7'] }])
+    expect(await Promise.all(['a', 'a', 'b', 'known'].map((it) => source.versionsOf(it)))).toEqual([
+      ['a', 'x'],
+      ['a', 'x'],
+      ['b', 'x'],
+      ['7'],
+    ])
+    expect(await source.miniPrograms?.releases(5)).toEqual([release])
+    expect(targets).toEqual(['versionsOf', 'versionsOf', 'miniPrograms.releases'])
+  })
+
+  it('tells what it was asked, with all that another thread can be sent', async () => {
+    const findScripts = async () => [
+      { contentKey: 'k', url: undefined, locate: async () => 'path', more: [null, 5, { a: 'b' }] },
+    ]
+    const { own, targets, remote } = apart({ findScripts })
+    const { asked, found } = await own.answersTo((it) => it.findScripts(release, ['/a.js']))
+    expect(found).toHaveLength(1)
+    const known = asked()
+    expect(known).toEqual([
+      {
+        target: 'findScripts',
+        args: [release, ['/a.js']],
+        value: [{ contentKey: 'k', url: undefined, locate: { handle: 0 }, more: [null, 5, { a: 'b' }] }],
+      },
+    ])
+    const [script] = await remote(known).findScripts(release, ['/a.js'])
+    expect(await script?.locate?.('map')).toBe('path')
+    expect(targets).toEqual([0])
+  })
+
+  it('throws what it throws, and knows nothing of what it does not have', async () => {
+    const outage = new Error('connection lost')
+    const { own } = apart({ services: () => Promise.reject(outage) })
+    await expect(own.call('services', [])).rejects.toBe(outage)
+    expect([await own.call('versionsOf', []), await own.call(3, [])]).toEqual([undefined, undefined])
+  })
+})
+
+describe('the files of a script', () => {
+  it('are read here where they are on the disk, and else sent', async () => {
+    const paths: Record<string, string> = { map: fileOf('a.map', 'the map') }
+    const script = await scriptOf({
+      locate: async (part: string) => paths[part],
+      readMap: async () => Buffer.from('not this'),
+      readScript: async () => Buffer.from('the script'),
+    })
+    expect([String(await script?.readMap()), String(Buffer.from((await script?.readScript()) ?? []))]).toEqual([
+      'the map',
+      'the script',
+    ])
+    paths.script = fileOf('a.js', 'the file')
+    expect(String(await script?.readScript())).toBe('the file')
+    const sent = await scriptOf({ readMap: async () => Buffer.from('sent') })
+    expect(sent?.readMap && String(Buffer.from(await sent.readMap()))).toBe('sent')
+  })
+
+  it.each<[string, string[], string, number]>([
+    ['that went in between are looked for once more', [MISSING, ''], 'the map', 2],
+    ['that went twice are missing', [MISSING, MISSING, ''], 'ENOENT', 2],
+    ['that cannot be read are not looked for again', [directory, ''], 'EISDIR', 1],
+  ])('%s', async (_, paths, expected, times) => {
+    const map = fileOf('b.map', 'the map')
+    let located = 0
+    const script = await scriptOf({ locate: async () => paths[located++] || map })
+    const outcome = await script?.readMap().then(String, ({ code }) => code)
+    expect([outcome, located]).toEqual([expected, times])
+  })
+
+  it('that are far away are read in parts', async () => {
+    const asked: unknown[] = []
+    const readDistant: ReadDistant = (...range) => {
+      asked.push(range)
+      return Buffer.from('part')
+    }
+    const distant: { now?: object } = { now: { content: 'sha', size: 9 } }
+    const script = await scriptOf({ locate: async () => undefined, distantMap: async () => distant.now }, readDistant)
+    const map = await script?.distantMap?.()
+    expect(map).toMatchObject({ content: 'sha', size: 9 })
+    expect(String(map?.readNow?.(3, 4))).toBe('part')
+    expect(asked).toEqual([['sha', 3, 4]])
+    delete distant.now
+    expect(await script?.distantMap?.()).toBeUndefined()
+    expect(await scriptOf({ locate: async () => undefined })).not.toHaveProperty('distantMap')
+  })
+})
+
+it('an archive of a mini program is read here', async () => {
+  const archive = join(directory, 'maps.zip')
+  writeZip(archive, { entries: [{ name: 'a.js.map', content: 'the map' }] })
+  const map = { entry: 'a.js.map', contentKey: 'k', locateArchive: async () => archive }
+  const { remote } = apart({ miniPrograms: { findMaps: async () => [map] } })
+  const [found] = (await remote().miniPrograms?.findMaps(release, ['a.js.map'])) ?? []
+  expect(found && String(await found.readMap())).toBe('the map')
+})
+
+describe('symbol files', () => {
+  it('of native code are opened here', async () => {
+    const file = fileOf('lib.so', 'seven..')
+    const { targets, remote } = apart({ findNative: async () => ({ contentKey: 'k', file, open: () => 5 }) })
+    const found = await remote().findNative?.('id')
+    const opened = found?.open() as BinarySource
+    expect([found?.file, opened.size, String(opened.read(0, 5))]).toEqual([file, 7, 'seven'])
+    opened.close()
+    expect(targets).toEqual(['findNative'])
+  })
+
+  it('are opened by path or sent, part by part', async () => {
+    const stored: Record<string, StoredBytes> = {
+      disk: await bytesInFile(fileOf('map.txt', 'on the disk')),
+      memory: bytesInMemory(Buffer.from('in memory')),
+    }
+    const { remote } = apart({
+      findSymbolFiles: async () => [{ contentKey: 'k', open: async (part: string) => stored[part] }],
+    })
+    const [found] = (await remote().findSymbolFiles?.({ kind: 'jvm_mapping_file', ...release }, 1)) ?? []
+    const open = (part: string) => found?.open(part as never)
+    expect(await open('disk')).toMatchObject({ size: 11, path: join(directory, 'map.txt') })
+    const bytes = await open('memory')
+    expect([bytes?.size, bytes?.path, String(Buffer.from((await bytes?.read(3, 6)) ?? []))]).toEqual([
+      9,
+      undefined,
+      'memory',
+    ])
+    expect(await open('other')).toBeUndefined()
+  })
+})
