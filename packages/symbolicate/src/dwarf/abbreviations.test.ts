@@ -1,6 +1,7 @@
 import { binaryOf } from '@symup/core/internal'
 import { expect, it } from 'vitest'
 import { readAbbreviation, readAbbreviations } from './abbreviations.ts'
+import { sectionOf } from './numbers.fixture.ts'
 import { Section, WorkLimit } from './section.ts'
 
 /** Entries of 8 bytes: code in two, tag, children, one attribute with its form in two, end in two. */
@@ -16,11 +17,6 @@ it.each([1023, 1024, 1025, 8 * 1024])('a table of %i entries is whole, wherever 
   expect(readAbbreviations(table(entries), 0).size).toBe(entries)
 })
 
-const sectionOf = (bytes: readonly number[]) => {
-  const work = new WorkLimit()
-  work.restart()
-  return new Section(binaryOf(Buffer.from(bytes)), 0, bytes.length, true, work)
-}
 const PLAIN = { attributes: [0x03, 0x08, 0], hasChildren: false }
 
 it('entries have the numbers that they say, in whatever order; the first of one number counts', () => {
