@@ -28,11 +28,10 @@ const TESTED: readonly (readonly [name: string, packageName: string, fixture: st
   ['React Native', 'react-native', 'frameworks/expo', '`symup.gradle` and `symup-xcode.sh` of `@symup/react-native`'],
 ]
 
-/** Each framework's package with its version. */
+/** Each framework's package with its version; that of Expo brings React Native. */
 const OTHERS = Object.values(MAJORS)
   .flatMap((majors) => Object.values(majors) as Packages[])
-  .map((packages) => Object.entries(packages)[0])
-  .filter((one) => one !== undefined)
+  .flatMap((packages) => Object.entries(packages).filter(([name], place) => place === 0 || name === 'react-native'))
 
 /** The frameworks and the versions that the tests build, as Markdown. */
 export function frameworksTable(): string {

@@ -12,7 +12,8 @@ import { installNode, NODE_22 } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
-import { MAJORS, type Packages, wanted } from './majors.ts'
+import { copyWith, versionOf } from './copy.ts'
+import { MAJORS, type Packages } from './majors.ts'
 import { addOwnFiles, expectNoMaps, removeOwnFiles } from './own-files.ts'
 
 const require = createRequire(import.meta.url)
@@ -233,24 +234,14 @@ function build(
   })
 }
 
-const versionOf = ({ versions = {} }: Framework) => Object.values(versions)[0] ?? ''
-
 /** The fixture, or a copy of it with other packages. */
-function directoryOf(framework: Framework): string {
-  const { name, versions, changes = {} } = framework
-  const fixture = join(ROOT, 'fixtures/frameworks', name)
-  if (!versions) return fixture
-  const directory = join(ROOT, 'fixtures/frameworks', `.${name}-${versionOf(framework)}`)
-  const left = new Set(['node_modules', framework.output.split('/')[0] as string])
-  cpSync(fixture, directory, { recursive: true, filter: (path) => !left.has(path.slice(fixture.length + 1)) })
+function directoryOf({ name, versions, changes = {}, output }: Framework): string {
+  if (!versions) return join(ROOT, 'fixtures/frameworks', name)
+  const directory = copyWith(name, versions, [output.split('/')[0] as string])
   for (const [file, text] of Object.entries(changes)) {
     if (text === undefined) rmSync(join(directory, file))
     else writeFileSync(join(directory, file), text)
   }
-  const { dependencies, ...manifest } = JSON.parse(readFileSync(join(fixture, 'package.json'), 'utf8'))
-  manifest.dependencies = { ...dependencies, ...manifest.devDependencies, ...wanted(versions) }
-  delete manifest.devDependencies
-  writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest, undefined, 2))
   return directory
 }
 
@@ -262,7 +253,11 @@ const lineOf = (path: string, text: string) => {
 describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
   const hasBun = process.platform === 'linux' && process.arch === 'x64'
   it.each(
-    FRAMEWORKS.filter(({ name }) => name !== 'bun' || hasBun).map((one) => ({ flag: '', of: versionOf(one), ...one })),
+    FRAMEWORKS.filter(({ name }) => name !== 'bun' || hasBun).map((one) => ({
+      flag: '',
+      of: versionOf(one.versions),
+      ...one,
+    })),
   )(
     '$name $of $flag: builds, uploads, and resolves what the browser reports',
     async (framework) => {

@@ -46,6 +46,10 @@ export const MAJORS = {
       ...REACT,
     },
   },
+  expo: {
+    // With the React Native and the React that it belongs to.
+    55: { expo: '55.0.31', 'react-native': '0.83.10', react: '19.2.0', 'react-dom': '19.2.0' },
+  },
   pwa: {
     1: {
       'vite-plugin-pwa': '1.3.0',

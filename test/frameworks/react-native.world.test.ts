@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { androidTools, prepareStandIn } from '../support/android-build.ts'
 import { findChromium, withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
@@ -13,33 +13,34 @@ import { install } from '../support/install.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
+import { copyWith, versionOf } from './copy.ts'
+import { MAJORS, type Packages } from './majors.ts'
 
 const run = promisify(execFile)
 const APP = join(ROOT, 'fixtures/frameworks/expo')
 const OURS = join(ROOT, 'packages/react-native')
-const HERMESC = join(
-  APP,
-  `node_modules/hermes-compiler/hermesc/${process.platform === 'darwin' ? 'osx' : 'linux64'}-bin/hermesc`,
-)
+const HERMESC = `node_modules/hermes-compiler/hermesc/${process.platform === 'darwin' ? 'osx' : 'linux64'}-bin/hermesc`
 const FIXTURE = join(ROOT, 'fixtures/symbols/react-native')
 const README = readFileSync(join(OURS, 'README.md'), 'utf8')
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 const android = androidTools()
 
+/** Expo of the fixture, and of the other majors. */
+const VERSIONS: [version: string, packages?: Packages][] = [
+  [versionOf(JSON.parse(readFileSync(join(APP, 'package.json'), 'utf8')).dependencies)],
+  ...Object.values(MAJORS.expo).map((packages): [string, Packages] => [versionOf(packages), packages]),
+]
+
 let intake: Intake
 let place: string
-beforeAll(async () => {
+let app: string
+beforeAll(buildPackages, 300_000)
+beforeEach(async () => {
   place = mkdtempSync(join(tmpdir(), 'symup-react-native-'))
   intake = await startIntake()
-  await Promise.all([buildPackages(), install(APP)])
-  // Expo looks for the plugin inside the app.
-  cpSync(OURS, join(APP, 'node_modules/@symup/react-native'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('node_modules'),
-  })
-}, 300_000)
-afterAll(async () => {
+})
+afterEach(async () => {
   await intake.close()
   rmSync(place, { recursive: true, force: true })
 })
@@ -50,8 +51,8 @@ const variables = () => {
   return { ...clean, CI: '1', EXPO_NO_TELEMETRY: '1', NO_COLOR: '1', ...symup }
 }
 
-async function expo(args: string[], more: NodeJS.ProcessEnv = {}, cwd = APP): Promise<string> {
-  const program = join(APP, 'node_modules/expo/bin/cli')
+async function expo(args: string[], more: NodeJS.ProcessEnv = {}, cwd = app): Promise<string> {
+  const program = join(app, 'node_modules/expo/bin/cli')
   const options = { cwd, env: { ...variables(), ...more }, maxBuffer: 2 ** 26 }
   const { stdout, stderr } = await run(process.execPath, [program, ...args], options)
   return stdout + stderr
@@ -72,7 +73,7 @@ const WIDTHS: Readonly<Record<string, number>> = { UInt16: 2, UInt32: 4, Addr32:
 /** Where the error with this message is constructed, as Hermes counts in stacks: read out of the bytecode, not through any map. */
 async function throwingOffset(bundle: string, message: string): Promise<number> {
   const args = ['-b', '-dump-bytecode', '-pretty=false', bundle]
-  const { stdout } = await run(HERMESC, args, { maxBuffer: 2 ** 28, encoding: 'latin1' })
+  const { stdout } = await run(join(app, HERMESC), args, { maxBuffer: 2 ** 28, encoding: 'latin1' })
   const lines = stdout.split('\n')
   const [, id] = lines.flatMap((line) => (line.endsWith(`: ${message}`) ? (/^[is](\d+)\[/.exec(line) ?? []) : []))
   let before = 0
@@ -95,7 +96,17 @@ async function throwingOffset(bundle: string, message: string): Promise<number> 
 
 const UPDATE = '/data/user/0/com.example.shop/files/.expo-internal/dd11be6f17c8cdcc4fc2cdcb541ac3fd'
 
-describe.skipIf(!chromium.isThere)(`Expo${chromium.reason}`, () => {
+describe.skipIf(!chromium.isThere).each(VERSIONS)(`Expo %s${chromium.reason}`, (_, packages) => {
+  beforeAll(async () => {
+    app = packages ? copyWith('expo', packages, ['.expo']) : APP
+    await install(app)
+    // Expo looks for the plugin inside the app.
+    cpSync(OURS, join(app, 'node_modules/@symup/react-native'), {
+      recursive: true,
+      filter: (path) => !path.endsWith('node_modules'),
+    })
+  }, 300_000)
+
   it('`expo export` uploads each platform; the page and the bytecode resolve; no map is left, and the scripts are as without the plugin', async () => {
     const output = join(place, 'dist')
     const installed = join(place, 'update')
@@ -110,16 +121,16 @@ describe.skipIf(!chromium.isThere)(`Expo${chromium.reason}`, () => {
     const updated = filesBelow(installed)
     expect([...files, ...updated].filter((file) => file.endsWith('.map'))).toEqual([])
     expect(files).toContain('index.html')
-    const app = { service: 'expo', version: '1.2.3' }
+    const release = { service: 'expo', version: '1.2.3' }
     expect(await uploadsOf('expo')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
-          ...app,
+          ...release,
           ...{ type: 'react_native_sourcemap', platform: 'android', build_version: '42' },
           bundle_name: 'index.android.bundle',
         }),
         expect.objectContaining({
-          ...app,
+          ...release,
           type: 'js_sourcemap',
           minified_url: expect.stringMatching(/^\/shop\/_expo\//),
         }),
@@ -131,7 +142,7 @@ describe.skipIf(!chromium.isThere)(`Expo${chromium.reason}`, () => {
       await page.click('#fail')
       return page.evaluate(() => (globalThis as unknown as { stack: string }).stack)
     }).finally(site.close)
-    const thrown = positionOf(join(APP, 'src/price.ts'), 'new RangeError(', APP)
+    const thrown = positionOf(join(app, 'src/price.ts'), 'new RangeError(', app)
     const [inPage] = await enrich(intake, stack, 'expo')
     expect(inPage, stack).toMatchObject({ file: expect.stringMatching(/src\/price\.ts$/), line: thrown.line })
 
@@ -150,8 +161,8 @@ describe.skipIf(!chromium.isThere)(`Expo${chromium.reason}`, () => {
 
   it('`expo prebuild`: Gradle applies the script once, and the build phase of Xcode uploads what hermesc compiled', async () => {
     const project = join(place, 'prebuilt')
-    cpSync(APP, project, { recursive: true, filter: (path) => !/node_modules|\.expo$/.test(path) })
-    symlinkSync(join(APP, 'node_modules'), join(project, 'node_modules'))
+    cpSync(app, project, { recursive: true, filter: (path) => !/node_modules|\.expo$/.test(path) })
+    symlinkSync(join(app, 'node_modules'), join(project, 'node_modules'))
     for (let round = 0; round < 2; round++) await expo(['prebuild', '--no-install', '--platform', 'all'], {}, project)
     const gradle = readFileSync(join(project, 'android/app/build.gradle'), 'utf8')
     expect(gradle.split('symup.gradle')).toHaveLength(2)
@@ -178,7 +189,7 @@ copyFileSync(${JSON.stringify(join(FIXTURE, 'ios/main.jsbundle.packager.map'))},
       ...{ CONFIGURATION: 'Release', PLATFORM_NAME: 'iphoneos', CONFIGURATION_BUILD_DIR: built, CLI_PATH: metro },
       ...{ PROJECT_DIR: join(project, 'ios'), PODS_ROOT: join(project, 'ios/Pods'), INFOPLIST_FILE: 'shop/Info.plist' },
       ...{ UNLOCALIZED_RESOURCES_FOLDER_PATH: 'shop.app', DERIVED_FILE_DIR: join(place, 'derived') },
-      ...{ PRODUCT_BUNDLE_IDENTIFIER: 'com.example.shop', HERMES_CLI_PATH: HERMESC },
+      ...{ PRODUCT_BUNDLE_IDENTIFIER: 'com.example.shop', HERMES_CLI_PATH: join(app, HERMESC) },
     }
     const { stdout } = await run('bash', ['-e', '-c', script], { cwd: project, env: { ...variables(), ...xcode } })
     expect(stdout).toContain('Uploaded 1 of 1 artifacts')

@@ -62,6 +62,19 @@ it('finds references to maps that are gone, and inline maps', async () => {
   ])
 })
 
+it.each([
+  ['/maps/a%20b.js.map', []],
+  ['/shop/maps/a%20b.js.map', []],
+  ['/de/shop/maps/a%20b.js.map?v=1', []],
+  ['/a%20b.js.map', ['leak-reference sub/a b.js']],
+  ['/shop/a%20b.js.map', ['leak-reference sub/a b.js']],
+  ['/shop-maps/a%20b.js.map', ['leak-reference sub/a b.js']],
+])('a map is there by its address, which may begin with the base of the app: %s', async (url, expected) => {
+  write('sub/a b.js', `a()\n//# sourceMappingURL=${url}\n`)
+  write('maps/a b.js.map', '{}')
+  expect(await codes()).toEqual(['leak-map maps/a b.js.map', ...expected])
+})
+
 it('finds lists that name maps', async () => {
   write('.vite/manifest.json', '{"a":{"file":"a.js","assets":["a.js.map"]}}')
   write('sw.js', 'precacheAndRoute([{url:"assets/a.js",revision:null},{url:"assets/a.js.map",revision:null}])')

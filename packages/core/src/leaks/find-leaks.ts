@@ -115,11 +115,13 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
   return problems
 }
 
-/** A name may begin with the base of the app. */
+/** An address may begin with the base of the app. */
+const isBelowBase = (path: string, present: ReadonlySet<string>) => [...present].some((it) => path.endsWith(`/${it}`))
+
 function describeNamed(names: readonly string[], file: string, { present }: Context): string {
   const isThere = (name: string) => {
     const bare = posix.normalize(posix.join(posix.dirname(file), decoded(name)))
-    return present.has(bare) || [...present].some((path) => decoded(name).endsWith(`/${path}`))
+    return present.has(bare) || isBelowBase(decoded(name), present)
   }
   const missing = names.filter((name) => !isThere(name))
   const said = t`It names ${names.join(', ')}`
@@ -138,12 +140,12 @@ async function referenceIn(
   const details = { file: name(file) }
   if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the file that ships.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
-  const named = url.replace(/[?#].*$/, '')
-  const target = named.startsWith('/')
-    ? named.slice(1)
-    : posix.normalize(posix.join(posix.dirname(file), decoded(named)))
+  const named = decoded(url.replace(/[?#].*$/, ''))
+  const isThere = named.startsWith('/')
+    ? isBelowBase(named, present)
+    : present.has(posix.normalize(posix.join(posix.dirname(file), named)))
   // One that is there is a leak of its own.
-  if (present.has(target) || existsSync(resolve(directory, dirname(file), decoded(named)))) return []
+  if (isThere || existsSync(resolve(directory, dirname(file), named))) return []
   return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
 }
 
