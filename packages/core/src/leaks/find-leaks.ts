@@ -116,7 +116,11 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
 }
 
 /** An address may begin with the base of the app. */
-const isBelowBase = (path: string, present: ReadonlySet<string>) => [...present].some((it) => path.endsWith(`/${it}`))
+function isBelowBase(path: string, present: ReadonlySet<string>): boolean {
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+    if (present.has(path.slice(at + 1))) return true
+  return false
+}
 
 function describeNamed(names: readonly string[], file: string, { present }: Context): string {
   const isThere = (name: string) => {
