@@ -19,7 +19,11 @@ export interface WorkspaceCopy {
   remove(): void
 }
 
-const COPIED = ['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.base.json', 'CONTRIBUTING.md']
+const COPIED = [
+  ...['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.base.json', 'CONTRIBUTING.md'],
+  // The documentation lists what these name.
+  ...['test/frameworks/majors.ts', 'test/frameworks/templates.ts'],
+]
 
 export function copyWorkspace(): WorkspaceCopy {
   const root = mkdtempSync(join(tmpdir(), 'symup-workspace-'))
@@ -30,10 +34,13 @@ export function copyWorkspace(): WorkspaceCopy {
     })
   const isSource = (path: string) => !/[\\/](?:node_modules|dist)$/.test(path)
   // Of the frameworks' fixtures the documentation reads the versions.
-  const fixtures = ['frameworks', 'commands'].flatMap((room) =>
-    readdirSync(join(ROOT, 'fixtures', room)).map((name) => join('fixtures', room, name)),
-  )
-  for (const fixture of fixtures) {
+  const below = (directory: string, depth: number): string[] => [
+    directory,
+    ...(depth === 0 ? [] : readdirSync(join(ROOT, directory), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+      .flatMap(({ name }) => below(join(directory, name), depth - 1)),
+  ]
+  for (const fixture of ['frameworks', 'commands'].flatMap((room) => below(join('fixtures', room), 2))) {
     const manifest = join(fixture, 'package.json')
     if (existsSync(join(ROOT, manifest))) cpSync(join(ROOT, manifest), join(root, manifest))
   }

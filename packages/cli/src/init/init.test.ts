@@ -81,6 +81,8 @@ it.each([
 })
 
 it.each([
+  "import { build } from 'esbuild'\nawait build({ entryPoints: ['a.ts'] })\n",
+  "const esbuild = require('esbuild')\nesbuild.build({ bundle: true })\n",
   "import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: {} })\n",
   "import { defineConfig } from 'rolldown-vite'\nexport default defineConfig(() => ({ test: {} }))\n",
   "const { merge } = require('webpack-merge')\nmodule.exports = merge(common, { mode: 'production' })\n",
