@@ -2,6 +2,16 @@ import { expect, it } from 'vitest'
 import { initToUpload, manifest, type NewProject } from './init-to-upload.ts'
 
 const PROJECTS: Readonly<Record<string, NewProject>> = {
+  Vite: {
+    packages: ['vite'],
+    files: {
+      'package.json': manifest('vite build', 'vite'),
+      'index.html': '<script type="module" src="/src/main.ts"></script>',
+      'vite.config.ts':
+        "import { defineConfig } from 'vite'\n\n// https://vite.dev/config/\nexport default defineConfig({\n  plugins: [],\n})\n",
+    },
+    command: ['vite/bin/vite.js', 'build', '--configLoader', 'native'],
+  },
   Rolldown: {
     packages: ['rolldown'],
     files: {
