@@ -4,7 +4,7 @@ import { join, posix, resolve } from 'node:path'
 import { didYouMean, EXIT, problem, t, translated } from '@symup/core/internal'
 import { CommandFailure } from '../failure.ts'
 import { ask, askApp, confirmed } from '../init/ask.ts'
-import { appsIn, isMonorepo } from '../init/monorepo.ts'
+import { appsIn } from '../init/monorepo.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
 import type { Change, Setup, Tool } from '../init/tool.ts'
@@ -54,7 +54,7 @@ export async function runInit(flags: InitFlags): Promise<number> {
   print(t`Found: ${translated(tool.name)}${evidence ? t` (${evidence})` : ''}`, '', renderChanges(changes))
   if (flags.dryRun) {
     print(
-      ...nextSteps(project, setup, { app, isInstalled: missingIn(project, setup).length === 0 }),
+      ...nextSteps(project, setup, { app, missing: missingIn(project, setup) }),
       '',
       t`Nothing was written: --dry-run.`,
     )
@@ -63,7 +63,7 @@ export async function runInit(flags: InitFlags): Promise<number> {
   if (asks && !(await confirmed(t`Write these changes?`))) return nothingWritten()
   write(changes, cwd)
   const hasAll = await install(project, setup, flags.install ?? false, asks)
-  print(...nextSteps(project, setup, { app, isInstalled: hasAll }))
+  print(...nextSteps(project, setup, { app, missing: hasAll ? [] : missingIn(project, setup) }))
   return EXIT.ok
 }
 
@@ -78,9 +78,10 @@ function projectIn(cwd: string): Project {
 
 /** Directory of the app of a monorepo that is set up, `.` for the project itself; undefined where the user gave up. */
 async function appIn(whole: Project, asks: boolean): Promise<string | undefined> {
-  const apps = (await appsIn(whole)) ?? []
+  const apps = await appsIn(whole)
+  if (apps === undefined) return '.'
   const [app, another] = apps
-  if (!app && isMonorepo(whole) && detectTools(whole)[0]?.tool.id === 'other') {
+  if (!app && detectTools(whole)[0]?.tool.id === 'other') {
     const message = t`This is the root of a monorepo, and init knows no tool that builds a package of it.`
     const fix = t`symup init --cwd <directory of the package>, or --tool for the root itself.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
@@ -141,12 +142,13 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
   return false
 }
 
-function nextSteps(project: Project, setup: Setup, done: { app: string; isInstalled: boolean }): string[] {
-  const missing = missingIn(project, setup)
+/** @param left directory of the app, and the packages that are still to be installed. */
+function nextSteps(project: Project, setup: Setup, left: { app: string; missing: readonly string[] }): string[] {
+  const { app, missing } = left
   const steps = [
-    ...(done.app === '.' ? [] : [['cd', done.app].join(' ')]),
+    ...(app === '.' ? [] : [['cd', app].join(' ')]),
     ...(setup.byHand === undefined ? [] : [setup.byHand]),
-    ...(done.isInstalled ? [] : [installCommand(project, missing).join(' ')]),
+    ...(missing.length === 0 ? [] : [installCommand(project, missing).join(' ')]),
     t`Set SYMUP_API_KEY in the environment of the build; never commit it.`,
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),

@@ -110,14 +110,15 @@ const NEST: Tool = {
 }
 
 /** Scripts of the modules that build an app: that of `app`, else all that say an application id. */
-function appScripts({ read, files }: Project): string[] {
+function appScripts(project: Project): string[] {
+  const { read } = project
   const scripts = (module: string) =>
     ['build.gradle', 'build.gradle.kts'].map((name) => `${module}${name}`).filter((path) => read(path) !== undefined)
   const isAndroid = (path: string) =>
     /com\.android\.application|com\.android\.library|\bandroid\s*\{/.test(read(path) ?? '')
   const usual = [...scripts('app/'), ...scripts('')].filter(isAndroid)
   if (usual.length > 0) return usual.slice(0, 1)
-  const settings = files.find((name) => /^settings\.gradle(?:\.kts)?$/.test(name))
+  const settings = fileLike(project, /^settings\.gradle(?:\.kts)?$/)
   const modules = (read(settings ?? '') ?? '').match(/(?<=["'])(?::[\w.-]+)+(?=["'])/g) ?? []
   return modules
     .flatMap((module) => scripts(`${module.slice(1).replaceAll(':', '/')}/`))

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
-import { fileFilter } from '@symup/core/internal'
+import { access, constants } from 'node:fs/promises'
+import { join, posix, relative, sep } from 'node:path'
+import { fileFilter, listFiles } from '@symup/core/internal'
 import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
@@ -32,7 +32,7 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
   const without = (isExcluded: boolean) => globs.filter((glob) => glob.startsWith('!') === isExcluded)
   const exclude = without(true).map((glob) => glob.slice(1))
   const isMember = await fileFilter({ include: without(false), exclude }, root.cwd)
-  return [...packagesBelow(root.cwd)]
+  return (await packagesBelow(root.cwd))
     .filter((directory) => isMember?.(directory))
     .flatMap((directory) => {
       const project = readProject(directory)
@@ -40,11 +40,6 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
       return found ? [{ directory: relative(root.cwd, directory).split(sep).join('/'), ...found }] : []
     })
     .sort((a, b) => (a.directory < b.directory ? -1 : 1))
-}
-
-/** Whether it has a list of packages. */
-export function isMonorepo(root: Project): boolean {
-  return workspacesOf(root) !== undefined
 }
 
 /** Globs of the directories of its packages; undefined where it has no list of them. */
@@ -74,15 +69,21 @@ function listInJson(text: string | undefined): string[] | undefined {
   }
 }
 
-/** Directories with a manifest; those of Nx may have none of npm. */
-function* packagesBelow(directory: string, depth = DEPTH): Generator<string> {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    if (!entry.isDirectory() || SKIPPED.test(entry.name)) continue
-    const path = join(directory, entry.name)
-    if (['package.json', 'project.json'].some((file) => existsSync(join(path, file)))) yield path
-    if (depth > 1) yield* packagesBelow(path, depth - 1)
-  }
+/** Absolute directories with a manifest; those of Nx may have none of npm. */
+async function packagesBelow(root: string): Promise<string[]> {
+  const enters = async (path: string) =>
+    path.split('/').length <= DEPTH && !SKIPPED.test(posix.basename(path)) && (await canRead(join(root, path)))
+  const files = await listFiles(root, { enters })
+  const manifests = files.filter((file) => /\/(?:package|project)\.json$/.test(file))
+  return [...new Set(manifests.map((file) => join(root, posix.dirname(file))))]
 }
+
+/** A database that runs in a container often keeps its data in the repository, and to itself. */
+const canRead = (directory: string) =>
+  access(directory, constants.R_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 
 /** What other packages import has entries for them. */
 function isLibrary({ manifest }: Project): boolean {

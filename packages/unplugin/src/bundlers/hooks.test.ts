@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { compilerWith } from '../webpack-compiler.fixture.ts'
 import { rollup } from './rollup.ts'
 import { rsbuild } from './rsbuild.ts'
 import { isServerBuild, prefixOf } from './vite-builds.ts'
@@ -25,24 +26,14 @@ it('pages that plugins of webpack make are changed, and no page of the user, non
     ['html.js', '<head>'],
   ]
   const updated: [string, string][] = []
-  const tapped: object[] = []
-  const compilation = {
-    getAssets: () => assets.map(([name, html, info = {}]) => ({ name, info, source: { source: () => html } })),
-    updateAsset: (name: string, source: RawSource) => updated.push([name, source.text]),
-    hooks: {
-      processAssets: {
-        tap(options: object, handler: () => void) {
-          tapped.push(options)
-          handler()
-        },
-      },
+  const { tapped, compiler } = compilerWith(
+    { sources: { RawSource }, Compilation: { PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE: 700 } },
+    {
+      getAssets: () => assets.map(([name, html, info = {}]) => ({ name, info, source: { source: () => html } })),
+      updateAsset: (name: string, source: RawSource) => updated.push([name, source.text]),
     },
-  }
-  const compiler = {
-    webpack: { sources: { RawSource }, Compilation: { PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE: 700 } },
-    hooks: { thisCompilation: { tap: (_: string, handler: (it: unknown) => void) => handler(compilation) } },
-  } as unknown as PagesCompiler
-  changePages(compiler, (html) => html.replace('<head>', '<head><meta>'))
+  )
+  changePages(compiler as PagesCompiler, (html) => html.replace('<head>', '<head><meta>'))
   expect(tapped).toEqual([{ name: 'symup release', stage: 701 }])
   expect(updated).toEqual([
     ['index.html', '<head><meta>'],

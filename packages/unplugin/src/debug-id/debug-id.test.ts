@@ -5,6 +5,7 @@ import { debugIdOf, mapWithDebugId, withDebugId } from '@symup/core/internal'
 import type { BuildOptions, OnEndResult, PluginBuild } from 'esbuild'
 import type { Plugin } from 'vite'
 import { afterAll, describe, expect, it } from 'vitest'
+import { compilerWith } from '../webpack-compiler.fixture.ts'
 import { esbuildDebugIds } from './esbuild.ts'
 import { viteDebugIds } from './vite.ts'
 import { type DebugIdCompiler, injectDebugIds } from './webpack.ts'
@@ -100,33 +101,24 @@ describe('webpack and Rspack', () => {
     add('style.css.map', MAP)
     add('bare.js', 'f()\n')
     const hashed: string[] = []
-    const tapped: object[] = []
-    const compilation = {
-      getAssets: () => [...assets.values()],
-      getAsset: (name: string) => assets.get(name),
-      updateAsset: (name: string, source: RawSource) =>
-        assets.set(name, { name, source, info: assets.get(name)?.info ?? {} }),
-      hooks: {
-        processAssets: {
-          tap(options: object, handler: () => void) {
-            tapped.push(options)
-            handler()
-          },
-        },
-      },
-    }
     const chunkHash = {
       tap: (_: string, handler: (chunk: unknown, hash: { update(text: string): unknown }) => void) =>
         handler({}, { update: (text) => hashed.push(text) }),
     }
-    injectDebugIds({
-      webpack: {
+    const { tapped, compiler } = compilerWith(
+      {
         sources: { RawSource },
         Compilation: { PROCESS_ASSETS_STAGE_DEV_TOOLING: 500 },
         javascript: { JavascriptModulesPlugin: { getCompilationHooks: () => ({ chunkHash }) } },
       },
-      hooks: { thisCompilation: { tap: (_: string, handler: (it: unknown) => void) => handler(compilation) } },
-    } as unknown as DebugIdCompiler)
+      {
+        getAssets: () => [...assets.values()],
+        getAsset: (name: string) => assets.get(name),
+        updateAsset: (name: string, source: RawSource) =>
+          assets.set(name, { name, source, info: assets.get(name)?.info ?? {} }),
+      },
+    )
+    injectDebugIds(compiler as DebugIdCompiler)
     expect([hashed, tapped]).toEqual([['symup debug id 1'], [{ name: 'symup debug id', stage: 501 }]])
     const [a, b] = [debugIdOf('a()\n'), debugIdOf('b()\n')]
     expect([...assets].map(([name, { source }]) => [name, String(source.source())])).toEqual([
