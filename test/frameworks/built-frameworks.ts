@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { NODE_22 } from '../support/old-node.ts'
+import { MAJORS, type Packages } from './majors.ts'
+
+const require = createRequire(import.meta.url)
+
+/** An app of `fixtures/frameworks`, and how it is built and served. */
+export interface Framework {
+  name: string
+  /** Of its build command, where the same app is built in another way. */
+  flag?: string
+  /** The build command's script and arguments: what `npm run build` would run. */
+  build(directory: string): string[]
+  /** What runs the build, inside the fixture. Default: Node. */
+  program?: string
+  /** The Node that it needs. Default: the one that runs the tests. */
+  node?: string
+  /** Of its fixture's packages, where those are other ones: a copy of the fixture is built. */
+  versions?: Packages
+  /** Files that it has otherwise with these packages; `undefined`: it has not. */
+  changes?: Readonly<Record<string, string | undefined>>
+  /** What its own resolver must find inside the fixture: a folder of `packages`. Default: none. */
+  copied?: string
+  /** What a web server serves, and where. */
+  output: string
+  base: string
+  /** The directory of files that the build copies as they are. Default: it has none. */
+  statics?: string
+  /** The fixture has `injectRelease`. */
+  release?: true
+  /** Its scripts name their maps, also when those are deleted. */
+  namesMaps?: true
+  /** The component that calls `priceOf`, and the file of `priceOf`. */
+  component: string
+  price: string
+}
+
+/** The script of a package's command, which is not in one place in all versions. */
+function commandOf(directory: string, name: string): string {
+  const place = join(directory, 'node_modules', name)
+  return join(place, JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')).bin[name])
+}
+
+const vite = (name: string, component: string): Framework => ({
+  name,
+  build: () => [join(require.resolve('vite/package.json'), '../bin/vite.js'), 'build'],
+  output: 'dist',
+  statics: 'public',
+  base: '/shop/',
+  component,
+  price: 'src/price.ts',
+})
+
+/** @param flag its other bundler: Turbopack is the default. */
+const next = (flag?: '--webpack' | '--turbopack'): Framework => ({
+  name: 'nextjs',
+  ...(flag && { flag }),
+  statics: 'public',
+  build: (directory) => [join(directory, 'node_modules/next/dist/bin/next'), 'build', ...(flag ? [flag] : [])],
+  output: 'out',
+  base: '/',
+  component: 'app/page.tsx',
+  price: 'app/price.ts',
+})
+
+const ASTRO: Framework = {
+  name: 'astro',
+  statics: 'public',
+  build: (directory) => [commandOf(directory, 'astro'), 'build'],
+  output: 'dist',
+  base: '/shop/',
+  component: 'src/lib/cart.ts',
+  price: 'src/lib/price.ts',
+}
+
+const NUXT: Framework = {
+  name: 'nuxt',
+  statics: 'public',
+  build: (directory) => [join(directory, 'node_modules/nuxt/bin/nuxt.mjs'), 'generate'],
+  output: '.output/public',
+  base: '/shop/',
+  component: 'app/app.vue',
+  price: 'app/utils/price.ts',
+}
+
+const SVELTEKIT: Framework = {
+  name: 'sveltekit',
+  statics: 'static',
+  build: (directory) => [join(directory, 'node_modules/vite/bin/vite.js'), 'build'],
+  output: 'build',
+  base: '/shop/',
+  component: 'src/routes/+page.svelte',
+  price: 'src/lib/price.ts',
+}
+
+const ANGULAR: Framework = {
+  name: 'angular',
+  node: NODE_22,
+  copied: 'angular',
+  release: true,
+  build: (directory) => [join(directory, 'node_modules/@angular/cli/bin/ng.js'), 'build'],
+  output: 'dist/angular/browser/de',
+  base: '/shop/de/',
+  component: 'src/app.ts',
+  price: 'src/price.ts',
+}
+
+/** The newest major that needs a newer Node than the workspace, or the one before that of the fixture. */
+const OTHERS: Framework[] = [
+  { ...ASTRO, node: NODE_22, versions: MAJORS.astro[7] },
+  { ...ASTRO, node: NODE_22, versions: MAJORS.astro[6] },
+  { ...NUXT, statics: 'app/public', versions: MAJORS.nuxt[3] },
+  { ...next(), versions: MAJORS.nextjs[15] },
+  { ...next('--turbopack'), versions: MAJORS.nextjs[15] },
+  { ...ANGULAR, versions: MAJORS.angular[21] },
+  {
+    ...ANGULAR,
+    versions: MAJORS.angular[20],
+    // The last one that wants zone.js where nothing else is said.
+    changes: {
+      'src/main.ts': `import { provideZonelessChangeDetection } from '@angular/core'
+import { bootstrapApplication } from '@angular/platform-browser'
+import { App } from './app'
+
+bootstrapApplication(App, { providers: [provideZonelessChangeDetection()] }).catch((error) => console.error(error))
+`,
+    },
+  },
+  {
+    ...SVELTEKIT,
+    node: NODE_22,
+    versions: MAJORS.sveltekit[3],
+    // Its config is an argument of its plugin, and `$lib` is the user's.
+    changes: {
+      'svelte.config.js': undefined,
+      'vite.config.ts': `import adapter from '@sveltejs/adapter-static'
+import { sveltekit } from '@sveltejs/kit/vite'
+import symup from '@symup/unplugin/vite'
+
+const kit = { adapter: adapter(), paths: { base: '/shop' as const }, alias: { $lib: 'src/lib' } }
+
+export default {
+  plugins: [sveltekit(kit), symup({ service: 'sveltekit', version: 'auto' })],
+}
+`,
+    },
+  },
+]
+
+/** What `frameworks.world.test.ts` builds. */
+export const FRAMEWORKS: Framework[] = [
+  vite('react', 'src/app.tsx'),
+  vite('vue', 'src/App.vue'),
+  vite('svelte', 'src/App.svelte'),
+  SVELTEKIT,
+  ASTRO,
+  NUXT,
+  {
+    name: 'farm',
+    statics: 'public',
+    namesMaps: true,
+    build: (directory) => [join(directory, 'build.mjs')],
+    output: 'dist',
+    base: '/shop/',
+    component: 'src/main.ts',
+    price: 'src/price.ts',
+  },
+  {
+    name: 'bun',
+    // Bun's own package downloads in an install script; this is one of the packages it chooses from.
+    program: 'node_modules/@oven/bun-linux-x64-baseline/bin/bun',
+    build: (directory) => [join(directory, 'build.mjs')],
+    output: 'dist',
+    base: '/shop/',
+    component: 'src/main.ts',
+    price: 'src/price.ts',
+  },
+  ANGULAR,
+  next(),
+  next('--webpack'),
+  ...OTHERS,
+]
