@@ -34,8 +34,10 @@ export interface ArtifactSource {
    * that knows most, then the newest. Without it native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
-  /** Native files of a library of this name, newest first, at most `limit`: for stacks without ids, and to explain a miss. */
-  findNativeNamed?(name: string, limit: number): Promise<NativePlace[]>
+  /**
+   * Native files of a library of this name, newest first, at most `limit`: of a release for stacks without (whole) ids, of any to explain a miss.
+   */
+  findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /** Symbols of Flutter builds of a release, newest first, at most `limit`. Without it Dart stacks are not resolved. */
   findFlutter?(release: { service: string; version: string }, limit: number): Promise<FlutterArtifact[]>
 }

@@ -73,8 +73,8 @@ export function nativeSource(
         }),
       )
     },
-    async findNativeNamed(name, limit) {
-      const rows = await db
+    async findNativeNamed(name, limit, release) {
+      const named = db
         .selectFrom('artifact')
         .select([
           'build_id',
@@ -88,7 +88,8 @@ export function nativeSource(
         .where('kind', 'in', [...NATIVE_KINDS, 'ios_symbols'])
         .orderBy('updated_at', 'desc')
         .limit(limit)
-        .execute()
+      const ofRelease = release && named.where('service', '=', release.service).where('version', '=', release.version)
+      const rows = await (ofRelease ?? named).execute()
       return rows.flatMap(({ build_id, uuids, service, version, arch }) =>
         (build_id === null ? (uuids ?? '').split(',') : [build_id]).map((id) => ({
           id,

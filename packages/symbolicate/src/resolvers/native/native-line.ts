@@ -1,4 +1,4 @@
-const FRAME = /#\d{1,4}\s+pc\s+[0-9a-f]{4,16}\s/i
+const FRAME = /#\d{1,4}\s+pc\s+(?:0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s/i
 /** What only Android's runtime writes beside a frame. */
 const ANDROID = /BuildId: |\/data\/app\//
 

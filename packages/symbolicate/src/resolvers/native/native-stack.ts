@@ -1,10 +1,11 @@
+import { archOfAbi } from '@symup/core/internal'
 import type { RawFrame } from '../../frames.ts'
 
 /** A frame of native code. */
 export interface NativeRawFrame extends RawFrame {
   /** Path or name of the library or image. */
   module: string
-  /** Build-id in lower case, or UUID in upper case with dashes; undefined when the stack does not say. */
+  /** Build-id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined when the stack does not say. */
   id?: string
   /** Names that the file with its symbols may have, where they are not the module's own; the likeliest first. */
   symbolFiles?: readonly string[]
@@ -15,7 +16,7 @@ export interface NativeRawFrame extends RawFrame {
   isReturn: boolean
   /** The operating system's, as the report says. */
   isSystem?: boolean
-  /** `arm64` …; which half of a fat library without an id. */
+  /** `arm64` …; which of the libraries of a name, where there is no id. */
   arch?: string
   /** The address lies in no image that the report names. */
   isOutside?: boolean
@@ -29,6 +30,10 @@ const MAX_STACK_LENGTH = 8 * 1024 * 1024
 const FRAME = /#(\d{1,4})\s+pc\s+(?:0x)?([0-9a-f]{1,16})\s+(\S.*)$/i
 const ANDROID_ID = /\(BuildId: ([0-9a-f]+)\)$/i
 const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
+/** `[arm64-v8a::588a3f…]`, `[arm64-v8a] [3.7.5]`. */
+const BUGLY_TAG = /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?:::([0-9a-f]{8,128}))?\](?: \[[^[\]]{1,64}\])?$/i
+/** Where Android puts an app's libraries. */
+const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 
 /** Whether a text has frames of native code as Android's tombstones and HarmonyOS's cppcrash reports write them. */
 export function hasNativeFrames(stack: string): boolean {
@@ -40,21 +45,34 @@ export function hasOnlyNativeFrames(stack: string): boolean {
   return hasNativeFrames(stack) && !/^\s*at\s/m.test(stack.slice(0, MAX_STACK_LENGTH))
 }
 
+/** Build-ids of libraries by their path, as xCrash lists them below the frames that have none. */
+export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
+  const text = stack.slice(0, MAX_STACK_LENGTH)
+  const at = text.search(/^build id:\s*$/m)
+  if (at === -1) return new Map()
+  const listed = text.slice(at).matchAll(/^\s{1,16}(\/\S{1,4096}) \(BuildId: ([0-9a-f]{8,128})\./gim)
+  return new Map([...listed].map(([, path = '', id = '']) => [path, id.toLowerCase()]))
+}
+
 /**
  * Reads a frame such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also behind logcat's
- * prefixes) and `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)` (HarmonyOS). Both systems have already moved the
- * addresses of callers back into the call, so they are taken as they are. Undefined for every other line.
+ * prefixes), `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)` (HarmonyOS) and `#00 pc 0012389c /data/app/…/libfoo.so
+ * (fn+12) [arm64-v8a::588a3f…]` (Bugly). The systems have already moved the addresses of callers back into the call, so they are taken as
+ * they are. Undefined for every other line.
  */
 export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const match = line.length > MAX_LINE_LENGTH ? null : FRAME.exec(line)
   if (!match) return undefined
   const [raw, , pc, text] = match as unknown as [string, string, string, string]
-  const place = text.trimEnd()
+  const trimmed = text.trimEnd()
+  const tag = BUGLY_TAG.exec(trimmed)
+  const place = trimmed.slice(0, tag?.index)
   const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
-  const id = build?.[1]
+  const id = build?.[1] ?? tag?.[2]
   const rest = place.slice(0, build?.index)
   // `(offset 0x1000)`: where in an archive the library starts.
   const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
+  const arch = archOfAbi(tag?.[1] ?? '') ?? archOfDirectory(path)
   return {
     raw: raw.trim(),
     ...(symbol !== undefined && { function: symbol }),
@@ -64,7 +82,13 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
+    ...(arch !== undefined && { arch }),
   }
+}
+
+function archOfDirectory(path: string): string | undefined {
+  const directory = LIBRARY_DIRECTORY.exec(path)?.[1]
+  return directory === 'x86_64' ? 'x64' : directory
 }
 
 /** `path (name(int)+12)`, `path(name+940)`: the bracket that closes last belongs to the name, which may have some of its own. */

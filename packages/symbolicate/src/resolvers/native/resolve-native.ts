@@ -8,7 +8,7 @@ import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { parseAppleReport } from './apple-report.ts'
-import { libraryName, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
+import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
 
 /** Explains frames of native code; the files that it opened stay open for the next question, up to a few. */
@@ -22,6 +22,8 @@ export interface NativeResolver {
 }
 
 const PLACES = 50
+/** Digits of the 16 bytes that Bugly keeps of a build-id, the last ones. */
+const BUGLY_ID_LENGTH = 32
 /** Of stacks that give no paths: what every process of macOS, Windows and Linux has loaded. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
@@ -38,9 +40,13 @@ export function createNativeResolver(open: OpenFiles): NativeResolver {
     explainFrames: explain,
     explainAppleStack: (question, source) =>
       explain(parseAppleReport(question.stack, question.images), question, source),
-    linesOf: (question, source) => async (line) => {
-      const frame = parseNativeLine(line)
-      return frame && resolveFrame(frame, question, source, open)
+    linesOf: (question, source) => {
+      const listed = listedBuildIds(question.stack)
+      return async (line) => {
+        const frame = parseNativeLine(line)
+        const id = frame?.id ?? listed.get(frame?.module ?? '')
+        return frame && resolveFrame({ ...frame, ...(id !== undefined && { id }) }, question, source, open)
+      }
     },
   }
 }
@@ -54,16 +60,19 @@ async function resolveFrame(
   const late = outOfTime(question.budget)
   if (late) return { raw: frame.raw, resolved: null, reason: late }
   if (!source.findNative) return { raw: frame.raw, resolved: null, reason: reason('not-resolvable-here') }
-  const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, symbolFiles: ___, arch, ...raw } = frame
+  const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, symbolFiles: ___, arch: ____, ...raw } = frame
   // It has its name already.
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside)
     return unresolved(reason('image-unknown', `${frame.address} is in no image that the report names.`))
-  const places = ownId === undefined ? await placesOf(frame, question, source) : []
-  const ids = new Set(places.map((place) => place.id))
-  const id = ownId ?? (ids.size === 1 ? places[0]?.id : undefined)
-  const artifact = id === undefined ? undefined : await source.findNative(id)
+  let id = ownId
+  let artifact = id === undefined ? undefined : await source.findNative(id)
+  if (!artifact && (id === undefined || id.length === BUGLY_ID_LENGTH)) {
+    const ids = new Set((await placesOf(frame, question, source)).map((place) => place.id))
+    id = ids.size === 1 ? [...ids][0] : undefined
+    artifact = id === undefined ? undefined : await source.findNative(id)
+  }
   if (id === undefined || !artifact) return unresolved(await explainMiss(frame, source))
 
   const key = `${artifact.contentKey} ${artifact.symbolMap ?? ''} ${from === 'image' ? id : ''}`
@@ -130,18 +139,21 @@ export function positionOf(
   }
 }
 
-/** Libraries of this name that were uploaded for the same release. */
+/** Libraries of this name with an id that ends as the frame's does: of the same release, and where the frame has one, else of any. */
 async function placesOf(
-  { module, symbolFiles }: NativeRawFrame,
-  { service, version, arch }: StackQuestion,
+  { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,
+  { service, version, arch = ownArch }: StackQuestion,
   source: ArtifactSource,
 ): Promise<NativePlace[]> {
+  const isOwn = (place: NativePlace) =>
+    place.id.endsWith(id ?? '') && (arch === undefined || place.arch === undefined || place.arch === arch)
+  const isOfRelease = (place: NativePlace) => place.service === service && place.version === version
   for (const name of symbolFiles ?? [libraryName(module)]) {
-    const named = (await source.findNativeNamed?.(name, PLACES)) ?? []
-    const own = named.filter(
-      (place) => place.service === service && place.version === version && (arch === undefined || place.arch === arch),
-    )
+    const named = (await source.findNativeNamed?.(name, PLACES, { service, version })) ?? []
+    const own = named.filter((place) => isOwn(place) && isOfRelease(place))
     if (own.length > 0) return own
+    const others = id === undefined ? [] : ((await source.findNativeNamed?.(name, PLACES)) ?? []).filter(isOwn)
+    if (others.length > 0) return others
   }
   return []
 }

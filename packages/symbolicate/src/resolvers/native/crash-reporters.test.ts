@@ -1,0 +1,89 @@
+import { join, resolve } from 'node:path'
+import { openBinary } from '@symup/core/internal'
+import { expect, it } from 'vitest'
+import type { ArtifactSource } from '../../artifacts.ts'
+import { platformOf } from '../../platform-of.ts'
+import { createSymbolicator } from '../../symbolicate.ts'
+
+const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
+const ID = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
+/** As many others of the name as a project uploads in a few months: other builds, and the library for another processor. */
+const BUILDS = [
+  ...Array.from({ length: 60 }, (_, nth) => ({ id: `${nth}`.padStart(40, 'a'), version: `2.${nth}`, arch: 'arm64' })),
+  { id: ID, version: '1', arch: 'arm64' },
+  { id: 'b'.repeat(40), version: '1', arch: 'arm' },
+]
+const source: ArtifactSource = {
+  findScripts: async () => [],
+  findScriptsNamed: async () => [],
+  versionsOf: async () => [],
+  services: async () => [],
+  async findNative(id) {
+    if (!BUILDS.some((build) => build.id === id)) return undefined
+    return { contentKey: id, open: () => openBinary(join(SYMBOLS, 'native/arm64-v8a/libshop.so')) }
+  },
+  async findNativeNamed(name, limit, release) {
+    const isOfRelease = ({ version }: { version: string }) => release === undefined || release.version === version
+    const named = name === 'libshop.so' ? BUILDS.filter(isOfRelease) : []
+    return named.slice(0, limit).map((build) => ({ ...build, service: 'shop' }))
+  },
+}
+const symbolicator = createSymbolicator()
+const ask = async (stack: string, version = '1') =>
+  (await symbolicator.symbolicate({ stack, service: 'shop', version, platform: platformOf(stack) }, source)).frames
+
+const LIBRARY = '/data/app/com.shop-YerSlq0zYzLQ==/lib/arm64/libshop.so'
+const RESOLVED = { function: 'shop::Line::price() const', file: './crash.cpp', line: 8 }
+
+// Bugly's page on UUIDs: of a build-id of 20 bytes it keeps the last 16.
+it.each([
+  `#00    pc 000043b0    ${LIBRARY} [arm64-v8a::${ID.slice(8)}]`,
+  `1 #00 pc 000043b0 ${LIBRARY} (shop::Line::price() const+12) [arm64-v8a::${ID.slice(8)}]`,
+  `#00 pc 000043b0 ${LIBRARY} [arm64-v8a::${ID}] [3.7.5]`,
+  `#00 pc 000043b0 ${LIBRARY} [arm64-v8a]`,
+])('reads what Bugly writes: %s', async (line) => {
+  const [frame] = await ask(line)
+  expect(frame).toMatchObject({ module: LIBRARY, resolved: RESOLVED })
+  expect(platformOf(line)).toBe('android')
+})
+
+it('finds the library that Bugly names in another release too', async () => {
+  const [frame] = await ask(`#00 pc 000043b0 ${LIBRARY} [arm64-v8a::${'7'.padStart(32, 'a')}]`, '9')
+  expect(frame?.resolved).toMatchObject(RESOLVED)
+})
+
+it('does not take another build for the one that Bugly names', async () => {
+  const [frame] = await ask(`#00 pc 000043b0 ${LIBRARY} [arm64-v8a::588a3fa81d5b949473fefc4e6006becf]`)
+  expect(frame?.reason).toMatchObject({
+    code: 'build-id-mismatch',
+    message: expect.stringContaining('588a3fa81d5b949473fefc4e6006becf'),
+  })
+  const [system] = await ask('#04 pc 00064d55 /system/lib/libc.so (_ZL15__pthread_startPv+22) [armeabi-v8::e0f1a2b3]')
+  expect(system).toMatchObject({ function: '_ZL15__pthread_startPv', reason: { code: 'not-a-project-frame' } })
+})
+
+it('takes the build-ids that xCrash lists below the frames', async () => {
+  const frames = await ask(`*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
+Tombstone maker: 'xCrash 3.0.0'
+backtrace:
+    #00 pc 00000000000043b0  ${LIBRARY}
+    #01 pc 0000000000065ac7  /system/lib64/libc.so (_ZL15__pthread_startPv+22)
+
+build id:
+    ${LIBRARY} (BuildId: ${ID}. FileSize: 1234. LastModified: 2021-01-09T10:00:00.000+0800. MD5: 0a)
+    /system/lib64/libc.so (BuildId: 2a666ea49645e1074d7440cbb300137fa8f3105c. FileSize: 99)
+`)
+  const [own, system] = frames.filter(({ address }) => address !== undefined)
+  expect(own).toMatchObject({ resolved: RESOLVED })
+  expect(system?.reason?.code).toBe('not-a-project-frame')
+})
+
+it('tells the processor by the directory where nothing else does', async () => {
+  expect((await ask(`#00 pc 000043b0 ${LIBRARY}`))[0]?.resolved).toMatchObject(RESOLVED)
+  const [frame] = await ask('#00 pc 000043b0 /data/app/com.shop-1/lib/x86_64/libshop.so')
+  expect(frame?.reason?.code).toBe('build-id-unknown')
+})
+
+it('knows what Crashlytics exports', () => {
+  expect(platformOf('#00 pc 0x5ebec libc.so (BuildId: 66a03607474ef1c69f516b151cfeac83)')).toBe('android')
+})
