@@ -16,23 +16,26 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 
 /**
  * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), what devtools put around the app
- * (`__dev__`, `__asdebug__`), and what has no file.
+ * (`__dev__`, `__asdebug__`, `appservice?t=…`), and what has no file.
  */
-const HOST_FRAME = /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/)WA[A-Z]\w*\.js(?:[?#]|$)|^VM\d+$/
+const HOST_FRAME =
+  /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/)(?:WA[A-Z]\w*\.js(?:[?#]|$)|appservice\?t=)|^VM\d+$/
 
 export function isHostFrame(frame: RawFrame): boolean {
   return isForeign(frame) || frame.line === undefined || HOST_FRAME.test(frame.file ?? '')
 }
 
+/** What phones say that is no host at all: WeChat's analysis leaves it out, `https://vendors.js`, `https://subPackages/a/b.js`. */
+const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
 /** Schemes whose first segment is a part of the path and not a host: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). */
 const SCHEME_WITHOUT_HOST = /^(?:tt|swan|qq|weapp):\/+/i
 
 /**
  * The script that a frame names, as a path in the mini program: `https://usr//chunk_0.appservice.js` is `chunk_0.appservice.js`,
- * `http://127.0.0.1:18025/appservice/pages/a.js` (devtools) is `pages/a.js`.
+ * `http://127.0.0.1:18025/appservice/pages/a.js` (devtools) is `pages/a.js`, `https://vendors.js` (WeChat's analysis) is `vendors.js`.
  */
 export function scriptPath(file: string): string {
-  const place = SCHEME_WITHOUT_HOST.test(file) ? file.replace(SCHEME_WITHOUT_HOST, '/') : file
+  const place = file.replace(SCHEME_WITHOUT_HOST, '/').replace(PATH_AS_HOST, '/')
   const path = urlPath(place).replace(/^\//, '')
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }

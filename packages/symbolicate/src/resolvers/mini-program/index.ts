@@ -2,13 +2,20 @@ import { defineResolver } from '../resolver.ts'
 import { explainMiniProgramStack, type ParsedMap } from './explain-stack.ts'
 import type { MiniProgramSource } from './source.ts'
 
-/** The addresses that WeChat and its devtools give an app's scripts. */
-const MINI_PROGRAM = /\bhttps:\/\/usr\/|\bweapp:\/\/\/|\.cachedata:\d/
+/** The addresses that the hosts of mini programs and their devtools give an app's scripts. */
+const ADDRESSES = [
+  // WeChat
+  /\bhttps:\/\/usr\/|\bweapp:\/\/\/|\.cachedata:\d|\/\/servicewechat\.(?:qq\.)?com\/|\/appservice\/(?:__dev__\/|appservice\?t=)/,
+  // Alipay
+  /\bhttps:\/\/appx\/|\.hybrid\.alipay-eco\.com\//,
+  // ByteDance, Baidu
+  /\b(?:tt|swan):\/\//,
+]
 
 /** Stacks of mini programs. */
 export const miniProgram = defineResolver({
   platform: 'miniprogram',
-  isStack: (stack) => MINI_PROGRAM.test(stack),
+  isStack: (stack) => ADDRESSES.some((address) => address.test(stack)),
   canUse: ({ miniPrograms }) => miniPrograms !== undefined,
   create({ parsed }) {
     const maps = parsed.shelf<ParsedMap>('mini-program')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { WeightedCache } from '../../cache.ts'
+import { platformOf } from '../../platform-of.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { archivedMaps } from './archived-maps.ts'
 import { explainMiniProgramStack } from './explain-stack.ts'
@@ -20,6 +21,13 @@ describe('a frame', () => {
     ['swan://app.js', 'app.js'],
     ['qq://a.js', 'a.js'],
     ['weapp:///pages/a.js', 'pages/a.js'],
+    ['https://appx/app.js', 'app.js'],
+    ['https://2021003131655821.hybrid.alipay-eco.com/index.worker.js', 'index.worker.js'],
+    ['https://servicewechat.qq.com/app-service.js', 'app-service.js'],
+    ['https://vendors.js', 'vendors.js'],
+    ['https://subPackages/customer/sub-vendors.js', 'subPackages/customer/sub-vendors.js'],
+    ['https://usr/localhost/a.js', 'localhost/a.js'],
+    ['https://shop.example/a.js', 'a.js'],
   ])('in %s is of the script %s', (file, path) => expect(scriptPath(file)).toBe(path))
 
   it.each<[string, boolean]>([
@@ -28,6 +36,8 @@ describe('a frame', () => {
     ['app-service.js.cachedata', true],
     ['http://127.0.0.1/__dev__/a.js', true],
     ['http://127.0.0.1/__asdebug__/a.js', true],
+    ['http://127.0.0.1:40457/appservice/appservice?t=1538050933549', true],
+    ['appservice?t=1580871407544', true],
     ['VM123', true],
     ['<anonymous>', true],
     ['https://usr/app-service.js', false],
@@ -48,6 +58,18 @@ describe('a frame', () => {
     ['my-app-service.js', false],
     ['endgame.js', false],
   ])("of %s is of WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
+
+  // As users pasted them into public issues.
+  it.each([
+    '_createData@https://servicewechat.qq.com/app-service.js:12618:44',
+    'at Object.f [as onPageNotFound] (https://2021003131655821.hybrid.alipay-eco.com/index.worker.js:187:66925)',
+    'at t (http://127.0.0.1:55883/appservice/manifest.js:16:90)\n    at require (http://127.0.0.1:55883/appservice/__dev__/WAService.js:23:1)',
+    'at HTMLScriptElement.scriptLoaded (http://127.0.0.1:31928/appservice/appservice?t=1536501109776:1037:9)',
+    'at f (tt://pages/a.js:1:2)',
+    'at f (https://appx/app.js:1:2)',
+  ])("is known as a mini program's: %s", (frame) => {
+    expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
+  })
 
   it('may stand within its message, and behind a line end that is written out', () => {
     const lines = (stack: string) =>
