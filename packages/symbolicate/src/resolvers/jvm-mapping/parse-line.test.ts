@@ -37,6 +37,18 @@ describe('a frame', () => {
     ['\tat a.b$$Lambda$14/0x0000.c(F.java:2)', { className: 'a.b$$Lambda$14/0x0000' }],
     ['\tat a.c(F.java:2)', { className: 'a' }],
     ['"at a.b.c(F.java:2)', { before: '"at ' }],
+    // As consoles show it that leave out `at`, some with numbers.
+    ['\ta.b.c(F.java:2)', { before: '\t' }],
+    ['2 a.b.c (F.java:2) ', { before: '2 ', open: ' (', after: ') ' }],
+    // As ART names methods when it dumps a thread or a warning.
+    [
+      'I/shop(21121):   at void a.b.c(int, java.lang.String[]) (F.java:2)',
+      {
+        before: 'I/shop(21121):   at void ',
+        open: '(int, java.lang.String[]) (',
+      },
+    ],
+    ['  at java.lang.Object[] a.b.c() (F.java:2)', { before: '  at java.lang.Object[] ', open: '() (' }],
     // As Google Play services has it: R8 takes any text as the name of the source file.
     ['\tat a.b.c(:com.shop@203@20.39 (0608-3350):2)', { file: ':com.shop@203@20.39 (0608-3350)' }],
   ])('%s', (text, more) => {
@@ -60,7 +72,14 @@ describe('a frame', () => {
     '\tat a.b.c F.java:2)',
     '\tat a.b.c(F.java:2) and more',
     '\tat a.b.c(F.java:2) ~[shop.jar',
-    '\ta.b.c(F.java:2)',
+    'see a.b.c(F.java:2)',
+    '\ta.b.c(F.java)',
+    '\ta.b.c(x, y)',
+    '\ta.b.c()',
+    '12345 a.b.c(F.java:2)',
+    'at a.b.c(F.java:2) a.b.d(F.java:2)',
+    'void a.b.c(int) (F.java:2)',
+    '\tat void (int) (F.java:2)',
     '\tat "a.b.c(F.java:2)',
     '\tat :a.b.c(F.java:2)',
     '\tat (a.b.c(F.java:2)',

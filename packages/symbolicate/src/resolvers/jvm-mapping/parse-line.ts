@@ -10,7 +10,7 @@ export interface JvmFrame {
   module: string
   className: string
   method: string
-  /** Between the method and the source: `(`, perhaps with a space. */
+  /** Between the method and the source: `(`, perhaps with a space, and its parameters where ART wrote it. */
   open: string
   /** As reported: `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method`, ''. */
   file: string
@@ -33,6 +33,9 @@ interface JvmOther {
   text: string
 }
 
+/** Consoles such as Bugly's and Crashlytics' leave `at` out: then the line has nothing else than the frame, perhaps behind its number. */
+const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
+const BARE_END = /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9})\)\s*$/
 /** No real line is longer; a longer one is a message or an attack. */
 const MAX_LINE = 4096
 const SPACE = /\s/
@@ -59,11 +62,19 @@ function parseFrame(text: string): JvmFrame | undefined {
   if (openAt === -1) return undefined
   let end = openAt
   while (end > 0 && isSpace(text, end - 1)) end--
+  const isPretty = text[end - 1] === ')'
+  // As ART writes methods: `at void a.b.c(int) (F.java:2)`.
+  if (isPretty) end = Math.max(openingParenthesis(text, end - 1), 0)
   let start = end
   while (start > 0 && !isSpace(text, start - 1) && !'":()'.includes(text[start - 1] as string)) start--
   let at = start
   while (at > 0 && isSpace(text, at - 1)) at--
-  if (at === start || text.slice(at - 2, at) !== 'at' || /\w/.test(text[at - 3] ?? ' ')) return undefined
+  if (isPretty) {
+    while (at > 0 && !isSpace(text, at - 1)) at--
+    while (at > 0 && isSpace(text, at - 1)) at--
+  }
+  const isBehindAt = at < start && text.slice(at - 2, at) === 'at' && !/\w/.test(text[at - 3] ?? ' ')
+  if (!isBehindAt && !(BARE_START.test(text.slice(0, start)) && BARE_END.test(text.slice(openAt)))) return undefined
   // Hidden classes have a slash in the name: `a.b$$Lambda$14/0x0000.run`.
   const token = text.slice(start, end)
   const hidden = token.indexOf('$$Lambda')

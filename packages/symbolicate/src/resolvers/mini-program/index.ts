@@ -4,8 +4,8 @@ import type { MiniProgramSource } from './source.ts'
 
 /** The addresses that the hosts of mini programs and their devtools give an app's scripts. */
 const ADDRESSES = [
-  // WeChat
-  /\bhttps:\/\/usr\/|\bweapp:\/\/\/|\.cachedata:\d|\/\/servicewechat\.(?:qq\.)?com\/|\/appservice\/(?:__dev__\/|appservice\?t=)/,
+  // WeChat, and its analysis
+  /\bhttps:\/\/usr\/|\bhttps:\/\/[^\s/:]{1,200}\.js:\d|\bweapp:\/\/\/|\.cachedata:\d|\/\/servicewechat\.(?:qq\.)?com\/|\/appservice\/(?:__dev__\/|appservice\?t=)/,
   // Alipay
   /\bhttps:\/\/appx\/|\.hybrid\.alipay-eco\.com\//,
   // ByteDance, Baidu

@@ -65,6 +65,7 @@ describe('a frame', () => {
     'at Object.f [as onPageNotFound] (https://2021003131655821.hybrid.alipay-eco.com/index.worker.js:187:66925)',
     'at t (http://127.0.0.1:55883/appservice/manifest.js:16:90)\n    at require (http://127.0.0.1:55883/appservice/__dev__/WAService.js:23:1)',
     'at HTMLScriptElement.scriptLoaded (http://127.0.0.1:31928/appservice/appservice?t=1536501109776:1037:9)',
+    'at f (https://vendors.js:1:218120)',
     'at f (tt://pages/a.js:1:2)',
     'at f (https://appx/app.js:1:2)',
   ])("is known as a mini program's: %s", (frame) => {
