@@ -22,7 +22,10 @@ const FRAME_ADDRESS = /\s(0x[0-9a-f]{1,16})(?=\s|$)/gi
 // `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`, on macOS `… com.example.Shop (1.0) <4C4C4423-…> /…`
 const IMAGE_START = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+?(?=\S)/i
 const IMAGE_UUID = /\s<([0-9a-f-]{32,36})>/gi
-const THREAD = /^Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)$/i
+const THREAD = /^(?:Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)|Crashed: .*)$/i
+const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
+// Crashlytics gives distances from the image's start in place of addresses.
+const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
 
 /** Whether a text is one of Apple's crash reports, or frames out of one. */
@@ -51,7 +54,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   ]
   for (const line of text.split(/\r?\n/)) {
     if (line.length > MAX_LINE_LENGTH && !line.startsWith('(')) continue
-    if (/^Last Exception Backtrace:/i.test(line)) sections.push({ isWanted: true, isThread: false, lines: [] })
+    if (EXCEPTION.test(line)) sections.push({ isWanted: true, isThread: false, lines: [] })
     else if (THREAD.test(line)) {
       const isWanted = /crashed/i.test(line)
       // `Thread 0 name: …` and `Thread 0 Crashed:` are one thread's two lines.
@@ -59,6 +62,9 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     } else {
       const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
       if (image) images.push(image)
+      // Crashlytics names threads as the app does: another one begins with its first frame.
+      else if (/^0\s/.test(line) && sections.at(-1)?.lines.some((other) => FRAME_START.test(other)))
+        sections.push({ isWanted: false, isThread: true, lines: [line] })
       else sections.at(-1)?.lines.push(line)
     }
   }
@@ -102,12 +108,25 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   const index = head[1] as string
   const name = raw.slice(head[0].length, found.index).trimEnd()
   const address = found[1] as string
-  const rest = raw.slice(found.index + found[0].length).trimStart()
+  const rest = raw
+    .slice(found.index + found[0].length)
+    .trimStart()
+    .replace(/ \(_mh_execute_header \+ \d+\)$/, '')
   const frame = frameAt(raw, name, address, images, allReturns || index !== '0')
-  // `0x104a38000 + 17140` is the image's start and the distance from it, anything else a symbol.
-  const relative = /^(0x[0-9a-f]{1,16}) \+ (\d{1,15})$/i.exec(rest)
-  if (!relative && rest !== '') return [{ ...frame, function: withoutOffset(rest) }]
-  if (relative && frame.isOutside) return [withoutAddresses(frame, name, Number(relative[2]), images)]
+  const uuid = CRASHLYTICS.exec(rest)?.[1]
+  if (uuid !== undefined) {
+    const { isOutside: _, ...own } = frame
+    return [{ ...own, id: formatUuid(uuid), offset: addressOf(address) }]
+  }
+  // `0x104a38000 + 17140` and `Shop + 17140` are the image's start and the distance from it, anything else a symbol.
+  const [, start = '', distance] = /^(\S.{0,255}?) \+ (\d{1,15})$/.exec(rest) ?? []
+  const isRelative = /^0x[0-9a-f]{1,16}$/i.test(start) || (start !== '' && start === name)
+  if (!isRelative && rest !== '') {
+    // `(total.swift:3)`: there is nothing left to resolve, and nothing to resolve it with.
+    const isOriginal = frame.isOutside && /\([^()]+\.\w+:\d+\)$/.test(rest)
+    return [{ ...frame, function: withoutOffset(rest), ...(isOriginal && { offset: Number.NaN }) }]
+  }
+  if (isRelative && frame.isOutside) return [withoutAddresses(frame, name, Number(distance), images)]
   return [frame]
 }
 
@@ -125,17 +144,18 @@ function withoutOffset(symbol: string): string {
   return plus !== -1 && /^\d+$/.test(symbol.slice(plus + 3)) ? symbol.slice(0, plus) : symbol
 }
 
-/** Images without their place in memory: the name tells which, the frame itself how far from its start. */
+/** Images without their place in memory, or none at all: the name tells which, the frame itself how far from its start. */
 function withoutAddresses(
   frame: NativeRawFrame,
   name: string,
   offset: number,
   images: readonly BinaryImage[],
 ): NativeRawFrame {
+  const { isOutside: _, ...rest } = frame
+  if (images.length === 0) return { ...rest, offset }
   const named = images.filter((image) => image.name === name)
   if (named.length !== 1) return frame
   const [{ uuid, isSystem }] = named as [BinaryImage]
-  const { isOutside: _, ...rest } = frame
   return { ...rest, id: formatUuid(uuid), offset, isSystem }
 }
 

@@ -206,7 +206,45 @@ ${IMAGES}`)
         { offset: 0x4018, id: '4C4C4423-5555-3144-A1DB-4B0B3A85B578' },
       ])
     }
-    expect(parseAppleReport(stack)).toMatchObject([{ isOutside: true }])
+    expect(parseAppleReport(stack, [{ ...image, name: 'Other', loadAddress: 1 }])).toMatchObject([{ isOutside: true }])
+  })
+
+  it('takes the distance from the start of an image where the images did not come with the frames', () => {
+    const own = { module: 'Shop', offset: 16408, from: 'image' }
+    for (const place of ['0x104a38000 + 16408', 'Shop + 16408', '0x104a38000 + 16408 (_mh_execute_header + 16408)']) {
+      const [frame] = parseAppleReport(`1   Shop   0x0000000104a3c018 ${place}`)
+      expect(frame).toMatchObject(own)
+      expect([frame?.function, frame?.isOutside, frame?.id]).toEqual([undefined, undefined, undefined])
+    }
+    expect(parseAppleReport('1   Shop   0x0000000104a3c018 main + 16408')).toMatchObject([
+      { function: 'main', isOutside: true },
+    ])
+  })
+
+  // Its export gives distances from the start of the image, and the UUID where it has no dSYM.
+  it("reads Crashlytics' export", () => {
+    const frames = parseAppleReport(`# Crashlytics - Stack trace
+# Version: 1.2.3 (45)
+
+Fatal Exception: NSInternalInconsistencyException
+0  CoreFoundation                 0x99288 __exceptionPreprocess
+1  Shop                           0x4018 (Missing UUID 4c4c442355553144a1db4b0b3a85b578)
+2  FirebaseCrashlytics            0x21c10 FIRCLSHandler + 34 (FIRCLSHandler.m:34)
+
+Crashed: com.apple.main-thread
+0  Shop                           0x4018 (Missing UUID 4c4c442355553144a1db4b0b3a85b578)
+
+com.apple.uikit.eventfetch-thread
+0  libsystem_kernel.dylib         0x950 mach_msg2_trap + 8
+`)
+    const id = '4C4C4423-5555-3144-A1DB-4B0B3A85B578'
+    expect(frames).toMatchObject([
+      { function: '__exceptionPreprocess', isOutside: true },
+      { module: 'Shop', id, offset: 0x4018, isReturn: true },
+      { function: 'FIRCLSHandler', offset: Number.NaN },
+      { module: 'Shop', id, offset: 0x4018, isReturn: false },
+    ])
+    expect(frames[1]).not.toHaveProperty('isOutside')
   })
 })
 

@@ -73,7 +73,8 @@ it.each([
   ['not-a-project-frame', '#00 pc 43b0 [vdso]', ''],
   ['no-mapping-at-position', `#00 pc 9999999 /data/lib/libshop.so (BuildId: ${ARM64})`, '0x9999999'],
   ['symbols-unusable', '#00 pc 43b0 /data/lib/libbad.so', 'truncated'],
-  ['image-unknown', '0   Shop   0x0000000104a3c018 0x104a38000 + 16408', '0x104a3c018'],
+  ['image-unknown', '0   Shop   0x0000000104a3c018 0x104a38000 + 16408', 'the UUID of Shop'],
+  ['image-unknown', '0   Shop   0x0000000104a3c018 main + 12', '0x104a3c018'],
 ])('says %s of %s', async (code, stack, detail) => {
   const [frame] = await ask(stack)
   expect(frame).toMatchObject({ resolved: null, reason: { code, message: expect.stringContaining(detail) } })

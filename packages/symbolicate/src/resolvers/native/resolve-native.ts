@@ -183,6 +183,11 @@ async function explainMiss(
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} of the build.`
   // Readers of minidumps print no ids: files are found by their names, in the release that the stack is of.
+  if (id === undefined && from === 'image')
+    return reason(
+      'image-unknown',
+      `The stack does not give the UUID of ${name}, and its name alone does not identify it.`,
+    )
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
 }
