@@ -31,7 +31,7 @@ const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
 /** Whether a text is one of Apple's crash reports, or frames out of one. */
 export function isAppleReport(stack: string): boolean {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
-  return isJsonReport(text) || /^\d{1,4}\s+\S.*?\s0x[0-9a-f]{6,16}\b/im.test(text)
+  return isJsonReport(text) || /^\d{1,4}\s+\S.*?\s0x(?:[0-9a-f]{6,16}\b|[0-9a-f]{1,5} +\(Missing UUID )/im.test(text)
 }
 
 function isJsonReport(text: string): boolean {

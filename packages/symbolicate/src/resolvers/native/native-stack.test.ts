@@ -223,7 +223,7 @@ ${IMAGES}`)
 
   // Its export gives distances from the start of the image, and the UUID where it has no dSYM.
   it("reads Crashlytics' export", () => {
-    const frames = parseAppleReport(`# Crashlytics - Stack trace
+    const stack = `# Crashlytics - Stack trace
 # Version: 1.2.3 (45)
 
 Fatal Exception: NSInternalInconsistencyException
@@ -236,7 +236,9 @@ Crashed: com.apple.main-thread
 
 com.apple.uikit.eventfetch-thread
 0  libsystem_kernel.dylib         0x950 mach_msg2_trap + 8
-`)
+`
+    expect(isAppleReport(stack)).toBe(true)
+    const frames = parseAppleReport(stack)
     const id = '4C4C4423-5555-3144-A1DB-4B0B3A85B578'
     expect(frames).toMatchObject([
       { function: '__exceptionPreprocess', isOutside: true },

@@ -75,6 +75,10 @@ it.each([
   ['symbols-unusable', '#00 pc 43b0 /data/lib/libbad.so', 'truncated'],
   ['image-unknown', '0   Shop   0x0000000104a3c018 0x104a38000 + 16408', 'the UUID of Shop'],
   ['image-unknown', '0   Shop   0x0000000104a3c018 main + 12', '0x104a3c018'],
+  ['not-a-project-frame', '0   CoreFoundation   0x000000018a1b2c3d __exceptionPreprocess + 220', 'CoreFoundation'],
+  ['not-a-project-frame', '0   libobjc.A.dylib   0x000000018a1b2c3d objc_exception_throw + 60', 'libobjc.A.dylib'],
+  ['not-a-project-frame', '0   FrontBoardServices   0x000000018a1b2c3d f + 60', 'FrontBoardServices'],
+  ['image-unknown', '0   FoundationShop   0x000000018a1b2c3d f + 60', '0x18a1b2c3d'],
 ])('says %s of %s', async (code, stack, detail) => {
   const [frame] = await ask(stack)
   expect(frame).toMatchObject({ resolved: null, reason: { code, message: expect.stringContaining(detail) } })

@@ -27,6 +27,9 @@ const BUGLY_ID_LENGTH = 32
 /** Of stacks that give no paths: what every process of macOS, Windows and Linux has loaded. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
+/** What apps of Apple's systems mostly have above and below their own frames, where the report does not say whose an image is. */
+const APPLE_NAME =
+  /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
 /** @param open keeps the files that it opens. */
@@ -64,6 +67,7 @@ async function resolveFrame(
   // It has its name already.
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
+  if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
   if (frame.isOutside)
     return unresolved(reason('image-unknown', `${frame.address} is in no image that the report names.`))
   let id = ownId
@@ -158,6 +162,10 @@ async function placesOf(
   return []
 }
 
+function ofSystem(name: string): Reason {
+  return reason('not-a-project-frame', `${name} belongs to the system, not to the app.`)
+}
+
 async function explainMiss(
   { id, module, symbolFiles, isSystem, from }: NativeRawFrame,
   source: ArtifactSource,
@@ -171,7 +179,7 @@ async function explainMiss(
     return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
   }
   if (isSystem || SYSTEM_PATH.test(module) || (symbolFiles && SYSTEM_NAME.test(libraryName(module))))
-    return reason('not-a-project-frame', `${name} belongs to the system, not to the app.`)
+    return ofSystem(name)
   if (symbolFiles && /\.(?:exe|dll|node)$/i.test(module)) {
     const stored = (await source.releasesWith?.('pe_symbol_file', 1)) ?? []
     if (stored.length > 0)
