@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { bugsnagEvent, faroEvent } from './peer-events.ts'
 import type { BinaryImage } from './resolvers/native/apple-report.ts'
 import { sentryEvent } from './sentry-event.ts'
 
@@ -18,9 +19,13 @@ export interface EventText {
 }
 
 const MAX_EVENT = 4 * 1024 * 1024
-const STACK_FIELDS = ['stack', 'stack_trace', 'stacktrace', 'error_stack']
-const SERVICE_FIELDS = ['service', 'service_name', 'serviceName']
-const VERSION_FIELDS = ['version', 'release_version', 'releaseVersion', 'app_version']
+const STACK_FIELDS = [
+  ...['stack', 'stack_trace', 'stacktrace', 'error_stack'],
+  // OpenTelemetry's and Elastic's, where fields have dots in their names.
+  ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
+]
+const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
+const VERSION_FIELDS = ['version', 'release_version', 'releaseVersion', 'app_version', 'service.version']
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
 /** They have a version or a name of their own, which is not the app's. */
 const OTHERS = new Set([
@@ -35,11 +40,19 @@ const OTHERS = new Set([
   '_dd',
   'debug_meta',
   'modules',
+  'notifier',
+  'observer',
+  'agent',
+  'ecs',
+  'instrumentationScope',
+  'scope',
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /** Unix times from 2001 to 2286, in seconds, milliseconds, microseconds or nanoseconds. */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
+/** Lists and objects within each other that are looked into: OpenTelemetry has ten. */
+const MAX_DEPTH = 12
 
 /**
  * Reads a stack, or an error event in JSON that has one: `{"service", "version", "error": {"stack"}}` and the like, at any depth, Datadog's
@@ -61,11 +74,12 @@ function readEvent(text: string): EventText {
     return { stack: text, isBrokenJson: true }
   }
   if (typeof event === 'string') return { stack: event }
-  const sentry = sentryEvent(Array.isArray(event) ? event[0] : event)
-  const stack = sentry?.stack ?? find(event, STACK_FIELDS)
+  const one = Array.isArray(event) ? event[0] : event
+  const framed = sentryEvent(one) ?? bugsnagEvent(one) ?? faroEvent(one)
+  const stack = framed?.stack ?? find(event, STACK_FIELDS)
   if (stack === undefined) return { stack: text }
-  const service = find(event, SERVICE_FIELDS, OTHERS) ?? tag(event, 'service') ?? sentry?.service
-  const version = sentry?.version ?? find(event, VERSION_FIELDS, OTHERS) ?? tag(event, 'version')
+  const service = first(event, SERVICE_FIELDS, asName, OTHERS) ?? tag(event, 'service') ?? framed?.service
+  const version = framed?.version ?? find(event, VERSION_FIELDS, OTHERS) ?? tag(event, 'version')
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
@@ -74,7 +88,7 @@ function readEvent(text: string): EventText {
     ...(version !== undefined && { version }),
     ...(debugIds && { debugIds }),
     ...(time !== undefined && { time }),
-    ...(sentry?.images && { images: sentry.images }),
+    ...(framed?.images && { images: framed.images }),
   }
 }
 
@@ -112,6 +126,20 @@ function find(root: unknown, names: readonly string[], apart?: ReadonlySet<strin
   return first(root, names, (field) => (typeof field === 'string' && field !== '' ? field : undefined), apart)
 }
 
+/** `"shop"`, or `{"name": "shop"}`. */
+function asName(field: unknown): string | undefined {
+  const name = typeof field === 'object' && field !== null ? (field as { name?: unknown }).name : field
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** OpenTelemetry sends fields as `{"key": "service.name", "value": {"stringValue": "shop"}}`. */
+function fieldsWithin(value: object): Record<string, unknown> {
+  const { key, value: held } = value as { key?: unknown; value?: { stringValue?: unknown } | null }
+  return typeof key === 'string' && held?.stringValue !== undefined
+    ? { [key]: held.stringValue }
+    : (value as Record<string, unknown>)
+}
+
 /** The first usable value under one of the names, the nearest to the root. */
 function first<T>(
   root: unknown,
@@ -121,15 +149,16 @@ function first<T>(
   apart: ReadonlySet<string> = new Set(),
 ): T | undefined {
   let level = [root]
-  for (let depth = 0; depth < 8 && level.length > 0; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     const next: unknown[] = []
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue
+      const fields = fieldsWithin(value)
       for (const name of names) {
-        const field = read((value as Record<string, unknown>)[name])
+        const field = read(fields[name])
         if (field !== undefined) return field
       }
-      for (const [name, field] of Object.entries(value)) if (!apart.has(name)) next.push(field)
+      for (const [name, field] of Object.entries(fields)) if (!apart.has(name)) next.push(field)
     }
     level = next.slice(0, 10_000)
   }

@@ -1,0 +1,52 @@
+import type { BinaryImage } from './resolvers/native/apple-report.ts'
+
+/** What is read of an error event that has its frames in fields. */
+export interface FrameEvent {
+  /** The frames as a stack, innermost first. */
+  stack: string
+  service?: string
+  version?: string
+  /** Of an event of an Apple app. */
+  images?: BinaryImage[]
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
+
+export function list(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : []
+}
+
+export function text(fields: Fields, ...names: string[]): string | undefined {
+  const found = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
+  // One frame is one line.
+  return (found as string | undefined)?.replace(/[\r\n]+/g, ' ')
+}
+
+export function number(fields: Fields, ...names: string[]): number | undefined {
+  return names.map((name) => fields[name]).find((value): value is number => Number.isSafeInteger(value))
+}
+
+/** A number, or one that is written in hexadecimal digits. */
+export function address(fields: Fields, ...names: string[]): number | undefined {
+  const value = Number(number(fields, ...names) ?? text(fields, ...names) ?? Number.NaN)
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+/** A frame of a library as tombstones have it, which name the instruction that was at work and not where it returns to. */
+export function nativeLine(
+  index: number,
+  { offset, file, name, buildId }: { offset: number; file: string; name?: string | undefined; buildId: string },
+): string {
+  const pc = Math.max(index > 0 ? offset - 1 : offset, 0).toString(16)
+  return `#${index} pc ${pc} ${file}${name === undefined ? '' : ` (${name})`} (BuildId: ${buildId})`
+}
+
+/** A frame of JavaScript, as V8 writes it. */
+export function scriptLine(name: string | undefined, file: string, line?: number, column?: number): string {
+  const position = [file, line, column].filter((it) => it !== undefined).join(':')
+  return `    at ${name === undefined || name === '?' ? position : `${name} (${position})`}`
+}

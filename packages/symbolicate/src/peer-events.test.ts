@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import { parseEventText } from './event-text.ts'
+
+const parsed = (event: unknown) => parseEventText(JSON.stringify(event))
+
+// As its notifiers send it (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as its API and its page show it.
+describe('an event of Bugsnag', () => {
+  const sent = (...stacktrace: object[]) => ({
+    notifier: { name: 'Bugsnag JavaScript', version: '8.4.0' },
+    events: [
+      {
+        exceptions: [
+          { errorClass: 'TypeError', message: 'x', stacktrace },
+          { errorClass: 'Cause', message: 'y', stacktrace: [{ file: 'https://h/c.js', lineNumber: 9 }] },
+        ],
+        app: { version: '1.2.3', releaseStage: 'production' },
+        device: { osVersion: '17' },
+      },
+    ],
+  })
+
+  it('of a browser', () => {
+    const frames = [
+      { file: 'https://h/a.js', method: 'f', lineNumber: 1, columnNumber: 2, code: null },
+      { file: 'https://h/a.js', lineNumber: 3, columnNumber: 4 },
+    ]
+    expect(parsed(sent(...frames))).toEqual({
+      stack: 'TypeError: x\n    at f (https://h/a.js:1:2)\n    at https://h/a.js:3:4',
+      version: '1.2.3',
+    })
+  })
+
+  it('as its API has it', () => {
+    const frame = { file: 'https://h/a.js', method: 'f', line_number: 1, column_number: 2, in_project: true }
+    const event = {
+      exceptions: [{ error_class: 'TypeError', message: 'x', stacktrace: [frame] }],
+      app: { version: '1' },
+    }
+    expect(parsed(event)).toEqual({ stack: 'TypeError: x\n    at f (https://h/a.js:1:2)', version: '1' })
+  })
+
+  it('of Android: Java, and a library by its build-id', () => {
+    const frames = [
+      { method: 'com.shop.a.b', file: 'SourceFile', lineNumber: 12 },
+      { method: 'com.shop.a.<init>', file: 'Unknown' },
+      {
+        ...{ method: 'pay', file: '/data/app/com.shop/lib/arm64/libshop.so', lineNumber: 4096 },
+        ...{ frameAddress: '0x7001010', loadAddress: '0x7000000', codeIdentifier: '725d8a9b' },
+      },
+    ]
+    expect(
+      parsed(sent(...frames))
+        .stack.split('\n')
+        .slice(1),
+    ).toEqual([
+      '    at com.shop.a.b(SourceFile:12)',
+      '    at com.shop.a.<init>(Unknown)',
+      // Behind the first, an address is where the call returns to.
+      '#2 pc 100f /data/app/com.shop/lib/arm64/libshop.so (pay) (BuildId: 725d8a9b)',
+    ])
+  })
+
+  it('of an Apple app, with its images', () => {
+    const image = { machoFile: '/var/x/Shop.app/Shop', machoUUID: '4C4C4423-5555-3144-A1DB-4B0B3A85B578' }
+    const frames = [
+      { ...image, method: 'main', frameAddress: '0x104a3c018', machoLoadAddress: '0x104a38000', isPC: true },
+      { frameAddress: '0x1b0', machoFile: '/usr/lib/dyld', machoUUID: 'AB', machoLoadAddress: '0x100' },
+    ]
+    expect(parsed(sent(...frames))).toEqual({
+      stack: '0 Shop 0x104a3c018 main\n1 dyld 0x1b0',
+      version: '1.2.3',
+      images: [
+        { name: 'Shop', uuid: image.machoUUID, loadAddress: 0x104a38000, isSystem: false },
+        { name: 'dyld', uuid: 'AB', loadAddress: 0x100, isSystem: true },
+      ],
+    })
+  })
+
+  it('without frames is none', () => {
+    const text = JSON.stringify(sent())
+    expect(parseEventText(text)).toEqual({ stack: text })
+  })
+
+  it('has at most 500', () => {
+    const frames = Array.from({ length: 600 }, (_, nth) => ({ file: `https://h/${nth}.js`, lineNumber: 1 }))
+    const lines = parsed(sent(...frames)).stack.split('\n')
+    expect([lines.length, lines.at(-1)]).toEqual([501, '    at https://h/499.js:1'])
+  })
+})
+
+describe('an event of Grafana Faro', () => {
+  const exception = {
+    ...{ timestamp: '2026-02-02T02:40:00.500Z', type: 'TypeError', value: 'x' },
+    stacktrace: {
+      frames: [
+        { filename: 'https://h/a.js', function: 'f', lineno: 1, colno: 2 },
+        { filename: 'https://h/a.js', function: '?', lineno: 3, colno: 4 },
+      ],
+    },
+  }
+  const stack = 'TypeError: x\n    at f (https://h/a.js:1:2)\n    at https://h/a.js:3:4'
+  const meta = {
+    sdk: { name: 'faro-web', version: '2.0.0' },
+    app: { name: 'shop', version: '1.2.3', environment: 'production' },
+    browser: { name: 'Chrome', version: '140' },
+  }
+
+  it.each<[string, object]>([
+    ['as it is sent', { meta, exceptions: [exception] }],
+    ['before it is sent', { meta, type: 'exception', payload: exception }],
+  ])('%s', (_, event) => {
+    expect(parsed(event)).toEqual({ stack, service: 'shop', version: '1.2.3', time: 1770000000500 })
+  })
+
+  it('without frames is none', () => {
+    const text = JSON.stringify({ meta, exceptions: [{ type: 'Error', value: 'x' }] })
+    expect(parseEventText(text)).toEqual({ stack: text })
+  })
+})
+
+const STACK = 'Error: x\n    at f (https://h/a.js:1:2)'
+
+it.each<[string, object]>([
+  [
+    'of OpenTelemetry, as it is sent',
+    {
+      resourceSpans: [
+        {
+          resource: {
+            attributes: [
+              { key: 'service.name', value: { stringValue: 'shop' } },
+              { key: 'service.version', value: { stringValue: '1' } },
+              { key: 'telemetry.sdk.version', value: { stringValue: '2.1.0' } },
+            ],
+          },
+          scopeSpans: [
+            {
+              scope: { name: 'web', version: '0.9' },
+              spans: [{ events: [{ attributes: [{ key: 'exception.stacktrace', value: { stringValue: STACK } }] }] }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    'of OpenTelemetry, as a table',
+    { 'service.name': 'shop', 'service.version': '1', attributes: { 'exception.stacktrace': STACK } },
+  ],
+  [
+    'of Elastic',
+    {
+      ...{ agent: { name: 'rum-js', version: '5.16.0' }, observer: { version: '9.2.0' }, ecs: { version: '8.0' } },
+      ...{ service: { name: 'shop', version: '1' }, error: { stack_trace: STACK } },
+    },
+  ],
+])('takes the stack, the service and its version out of an event %s', (_, event) => {
+  expect(parsed(event)).toEqual({ stack: STACK, service: 'shop', version: '1' })
+})
+
+it("finds the libraries of a Sentry event of Android's native code by their build-ids", () => {
+  const library = '/data/app/com.shop/lib/arm64/libshop.so'
+  const image = { type: 'elf', code_file: library, image_addr: '0x7000000', image_size: 8192 }
+  const event = {
+    exception: {
+      values: [
+        {
+          ...{ type: 'SIGSEGV', value: 'x' },
+          stacktrace: {
+            frames: [
+              { instruction_addr: '0x7002000', package: '/apex/libc.so', function: 'main' },
+              { instruction_addr: '0x7001010', package: library },
+              { instruction_addr: '0x7001000', package: library, function: 'pay' },
+            ],
+          },
+        },
+      ],
+    },
+    debug_meta: {
+      images: [{ ...image, code_id: '725d8a9b24779d7b', debug_id: '9b8a5d72-7724-7b9d-0000-000000000000' }],
+    },
+  }
+  expect(parsed(event).stack.split('\n')).toEqual([
+    '#0 pc 1000 /data/app/com.shop/lib/arm64/libshop.so (pay) (BuildId: 725d8a9b24779d7b)',
+    '#1 pc 100f /data/app/com.shop/lib/arm64/libshop.so (BuildId: 725d8a9b24779d7b)',
+    '2 libc.so 0x7002000 main',
+  ])
+})

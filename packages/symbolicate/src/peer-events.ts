@@ -1,0 +1,96 @@
+import {
+  address,
+  type Fields,
+  type FrameEvent,
+  fieldsOf,
+  list,
+  nativeLine,
+  number,
+  scriptLine,
+  text,
+} from './event-frames.ts'
+import type { BinaryImage } from './resolvers/native/apple-report.ts'
+
+const MAX_FRAMES = 500
+
+/**
+ * Reads a Bugsnag event, as its clients send it (`events[0]`) and as its API and its page show it.
+ * @returns undefined for an event without a stack in Bugsnag's form.
+ */
+export function bugsnagEvent(event: unknown): FrameEvent | undefined {
+  const root = fieldsOf(event)
+  const own = list(root.events)[0] ?? root
+  // The first one is what was thrown, the others are its causes.
+  const [thrown = {}] = list(own.exceptions)
+  const frames = list(thrown.stacktrace).slice(0, MAX_FRAMES)
+  if (frames.length === 0) return undefined
+  const images = frames.flatMap(imageOf)
+  const lines = frames.map((frame, index) => bugsnagLine(frame, index))
+  const title = titleOf(text(thrown, 'errorClass', 'error_class'), text(thrown, 'message'))
+  const version = text(fieldsOf(own.app), 'version')
+  return {
+    stack: (images.length > 0 ? lines : [...title, ...lines]).join('\n'),
+    ...(version !== undefined && { version }),
+    ...(images.length > 0 && { images }),
+  }
+}
+
+function bugsnagLine(frame: Fields, index: number): string {
+  const name = text(frame, 'method')
+  const file = text(frame, 'file', 'machoFile') ?? '<unknown>'
+  const at = address(frame, 'frameAddress', 'frame_address')
+  const [image] = imageOf(frame)
+  if (at !== undefined && image) {
+    return `${index} ${image.name} 0x${at.toString(16)}${name === undefined ? '' : ` ${name}`}`
+  }
+  const buildId = text(frame, 'codeIdentifier', 'code_identifier')
+  const start = address(frame, 'loadAddress', 'load_address')
+  if (at !== undefined && start !== undefined && buildId !== undefined) {
+    return nativeLine(index, { offset: at - start, file, name, buildId })
+  }
+  const line = number(frame, 'lineNumber', 'line_number')
+  const column = number(frame, 'columnNumber', 'column_number')
+  // `com.shop.Cart.pay`
+  if (column === undefined && name !== undefined && /^[\w$]+(?:\.[\w$<>]+)+$/.test(name) && !file.includes('/'))
+    return `    at ${name}(${file}${line === undefined ? '' : `:${line}`})`
+  return scriptLine(name, file, line, column)
+}
+
+function imageOf(frame: Fields): BinaryImage[] {
+  const uuid = text(frame, 'machoUUID', 'macho_uuid')
+  const file = text(frame, 'machoFile', 'macho_file')
+  const loadAddress = address(frame, 'machoLoadAddress', 'macho_load_address')
+  if (uuid === undefined || file === undefined || loadAddress === undefined) return []
+  const isSystem = /^\/(?:System|usr\/lib|private\/preboot)\//.test(file)
+  return [{ name: file.split('/').at(-1) as string, uuid, loadAddress, isSystem }]
+}
+
+/**
+ * Reads what Grafana Faro sends: `exceptions[].stacktrace.frames`, innermost first, beside `meta.app`.
+ * @returns undefined for an event without a stack in Faro's form.
+ */
+export function faroEvent(event: unknown): FrameEvent | undefined {
+  const root = fieldsOf(event)
+  const [thrown = fieldsOf(root.payload)] = list(root.exceptions)
+  const frames = list(fieldsOf(thrown.stacktrace).frames).slice(0, MAX_FRAMES)
+  if (frames.length === 0) return undefined
+  const lines = frames.map((frame) =>
+    scriptLine(
+      text(frame, 'function'),
+      text(frame, 'filename') ?? '<unknown>',
+      number(frame, 'lineno'),
+      number(frame, 'colno'),
+    ),
+  )
+  const app = fieldsOf(fieldsOf(root.meta).app)
+  const [service, version] = [text(app, 'name'), text(app, 'version')]
+  return {
+    stack: [...titleOf(text(thrown, 'type'), text(thrown, 'value')), ...lines].join('\n'),
+    ...(service !== undefined && { service }),
+    ...(version !== undefined && { version }),
+  }
+}
+
+function titleOf(type: string | undefined, message: string | undefined): string[] {
+  return type === undefined && message === undefined ? [] : [[type, message].filter(Boolean).join(': ')]
+}
