@@ -11,6 +11,8 @@ export interface RawFrame {
   column?: number
   /** The code was made by `eval` or `Function`: the position is where that was called. */
   isEvaluated?: boolean
+  /** The file is a browser extension's, and the stack has other frames too: the extension is not the app. */
+  isInOtherExtension?: boolean
   /** Native code: path or name of the library or image. WebAssembly: URL of the module. */
   module?: string
   /** Native code: hexadecimal, as the stack has it. WebAssembly: from the start of the module. */

@@ -1,5 +1,5 @@
 import { urlPath } from '@symup/core/internal'
-import { parseEventText } from './event-text.ts'
+import { parseEventText } from './events/event-text.ts'
 import { platformOf } from './platform-of.ts'
 import { parseArktsLine } from './resolvers/arkts/parse-line.ts'
 import { isDartStack, parseDartStack } from './resolvers/flutter/dart-stack.ts'

@@ -13,7 +13,7 @@ import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
 import { MapError } from './map-error.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
-import { isHermesAddress, isOfProject, isWebKit, parseStack } from './parse-stack.ts'
+import { isHermesAddress, isOfExtension, isOfProject, isWebKit, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
@@ -67,6 +67,10 @@ async function resolveFrame(
   const { file } = frame
   const query = { service: question.service, version: question.version, path: urlPath(file) }
   const { artifact, remark } = await find(file)
+  if (!artifact && isOfExtension(frame)) {
+    const message = `${query.path} is in a browser extension, and no such file was uploaded.`
+    return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
+  }
   if (!artifact) return { ...frame, resolved: null, reason: remark ?? (await explainMiss(file, query, source)) }
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }

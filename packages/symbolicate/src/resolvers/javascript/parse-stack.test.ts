@@ -133,11 +133,8 @@ describe('a frame of somebody else', () => {
     'native',
     'internal/process/task_queues.js',
     'wasm://wasm/1f',
-    'chrome-extension://id/a.js',
-    'moz-extension://id/a.js',
-    'safari-extension://id/a.js',
-    'safari-web-extension://id/a.js',
-    'ms-browser-extension://id/a.js',
+    'ext:deno_web/02_event.js',
+    'evalmachine.<anonymous>',
     'webkit-masked-url://hidden/',
     '<anonymous>',
     undefined,
@@ -151,6 +148,20 @@ describe('a frame of somebody else', () => {
     'a.wasm',
     'https://h/[id].js',
   ])('is not in %s', (file) => expect(isForeign({ raw: '', file })).toBe(false))
+})
+
+describe('a frame of an extension', () => {
+  const foreign = (stack: string) => parseStack(stack).map(isForeign)
+
+  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])("of %s is somebody else's on a page", (browser) => {
+    const stack = `Error: x\n    at f (${browser}-extension://id/a.js:1:2)\n    at g (https://h/a.js:1:2)`
+    expect(foreign(stack)).toEqual([true, false])
+  })
+
+  it('is the own one where the stack has no others', () => {
+    const stack = 'Error: x\n    at f (chrome-extension://id/a.js:1:2)\n    at node:internal/a:1:2'
+    expect(foreign(stack)).toEqual([false, true])
+  })
 })
 
 it.each<[string, string | undefined]>([

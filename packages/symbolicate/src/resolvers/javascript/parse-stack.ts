@@ -20,6 +20,7 @@ const V8_EVAL = /\(([^()]*(?::\d{1,9}){1,2})\)/
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
 /** `https://h/a.wasm:wasm-function[3]:0x1f`: the address counts from the start of the file. */
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
+const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 /** A bundle that expo-updates has downloaded. Its name on the device is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
@@ -43,7 +44,10 @@ export function parseStack(stack: string): RawFrame[] {
     const frame = raw === '' ? undefined : at === undefined ? (inBundle?.(raw) ?? parseAtSign(raw)) : parseAt(at)
     if (frame) frames.push(frame)
   }
-  return frames
+  const isOfOthers = frames.some((frame) => isOfProject(frame) && !isOfExtension(frame))
+  return isOfOthers
+    ? frames.map((frame) => (isOfExtension(frame) ? { ...frame, isInOtherExtension: true } : frame))
+    : frames
 }
 
 /** Whether a native crash report has the stack of React Native's JavaScript; that of Apple's with its images is the native code's. */
@@ -145,12 +149,14 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Whether a frame is the runtime's or an extension's rather than the app's. */
-export function isForeign({ file }: RawFrame): boolean {
-  if (file === undefined || file === '<anonymous>' || file === 'native' || /\.(?:java|kt)$/.test(file)) return true
-  return /^(?:node:|\[|native |internal\/|wasm:|(?:chrome|moz|safari|safari-web|ms-browser)-extension:|webkit-masked-url:)/.test(
-    file,
-  )
+/** Whether a frame is the runtime's or another's extension's rather than the app's. */
+export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
+  if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
+  return /\.(?:java|kt)$|^(?:node:|\[|native |internal\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/.test(file)
+}
+
+export function isOfExtension({ file }: RawFrame): boolean {
+  return file !== undefined && EXTENSION.test(file)
 }
 
 /** A frame that names a place of a script. */

@@ -1,3 +1,4 @@
+import type { BinaryImage } from '../resolvers/native/apple-report.ts'
 import {
   address,
   type Fields,
@@ -8,8 +9,7 @@ import {
   number,
   scriptLine,
   text,
-} from './event-frames.ts'
-import type { BinaryImage } from './resolvers/native/apple-report.ts'
+} from './frames.ts'
 
 const MAX_FRAMES = 500
 

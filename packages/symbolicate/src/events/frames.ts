@@ -1,4 +1,4 @@
-import type { BinaryImage } from './resolvers/native/apple-report.ts'
+import type { BinaryImage } from '../resolvers/native/apple-report.ts'
 
 /** What is read of an error event that has its frames in fields. */
 export interface FrameEvent {

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
-import { bugsnagEvent, faroEvent } from './peer-events.ts'
-import type { BinaryImage } from './resolvers/native/apple-report.ts'
-import { sentryEvent } from './sentry-event.ts'
+import type { BinaryImage } from '../resolvers/native/apple-report.ts'
+import { bugsnagEvent, faroEvent } from './bugsnag-faro.ts'
+import { sentryEvent } from './sentry.ts'
 
 /** What a pasted text says of itself. */
 export interface EventText {
@@ -19,8 +19,12 @@ export interface EventText {
 }
 
 const MAX_EVENT = 4 * 1024 * 1024
+/** Lines of a log that are looked at. */
+const MAX_LINES = 10_000
+/** Behind what collectors put before it: times, ids and levels. */
+const LOGGED_EVENT = /^(?:[^{"]{0,500}[\s|])?(\{".*\})\s*$/
 const STACK_FIELDS = [
-  ...['stack', 'stack_trace', 'stacktrace', 'error_stack'],
+  ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'error_stack'],
   // OpenTelemetry's and Elastic's, where fields have dots in their names.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]
@@ -66,17 +70,14 @@ export function parseEventText(text: string): EventText {
 
 function readEvent(text: string): EventText {
   const trimmed = text.trim()
-  if (!/^[{["]/.test(trimmed) || trimmed.length > MAX_EVENT) return { stack: text }
-  let event: unknown
-  try {
-    event = JSON.parse(trimmed)
-  } catch {
-    return { stack: text, isBrokenJson: true }
-  }
+  if (trimmed.length > MAX_EVENT) return { stack: text }
+  const isJson = /^[{["]/.test(trimmed)
+  const event = (isJson ? parsed(trimmed) : undefined) ?? loggedEvent(trimmed)
+  if (event === undefined) return { stack: text, ...(isJson && { isBrokenJson: true }) }
   if (typeof event === 'string') return { stack: event }
   const one = Array.isArray(event) ? event[0] : event
   const framed = sentryEvent(one) ?? bugsnagEvent(one) ?? faroEvent(one)
-  const stack = framed?.stack ?? find(event, STACK_FIELDS)
+  const stack = framed?.stack ?? first(event, STACK_FIELDS, asStack) ?? first(event, ['message'], asMessage)
   if (stack === undefined) return { stack: text }
   const service = first(event, SERVICE_FIELDS, asName, OTHERS) ?? tag(event, 'service') ?? framed?.service
   const version = framed?.version ?? find(event, VERSION_FIELDS, OTHERS) ?? tag(event, 'version')
@@ -90,6 +91,37 @@ function readEvent(text: string): EventText {
     ...(time !== undefined && { time }),
     ...(framed?.images && { images: framed.images }),
   }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Of a log with an event on each line, such as those of pino, winston and AWS Lambda, the first that has a stack. */
+function loggedEvent(text: string): unknown {
+  for (const line of text.split(/\r?\n/, MAX_LINES)) {
+    const json = LOGGED_EVENT.exec(line)?.[1]
+    const event = json === undefined ? undefined : parsed(json)
+    if (event !== undefined && first(event, [...STACK_FIELDS, 'message'], asMessage) !== undefined) return event
+  }
+  return undefined
+}
+
+/** A text, or its lines. */
+function asStack(field: unknown): string | undefined {
+  const isOfLines = Array.isArray(field) && field.length > 0 && field.every((line) => typeof line === 'string')
+  const text = isOfLines ? field.join('\n') : field
+  return typeof text === 'string' && text !== '' ? text : undefined
+}
+
+/** A stack, where the whole of it is the message, as Google Cloud asks for. */
+function asMessage(field: unknown): string | undefined {
+  const text = asStack(field)
+  return text !== undefined && /\n\s+at \S|\S@\S+:\d/.test(text) ? text : undefined
 }
 
 /** Datadog's tags: `["version:1.2.3"]`, or one text with commas. */

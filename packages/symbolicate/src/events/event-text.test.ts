@@ -11,6 +11,36 @@ it.each<[string, unknown]>([
   expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 's', version: '1' })
 })
 
+// As loggers and clouds write them.
+it.each<[string, string]>([
+  [
+    'of pino',
+    JSON.stringify({ level: 50, time: 1, pid: 1, err: { type: 'Error', message: 'x', stack: STACK }, msg: 'x' }),
+  ],
+  [
+    'of winston, behind others',
+    `{"level":"info","message":"hi"}\n${JSON.stringify({ level: 'error', stack: STACK })}\n`,
+  ],
+  ['of a container', `web-1  | ${JSON.stringify({ level: 'error', stack: STACK })}`],
+  [
+    'of AWS Lambda',
+    `2026-02-02T02:40:00.500Z\t6f5c\tERROR\tUncaught Exception \t${JSON.stringify({ errorType: 'Error', stack: STACK.split('\n') })}`,
+  ],
+  ['of Google Cloud', JSON.stringify({ severity: 'ERROR', message: STACK })],
+  ['of New Relic', JSON.stringify({ events: [{ stackTrace: STACK }] })],
+])('takes the stack out of a log %s', (_, log) => expect(parseEventText(log).stack).toBe(STACK))
+
+it('takes a message for no stack, and a text that quotes JSON for itself', () => {
+  for (const log of [
+    '{"message":"at home"}',
+    `${STACK}\n{"a":1}`,
+    '{"a":1}\n{"b":2}',
+    'x {"stack":1}',
+    '{"message":"a\\nb"}',
+  ])
+    expect(parseEventText(log).stack).toBe(log)
+})
+
 it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])(
   'takes what is not an event as the stack',
   (text) => {

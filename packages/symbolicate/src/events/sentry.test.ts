@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sentryEvent } from './sentry-event.ts'
+import { sentryEvent } from './sentry.ts'
 
 // What clients of Sentry send, and what the JSON link of an issue shows: https://develop.sentry.dev/sdk/data-model/event-payloads/.
 
