@@ -127,4 +127,24 @@ describe('upload', () => {
     expect(stdout).toContain('Dry run: 1 artifact')
     expect(exitCode).toBe(0)
   })
+
+  it('takes the appid from the project file, of the build or beside it, and says where there is none', async () => {
+    const auto = ['--service', 'shop', '--release-version', 'a', '--appid', 'auto']
+    const sent = async (from: string) => {
+      const { exitCode, stdout } = await run(['upload', from, ...auto, '--json'])
+      expect(exitCode).toBe(0)
+      return JSON.parse(stdout).problems.map(({ code }: { code: string }) => code)
+    }
+    expect(await sent('dist')).toContain('inference-failed')
+    writeFileSync(join(place, 'dist/project.config.json'), JSON.stringify({ appid: 'wx9' }))
+    expect(await sent('dist')).not.toContain('inference-failed')
+    rmSync(join(place, 'dist/project.config.json'))
+    writeFileSync(join(place, 'project.config.json'), JSON.stringify({ appid: 'wx8', miniprogramRoot: 'dist/' }))
+    await run(['pack', 'dist', '-o', 'out.zip'])
+    expect(await sent('out.zip')).not.toContain('inference-failed')
+    rmSync(join(place, 'project.config.json'))
+    const uploads = await intake.uploads()
+    const appids = uploads.filter(({ version }) => version === 'a').map(({ event }) => event.appid)
+    expect(new Set(appids)).toEqual(new Set([undefined, 'wx9', 'wx8']))
+  })
 })

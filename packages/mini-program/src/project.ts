@@ -70,3 +70,21 @@ async function readJson(path: string): Promise<Record<string, unknown> | undefin
     return undefined // Not there, or not this tool's file.
   }
 }
+
+/**
+ * The appid of an upload: what is given, or for `'auto'` what the project file says in one of the directories, the first that has one. Without one the archive is
+ * for whichever mini program there is, which is a warning.
+ */
+export async function appidOf(
+  given: string | undefined,
+  directories: readonly string[],
+): Promise<{ appid?: string; problems: Problem[] }> {
+  if (given !== 'auto') return { ...(given !== undefined && { appid: given }), problems: [] }
+  for (const directory of directories) {
+    const { appid } = await readProject(directory)
+    if (appid !== undefined) return { appid, problems: [] }
+  }
+  const message = t`appid is 'auto', and no project file in ${directories[0] ?? '.'} says one: the archive is uploaded without it.`
+  const fix = t`Give the appid itself, or build with one in project.config.json.`
+  return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
+}

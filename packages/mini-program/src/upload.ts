@@ -11,7 +11,7 @@ import {
 } from '@symup/core/internal'
 import type { MiniProgramOptions } from './options.ts'
 import { pack, type SourceNames } from './pack.ts'
-import { readProject } from './project.ts'
+import { appidOf } from './project.ts'
 
 /** What a script gives beside the options that the plugins have too. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
@@ -72,7 +72,8 @@ export function collectFrom(from: string, input: UploadInput): Collect {
       ...(input.over !== undefined && { over: resolve(cwd, input.over) }),
     })
     if (packed.archive === undefined) return { uploads: [], problems: packed.problems }
-    const appid = input.appid === 'auto' ? (await readProject(source)).appid : input.appid
+    const places = [source, ...(input.over === undefined ? [] : [resolve(cwd, input.over)])]
+    const { appid, problems } = await appidOf(input.appid, places)
     const plan = await collectMiniProgram({
       archive: packed.archive,
       checked: packed,
@@ -81,7 +82,7 @@ export function collectFrom(from: string, input: UploadInput): Collect {
       appid,
       toolVersion: packageVersion,
     })
-    return { uploads: plan.uploads, problems: [...packed.problems, ...plan.problems] }
+    return { uploads: plan.uploads, problems: [...packed.problems, ...problems, ...plan.problems] }
   }
 }
 

@@ -14,7 +14,7 @@ import {
   shownPath,
   t,
 } from '@symup/core/internal'
-import { type PackOptions, type PackResult, pack } from '@symup/mini-program'
+import { appidOf, type PackOptions, type PackResult, pack } from '@symup/mini-program'
 import { printDocument } from '../failure.ts'
 import type { UploadFlags } from '../flags.ts'
 import { keepMemorySmall } from '../memory.ts'
@@ -88,11 +88,16 @@ export async function uploadMiniProgram(
         const { archive, checked, problems } = await (chooses
           ? preparedArchive(source, flags, { output, allowedRoot, ...globs })
           : prepare())
-        const release = { service, version, appid: flags.appid, toolVersion }
+        const { cwd = '.', over } = flags
+        const places = [source, ...(over === undefined ? [] : [resolve(cwd, over)]), resolve(cwd)]
+        const { appid, problems: unnamed } = await appidOf(flags.appid, places)
+        const release = { service, version, appid, toolVersion }
         const plan: Plan = checked
           ? await collectMiniProgram({ archive, checked, ...release })
           : { uploads: [], problems: [] }
-        const all = [...problems, ...plan.problems].map((it) => (it.file === source ? { ...it, file: from } : it))
+        const all = [...problems, ...unnamed, ...plan.problems].map((it) =>
+          it.file === source ? { ...it, file: from } : it,
+        )
         refused = all.some(({ code }) => REFUSALS.has(code))
         return { uploads: plan.uploads, problems: all }
       },

@@ -25,7 +25,10 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
     argumentDescription: 'the archive, or a directory to pack first',
     description: 'check the archive against the limits and upload it',
     flags: {
-      appid: { flags: '--appid <id>', description: 'tells mini programs of the same service and version apart' },
+      appid: {
+        flags: '--appid <id>',
+        description: 'tells mini programs of the same service and version apart; auto: as project.config.json says',
+      },
       over: {
         flags: '--over <dir>',
         description: "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources",
