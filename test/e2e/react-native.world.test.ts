@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
@@ -86,6 +86,23 @@ describe('React Native', () => {
     }
   })
 
+  it('a bundle of HarmonyOS resolves, by the names that its build gives it', async () => {
+    const rawfile = join(place, 'harmony/entry/src/main/resources/rawfile')
+    mkdirSync(rawfile, { recursive: true })
+    copyFileSync(join(built, 'ios/main.jsbundle'), join(rawfile, 'bundle.harmony.js'))
+    const uploaded = await run([
+      ...['react-native', 'upload', join(rawfile, 'bundle.harmony.js'), '--build-version', '1000000'],
+      ...['--sourcemap', 'ios/main.jsbundle.packager.map'],
+    ])
+    expect(uploaded.exitCode).toBe(0)
+    const lines = readFileSync(join(built, 'ios/main.jsbundle'), 'utf8').split('\n')
+    const line = lines.findIndex((text) => text.includes('The item has no price.'))
+    const column = (lines[line] as string).indexOf('TypeError(')
+    const frame = `    at f (/data/storage/el2/base/files/bundle.harmony.js:${line + 1}:${column + 1})`
+    const { stdout, exitCode } = await run(['explain', '-', '--intake', intake.url], place, `Error: x\n${frame}`)
+    expect([stdout, exitCode]).toEqual([expect.stringContaining('/app/src/price.js:5:'), 0])
+  })
+
   it('a stack of another release says which ones there are', async () => {
     const { stdout, exitCode } = await symup(
       ['explain', 'android/stack.txt', '--intake', intake.url, '--service', 'shop', '--release-version', '9'],
@@ -98,13 +115,17 @@ describe('React Native', () => {
     const items = (await list()).filter(({ metadata }) => metadata.type === 'react_native_sourcemap')
     expect(items.map(({ metadata: it }) => [it.platform, it.build_version, it.bundle_name]).sort()).toEqual([
       ['android', '42', BUNDLE],
+      ['harmony', '1000000', 'bundle.harmony.js'],
       ['ios', '7', 'main.jsbundle'],
     ])
   })
 
   it('2: neither platform nor build version, or half a map', async () => {
     const unknown = await run(['react-native', 'upload', 'shop.bundle'])
-    expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('--platform android')])
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('--platform android, ios or harmony'),
+    ])
     expect(unknown.stderr).toContain('--build-version 42')
     const half = await run(['react-native', 'upload', BUNDLE, '--build-version', '1', '--packager-map', 'a.map'])
     expect([half.exitCode, half.stderr]).toEqual([2, expect.stringContaining('map-uncomposed')])

@@ -2,6 +2,7 @@ import { join, posix } from 'node:path'
 import {
   collectJavaScript,
   collectReactNative,
+  isReactNativeBundle,
   isScript,
   listFiles,
   type SymbolUpload,
@@ -79,14 +80,12 @@ async function explainScripts(directory: string, prefix: string, question: Quest
   return symbolicateApart(question, { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules })
 }
 
-const BUNDLE = /\.(?:js)?bundle$/
-
 /** The bundles that are there, where the stack names one: its frames name no address that it is deployed at. */
 async function reactNativeBundles(directory: string, { service, version, stack }: Question): Promise<SymbolUpload[]> {
-  if (!parseStack(stack).some(({ file = '' }) => BUNDLE.test(file))) return []
+  if (!parseStack(stack).some(({ file = '' }) => isReactNativeBundle(file))) return []
   const files = await listFiles(directory).catch(() => [])
   const plans = files
-    .filter((file) => BUNDLE.test(file))
+    .filter((file) => isReactNativeBundle(file))
     .map((bundle) => {
       const release = { buildVersion: '', service, version, toolVersion: '' }
       // Gradle writes the maps to a directory of their own.

@@ -249,6 +249,16 @@ describe('a map of a Hermes bundle', () => {
       "is the Hermes compiler's: it leads to the bundle, not to the sources",
     ],
     [
+      "is the compiler's own, of a bundle that was compiled under another name",
+      { sources: ['rawfile/bundle.harmony.js'], mappings: 'AAAA', x_hermes_function_offsets: { 0: [0] } },
+      "is the Hermes compiler's: it leads to the bundle, not to the sources",
+    ],
+    [
+      'is composed, of one source',
+      { sources: ['a.js'], mappings: 'AAAA', x_hermes_function_offsets: { 0: [0] }, x_facebook_sources: [null] },
+      undefined,
+    ],
+    [
       "is Metro's",
       { sources: ['a.js', 'b.js'], mappings: 'AAAA;AACA' },
       "is Metro's: it counts lines of JavaScript, and bytecode has only one",

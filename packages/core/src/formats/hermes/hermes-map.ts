@@ -72,7 +72,7 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
  * lines; the compiler's in its only source, the bundle.
  */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
-  let map: { sources?: unknown; mappings?: unknown }
+  let map: { sources?: unknown; mappings?: unknown } & Partial<FacebookMap>
   try {
     map = parse(text) as typeof map
   } catch {
@@ -81,7 +81,9 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   const { sources, mappings } = map
   if (typeof mappings !== 'string' || !Array.isArray(sources)) return undefined // An indexed map says nothing about it.
   const [only] = sources
-  if (sources.length === 1 && typeof only === 'string' && only.split(/[\\/]/).at(-1) === bundleName)
+  // It may have been compiled under another name: only the composed map has Metro's list of functions too.
+  const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
+  if (sources.length === 1 && typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName))
     return t`is the Hermes compiler's: it leads to the bundle, not to the sources`
   return /;[^;]/.test(mappings) ? t`is Metro's: it counts lines of JavaScript, and bytecode has only one` : undefined
 }

@@ -7,7 +7,8 @@ export interface FlutterSymbolEvent extends UploadEvent {
   version: string
   /** Flavor of the build; `release` where there are none. */
   flavor: string
-  platform: 'android' | 'ios'
+  /** `ohos` is HarmonyOS, `darwin` macOS. */
+  platform: 'android' | 'ios' | 'ohos' | 'darwin' | 'linux' | 'windows'
   /** `arm`, `arm64` or `x64`. */
   arch: string
 }

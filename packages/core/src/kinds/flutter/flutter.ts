@@ -8,6 +8,7 @@ import type { Examined, Findings } from '../kind.ts'
 import { listWithin } from '../list-within.ts'
 import { checkNativeLibrary } from '../ndk/native-library.ts'
 import type { FlutterSymbolEvent } from './event.ts'
+import { SYMBOLS } from './symbol-names.ts'
 
 export interface FlutterInput {
   /** The directory given to `--split-debug-info`, or one file of it. */
@@ -23,9 +24,6 @@ export interface FlutterInput {
   /** Where links may lead besides the directory. Absolute. */
   allowedRoot?: string
 }
-
-/** As `flutter build --split-debug-info` names its files: `app.android-arm64.symbols`, `app.ios-arm64.symbols`. */
-const SYMBOLS = /^app\.(android|ios)-(arm64|arm|x64)\.symbols$/
 
 /**
  * Plans the upload of the symbol files of a Flutter build, one upload for each architecture. Dart's symbol files are ELF files on either platform;
@@ -68,7 +66,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
       service: input.service,
       version: input.version,
       flavor: input.flavor ?? 'release',
-      platform: platform as 'android' | 'ios',
+      platform: platform as FlutterSymbolEvent['platform'],
       arch,
     }
     uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })

@@ -2,6 +2,7 @@ import { ELF } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
 import type { FlutterSymbolEvent } from './event.ts'
 import type { FlutterInput } from './flutter.ts'
+import { SYMBOLS } from './symbol-names.ts'
 
 export interface Flags {
   flavor?: string
@@ -15,10 +16,13 @@ export const flutter = defineKind<FlutterSymbolEvent, FlutterInput, Flags>({
   event: { required: ['service', 'version'] },
   parts: { required: ['flutter_symbol_file'] },
   content: ELF,
-  accept: async ({ event }) => (event.platform === 'ios' ? { platform: 'ios' } : undefined),
+  accept: async ({ event }) => {
+    if (event.platform === 'ios') return { platform: 'ios' }
+    return event.platform === 'ohos' ? { platform: 'harmony' } : undefined
+  },
   collect: async (input) => (await import('./flutter.ts')).collectFlutter(input),
   check: {
-    isOne: (file) => /(?:^|\/)app\.(?:android|ios)-\w+\.symbols$/.test(file),
+    isOne: (file) => SYMBOLS.test(file),
     examine: async (target) => (await import('./flutter.ts')).examineFlutter(target),
   },
   command: {

@@ -1,12 +1,13 @@
 import type { UploadEvent } from '../../model/event.ts'
+import type { ReactNativePlatform } from './bundle-names.ts'
 
 /** A React Native bundle and its source map; with Hermes the map is the composed one. */
 export interface ReactNativeSourceMapEvent extends UploadEvent {
   type: 'react_native_sourcemap'
   service: string
   version: string
-  platform: 'android' | 'ios'
-  /** `versionCode` on Android, `CFBundleVersion` on iOS. */
+  platform: ReactNativePlatform
+  /** `versionCode` on Android and HarmonyOS, `CFBundleVersion` on iOS. */
   build_version: string
   /** File name that stacks name, such as `index.android.bundle`. */
   bundle_name: string

@@ -4,22 +4,24 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { defineKind } from '../kind.ts'
 import { sourceMapRefusal, textOf } from '../received.ts'
+import {
+  BUNDLE_NAMES,
+  isReactNativeBundle,
+  platformOfBundle,
+  REACT_NATIVE_PLATFORMS,
+  type ReactNativePlatform,
+} from './bundle-names.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
 import type { ReactNativeInput } from './react-native.ts'
 
 export interface Flags {
-  platform?: 'android' | 'ios'
+  platform?: ReactNativePlatform
   buildVersion?: string
   sourcemap?: string
   packagerMap?: string
   compilerMap?: string
   bundleName?: string
 }
-
-const BUNDLE = /\.(?:js)?bundle$/
-
-/** As React Native's own build scripts call the bundle; for clients that do not say. */
-const BUNDLE_NAMES: Readonly<Record<string, string>> = { android: 'index.android.bundle', ios: 'main.jsbundle' }
 
 /** Bundles of React Native, with their source maps. */
 export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInput, Flags>({
@@ -29,14 +31,16 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   event: { required: ['service', 'version', 'platform'] },
   parts: { required: ['source_map'], optional: ['bundle'] },
   async accept({ event, parts }) {
-    const name = textOf(event, 'bundle_name') ?? BUNDLE_NAMES[String(event.platform)]
+    const name =
+      textOf(event, 'bundle_name') ?? (BUNDLE_NAMES as Readonly<Record<string, string>>)[String(event.platform)]
     // Stacks name the bundle, wherever it lies on the device.
     const found = name === undefined ? undefined : { address: `/${fileNameOf(urlPath(name))}` }
     return (await sourceMapRefusal(parts)) ?? found
   },
   collect: async (input) => (await import('./react-native.ts')).collectReactNative(input),
   check: {
-    isOne: (file) => BUNDLE.test(file),
+    // A bundle of JavaScript is looked at as JavaScript is.
+    isOne: (file) => isReactNativeBundle(file) && !file.endsWith('.js'),
     belongs: (other) => other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
     examine: async (target) => (await import('./check.ts')).examineBundles(target),
   },
@@ -49,7 +53,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       platform: {
         flags: '--platform <name>',
         description: 'default: by the name of the bundle',
-        choices: ['android', 'ios'],
+        choices: [...REACT_NATIVE_PLATFORMS],
       },
       buildVersion: { flags: '--build-version <n>', description: 'versionCode or CFBundleVersion' },
       sourcemap: { flags: '--sourcemap <file>', description: 'its source map (default: <bundle>.map)' },
@@ -68,7 +72,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     input: ({ paths: [bundle], flags, ...context }) => ({
       ...context,
       bundle,
-      platform: flags.platform ?? platformOfBundle(bundle) ?? 'android',
+      platform: flags.platform ?? platformOfBundle(basename(bundle)) ?? 'android',
       buildVersion: flags.buildVersion ?? '',
       ...(flags.sourcemap !== undefined && { sourceMap: flags.sourcemap }),
       ...(flags.packagerMap !== undefined && { packagerMap: flags.packagerMap }),
@@ -79,17 +83,10 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   place: ({ bundle_name, platform, build_version }) => `${bundle_name}, ${platform} (${build_version})`,
 })
 
-/** As React Native's build scripts name bundles. */
-function platformOfBundle(bundle: string): 'android' | 'ios' | undefined {
-  const name = basename(bundle)
-  if (/\bandroid\b/.test(name)) return 'android'
-  return /\bios\b|\.jsbundle$/.test(name) ? 'ios' : undefined
-}
-
 function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
   const problems: Problem[] = []
-  if ((platform ?? platformOfBundle(bundle)) === undefined) {
-    const fix = t`Name it: --platform android or --platform ios.`
+  if ((platform ?? platformOfBundle(basename(bundle))) === undefined) {
+    const fix = t`Name it: --platform android, ios or harmony.`
     problems.push(problem('value-invalid', t`The name of the bundle does not tell which platform it is for.`, { fix }))
   }
   if (buildVersion === '') {

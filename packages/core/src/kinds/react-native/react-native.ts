@@ -9,6 +9,7 @@ import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { fileOutside } from '../list-within.ts'
+import type { ReactNativePlatform } from './bundle-names.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
 
 export interface ReactNativeInput {
@@ -20,7 +21,7 @@ export interface ReactNativeInput {
   packagerMap?: string
   /** With `packagerMap`: the Hermes compiler's half. */
   compilerMap?: string
-  platform: 'android' | 'ios'
+  platform: ReactNativePlatform
   /** `versionCode` or `CFBundleVersion`. */
   buildVersion: string
   /** What stacks call the bundle. Default: its file name. */

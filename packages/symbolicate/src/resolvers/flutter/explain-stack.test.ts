@@ -49,6 +49,17 @@ const TOTAL = {
 const CART = { function: 'new Cart', file: 'package:shop/cart.dart', line: 13 }
 
 it.each([
+  ['ohos', 'ohos'],
+  ['macos', 'darwin'],
+  ['linux', 'linux'],
+])('takes for a stack of %s the symbols that the build calls %s', async (os, platform) => {
+  const android = symbolsOf('android')
+  const { frames } = await ask(stackOf(os), sourceOf(android, { ...android, platform }))
+  expect(frames[0]?.resolved).toMatchObject(TOTAL)
+  expect((await ask(stackOf(os), sourceOf(android))).frames[0]?.reason?.code).toBe('no-artifact')
+})
+
+it.each([
   ['android', { buildId: BUILD_ID }],
   ['ios', { virtual: 0x4000 }],
 ])('resolves a stack of %s, inlined calls included', async (os, form) => {

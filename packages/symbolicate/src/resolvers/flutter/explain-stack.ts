@@ -20,6 +20,9 @@ const START = { isolate: '_kDartIsolateSnapshotInstructions', vm: '_kDartVmSnaps
 /** Other spellings of the runtime's names of architectures. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { aarch64: 'arm64', arm32: 'arm', x86_64: 'x64', x86: 'ia32' }
 
+/** The build's names of systems, where the runtime has another. */
+const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
+
 /** @param open keeps the files that it opens. */
 export function createFlutterResolver(open: OpenFiles): FlutterResolver {
   return {
@@ -56,7 +59,7 @@ async function choose(
   const wanted = arch === undefined ? undefined : plain(arch)
   const fitting = all.filter(
     (it) =>
-      (os === undefined || it.platform === os) &&
+      (os === undefined || it.platform === (SYSTEMS[os] ?? os)) &&
       (wanted === undefined || plain(it.arch) === wanted) &&
       (variant === undefined || it.flavor === undefined || it.flavor === variant),
   )

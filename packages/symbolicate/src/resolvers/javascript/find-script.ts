@@ -1,4 +1,4 @@
-import { fileNameOf, isInInstalledApp, urlHost, urlPath } from '@symup/core/internal'
+import { fileNameOf, isInInstalledApp, isReactNativeBundle, urlHost, urlPath } from '@symup/core/internal'
 import type { ArtifactSource, ScriptArtifact, ScriptPlace } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
@@ -6,7 +6,6 @@ import { reason } from '../../reasons.ts'
 import type { Release } from '../../release.ts'
 import { listed, unique } from '../release-miss.ts'
 
-const BUNDLE = /\.(?:js)?bundle$/
 /** Scripts of one name in a release that are looked at; bundlers name many `index.js`. */
 const MAX_NAMED = 500
 
@@ -59,7 +58,7 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
 /** Where a file may have been uploaded to. A React Native bundle lies at another path on each device; its name tells. */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
-  return BUNDLE.test(path) ? [path, `/${fileNameOf(path)}`] : [path]
+  return isReactNativeBundle(path) ? [path, `/${fileNameOf(path)}`] : [path]
 }
 
 /** Of the uploads for one path, newest first: that for the frame's host, else one that names none, else whichever there is if they are all alike. */
