@@ -148,7 +148,7 @@ it.each([0, -1, 5, 1e30, 'soon', {}])('takes no nonsense for a time: %j', (times
 })
 
 describe('whatever a field is called', () => {
-  it.each(['stack', 'stack_trace', 'stacktrace', 'error_stack'])('%s holds the stack', (name) => {
+  it.each(['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'])('%s holds the stack', (name) => {
     expect(parseEventText(JSON.stringify({ error: { [name]: STACK } }))).toEqual({ stack: STACK })
   })
 

@@ -24,7 +24,7 @@ const MAX_LINES = 10_000
 /** Behind what collectors put before it: times, ids and levels. */
 const LOGGED_EVENT = /^(?:[^{"]{0,500}[\s|])?(\{".*\})\s*$/
 const STACK_FIELDS = [
-  ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'error_stack'],
+  ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'],
   // OpenTelemetry's and Elastic's, where fields have dots in their names.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]

@@ -40,11 +40,26 @@ it.each([
   `#00    pc 000043b0    ${LIBRARY} [arm64-v8a::${ID.slice(8)}]`,
   `1 #00 pc 000043b0 ${LIBRARY} (shop::Line::price() const+12) [arm64-v8a::${ID.slice(8)}]`,
   `#00 pc 000043b0 ${LIBRARY} [arm64-v8a::${ID}] [3.7.5]`,
+  `2\t#00 pc 000043b0 ${LIBRARY} (shop+144) [arm64-v8a:4.0.4:${ID.slice(8)}]`,
   `#00 pc 000043b0 ${LIBRARY} [arm64-v8a]`,
 ])('reads what Bugly writes: %s', async (line) => {
   const [frame] = await ask(line)
   expect(frame).toMatchObject({ module: LIBRARY, resolved: RESOLVED })
   expect(platformOf(line)).toBe('android')
+})
+
+// As Kuikly's page on crashes has it.
+it('reads what Kotlin/Native writes on HarmonyOS: a number in place of a name', async () => {
+  const stack = `exception: kotlin.IndexOutOfBoundsException
+message: index: 1, size: 1
+#00 pc 00000000000043b0 /data/storage/el1/bundle/libs/arm64/libshop.so (0) [arm64-v8a::${ID.slice(8)}]
+#01 pc 00000000000043b0 /data/storage/el1/bundle/libs/arm64/libshop.so (kfun:shop.Cart#pay(){} + 12) [arm64-v8a::${ID.slice(8)}]`
+  expect(platformOf(stack)).toBe('harmony')
+  const frames = (await ask(stack)).filter(({ address }) => address !== undefined)
+  expect(frames.map(({ function: name, resolved }) => [name, resolved])).toMatchObject([
+    [undefined, RESOLVED],
+    ['kfun:shop.Cart#pay(){}', RESOLVED],
+  ])
 })
 
 it('finds the library that Bugly names in another release too', async () => {

@@ -30,8 +30,9 @@ const MAX_STACK_LENGTH = 8 * 1024 * 1024
 const FRAME = /#(\d{1,4})\s+pc\s+(?:0x)?([0-9a-f]{1,16})\s+(\S.*)$/i
 const ANDROID_ID = /\(BuildId: ([0-9a-f]+)\)$/i
 const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
-/** `[arm64-v8a::588a3f…]`, `[arm64-v8a] [3.7.5]`. */
-const BUGLY_TAG = /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?:::([0-9a-f]{8,128}))?\](?: \[[^[\]]{1,64}\])?$/i
+/** `[arm64-v8a::588a3f…]`, with the library's version `[arm64-v8a:4.0.4:24c1c2…]` or `[arm64-v8a] [3.7.5]`. */
+const BUGLY_TAG =
+  /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
 /** Where Android puts an app's libraries. */
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 
@@ -98,8 +99,9 @@ function splitSymbol(text: string): { path: string; symbol?: string } {
   for (let at = text.length - 1; at > 0; at--) {
     if (text[at] === ')') depth++
     else if (text[at] === '(' && --depth === 0) {
-      const symbol = text.slice(at + 1, -1).replace(/\+(?:0x[0-9a-f]+|\d+)$/i, '')
-      return { path: text.slice(0, at).trim(), ...(symbol !== '' && { symbol }) }
+      const symbol = text.slice(at + 1, -1).replace(/ ?\+ ?(?:0x[0-9a-f]+|\d+)$/i, '')
+      // Where no name is known, Kotlin's runtime writes a number.
+      return { path: text.slice(0, at).trim(), ...(/\D/.test(symbol) && { symbol }) }
     }
   }
   return { path: text }
