@@ -148,9 +148,12 @@ it.each([0, -1, 5, 1e30, 'soon', {}])('takes no nonsense for a time: %j', (times
 })
 
 describe('whatever a field is called', () => {
-  it.each(['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'])('%s holds the stack', (name) => {
-    expect(parseEventText(JSON.stringify({ error: { [name]: STACK } }))).toEqual({ stack: STACK })
-  })
+  it.each(['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'])(
+    '%s holds the stack',
+    (name) => {
+      expect(parseEventText(JSON.stringify({ error: { [name]: STACK } }))).toEqual({ stack: STACK })
+    },
+  )
 
   it.each(['service', 'service_name', 'serviceName'])('%s holds the service', (name) => {
     expect(parseEventText(JSON.stringify({ stack: STACK, context: { [name]: 'shop' } })).service).toBe('shop')

@@ -188,6 +188,12 @@ async function explainMiss(
         `Symbols of Windows files are stored, but not read: ${libraryName(module)} needs Breakpad's.`,
       )
   }
+  if (id === undefined && /\.apk$/.test(module))
+    return reason(
+      'build-id-unknown',
+      `The stack names ${name} and not the library in it: the address is that of the archive.`,
+      'Set useLegacyPackaging = true in the Gradle build, so that libraries are loaded from files; or report stacks with build-ids.',
+    )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} of the build.`
   // Readers of minidumps print no ids: files are found by their names, in the release that the stack is of.
