@@ -13,6 +13,15 @@ const inXcode = () =>
   t`In Xcode, the first and the last line of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
+/** What makes the bundle of HarmonyOS calls nothing afterwards. */
+const onHarmony = () =>
+  [
+    t`For HarmonyOS, in the script that makes the bundle:`,
+    '',
+    'npx react-native bundle-harmony --dev false --sourcemap-output bundle.harmony.js.map',
+    'npx symup react-native upload harmony/entry/src/main/resources/rawfile/bundle.harmony.js --sourcemap bundle.harmony.js.map --build-version <versionCode>',
+  ].join('\n')
+
 export const REACT_NATIVE: Tool = {
   id: 'react-native',
   name: 'React Native',
@@ -23,11 +32,19 @@ export const REACT_NATIVE: Tool = {
     const before = project.read(path)
     const inGradle = t`Add to ${path}:\n\n${line}`
     const isThere = before?.includes('symup.gradle') ?? false
+    const isForHarmony = dependency(project, '@react-native-oh/react-native-harmony') !== undefined
+    const isForXcode = !isForHarmony || project.read('ios/Podfile') !== undefined
+    const byHand = [
+      ...(before === undefined && !isForHarmony ? [inGradle] : []),
+      ...(isForXcode ? [inXcode()] : []),
+      ...(isForHarmony ? [onHarmony()] : []),
+    ]
+    const isOnlyForHarmony = isForHarmony && before === undefined && !isForXcode
     return {
-      packages: [PACKAGE],
+      packages: [isOnlyForHarmony ? 'symup' : PACKAGE],
       knowsRelease: true,
       changes: before === undefined || isThere ? [] : [{ path, before, after: `${before.trimEnd()}\n\n${line}\n` }],
-      byHand: before === undefined ? `${inGradle}\n\n${inXcode()}` : inXcode(),
+      byHand: byHand.join('\n\n'),
     }
   },
 }

@@ -419,3 +419,19 @@ it.each(CASES)('%s', (id, files, expected, prefix) => {
   write(changes)
   expect(first?.tool.setUp(readProject(cwd)).changes).toEqual([])
 })
+
+it('an app with React Native for HarmonyOS is told of what it has', () => {
+  const byHandOf = (files: Files) => {
+    write(files)
+    const project = readProject(cwd)
+    return TOOLS.find(({ id }) => id === 'react-native')?.setUp(project).byHand
+  }
+  const harmony = { 'package.json': manifest('', 'react-native', '@react-native-oh/react-native-harmony') }
+  const alone = byHandOf(harmony)
+  expect(alone).toContain(
+    'npx react-native bundle-harmony --dev false --sourcemap-output bundle.harmony.js.map\nnpx symup react-native upload',
+  )
+  expect(alone).not.toMatch(/Xcode|gradle/)
+  expect(byHandOf({ ...harmony, 'ios/Podfile': '' })).toMatch(/In Xcode[\s\S]*For HarmonyOS/)
+  expect(byHandOf({ 'package.json': manifest('', 'react-native') })).not.toContain('HarmonyOS')
+})
