@@ -99,6 +99,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'packages/react-native/README.md#6': 'test/frameworks/react-native.world.test.ts',
   'packages/react-native/README.md#7': 'test/frameworks/react-native.world.test.ts',
   'packages/react-native/README.md#8': 'test/e2e/react-native.world.test.ts',
+  'packages/react-native/README.md#9': 'test/e2e/react-native.world.test.ts',
+  'packages/react-native/README.md#10': 'test/e2e/react-native.world.test.ts',
   'packages/unplugin/README.md#6': 'test/frameworks/frameworks.world.test.ts',
   'packages/unplugin/README.md#7': 'test/frameworks/frameworks.world.test.ts',
   'packages/unplugin/README.md#8': 'test/commands/frameworks.world.test.ts',

@@ -101,6 +101,17 @@ describe('React Native', () => {
     const frame = `    at f (/data/storage/el2/base/files/bundle.harmony.js:${line + 1}:${column + 1})`
     const { stdout, exitCode } = await run(['explain', '-', '--intake', intake.url], place, `Error: x\n${frame}`)
     expect([stdout, exitCode]).toEqual([expect.stringContaining('/app/src/price.js:5:'), 0])
+    // Compiled from a bundle of another name, as it always is there.
+    copyFileSync(join(built, 'android', BUNDLE), join(rawfile, 'hermes_bundle.hbc'))
+    const half = `android/${BUNDLE}.compiler.map`
+    const bytecode = ['react-native', 'upload', join(rawfile, 'hermes_bundle.hbc'), '--build-version', '1000000']
+    const alone = await run([...bytecode, '--sourcemap', half])
+    expect([alone.exitCode, alone.stdout + alone.stderr]).toEqual([3, expect.stringContaining('map-uncomposed')])
+    const both = ['--packager-map', `android/${BUNDLE}.packager.map`, '--compiler-map', half]
+    expect((await run([...bytecode, ...both])).exitCode).toBe(0)
+    const printed = readFileSync(join(place, 'android/stack.txt'), 'utf8').replaceAll(BUNDLE, 'hermes_bundle.hbc')
+    const asked = await run(['explain', '-', '--intake', intake.url], place, printed)
+    for (const frame of EXPECTED) expect(asked.stdout).toContain(frame)
   })
 
   it('a stack of another release says which ones there are', async () => {
@@ -116,6 +127,7 @@ describe('React Native', () => {
     expect(items.map(({ metadata: it }) => [it.platform, it.build_version, it.bundle_name]).sort()).toEqual([
       ['android', '42', BUNDLE],
       ['harmony', '1000000', 'bundle.harmony.js'],
+      ['harmony', '1000000', 'hermes_bundle.hbc'],
       ['ios', '7', 'main.jsbundle'],
     ])
   })

@@ -23,7 +23,7 @@ const LIMITS = {
   'symup-mini-program': 35,
   'symup-parcel-reporter': 8,
   'symup-react-native': 11,
-  'symup-symbolicate': 450,
+  'symup-symbolicate': 475,
   'symup-unplugin': 160,
 }
 let place: string
