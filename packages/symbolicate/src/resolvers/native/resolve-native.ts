@@ -72,7 +72,8 @@ async function resolveFrame(
     return unresolved(reason('image-unknown', `${frame.address} is in no image that the report names.`))
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
-  if (!artifact && (id === undefined || id.length === BUGLY_ID_LENGTH)) {
+  const isShort = id?.length === BUGLY_ID_LENGTH && !SYSTEM_PATH.test(frame.module)
+  if (!artifact && (id === undefined || isShort)) {
     const ids = new Set((await placesOf(frame, question, source)).map((place) => place.id))
     id = ids.size === 1 ? [...ids][0] : undefined
     artifact = id === undefined ? undefined : await source.findNative(id)
