@@ -84,6 +84,12 @@ describe('the last line', () => {
   const outcomes = (...statuses: Outcome['status'][]) => statuses.map((status): Outcome => ({ ...accepted, status }))
   it.each<[string, Outcome[], Parameters<typeof reportOf>[1], object]>([
     ['of nothing', [], [], { severity: 'error', text: 'Nothing was uploaded: there was nothing to upload.' }],
+    [
+      'of what cannot be used',
+      [],
+      [problem('map-uncomposed', 'x')],
+      { severity: 'error', text: 'Nothing was uploaded: what is there cannot be used.' },
+    ],
     ['of all', outcomes('accepted'), [], { severity: 'good', text: 'Uploaded 1 of 1 artifacts, 0 B in 0.0 s.' }],
     [
       'of what is there',

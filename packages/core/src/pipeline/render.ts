@@ -47,7 +47,15 @@ export function planTotals({ uploads }: Plan): { count: number; text: string } {
 export function summaryOf(report: Report): Line {
   const { accepted, alreadyThere, refused, failed, notTried, bytesSent, milliseconds } = report.totals
   const total = report.outcomes.length
-  if (total === 0) return { severity: 'error', text: t`Nothing was uploaded: there was nothing to upload.` }
+  if (total === 0) {
+    const isUnusable = report.problems.some(
+      ({ category, severity }) => severity === 'error' && category === 'invalid-artifact',
+    )
+    const text = isUnusable
+      ? t`Nothing was uploaded: what is there cannot be used.`
+      : t`Nothing was uploaded: there was nothing to upload.`
+    return { severity: 'error', text }
+  }
   const there = alreadyThere === 0 ? '' : t` (${alreadyThere} already there)`
   if (isComplete(report)) {
     const effort = t`${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
