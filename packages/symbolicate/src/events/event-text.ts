@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { BinaryImage } from '../resolvers/native/apple-report.ts'
 import { bugsnagEvent, faroEvent } from './bugsnag-faro.ts'
+import { metricKitEvent } from './metric-kit.ts'
 import { sentryEvent } from './sentry.ts'
 
 /** What a pasted text says of itself. */
@@ -76,7 +77,7 @@ function readEvent(text: string): EventText {
   if (event === undefined) return { stack: text, ...(isJson && { isBrokenJson: true }) }
   if (typeof event === 'string') return { stack: event }
   const one = Array.isArray(event) ? event[0] : event
-  const framed = sentryEvent(one) ?? bugsnagEvent(one) ?? faroEvent(one)
+  const framed = sentryEvent(one) ?? bugsnagEvent(one) ?? faroEvent(one) ?? metricKitEvent(one)
   const stack = framed?.stack ?? first(event, STACK_FIELDS, asStack) ?? first(event, ['message'], asMessage)
   if (stack === undefined) return { stack: text }
   const service = first(event, SERVICE_FIELDS, asName, OTHERS) ?? tag(event, 'service') ?? framed?.service

@@ -118,6 +118,46 @@ describe('an event of Grafana Faro', () => {
   })
 })
 
+// As Apple documents it: https://developer.apple.com/documentation/metrickit/mxcallstacktree/jsonrepresentation().
+describe('a payload of MetricKit', () => {
+  const frame = (binaryName: string, at: number, offset: number, ...subFrames: object[]) => ({
+    ...{ binaryName, address: at, offsetIntoBinaryTextSegment: offset, sampleCount: 1 },
+    ...{ binaryUUID: binaryName === 'Shop' ? '4C4C4423-5555-3144-A1DB-4B0B3A85B578' : 'AB', subFrames },
+  })
+  const stack = (threadAttributed: boolean, root: object) => ({ threadAttributed, callStackRootFrames: [root] })
+  const own = stack(true, frame('Shop', 0x104a3c018, 0x4018, frame('dyld', 0x1b0, 0xb0)))
+  const diagnostic = {
+    diagnosticMetaData: { appVersion: '1.2.3', appBuildVersion: '45', osVersion: 'iPhone OS 26.1' },
+    callStackTree: { callStackPerThread: true, callStacks: [stack(false, frame('Other', 0x10, 0x10)), own] },
+  }
+  const expected = {
+    stack: '0 Shop 0x104a3c018\n1 dyld 0x1b0',
+    version: '1.2.3',
+    images: [
+      { name: 'Shop', uuid: '4C4C4423-5555-3144-A1DB-4B0B3A85B578', loadAddress: 0x104a38000, isSystem: false },
+      { name: 'dyld', uuid: 'AB', loadAddress: 0x100, isSystem: false },
+    ],
+  }
+
+  it.each<[string, object]>([
+    ['as it comes', { timeStampBegin: '2026-02-02 02:40:00', crashDiagnostics: [diagnostic] }],
+    ['in an envelope', { payload: { hangDiagnostics: [], crashDiagnostics: [diagnostic] } }],
+    ['one diagnostic of it', diagnostic],
+  ])('%s', (_, event) => expect(parsed(event)).toEqual(expected))
+
+  it('without frames is none', () => {
+    const text = JSON.stringify({ crashDiagnostics: [{ callStackTree: { callStacks: [] } }] })
+    expect(parseEventText(text)).toEqual({ stack: text })
+  })
+
+  it('has at most 500 frames, however deep they lie', () => {
+    let root: object = frame('Shop', 1, 1)
+    for (let depth = 0; depth < 2000; depth++) root = frame('Shop', 1, 1, root)
+    const event = { callStackTree: { callStacks: [stack(true, root)] } }
+    expect(parsed(event).stack.split('\n')).toHaveLength(500)
+  })
+})
+
 const STACK = 'Error: x\n    at f (https://h/a.js:1:2)'
 
 it.each<[string, object]>([

@@ -179,7 +179,12 @@ async function explainMiss(
     const shown = uploaded.slice(0, 3).join(', ')
     return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
   }
-  if (isSystem || SYSTEM_PATH.test(module) || (symbolFiles && SYSTEM_NAME.test(libraryName(module))))
+  if (
+    isSystem ||
+    SYSTEM_PATH.test(module) ||
+    (from === 'image' && APPLE_NAME.test(name)) ||
+    (symbolFiles && SYSTEM_NAME.test(libraryName(module)))
+  )
     return ofSystem(name)
   if (symbolFiles && /\.(?:exe|dll|node)$/i.test(module)) {
     const stored = (await source.releasesWith?.('pe_symbol_file', 1)) ?? []

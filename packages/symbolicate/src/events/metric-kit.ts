@@ -1,0 +1,46 @@
+import type { BinaryImage } from '../resolvers/native/apple-report.ts'
+import { address, type Fields, type FrameEvent, fieldsOf, list, text } from './frames.ts'
+
+const MAX_FRAMES = 500
+const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']
+
+/**
+ * Reads what Apple's MetricKit gives an app of its crashes and hangs: a payload, or one of its diagnostics. Of several the first crash.
+ * @returns undefined for an event without a stack in MetricKit's form.
+ */
+export function metricKitEvent(event: unknown): FrameEvent | undefined {
+  const root = fieldsOf(event)
+  const payload = root.payload === undefined ? root : fieldsOf(root.payload)
+  const [diagnostic = payload] = DIAGNOSTICS.flatMap((name) => list(payload[name]))
+  const stacks = list(fieldsOf(diagnostic.callStackTree).callStacks)
+  const stack = stacks.find(({ threadAttributed }) => threadAttributed === true) ?? stacks[0]
+  const frames = stack ? framesOf(stack) : []
+  if (frames.length === 0) return undefined
+  const images = frames.flatMap(imageOf)
+  const lines = frames.map((frame, index) => {
+    const at = address(frame, 'address') ?? 0
+    return `${index} ${text(frame, 'binaryName') ?? '???'} 0x${at.toString(16)}`
+  })
+  const version = text(fieldsOf(diagnostic.diagnosticMetaData), 'appVersion') ?? text(diagnostic, 'version')
+  return { stack: lines.join('\n'), images, ...(version !== undefined && { version }) }
+}
+
+/** Innermost first: each frame holds its caller. Where samples are summed up, the first caller is the heaviest. */
+function framesOf(stack: Fields): Fields[] {
+  const frames: Fields[] = []
+  let [frame] = list(stack.callStackRootFrames)
+  while (frame && frames.length < MAX_FRAMES) {
+    frames.push(frame)
+    frame = list(frame.subFrames)[0]
+  }
+  return frames
+}
+
+function imageOf(frame: Fields): BinaryImage[] {
+  const uuid = text(frame, 'binaryUUID')
+  const name = text(frame, 'binaryName')
+  const at = address(frame, 'address')
+  const offset = address(frame, 'offsetIntoBinaryTextSegment')
+  if (uuid === undefined || name === undefined || at === undefined || offset === undefined) return []
+  return [{ name, uuid, loadAddress: at - offset, isSystem: false }]
+}
