@@ -94,6 +94,16 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByRole('alert').getByText('No stack frame was found in this text.').waitFor()
   })
 
+  it('names the command for native libraries where they are what is missing', async () => {
+    await paste('#00 pc 00000000000043b0 /data/app/x==/com.shop-1/lib/arm64/libshop.so (BuildId: 0123456789)')
+    await page.getByText('Detected: Android stack.').waitFor()
+    await page.getByLabel('Service').fill('shop')
+    await page.getByLabel('Version').fill('1.2.3')
+    await resolve()
+    const command = page.locator('.checklist li pre').first()
+    await expect.poll(() => command.textContent()).toMatch(/^npx symup android upload-ndk /)
+  })
+
   it('takes an event in JSON', async () => {
     const event = { service: 'shop', version: '1.2.3', error: { stack: 'at t (https://h/js/plain.js:1:10)' } }
     await paste(JSON.stringify(event))

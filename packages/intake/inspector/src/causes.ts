@@ -53,6 +53,10 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
+/** For frames of native code, where that is another command. */
+const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
+  android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
+}
 /** Causes that another upload removes. */
 const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-artifact',
@@ -70,11 +74,12 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
 
 /** What to type to remove a cause; undefined where no upload does. The key is the shell's. */
 export function commandFor(
-  { code, fix }: Pick<Cause, 'code' | 'fix'>,
+  { code, fix, frames }: Pick<Cause, 'code' | 'fix' | 'frames'>,
   platform: string,
   { service, version }: Release,
 ): string | undefined {
-  const upload = UPLOADS[platform]
+  const isNative = frames.every(({ module }) => module !== undefined)
+  const upload = (isNative && NATIVE_UPLOADS[platform]) || UPLOADS[platform]
   if (!upload || !BY_UPLOAD.has(code)) return undefined
   const needsRelease = platform !== 'ios'
   const prefix = /path prefix (\S+) instead of/.exec(fix)?.[1]

@@ -357,7 +357,11 @@ describe('what is said of what was found', () => {
       [{ function: 'f', file: 'a.c', line: 3, column: 5 }],
       { function: 'f', file: 'a.c', line: 3, column: 5 },
     ],
-    ['no line where it is 0', [{ function: 'f', file: 'a.c', line: 0 }], { function: 'f', file: 'a.c' }],
+    [
+      'no line where it is 0, and no column',
+      [{ function: 'f', file: 'a.c', line: 0, column: 7 }],
+      { function: 'f', file: 'a.c' },
+    ],
     ['the library where no file is known', [{ function: 'f' }], { function: 'f', file: 'libx.so' }],
     ['no name where it has none', [{ file: 'a.c', line: 3 }], { file: 'a.c', line: 3 }],
     [

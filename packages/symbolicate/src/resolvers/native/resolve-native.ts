@@ -126,8 +126,8 @@ export function positionOf(
     ({ function: name, file, line, column }): ResolvedPosition => ({
       ...(name !== undefined && { function: name }),
       file: file ?? libraryName(module),
-      ...(line !== undefined && line > 0 && { line }),
-      ...(column !== undefined && { column }),
+      // Of code that the compiler made, DWARF says line 0: its column is of no line either.
+      ...(line !== undefined && line > 0 && { line, ...(column !== undefined && { column }) }),
     }),
   )
   const outermost = positions.pop() as ResolvedPosition
