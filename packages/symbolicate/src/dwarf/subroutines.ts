@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
-import { AT, FORM, TAG } from './constants.ts'
+import { AT, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import { shapeOf, skipEntry, skipTree } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
@@ -244,19 +244,13 @@ function takeSubroutine(
     const self = subroutineAt(offset, parent, isInlined, true, callFile, callLine, callColumn)
     return takeRanges(self, ranges, taking) || found.keepsAll ? self : OTHER
   }
-  let start: number | undefined
-  let end = 0
-  if (lowForm !== 0 && highForm !== 0) {
-    start = lowForm === FORM.address ? low : addressOf(sections, unit, entry, { form: lowForm, value: low })
-    if (start !== undefined) {
-      const isLength = highForm === FORM.data8 || highForm === FORM.data4
-      end = isLength ? start + high : highPcOf(sections, unit, entry, start, { form: highForm, value: high })
-    }
-  }
+  // Without an end it is a place only: the end is its start then.
+  const start = addressOf(sections, unit, entry, lowForm, low)
+  const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const isWanted = start !== undefined && isCode(start, end, unit) && found.wants(start, end)
   if (!isWanted && !found.keepsAll) return OTHER
   const self = subroutineAt(offset, parent, isInlined, true, callFile, callLine, callColumn)
-  if (isWanted) found.add(start as number, end, self)
+  if (isWanted) found.add(start, end, self)
   return self
 }
 

@@ -183,15 +183,23 @@ function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormV
   const ranges = values.get(AT.ranges)
   const line = number(AT.statementList)
   if (line !== undefined) entry.lineOffset = line
-  if (low) entry.lowPc = addressOf(sections, unit, entry, low) ?? 0
-  if (low && high) entry.highPc = highPcOf(sections, unit, entry, entry.lowPc ?? 0, high)
+  if (low) entry.lowPc = addressOf(sections, unit, entry, low.form, low.value) ?? 0
+  if (high && entry.lowPc !== undefined)
+    entry.highPc = highPcOf(sections, unit, entry, entry.lowPc, high.form, high.value)
   if (ranges) entry.ranges = ranges
   return entry
 }
 
 /** `DW_AT_high_pc` is an address, or since version 4 a length. */
-export function highPcOf(sections: DwarfSections, unit: Unit, entry: UnitBounds, low: number, high: FormValue): number {
-  return addressOf(sections, unit, entry, high) ?? low + high.value
+export function highPcOf(
+  sections: DwarfSections,
+  unit: Unit,
+  entry: UnitBounds,
+  low: number,
+  form: number,
+  value: number,
+): number {
+  return addressOf(sections, unit, entry, form, value) ?? low + value
 }
 
 /** @returns undefined when the form is none of a string, or its section is missing. */
@@ -241,7 +249,8 @@ export function addressOf(
   sections: DwarfSections,
   unit: Unit,
   entry: UnitBounds,
-  { form, value }: FormValue,
+  form: number,
+  value: number,
 ): number | undefined {
   switch (form) {
     case FORM.address:

@@ -1,0 +1,67 @@
+import { readAbbreviations } from './abbreviations.ts'
+import { AT, FORM, TAG } from './constants.ts'
+import { sectionOf, u32, u64 } from './numbers.fixture.ts'
+import type { DwarfSections, Unit, UnitBounds } from './unit.ts'
+
+/** An entry of `.debug_info`: attribute, form and bytes of each value, and what is below it. */
+export interface Entry {
+  tag: number
+  values: [attribute: number, form: number, bytes: number[]][]
+  below?: Entry[]
+  /** Whether it says where the next entry is. */
+  hasSibling?: boolean
+}
+
+const uleb = (value: number): number[] => (value < 128 ? [value] : [128 | (value & 127), ...uleb(value >> 7)])
+
+/** A unit of these entries, without a header: each has an abbreviation of its own, numbered from `firstCode`. */
+export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4 } = {}) {
+  const info: number[] = []
+  const abbreviations: number[] = []
+  const offsets = new Map<Entry, number>()
+  let code = firstCode
+  const write = (entry: Entry) => {
+    const { tag, values, below, hasSibling } = entry
+    offsets.set(entry, info.length)
+    info.push(...uleb(code))
+    abbreviations.push(...uleb(code++), ...uleb(tag), below ? 1 : 0)
+    for (const [attribute, form] of values) abbreviations.push(...uleb(attribute), ...uleb(form))
+    for (const [, , bytes] of values) info.push(...bytes)
+    const siblingAt = info.length
+    if (hasSibling) {
+      abbreviations.push(AT.sibling, FORM.ref4)
+      info.push(...u32(0))
+    }
+    abbreviations.push(0, 0)
+    if (!below) return
+    for (const each of below) write(each)
+    info.push(0)
+    if (hasSibling) info.splice(siblingAt, 4, ...u32(info.length))
+  }
+  for (const entry of entries) write(entry)
+  const sections = { info: sectionOf(info), abbrev: sectionOf([...abbreviations, 0]) } as DwarfSections
+  const unit: Unit = {
+    ...{ offset: 0, firstEntry: 0, end: info.length, abbreviationsOffset: 0 },
+    ...{ version, offsetBytes: 4, addressBytes: 8 },
+  }
+  const bounds: UnitBounds = { stringOffsetsBase: 0, addressBase: 0, rangeListsBase: 0 }
+  return { sections, unit, bounds, abbreviations: readAbbreviations(sections.abbrev, 0), offsets }
+}
+
+/** A function, from its address to just before another. */
+export function functionOf(low: number, high: number, ...below: Entry[]): Entry {
+  return {
+    tag: TAG.subprogram,
+    values: [
+      [AT.lowPc, FORM.address, u64(low)],
+      [AT.highPc, FORM.data4, u32(high - low)],
+    ],
+    ...(below.length > 0 && { below }),
+  }
+}
+
+/** The same of a call that was inlined in line `line`. */
+export function inlinedOf(low: number, high: number, line: number, ...below: Entry[]): Entry {
+  const { values, ...rest } = functionOf(low, high, ...below)
+  return { ...rest, tag: TAG.inlinedSubroutine, values: [...values, [AT.callLine, FORM.data1, [line]]] }
+}
