@@ -8,8 +8,8 @@ export interface Entry {
   tag: number
   values: [attribute: number, form: number, bytes: number[]][]
   below?: Entry[]
-  /** Whether it says where the next entry is. */
-  hasSibling?: boolean
+  /** Whether it says where the next entry is. It may say it wrong. */
+  hasSibling?: boolean | 'wrong'
 }
 
 const uleb = (value: number): number[] => (value < 128 ? [value] : [128 | (value & 127), ...uleb(value >> 7)])
@@ -25,8 +25,11 @@ export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4 }
     offsets.set(entry, info.length)
     info.push(...uleb(code))
     abbreviations.push(...uleb(code++), ...uleb(tag), below ? 1 : 0)
-    for (const [attribute, form] of values) abbreviations.push(...uleb(attribute), ...uleb(form))
-    for (const [, , bytes] of values) info.push(...bytes)
+    for (const [attribute, form, bytes] of values) {
+      abbreviations.push(...uleb(attribute), ...uleb(form))
+      if (form === FORM.implicitConstant) abbreviations.push(...bytes)
+      else info.push(...bytes)
+    }
     const siblingAt = info.length
     if (hasSibling) {
       abbreviations.push(AT.sibling, FORM.ref4)
@@ -36,7 +39,7 @@ export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4 }
     if (!below) return
     for (const each of below) write(each)
     info.push(0)
-    if (hasSibling) info.splice(siblingAt, 4, ...u32(info.length))
+    if (hasSibling === true) info.splice(siblingAt, 4, ...u32(info.length))
   }
   for (const entry of entries) write(entry)
   const sections = { info: sectionOf(info), abbrev: sectionOf([...abbreviations, 0]) } as DwarfSections

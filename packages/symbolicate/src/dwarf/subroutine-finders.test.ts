@@ -134,6 +134,26 @@ describe('a search for one subroutine', () => {
       ],
       undefined,
     ],
+    [
+      'in one that reaches out of two that end together',
+      30,
+      [
+        [10, 20],
+        [12, 20],
+        [13, 40],
+      ],
+      2,
+    ],
+    [
+      'in one that reaches out of two that overlap',
+      30,
+      [
+        [10, 20],
+        [12, 25],
+        [13, 40],
+      ],
+      2,
+    ],
   ])('%s', (_, address, ranges, expected) => {
     const owners = ownersOf(ranges.length)
     const one = searchFor(address, ranges, owners)

@@ -39,8 +39,8 @@ export const OTHER = subroutineAt(0, undefined, false, true)
 export interface Finder {
   /** False of a search: what is not wanted gets no object of its own. */
   readonly keepsAll: boolean
-  /** Bytes of entries that were not gone over. */
-  skipped: number
+  /** Whether there are entries that were not gone over. */
+  hasSkipped: boolean
   /** Whether a subroutine with this range has to be told to {@link add}. */
   wants(low: number, high: number): boolean
   add(low: number, high: number, owner: Subroutine): void
@@ -49,7 +49,7 @@ export interface Finder {
 /** All subroutines, by their ranges. */
 export class AllSubroutines implements Finder {
   readonly keepsAll = true
-  skipped = 0
+  hasSkipped = false
   readonly #owners: Subroutine[] = []
   /** The ranges as they came, each with the index of its owner. */
   readonly #ranges: number[] = []
@@ -71,8 +71,7 @@ export class AllSubroutines implements Finder {
       if (!one.isUnsure) return one.found
     }
     this.#map ??= this.#mapped()
-    const index = this.#map.at(address)
-    return index === undefined ? undefined : this.#owners[index]
+    return this.#owners[this.#map.at(address) ?? -1]
   }
 
   #search(address: number): OneSubroutine {
@@ -107,14 +106,14 @@ export class AllSubroutines implements Finder {
 /** The subroutine of one address, as {@link AllSubroutines.at} has it, without keeping the others. */
 export class OneSubroutine implements Finder {
   readonly keepsAll = false
-  skipped = 0
+  hasSkipped = false
   /** Ranges overlap in a way that only all of them tell. */
   isUnsure = false
   readonly #address: number
   /** The range that starts last at or before the address. */
   #low = Number.NEGATIVE_INFINITY
   #high = Number.NEGATIVE_INFINITY
-  #owner: Subroutine | undefined
+  found: Subroutine | undefined
 
   constructor(address: number) {
     this.#address = address
@@ -138,10 +137,6 @@ export class OneSubroutine implements Finder {
     if (low < this.#low || (owner.isInlined && owner.parent === OTHER)) this.isUnsure = true
     this.#low = low
     this.#high = high
-    this.#owner = owner
-  }
-
-  get found(): Subroutine | undefined {
-    return this.#address < this.#high ? this.#owner : undefined
+    this.found = owner
   }
 }

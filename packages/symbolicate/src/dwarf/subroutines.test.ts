@@ -1,3 +1,4 @@
+import { BinaryError } from '@symup/core/internal'
 import { describe, expect, it, vi } from 'vitest'
 import { AT, FORM, TAG } from './constants.ts'
 import { type Entry, functionOf, inlinedOf, unitOf } from './entries.fixture.ts'
@@ -7,6 +8,7 @@ import { functionRanges, readSubroutines } from './subroutines.ts'
 
 const NAMESPACE = TAG.namespace
 const STRUCTURE = 0x13
+const damaged = (message: string) => new BinaryError('damaged', message)
 const LEXICAL_BLOCK = 0x0b
 /** A function without code: of what was inlined everywhere, and of templates. */
 const declarationOf = (...below: Entry[]): Entry => ({ tag: TAG.subprogram, values: [], below })
@@ -88,9 +90,12 @@ describe('the functions of a unit', () => {
 
   it('know where the inlined ones were called', () => {
     const called = inlinedOf(0x12, 0x14, 9)
+    const constant = inlinedOf(0x16, 0x18, 1)
+    constant.values[2] = [AT.callLine, FORM.implicitConstant, [33]]
     called.values.push([AT.callFile, FORM.data1, [7]], [AT.callColumn, FORM.data1, [5]])
-    const { subroutines } = read([functionOf(0x10, 0x20, called)])
+    const { subroutines } = read([functionOf(0x10, 0x20, called, constant)])
     expect(subroutines.at(0x12)).toMatchObject({ isInlined: true, callFile: 7, callLine: 9, callColumn: 5 })
+    expect(subroutines.at(0x16)).toMatchObject({ isInlined: true, callLine: 33 })
     expect(subroutines.at(0x14)).toMatchObject({ isInlined: false, callFile: 0, callLine: 0, callColumn: 0 })
   })
 
@@ -117,6 +122,23 @@ describe('the functions of a unit', () => {
     expect(readsOf([withSibling(holderOf(STRUCTURE, third))])).toBe(2)
   })
 
+  it('are not read again where the address is in one that says what is next to it', () => {
+    const { chainAt, borrow } = read([withSibling(first), second])
+    expect(chainAt(0x28)).toHaveLength(3)
+    expect(borrow).toHaveBeenCalledTimes(2)
+  })
+
+  it('are gone over entry by entry where one is wrong in what is next to it', () => {
+    const { chainAt } = read([{ ...holderOf(STRUCTURE, third), hasSibling: 'wrong' }, second])
+    expect([chainAt(0x70), chainAt(0x50)]).toEqual([[third], [second]])
+  })
+
+  it('are functions, not the blocks in them', () => {
+    const part = { ...functionOf(0x12, 0x18, holderOf(STRUCTURE)), tag: LEXICAL_BLOCK }
+    const outer = functionOf(0x10, 0x20, withSibling(part))
+    expect(read([outer]).chainAt(0x14)).toEqual([outer])
+  })
+
   it('weigh what they keep: functions first, inlined code once it is asked for again', () => {
     const one = 130 + 3 * 8
     const { subroutines } = read([first, second])
@@ -127,8 +149,8 @@ describe('the functions of a unit', () => {
     const weights = [0x50, 0x20, 0x28, 0x29].map((address) => weightAfter(subroutines, address))
     expect(weights).toEqual([2 * one, 2 * one, 5 * one, 5 * one])
     // Whatever was passed over counts once more.
-    const passed = read([second, withSibling(holderOf(STRUCTURE, third))]).subroutines
-    expect([0x50, 0x70].map((address) => weightAfter(passed, address))).toEqual([one, 3 * one])
+    const passed = read([second, withSibling(holderOf(STRUCTURE, method))]).subroutines
+    expect([0x50, 0x90].map((address) => weightAfter(passed, address))).toEqual([one, 3 * one])
   })
 
   it('inside of others, and of what only declares', () => {
@@ -139,13 +161,18 @@ describe('the functions of a unit', () => {
     const template = declarationOf(functionOf(0x70, 0x80, lost))
     const [instance] = template.below as [Entry]
     const alone = inlinedOf(0x90, 0x94, 2)
-    const { chainAt } = read([outer, template, declarationOf(alone)])
+    const { chainAt, subroutines } = read([outer, template, declarationOf(alone)])
     expect(chainAt(0x32)).toEqual([inlined, local, outer])
     expect(chainAt(0x31)).toEqual([local, outer])
     expect(chainAt(0x41)).toEqual([outer])
     expect(chainAt(0x72)).toEqual([lost, instance, template])
     expect(chainAt(0x90)[0]).toBe(alone)
     expect(chainAt(0x95)).toEqual([])
+    expect(subroutines.at(0x72)?.parent?.parent).toMatchObject({ isInlined: false, hasCode: false })
+    // Also of a call without code.
+    const holder = functionOf(0x80, 0xa0, inlinedOf(0x80, 0x80, 3, alone))
+    const { chainAt: inside } = read([holder])
+    for (let nth = 0; nth < 3; nth++) expect(inside(0x91)).toEqual([alone, holder.below?.[0], holder])
   })
 
   it('that overlap in a way that only all of them tell', () => {
@@ -297,6 +324,14 @@ describe('the code of a function', () => {
     }
   })
 
+  it('of several pieces: what is in them is found by one search, and not kept', () => {
+    const inlined: Entry = { tag: TAG.inlinedSubroutine, values: [LIST], below: [inlinedOf(0x504, 0x508, 1)] }
+    const outer: Entry = { tag: TAG.subprogram, values: [LIST], below: [inlined] }
+    const { chainAt, borrow, subroutines } = read([outer], {}, { ranges })
+    expect([chainAt(0x504), borrow.mock.calls.length]).toEqual([[inlined.below?.[0], inlined, outer], 2])
+    expect(subroutines.weight).toBe(130 + 2 * 3 * 8)
+  })
+
   it('is told of each function for itself where the unit does not say what it covers', () => {
     const list: Entry = { tag: TAG.subprogram, values: [LIST] }
     const local = functionOf(0x14, 0x18)
@@ -326,14 +361,14 @@ describe('entries that make no sense', () => {
 
   it('are nested too deep', () => {
     expect(read([nested(2000)]).chainAt(0x10)).toHaveLength(1)
-    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow('its entries are nested too deep')
+    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(damaged('its entries are nested too deep'))
   })
 
   it('have no shape', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
     const info = sectionOf([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     const { at } = readSubroutines({ ...sections, info }, abbreviations, unit, bounds)
-    expect(() => at(0)).toThrow('an entry has no shape')
+    expect(() => at(0)).toThrow(damaged('an entry has no shape'))
   })
 
   it('end outside of their unit', () => {
@@ -343,7 +378,7 @@ describe('entries that make no sense', () => {
     expect(readSubroutines(whole.sections, whole.abbreviations, whole.unit, whole.bounds).isEmpty()).toBe(true)
     const cut = { ...whole.unit, end: whole.unit.end - 1 }
     const { isEmpty } = readSubroutines(whole.sections, whole.abbreviations, cut, whole.bounds)
-    expect(isEmpty).toThrow('its debug information points outside itself')
+    expect(isEmpty).toThrow(damaged('its debug information points outside itself'))
     const function_ = readSubroutines(sections, abbreviations, { ...unit, end: unit.end - 1 }, bounds)
     expect(() => function_.at(0)).toThrow('its debug information')
   })
@@ -353,7 +388,7 @@ describe('entries that make no sense', () => {
     const sized = (bytes: number) => () =>
       readSubroutines(sections, abbreviations, { ...unit, firstEntry: 1, end: 1 + bytes }, bounds)
     expect(sized(512 * 1024 * 1024)).not.toThrow()
-    expect(sized(512 * 1024 * 1024 + 1)).toThrow('a unit is too large')
+    expect(sized(512 * 1024 * 1024 + 1)).toThrow(damaged('a unit is too large'))
   })
 
   it('end more often than they begin', () => {

@@ -44,7 +44,7 @@ export function readSubroutines(
   let all: AllSubroutines | undefined
   const outermost = () => {
     first ??= readEntries(reading, { ...part, only: 'outermost' }, new AllSubroutines())
-    if (first.skipped === 0) all ??= first
+    if (!first.hasSkipped) all ??= first
     return first
   }
   const functions = () => {
@@ -88,7 +88,7 @@ export function functionRanges(
 ): void {
   const reading = readingOf(sections, readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit, entry)
   const finder: Finder = {
-    ...{ keepsAll: true, skipped: 0, wants: () => true },
+    ...{ keepsAll: true, hasSkipped: false, wants: () => true },
     add: (low, high, owner) => {
       if (!owner.parent) add(low, high)
     },
@@ -167,7 +167,7 @@ function takeEntries(
           cursor.at = at
           takeSubroutine(cursor, abbreviation, from + start, parent, reading).end = from + next
         }
-        found.skipped += next - start
+        found.hasSkipped = true
         at = next
         continue
       }

@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { BinaryError, type BinarySource, binaryOf, describeMachO, readElfLayout } from '@symup/core/internal'
+import { describe, expect, it } from 'vitest'
+import { elf, type Section } from '../../../core/src/formats/elf/elf-sections.fixture.ts'
+import type { Companions } from './companions.ts'
+import { HiddenNames } from './hidden-names.ts'
+import { u16, u32, u64 } from './numbers.fixture.ts'
+import { type OpenChoice, openObjectFile } from './object-file.ts'
+
+const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
+const [SYMTAB, NOTE, DYNSYM, COMPRESSED] = [2, 7, 11, 0x800]
+const hex = (bytes: Iterable<number>) => Buffer.from([...bytes]).toString('hex')
+async function open(source: BinarySource, choice?: OpenChoice) {
+  const object = await openObjectFile(source, choice)
+  object.dwarf?.work.restart()
+  return object
+}
+const openElf = (sections: Section[], choice?: OpenChoice) => open(binaryOf(elf(64, true, sections)), choice)
+
+const INFO: Section = { name: '.debug_info', bytes: 'aabb' }
+const ABBREV: Section = { name: '.debug_abbrev', bytes: 'cc' }
+const DAMAGED: Section = { name: '.debug_line', flags: COMPRESSED, bytes: hex([...u32(9), ...Array(20).fill(0)]) }
+const packed = (name: string, bytes: Buffer, declared = bytes.length): Section => ({
+  ...{ name, flags: COMPRESSED },
+  bytes: hex([...u32(1), ...u32(0), ...u64(declared), ...u64(1), ...deflateSync(bytes)]),
+})
+/** A table of functions with 4 bytes each, 16 apart, and their names, which stand in section `link`. */
+const table = (type: number, link: number, names: readonly string[]): Section[] => {
+  const symbols = names.flatMap((name, nth) => {
+    const at = names.slice(0, nth).reduce((sum, it) => sum + it.length + 1, 0)
+    return name === '' ? [] : [...u32(at), 0x12, 0, ...u16(1), ...u64(16 * (nth + 1)), ...u64(4)]
+  })
+  return [
+    { name: type === SYMTAB ? '.symtab' : '.dynsym', type, link, bytes: hex(symbols) },
+    { name: '.strtab', type: 3, bytes: hex(Buffer.from(names.map((it) => `${it}\0`).join(''))) },
+  ]
+}
+
+describe('an ELF file', () => {
+  it.each<[string, Section[], string | undefined]>([
+    ['without debug information', [], undefined],
+    ['without shapes', [INFO], undefined],
+    ['without entries', [ABBREV], undefined],
+    ['with empty ones', [{ ...INFO, bytes: '' }, ABBREV], undefined],
+    ['with both', [INFO, ABBREV], 'aabb'],
+    ['with compressed ones', [packed('.debug_info', Buffer.from('hello')), ABBREV], hex(Buffer.from('hello'))],
+  ])('%s', async (_, sections, info) => {
+    const { dwarf, format, arch, textAddress, missingNames, id } = await openElf(sections)
+    expect(dwarf && hex(dwarf.info.bytes(0, dwarf.info.size))).toBe(info)
+    expect({ format, arch, textAddress, missingNames, id }).toEqual({ format: 'elf', arch: 'arm64', textAddress: 0 })
+  })
+
+  it('has each section of debug information under its name', async () => {
+    const names = ['info', 'abbrev', 'line', 'str', 'line_str', 'str_offsets', 'addr', 'ranges', 'rnglists', 'aranges']
+    const { dwarf } = await openElf(names.map((name, nth) => ({ name: `.debug_${name}`, bytes: `0${nth}` })))
+    const { info, abbrev, line, str, lineStr, strOffsets, addr, ranges, rangeLists, aranges } = dwarf ?? {}
+    const all = [info, abbrev, line, str, lineStr, strOffsets, addr, ranges, rangeLists, aranges]
+    expect(all.map((it) => it?.bytes(0, 1)[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  it('that inflates to more than 4 GiB is damaged before any of it is', async () => {
+    const opening = (...declared: number[]) =>
+      openElf([
+        ...declared.map((it, nth) => packed(['.debug_info', '.debug_line'][nth] as string, Buffer.from('hello'), it)),
+        ABBREV,
+      ])
+    const tooLarge = new BinaryError('damaged', 'its compressed sections are too large')
+    const wrong = new BinaryError('damaged', 'a compressed section cannot be inflated')
+    await expect(opening(2 ** 32 + 1)).rejects.toEqual(tooLarge)
+    await expect(opening(2 ** 32)).rejects.toEqual(wrong)
+    await expect(opening(5, 2 ** 32 - 4)).rejects.toEqual(tooLarge)
+    await expect(opening(5, 2 ** 32 - 5)).rejects.toEqual(wrong)
+  })
+
+  it('has its build id', async () => {
+    const id: Section = { name: '.note.gnu.build-id', type: NOTE, bytes: '040000000200000003000000474e5500abcd0000' }
+    expect((await openElf([id])).id).toBe('abcd')
+  })
+})
+
+describe('the symbols of an ELF file', () => {
+  const mini = (() => {
+    const source = binaryOf(readFileSync(join(SYMBOLS, 'beside/mini/libshop.so')))
+    const found = readElfLayout(source).sections.find(({ name }) => name === '.gnu_debugdata')
+    return hex(source.read(found?.offset ?? 0, found?.size ?? 0))
+  })()
+  const PACKED: Section = { name: '.gnu_debugdata', bytes: mini }
+  const own = table(SYMTAB, 2, ['own'])
+  const exported = (link: number) => table(DYNSYM, link, ['exported'])
+  const LOCAL = '_ZN4shop3taxEli'
+
+  it.each<[string, Section[], string[]]>([
+    ['none', [], []],
+    ['its own', own, ['own']],
+    ['its own before those that it exports', [...own, ...exported(4)], ['own']],
+    ['those that it exports where it has no others', exported(2), ['exported']],
+    ['those that it exports where its own are empty', [...table(SYMTAB, 2, ['']), ...exported(4)], ['exported']],
+    ['none where their names are in no section', [{ ...(own[0] as Section), link: 9 }], []],
+    ['not those packed into it where it has its own', [...own, PACKED], ['own']],
+    ['those packed into it, and those that it exports', [...exported(2), PACKED], ['exported', 'packed']],
+    ['those packed into it where its own are empty', [...table(SYMTAB, 2, ['']), PACKED], ['packed']],
+    ['none where what is packed is empty', [{ ...PACKED, bytes: '' }], []],
+    [
+      'those that it exports where what is packed is damaged',
+      [...exported(2), { ...PACKED, bytes: 'abcd' }],
+      ['exported'],
+    ],
+  ])('are %s', async (_, sections, expected) => {
+    const object = await openElf(sections)
+    const symbols = object.symbols()
+    const found = ['own', 'exported'].filter((name) => symbols.addressOf(name) === 16)
+    const isPacked = symbols.weight > 0 && symbols.addressOf(LOCAL) !== undefined
+    expect([...found, ...(isPacked ? ['packed'] : [])]).toEqual(expected)
+    // Read once.
+    expect(object.symbols()).toBe(symbols)
+  })
+})
+
+describe('other files with parts of an ELF file', () => {
+  const LINK: Section = { name: '.gnu_debugaltlink', bytes: hex(Buffer.from('common.dwz\0\xab', 'latin1')) }
+  const ID: Section = { name: '.note.gnu.build-id', type: NOTE, bytes: '040000000100000003000000474e5500ab000000' }
+  const supplementOf = (...sections: Section[]) => {
+    const closed: string[] = []
+    const named = (name: string, bytes: Buffer): BinarySource => ({
+      ...binaryOf(bytes),
+      close: () => void closed.push(name),
+    })
+    const other = named('supplement', elf(64, true, [ID, ...sections]))
+    const companions: Companions = { package: () => undefined, split: () => [], supplement: () => [other] }
+    const openOwn = (...own: Section[]) => open(named('own', elf(64, true, [LINK, ...own])), { companions })
+    return { open: openOwn, closed }
+  }
+
+  it('are used, and closed with it', async () => {
+    const { open, closed } = supplementOf(INFO, ABBREV, { name: '.debug_str', bytes: '414200' })
+    const { dwarf, missingNames, close } = await open(INFO, ABBREV)
+    expect([dwarf?.supplement?.str?.text(0), missingNames, closed]).toEqual(['AB', undefined, []])
+    close()
+    expect(closed).toEqual(['supplement', 'own'])
+  })
+
+  it.each<[string, Section[]]>([
+    ['have no debug information', []],
+    ['are damaged', [INFO, ABBREV, DAMAGED]],
+  ])('are said to be missing where they %s', async (_, sections) => {
+    const { dwarf, missingNames } = await supplementOf(...sections).open(INFO, ABBREV)
+    expect([dwarf?.supplement, missingNames]).toEqual([undefined, 'common.dwz'])
+  })
+
+  it('are said to be missing where there are none', async () => {
+    expect((await openElf([LINK, INFO, ABBREV])).missingNames).toBe('common.dwz')
+  })
+
+  it('are not looked for without debug information', async () => {
+    const { open, closed } = supplementOf(INFO, ABBREV)
+    const { missingNames, close } = await open()
+    close()
+    expect([missingNames, closed]).toEqual([undefined, ['own']])
+  })
+
+  it('are closed where it is damaged', async () => {
+    const { open, closed } = supplementOf(INFO, ABBREV)
+    await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line is compressed in an unknown way')
+    expect(closed).toEqual([])
+    const gone = new Error('gone')
+    const companions: Companions = {
+      ...{ package: () => undefined, split: () => [] },
+      supplement: () => {
+        throw gone
+      },
+    }
+    await expect(openElf([LINK, INFO, ABBREV], { companions })).rejects.toBe(gone)
+  })
+})
+
+describe('a Mach-O file', () => {
+  const bytes = readFileSync(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
+  const [intel, arm] = describeMachO(binaryOf(bytes)).map(({ uuid = '' }) => uuid) as [string, string]
+
+  it.each<[OpenChoice, string]>([
+    [{}, 'x86_64'],
+    [{ arch: 'arm64' }, 'arm64'],
+    [{ uuid: arm }, 'arm64'],
+    // The id counts.
+    [{ uuid: intel, arch: 'arm64' }, 'x86_64'],
+  ])('is opened for %j as %s', async (choice, arch) => {
+    const object = await openObjectFile(binaryOf(bytes), choice)
+    expect(object).toMatchObject({ format: 'mach-o', arch, id: arch === 'arm64' ? arm : intel })
+    expect([object.dwarf?.hiddenNames, object.symbols().addressOf('nothing of this name')]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('keeps the names that Xcode hid', async () => {
+    const hiddenNames = new HiddenNames(binaryOf(Buffer.from('BCSymbolMap Version: 2.0\n')))
+    expect((await openObjectFile(binaryOf(bytes), { hiddenNames })).dwarf?.hiddenNames).toBe(hiddenNames)
+  })
+
+  it.each<[OpenChoice, string]>([
+    [{ arch: 'armv7' }, 'it has no architecture armv7'],
+    [{ uuid: 'A-B' }, 'it has no architecture A-B'],
+    [{ uuid: 'A-B', arch: 'arm64' }, 'it has no architecture A-B'],
+  ])('has not %j', async (choice, message) => {
+    await expect(openObjectFile(binaryOf(bytes), choice)).rejects.toEqual(new BinaryError('other-format', message))
+  })
+
+  it('without symbols and debug information has neither', async () => {
+    const stripped = await openObjectFile(binaryOf(readFileSync(join(SYMBOLS, 'apple/more/no-uuid.dylib'))))
+    expect([stripped.id, stripped.dwarf]).toEqual([undefined, undefined])
+  })
+})
+
+describe('a WebAssembly module', () => {
+  const custom = (name: string, content: number[]) => [
+    0,
+    name.length + 1 + content.length,
+    name.length,
+    ...Buffer.from(name),
+    ...content,
+  ]
+  const openModule = (...sections: number[][]) =>
+    open(binaryOf(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...sections.flat()])))
+
+  it('counts addresses from where its code is, and has what its custom sections hold', async () => {
+    const code = [10, 4, 1, 2, 0, 0x0b]
+    const { dwarf, symbols, close, ...object } = await openModule(
+      ...[code, custom('.debug_info', [7, 8]), custom('.debug_abbrev', [9]), custom('build_id', [2, 0xab, 0xcd])],
+    )
+    expect(object).toEqual({ format: 'wasm', arch: 'wasm', id: 'abcd', textAddress: -10 })
+    expect(dwarf && [hex(dwarf.info.bytes(0, 2)), dwarf.info.little]).toEqual(['0708', true])
+  })
+
+  it('may have none of it', async () => {
+    const { textAddress, id, dwarf } = await openModule(custom('.debug_info', []), custom('.debug_abbrev', [9]))
+    expect([textAddress, id, dwarf]).toEqual([-0, undefined, undefined])
+  })
+})
+
+it.each<[string, Buffer, string]>([
+  ['empty', Buffer.alloc(0), 'empty'],
+  ['too short', Buffer.from([0x7f, 0x45, 0x4c]), 'other-format'],
+  ['of text', Buffer.from('hello, world'), 'other-format'],
+])('a file that is %s is none', async (_, bytes, flaw) => {
+  await expect(openObjectFile(binaryOf(bytes))).rejects.toMatchObject({ name: 'BinaryError', flaw })
+})

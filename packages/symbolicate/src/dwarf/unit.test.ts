@@ -1,0 +1,237 @@
+import { BinaryError, binaryOf } from '@symup/core/internal'
+import { describe, expect, it } from 'vitest'
+import { AT, FORM, TAG } from './constants.ts'
+import { type Entry, unitOf } from './entries.fixture.ts'
+import { HiddenNames } from './hidden-names.ts'
+import { sectionOf, u16, u32, u64 } from './numbers.fixture.ts'
+import {
+  addressOf,
+  type DwarfSections,
+  highPcOf,
+  listUnits,
+  readUnitBounds,
+  readUnitEntry,
+  targetOf,
+  textOf,
+  type Unit,
+  type UnitBounds,
+} from './unit.ts'
+
+const SIZES = { offset: 0x1000, firstEntry: 0x100b, end: 0x2000, abbreviationsOffset: 0 }
+const UNIT: Unit = { ...SIZES, version: 5, offsetBytes: 4, addressBytes: 8 }
+const BOUNDS: UnitBounds = { stringOffsetsBase: 8, addressBase: 8, rangeListsBase: 0 }
+const TEXTS = sectionOf(Buffer.from('zero\0one\0two\0'))
+
+function entryOf(values: Entry['values'], version = 4, more: object = {}, changes: Partial<Unit> = {}) {
+  const { sections, unit, abbreviations } = unitOf([{ tag: TAG.compileUnit, values }], { version })
+  const all = { ...sections, str: TEXTS, ...more } as DwarfSections
+  const changed = { ...unit, ...changes }
+  const entry = readUnitEntry(all, changed)
+  expect(readUnitEntry(all, changed, abbreviations)).toEqual(entry)
+  const { name, compilationDirectory, splitName, splitId, ...bounds } = entry
+  expect(readUnitBounds(all, changed)).toEqual(bounds)
+  return entry
+}
+
+describe('what the entry of a unit says', () => {
+  const addr = sectionOf([...u64(0), ...u64(0x700), ...u64(0x900)])
+  const text = (attribute: number, offset: number): Entry['values'][number] => [
+    attribute,
+    FORM.stringPointer,
+    u32(offset),
+  ]
+  const address = (attribute: number, value: number): Entry['values'][number] => [attribute, FORM.address, u64(value)]
+
+  it.each<[string, Entry['values'], number, object]>([
+    ['nothing', [], 4, { stringOffsetsBase: 0, addressBase: 0, rangeListsBase: 0 }],
+    [
+      'nothing in version 5: the tables begin behind a header',
+      [],
+      5,
+      { stringOffsetsBase: 8, addressBase: 8, rangeListsBase: 0 },
+    ],
+    [
+      'where its tables begin',
+      [
+        [AT.stringOffsetsBase, FORM.sectionOffset, u32(24)],
+        [AT.addressBase, FORM.sectionOffset, u32(0)],
+        [AT.rangeListsBase, FORM.sectionOffset, u32(12)],
+        [AT.gnuAddressBase, FORM.sectionOffset, u32(99)],
+        [AT.gnuRangesBase, FORM.sectionOffset, u32(98)],
+      ],
+      5,
+      { stringOffsetsBase: 24, addressBase: 0, rangeListsBase: 12 },
+    ],
+    [
+      "where they begin in GNU's words",
+      [
+        [AT.gnuAddressBase, FORM.sectionOffset, u32(99)],
+        [AT.gnuRangesBase, FORM.sectionOffset, u32(98)],
+      ],
+      4,
+      { stringOffsetsBase: 0, addressBase: 99, rangeListsBase: 98 },
+    ],
+    [
+      'its names',
+      [text(AT.name, 5), text(AT.compilationDirectory, 9), text(AT.splitName, 0), [AT.gnuSplitId, FORM.data8, u64(77)]],
+      4,
+      { name: 'one', compilationDirectory: 'two', splitName: 'zero', splitId: 77 },
+    ],
+    ["a split unit in GNU's words", [text(AT.gnuSplitName, 5)], 4, { splitName: 'one' }],
+    ['a split unit in both', [text(AT.gnuSplitName, 5), text(AT.splitName, 9)], 4, { splitName: 'two' }],
+    ['its code by an end', [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)], 4, { lowPc: 0x10, highPc: 0x30 }],
+    [
+      'its code by a length',
+      [address(AT.lowPc, 0x10), [AT.highPc, FORM.data4, u32(0x30)]],
+      4,
+      { lowPc: 0x10, highPc: 0x40 },
+    ],
+    ['its code from zero', [address(AT.lowPc, 0), [AT.highPc, FORM.data4, u32(0x30)]], 4, { lowPc: 0, highPc: 0x30 }],
+    [
+      'its code by a table',
+      [
+        [AT.lowPc, FORM.addressIndex, [0]],
+        [AT.highPc, FORM.addressIndex, [1]],
+      ],
+      5,
+      { lowPc: 0x700, highPc: 0x900 },
+    ],
+    [
+      'a start that is none',
+      [
+        [AT.lowPc, FORM.data4, u32(5)],
+        [AT.highPc, FORM.data4, u32(8)],
+      ],
+      4,
+      { lowPc: 0, highPc: 8 },
+    ],
+    [
+      'its lines, and a list of its code',
+      [[AT.statementList, FORM.sectionOffset, u32(0)], [AT.ranges, FORM.sectionOffset, u32(64)], address(AT.lowPc, 0)],
+      4,
+      { lineOffset: 0, lowPc: 0, ranges: { form: FORM.sectionOffset, value: 64 } },
+    ],
+  ])('%s', (_, values, version, expected) => {
+    expect(entryOf(values, version, { addr })).toEqual({
+      ...(version === 5 ? { stringOffsetsBase: 8, addressBase: 8 } : { stringOffsetsBase: 0, addressBase: 0 }),
+      rangeListsBase: 0,
+      ...expected,
+    })
+  })
+
+  it('has no end without a start', () => {
+    expect(entryOf([address(AT.highPc, 0x30)])).not.toHaveProperty('highPc')
+    expect(entryOf([address(AT.lowPc, 0x30)])).not.toHaveProperty('highPc')
+  })
+
+  it('counts tables behind a header of 16 bytes where offsets are of 8', () => {
+    expect(entryOf([], 5, {}, { offsetBytes: 8 })).toMatchObject({ stringOffsetsBase: 16, addressBase: 16 })
+  })
+
+  it('is told by the header of version 5 which split unit it is', () => {
+    const id: Entry['values'] = [[AT.gnuSplitId, FORM.data8, u64(77)]]
+    expect(entryOf(id, 5, {}, { splitId: 5 }).splitId).toBe(5)
+  })
+
+  it('is not there', () => {
+    const { sections, unit } = unitOf([{ tag: TAG.compileUnit, values: [] }], { firstCode: 3 })
+    const info = sectionOf([4])
+    expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(new BinaryError('damaged', 'a unit has no entry'))
+  })
+
+  it('may be long: texts that stand in it are found where they are', () => {
+    const long = 'x'.repeat(600)
+    const written = (value: string) => [...Buffer.from(value), 0]
+    const entry = entryOf([
+      [AT.compilationDirectory, FORM.string, written(long)],
+      [AT.name, FORM.string, written('shop.c')],
+    ])
+    expect(entry).toMatchObject({ compilationDirectory: long, name: 'shop.c' })
+  })
+})
+
+describe('a text', () => {
+  const offsets = sectionOf([...u64(0), ...u32(5), ...u32(9)])
+  const wide = sectionOf([...u64(0), ...u64(9)])
+  const sections = {
+    ...{ info: sectionOf(Buffer.from('..inside\0')), str: TEXTS, lineStr: sectionOf(Buffer.from('a line\0')) },
+    ...{ strOffsets: offsets, supplement: { str: sectionOf(Buffer.from('elsewhere\0')) } },
+  } as unknown as DwarfSections
+  it.each([
+    ['in the entry', FORM.string, 2, 'inside'],
+    ['in .debug_str', FORM.stringPointer, 5, 'one'],
+    ['in .debug_line_str', FORM.lineStringPointer, 2, 'line'],
+    ['in another file', FORM.stringSupplement, 4, 'where'],
+    ["in another file, in GNU's words", FORM.gnuStringAlternative, 0, 'elsewhere'],
+    ['by index', FORM.stringIndex, 1, 'two'],
+    ['by index of 1 byte', FORM.stringIndex1, 0, 'one'],
+    ['by index of 2 bytes', FORM.stringIndex2, 0, 'one'],
+    ['by index of 3 bytes', FORM.stringIndex3, 1, 'two'],
+    ['by index of 4 bytes', FORM.stringIndex4, 1, 'two'],
+    ["by index, in GNU's words", FORM.gnuStringIndex, 0, 'one'],
+    ['of a form that is none', FORM.data4, 5, undefined],
+  ])('%s', (_, form, value, expected) => {
+    expect(textOf(sections, UNIT, BOUNDS, { form, value })).toBe(expected)
+    const without = { info: sections.info } as DwarfSections
+    expect(textOf(without, UNIT, BOUNDS, { form, value })).toBe(form === FORM.string ? expected : undefined)
+  })
+
+  it('by index where offsets have 8 bytes', () => {
+    const found = { form: FORM.stringIndex, value: 0 }
+    expect(textOf({ ...sections, strOffsets: wide }, { ...UNIT, offsetBytes: 8 }, BOUNDS, found)).toBe('two')
+  })
+
+  it('that Xcode hid is what it stands for', () => {
+    const map = 'BCSymbolMap Version: 2.0\npay(_:)\n'
+    const str = sectionOf(Buffer.from('__hidden#0_\0plain\0'))
+    const hidden = { ...sections, str, hiddenNames: new HiddenNames(binaryOf(Buffer.from(map))) }
+    const at = (value: number) => textOf(hidden, UNIT, BOUNDS, { form: FORM.stringPointer, value })
+    expect([at(0), at(12), textOf(hidden, UNIT, BOUNDS, undefined)]).toEqual(['pay(_:)', 'plain', undefined])
+  })
+})
+
+describe('an address', () => {
+  const sections = { addr: sectionOf([...u64(0), ...u64(0x100), ...u64(0x200)]) } as DwarfSections
+  const { addressIndex, addressIndex1, addressIndex2, addressIndex3, addressIndex4, gnuAddressIndex } = FORM
+  it.each([
+    [FORM.address, 1, 1],
+    ...[addressIndex, addressIndex1, addressIndex2, addressIndex3, addressIndex4, gnuAddressIndex].map((form) => [
+      ...[form, 1, 0x200],
+    ]),
+    [FORM.data8, 1, undefined],
+    [0, 0, undefined],
+  ] as [number, number, number | undefined][])('of form %i', (form, value, expected) => {
+    expect(addressOf(sections, UNIT, BOUNDS, form, value)).toBe(expected)
+    expect(highPcOf(sections, UNIT, BOUNDS, 0x40, form, value)).toBe(expected ?? 0x40 + value)
+  })
+
+  it('of 4 bytes', () => {
+    const addr = sectionOf([...u32(7), ...u32(8), ...u32(9)])
+    const unit = { ...UNIT, addressBytes: 4 }
+    expect(addressOf({ addr } as DwarfSections, unit, { ...BOUNDS, addressBase: 4 }, addressIndex, 1)).toBe(9)
+  })
+
+  it('in a table that is not there', () => {
+    expect(() => addressOf({} as DwarfSections, UNIT, BOUNDS, addressIndex, 0)).toThrow(
+      new BinaryError('damaged', 'its table of addresses is missing'),
+    )
+  })
+})
+
+it.each([
+  [FORM.ref1, 0x1005],
+  [FORM.ref2, 0x1005],
+  [FORM.ref4, 0x1005],
+  [FORM.ref8, 0x1005],
+  [FORM.refUnsigned, 0x1005],
+  [FORM.refAddress, 5],
+  [FORM.data4, undefined],
+])('a reference of form %i leads to %s', (form, target) => {
+  expect(targetOf(UNIT, { form, value: 5 })).toBe(target)
+})
+
+it('a unit of the fewest bytes is listed, also at the end of its section', () => {
+  const smallest = [...u32(7), ...u16(4), ...u32(0x30), 8]
+  expect(listUnits(sectionOf([...smallest, ...smallest])).map(({ offset }) => offset)).toEqual([0, 11])
+  expect(listUnits(sectionOf(smallest.slice(0, 10)))).toEqual([])
+})
