@@ -77,6 +77,14 @@ describe('Section', () => {
     expect([...far.near(5, 20_000).bytes].length).toBe(20_000)
   })
 
+  it.each([
+    [0, 5],
+    [11, 0],
+  ])('has bytes near %i, where nothing was asked for before: %i or more', (at, bytes) => {
+    const near = new Section(source, 4, 11, true, work).near(at, 5)
+    expect([near.at, near.bytes.length >= bytes]).toEqual([0, true])
+  })
+
   it('ends texts at a zero, at their section, and at 64 KiB or soon after', () => {
     const long = (length: number, rest = '\0x') => {
       const bytes = Buffer.from('y'.repeat(length) + rest)
