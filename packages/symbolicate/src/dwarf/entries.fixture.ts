@@ -14,9 +14,9 @@ export interface Entry {
 
 const uleb = (value: number): number[] => (value < 128 ? [value] : [128 | (value & 127), ...uleb(value >> 7)])
 
-/** A unit of these entries, without a header: each has an abbreviation of its own, numbered from `firstCode`. */
-export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4 } = {}) {
-  const info: number[] = []
+/** A unit of these entries, with `start` bytes before them: each has an abbreviation of its own, numbered from `firstCode`. */
+export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4, start = 0 } = {}) {
+  const info: number[] = Array(start).fill(0)
   const abbreviations: number[] = []
   const offsets = new Map<Entry, number>()
   let code = firstCode
@@ -44,7 +44,7 @@ export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4 }
   for (const entry of entries) write(entry)
   const sections = { info: sectionOf(info), abbrev: sectionOf([...abbreviations, 0]) } as DwarfSections
   const unit: Unit = {
-    ...{ offset: 0, firstEntry: 0, end: info.length, abbreviationsOffset: 0 },
+    ...{ offset: 0, firstEntry: start, end: info.length, abbreviationsOffset: 0 },
     ...{ version, offsetBytes: 4, addressBytes: 8 },
   }
   const bounds: UnitBounds = { stringOffsetsBase: 0, addressBase: 0, rangeListsBase: 0 }

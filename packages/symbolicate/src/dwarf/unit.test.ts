@@ -23,7 +23,7 @@ const BOUNDS: UnitBounds = { stringOffsetsBase: 8, addressBase: 8, rangeListsBas
 const TEXTS = sectionOf(Buffer.from('zero\0one\0two\0'))
 
 function entryOf(values: Entry['values'], version = 4, more: object = {}, changes: Partial<Unit> = {}) {
-  const { sections, unit, abbreviations } = unitOf([{ tag: TAG.compileUnit, values }], { version })
+  const { sections, unit, abbreviations } = unitOf([{ tag: TAG.compileUnit, values }], { version, start: 7 })
   const all = { ...sections, str: TEXTS, ...more } as DwarfSections
   const changed = { ...unit, ...changes }
   const entry = readUnitEntry(all, changed)
@@ -79,6 +79,7 @@ describe('what the entry of a unit says', () => {
     ],
     ["a split unit in GNU's words", [text(AT.gnuSplitName, 5)], 4, { splitName: 'one' }],
     ['a split unit in both', [text(AT.gnuSplitName, 5), text(AT.splitName, 9)], 4, { splitName: 'two' }],
+    ['a constant that its shape has', [[AT.statementList, FORM.implicitConstant, [5]]], 4, { lineOffset: 5 }],
     ['its code by an end', [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)], 4, { lowPc: 0x10, highPc: 0x30 }],
     [
       'its code by a length',
@@ -112,7 +113,7 @@ describe('what the entry of a unit says', () => {
       { lineOffset: 0, lowPc: 0, ranges: { form: FORM.sectionOffset, value: 64 } },
     ],
   ])('%s', (_, values, version, expected) => {
-    expect(entryOf(values, version, { addr })).toEqual({
+    expect(entryOf(values, version, { addr })).toStrictEqual({
       ...(version === 5 ? { stringOffsetsBase: 8, addressBase: 8 } : { stringOffsetsBase: 0, addressBase: 0 }),
       rangeListsBase: 0,
       ...expected,
@@ -174,6 +175,9 @@ describe('a text', () => {
     expect(textOf(sections, UNIT, BOUNDS, { form, value })).toBe(expected)
     const without = { info: sections.info } as DwarfSections
     expect(textOf(without, UNIT, BOUNDS, { form, value })).toBe(form === FORM.string ? expected : undefined)
+    const { strOffsets: _offsets, ...others } = sections
+    const isIndex = value < 2 && expected !== 'elsewhere'
+    expect(textOf(others, UNIT, BOUNDS, { form, value })).toBe(isIndex ? undefined : expected)
   })
 
   it('by index where offsets have 8 bytes', () => {

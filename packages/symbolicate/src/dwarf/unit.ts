@@ -210,7 +210,7 @@ export function textOf(
   found: FormValue | undefined,
 ): string | undefined {
   const text = found && storedText(sections, unit, entry, found)
-  return text === undefined ? undefined : (sections.hiddenNames?.nameOf(text) ?? text)
+  return text && (sections.hiddenNames?.nameOf(text) ?? text)
 }
 
 function storedText(

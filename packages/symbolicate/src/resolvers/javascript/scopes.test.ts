@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 import { scopesOf } from './scopes.ts'
@@ -84,4 +84,219 @@ it.each([
 
 it('has nothing for a map without', () => {
   expect(scopesOf({ ...MAP, scopes: undefined })).toBeUndefined()
+})
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const plain = (value: number): string =>
+  value < 32 ? (LETTERS[value] as string) : LETTERS[32 + (value % 32)] + plain(Math.floor(value / 32))
+const signed = (value: number) => plain(value < 0 ? -2 * value + 1 : 2 * value)
+/** Items by what the proposal calls them; numbers as it has them: to the item before. */
+const scopeStart = (lines: number, column: number, name?: number, isFunction = false, kind?: number) =>
+  `B${plain((name === undefined ? 0 : 1) + (kind === undefined ? 0 : 2) + (isFunction ? 4 : 0))}${plain(lines)}${plain(column)}` +
+  `${name === undefined ? '' : signed(name)}${kind === undefined ? '' : signed(kind)}`
+const scopeEnd = (lines: number, column: number) => `C${plain(lines)}${plain(column)}`
+const rangeStart = (lines: number, column: number, definition?: number, isFunction = false) =>
+  `E${plain((lines > 0 ? 1 : 0) + (definition === undefined ? 0 : 2) + (isFunction ? 4 : 0))}` +
+  `${lines > 0 ? plain(lines) : ''}${plain(column)}${definition === undefined ? '' : signed(definition)}`
+const rangeEnd = (column: number, lines?: number) => `F${lines === undefined ? '' : plain(lines)}${plain(column)}`
+const callSite = (source: number, line: number, column: number) => `I${plain(source)}${plain(line)}${plain(column)}`
+
+const NAMES = ['outer', 'inner', 3, 'late']
+const mapOf = (...items: string[]) => ({ sources: ['a', 'b', 'c'], names: NAMES, scopes: items.join() })
+const position = (source: number, line: number, column: number) => ({ source, line, column })
+
+describe('the function that a position of a source is in', () => {
+  const scopes = [
+    // Of source 0, lines 0 to 9: a function from 2:4 to 5:3, and a block in it from 3:40 to 3:50.
+    ...[scopeStart(0, 0), scopeStart(2, 4, 0, true, 1), scopeStart(1, 40), scopeEnd(0, 10), scopeEnd(2, 3)],
+    // On the same line one from 5:7 to 5:9, and one whose name is no text.
+    ...[scopeStart(0, 4, 1, true), scopeEnd(0, 2), scopeStart(0, 1, 1, true, -2), scopeEnd(0, 5), scopeEnd(4, 0)],
+    // Of source 1 nothing is known.
+    '',
+    // Of source 2, from its first line on again.
+    ...[scopeStart(1, 5, 1, true), scopeEnd(0, 1000)],
+  ]
+  const nameAt = (source: number, line: number, column: number) =>
+    scopesOf(mapOf(...scopes, rangeStart(0, 0, 1), rangeEnd(9)))?.framesAt(0, 0, position(source, line, column))
+
+  it.each([
+    [0, 0, 0, undefined],
+    [0, 2, 3, undefined],
+    [0, 2, 4, 'outer'],
+    [0, 3, 39, 'outer'],
+    [0, 3, 45, 'outer'],
+    [0, 4, 0, 'outer'],
+    [0, 5, 2, 'outer'],
+    [0, 5, 3, undefined],
+    [0, 5, 7, 'inner'],
+    [0, 5, 8, 'inner'],
+    [0, 5, 9, undefined],
+    [0, 5, 12, undefined],
+    [0, 8, 99, undefined],
+    // Behind all of it counts what the range was made of.
+    [0, 9, 0, 'outer'],
+    [1, 0, 0, 'outer'],
+    [2, 0, 0, 'outer'],
+    [2, 1, 4, 'outer'],
+    [2, 1, 5, 'late'],
+    [2, 1, 1004, 'late'],
+    [2, 1, 1005, 'outer'],
+  ])('source %i, %i:%i: %s', (source, line, column, name) => {
+    expect(nameAt(source, line, column)).toEqual([
+      { position: position(source, line, column), ...(name !== undefined && { name }) },
+    ])
+  })
+})
+
+describe('the calls that were inlined at a place of the generated code', () => {
+  const scopes = [
+    ...[scopeStart(0, 0), scopeStart(0, 10, 0, true), scopeEnd(0, 10), scopeStart(0, 10, 1, true), scopeEnd(0, 10)],
+    scopeEnd(9, 0),
+  ]
+  const [OUTER, INNER] = [1, 2]
+  const ranges = [
+    // 2:5 to 4:30 a function; in it 2:10 to 3:20 what was inlined, and 3:2 to 3:12 in that.
+    ...[rangeStart(2, 5, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(1, 2)],
+    ...[callSite(0, 0, 32), rangeEnd(10), rangeEnd(8, 0), rangeEnd(30, 1)],
+    // From 4:40 to 4:45, in no function.
+    ...[rangeStart(0, 10), callSite(0, 0, 11), rangeEnd(5)],
+    // In lines 1000 to 1001 one that is no function, nor was it inlined.
+    ...[rangeStart(996, 3), rangeStart(0, 0), rangeEnd(9), rangeEnd(0, 1)],
+  ]
+  const { framesAt } = scopesOf(mapOf(...scopes, ...ranges)) ?? {}
+  const [AT, CALLED, DEEP] = [position(0, 0, 31), position(0, 0, 12), position(0, 0, 32)]
+  const outer = { position: CALLED, name: 'outer' }
+
+  it.each<[number, number, object[] | undefined]>([
+    [0, 0, undefined],
+    [2, 4, undefined],
+    [2, 5, [{ position: AT, name: 'inner' }]],
+    [2, 9, [{ position: AT, name: 'inner' }]],
+    [2, 10, [{ position: AT, name: 'inner' }, outer]],
+    [3, 1, [{ position: AT, name: 'inner' }, outer]],
+    [3, 2, [{ position: AT, name: 'inner' }, { position: DEEP, name: 'inner' }, outer]],
+    [3, 11, [{ position: AT, name: 'inner' }, { position: DEEP, name: 'inner' }, outer]],
+    [3, 12, [{ position: AT, name: 'inner' }, outer]],
+    [3, 19, [{ position: AT, name: 'inner' }, outer]],
+    [3, 20, [{ position: AT, name: 'inner' }]],
+    [4, 29, [{ position: AT, name: 'inner' }]],
+    [4, 30, undefined],
+    [4, 39, undefined],
+    [
+      4,
+      40,
+      [
+        { position: AT, name: 'inner' },
+        { position: position(0, 0, 11), name: 'outer' },
+      ],
+    ],
+    [4, 45, undefined],
+    [1000, 2, undefined],
+    [1000, 3, [{ position: AT, name: 'inner' }]],
+    [1000, 12, [{ position: AT, name: 'inner' }]],
+    [1001, 0, undefined],
+  ])('%i:%i', (line, column, frames) => {
+    expect(framesAt?.(line, column, AT)).toEqual(frames)
+  })
+
+  it('takes the name of what a range was made of where its position is in no function', () => {
+    const elsewhere = position(2, 0, 0)
+    expect(framesAt?.(3, 15, elsewhere)).toEqual([{ position: elsewhere, name: 'inner' }, outer])
+    // That of the range around it is another function's.
+    expect(framesAt?.(3, 5, elsewhere)).toEqual([{ position: elsewhere }, { position: DEEP, name: 'inner' }, outer])
+    expect(framesAt?.(1000, 5, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0) }])
+  })
+
+  it('are 64 at the most', () => {
+    const calls = (count: number) =>
+      scopesOf(
+        mapOf(
+          ...Array.from({ length: count }, () => [rangeStart(0, 0), callSite(0, 0, 0)]).flat(),
+          ...Array.from({ length: count }, () => rangeEnd(9, 0)),
+        ),
+      )?.framesAt(0, 0, AT)?.length
+    expect([calls(63), calls(64), calls(70)]).toEqual([64, 65, 65])
+  })
+})
+
+describe('the scopes of sections', () => {
+  const own = [scopeStart(0, 0, 0, true), scopeEnd(9, 0), rangeStart(0, 5, 0, true), rangeEnd(5)]
+  const section = (line: number | undefined, column: number | undefined, map: object) => ({
+    ...(line !== undefined && { offset: { line, column } }),
+    map,
+  })
+  const nameAt = (map: object, line: number, column: number, source: number) =>
+    scopesOf(map)?.framesAt(line, column, position(source, 1, 0))?.[0]?.name
+
+  it('begin where the section does, and their sources behind those of the sections before', () => {
+    const second = { ...mapOf(...own), names: ['second'] }
+    const nested = { sections: [section(0, 3, { ...second, names: ['nested'] }), section(1, 3, second)] }
+    const map = {
+      sections: [
+        section(undefined, undefined, { sources: ['x'], names: [] }),
+        section(0, 100, mapOf(...own)),
+        section(2, 10, second),
+        section(5, 200, nested),
+        section(9, 0, { sources: 3, names: 3, scopes: own.join() }),
+      ],
+    }
+    expect([nameAt(map, 0, 104, 1), nameAt(map, 0, 105, 1), nameAt(map, 0, 110, 1)]).toEqual([
+      undefined,
+      'outer',
+      undefined,
+    ])
+    expect([nameAt(map, 2, 14, 4), nameAt(map, 2, 15, 4), nameAt(map, 2, 19, 4)]).toEqual([
+      undefined,
+      'second',
+      'second',
+    ])
+    // A column counts on the first line of the enclosing section only.
+    expect([nameAt(map, 5, 207, 7), nameAt(map, 5, 208, 7)]).toEqual([undefined, 'nested'])
+    expect([nameAt(map, 6, 7, 10), nameAt(map, 6, 8, 10), nameAt(map, 6, 208, 10)]).toEqual([
+      undefined,
+      'second',
+      undefined,
+    ])
+    expect(scopesOf(map)?.framesAt(9, 5, position(13, 1, 0))).toEqual([{ position: position(13, 1, 0) }])
+  })
+
+  it('say where calls are by their own sources', () => {
+    const called = mapOf(...[rangeStart(0, 0), callSite(1, 7, 8), rangeEnd(9)])
+    const map = { sections: [section(0, 0, mapOf()), section(1, 0, called)] }
+    expect(scopesOf(map)?.framesAt(1, 0, position(3, 0, 0))?.[1]).toEqual({ position: position(4, 7, 8) })
+  })
+
+  it('may lie in each other, eight deep', () => {
+    const nested = (depth: number): object =>
+      depth === 0 ? mapOf(...own) : { sections: [section(0, 0, nested(depth - 1))] }
+    expect([nameAt(nested(8), 0, 5, 0), scopesOf(nested(9))]).toEqual(['outer', undefined])
+    const both = { sections: [section(0, 0, nested(8)), section(0, 0, nested(7))] }
+    expect(nameAt(both, 0, 5, 0)).toBe('outer')
+  })
+
+  it.each([[null], [3], [{ scopes: 3 }], [{ sections: [] }], [{ sections: [3, null, {}] }], [{ sections: 3 }]])(
+    'are none in %j',
+    (map) => expect(scopesOf(map)).toBeUndefined(),
+  )
+})
+
+it('what is of no kind that is known is passed over, a number that does not end is cut, and ends without a start move on', () => {
+  const map = mapOf(
+    ...[scopeEnd(1, 1), scopeStart(0, 4, 0, true), 'DABC', scopeEnd(0, 4)],
+    ...[rangeEnd(2), rangeStart(0, 3, 0), 'GAA', callSite(0, 0, 0).slice(0, 2), 'HAA', rangeEnd(5)],
+  )
+  const { framesAt } = scopesOf(map) ?? {}
+  expect(framesAt?.(0, 4, position(0, 1, 5))).toBeUndefined()
+  expect(framesAt?.(0, 5, position(0, 1, 5))).toEqual(
+    [
+      { position: position(0, 1, 5), name: 'outer' },
+      { position: position(0, 0, 0), name: undefined },
+    ].map(({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { name }) })),
+  )
+  const endless = scopesOf(mapOf(rangeStart(0, 0), `IA${'g'.repeat(40)}`, rangeEnd(9)))?.framesAt(
+    0,
+    0,
+    position(0, 0, 0),
+  )
+  expect(endless?.[1]?.position).toEqual(position(0, 0, 0))
 })
