@@ -5,6 +5,7 @@ import { deflateSync } from 'node:zlib'
 import { BinaryError, type BinarySource, binaryOf } from '@symup/core/internal'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Compression, inflateSection, inflateSectionNow } from './compressed.ts'
+import { zstd } from './numbers.fixture.ts'
 
 const TMPDIR = mkdtempSync(join(tmpdir(), 'symup-compressed-'))
 afterAll(() => rmSync(TMPDIR, { recursive: true }))
@@ -14,9 +15,6 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs())
 
 const TEXT = Buffer.from('what the section holds')
-/** A frame of zstd with one block as it is: its size, and what it holds. Source: RFC 8878. */
-const zstd = (content: Buffer) =>
-  Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, content.length, (content.length << 3) | 1, 0, 0]), content])
 const packed: Record<Compression, Buffer> = { zlib: deflateSync(TEXT), zstd: zstd(TEXT) }
 const DAMAGED = new BinaryError('damaged', 'a compressed section cannot be inflated')
 const all = (source: BinarySource) => source.read(0, source.size + 1)

@@ -13,3 +13,7 @@ export function sectionOf(bytes: Iterable<number>, little = true): Section {
   const content = Buffer.from([...bytes])
   return new Section(binaryOf(content), 0, content.length, little, work)
 }
+
+/** A frame of zstd with one block as it is: its size, and what it holds. Source: RFC 8878. */
+export const zstd = (content: Buffer) =>
+  Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, content.length, (content.length << 3) | 1, 0, 0]), content])

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { elf, type Section } from '../../../core/src/formats/elf/elf-sections.fixture.ts'
 import type { Companions } from './companions.ts'
 import { HiddenNames } from './hidden-names.ts'
-import { u16, u32, u64 } from './numbers.fixture.ts'
+import { u16, u32, u64, zstd } from './numbers.fixture.ts'
 import { type OpenChoice, openObjectFile } from './object-file.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
@@ -46,9 +46,22 @@ describe('an ELF file', () => {
     ['with empty ones', [{ ...INFO, bytes: '' }, ABBREV], undefined],
     ['with both', [INFO, ABBREV], 'aabb'],
     ['with compressed ones', [packed('.debug_info', Buffer.from('hello')), ABBREV], hex(Buffer.from('hello'))],
+    [
+      'with ones that zstd compressed',
+      [
+        {
+          ...INFO,
+          flags: COMPRESSED,
+          bytes: hex([...u32(2), ...u32(0), ...u64(5), ...u64(1), ...zstd(Buffer.from('hello'))]),
+        },
+        ABBREV,
+      ],
+      hex(Buffer.from('hello')),
+    ],
   ])('%s', async (_, sections, info) => {
     const { dwarf, format, arch, textAddress, missingNames, id } = await openElf(sections)
     expect(dwarf && hex(dwarf.info.bytes(0, dwarf.info.size))).toBe(info)
+    expect(Object.keys(dwarf ?? {}).sort()).toEqual(dwarf ? ['abbrev', 'info', 'work'] : [])
     expect({ format, arch, textAddress, missingNames, id }).toEqual({ format: 'elf', arch: 'arm64', textAddress: 0 })
   })
 
@@ -130,7 +143,7 @@ describe('other files with parts of an ELF file', () => {
     const other = named('supplement', elf(64, true, [ID, ...sections]))
     const companions: Companions = { package: () => undefined, split: () => [], supplement: () => [other] }
     const openOwn = (...own: Section[]) => open(named('own', elf(64, true, [LINK, ...own])), { companions })
-    return { open: openOwn, closed }
+    return { open: openOwn, companions, closed }
   }
 
   it('are used, and closed with it', async () => {
@@ -150,7 +163,9 @@ describe('other files with parts of an ELF file', () => {
   })
 
   it('are said to be missing where there are none', async () => {
-    expect((await openElf([LINK, INFO, ABBREV])).missingNames).toBe('common.dwz')
+    const { missingNames, close } = await openElf([LINK, INFO, ABBREV])
+    close()
+    expect(missingNames).toBe('common.dwz')
   })
 
   it('are not looked for without debug information', async () => {
@@ -165,6 +180,15 @@ describe('other files with parts of an ELF file', () => {
     await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line is compressed in an unknown way')
     expect(closed).toEqual([])
     const gone = new Error('gone')
+    // What is packed into it cannot be read: that is no damage.
+    const file = binaryOf(elf(64, true, [LINK, INFO, ABBREV, { name: '.gnu_debugdata', bytes: '00'.repeat(70_000) }]))
+    const read: BinarySource['read'] = (position, length) => {
+      if (length === 70_000) throw gone
+      return file.read(position, length)
+    }
+    const used = supplementOf(INFO, ABBREV)
+    await expect(openObjectFile({ ...file, read }, used)).rejects.toBe(gone)
+    expect(used.closed).toEqual(['supplement'])
     const companions: Companions = {
       ...{ package: () => undefined, split: () => [] },
       supplement: () => {
@@ -208,6 +232,9 @@ describe('a Mach-O file', () => {
   })
 
   it('without symbols and debug information has neither', async () => {
+    const head = [0xfeedfacf, 0x0100000c, 0, 6, 0, 0, 0, 0].flatMap(u32)
+    const empty = (await openObjectFile(binaryOf(Buffer.from(head)))).symbols()
+    expect([empty.at(0), empty.addressOf(''), empty.weight]).toEqual([undefined, undefined, 0])
     const stripped = await openObjectFile(binaryOf(readFileSync(join(SYMBOLS, 'apple/more/no-uuid.dylib'))))
     expect([stripped.id, stripped.dwarf]).toEqual([undefined, undefined])
   })

@@ -121,7 +121,7 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
     source.close()
   }
   let dwarf: DwarfSections | undefined
-  let mini: BinarySource | undefined
+  let mini: ElfSymbolPlace | undefined
   let missingNames: string | undefined
   try {
     const budget = { left: MAX_INFLATED_BYTES }
@@ -136,9 +136,9 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
       if (supplement) dwarf.supplement = supplement
       else missingNames = link.name
     }
-    const packed = layout.sections.find(({ name, size }) => name === '.gnu_debugdata' && size > 0)
+    const packed = layout.sections.find(({ name }) => name === '.gnu_debugdata')
     if (packed && !layout.sections.some(({ type, size }) => type === SYMBOL_TABLE && size > 0))
-      mini = await unlessDamaged(inflateMiniDebugInfo(source, packed))
+      mini = await unlessDamaged(inflateMiniDebugInfo(source, packed).then(placeInMini))
   } catch (error) {
     for (const other of opened) other.close()
     throw error
@@ -188,21 +188,16 @@ function elfDwarf(
 }
 
 /** @param mini what `.gnu_debugdata` holds: functions that a stripped library does not export. */
-function elfSymbols(source: BinarySource, layout: ElfLayout, mini: BinarySource | undefined): SymbolTable {
+function elfSymbols(source: BinarySource, layout: ElfLayout, mini: ElfSymbolPlace | undefined): SymbolTable {
   const places = [
     symbolPlace(source, layout, SYMBOL_TABLE) ?? symbolPlace(source, layout, EXPORTED_SYMBOLS),
-    mini && placeInMini(mini),
+    mini,
   ].filter((place) => place !== undefined)
-  return places.length === 0 ? NO_SYMBOLS : readElfSymbols(places)
+  return readElfSymbols(places)
 }
 
 function placeInMini(mini: BinarySource): ElfSymbolPlace | undefined {
-  try {
-    return symbolPlace(mini, readElfLayout(mini), SYMBOL_TABLE)
-  } catch (error) {
-    if (!(error instanceof BinaryError)) throw error
-    return undefined
-  }
+  return symbolPlace(mini, readElfLayout(mini), SYMBOL_TABLE)
 }
 
 function symbolPlace(

@@ -47,7 +47,7 @@ function objectOf(id: number, shape?: Shape, name = `unit ${id}`): Buffer {
 
 /** A package of units whose parts lie one after another. */
 function packageOf(ids: readonly number[], damaged: Section[] = []): Buffer {
-  const parts = ids.map((id) => sectionsOf(id))
+  const parts = ids.map((id, nth) => sectionsOf(id, nth === 0 ? {} : { listsBase: 30 + nth }))
   const startOf = (nth: number, part: 'info' | 'abbrev') =>
     parts.slice(0, nth).reduce((sum, it) => sum + it[part].length, 0)
   const places = parts.flatMap((_, nth) => [startOf(nth, 'info'), startOf(nth, 'abbrev')])
@@ -140,6 +140,7 @@ describe('the split unit of a skeleton', () => {
     ['of another build', [objectOf(8)]],
     ['in a file that is none', [Buffer.from('hello')]],
     ['in one without it', [elf(64, true, [])]],
+    ['in one without shapes', [elf(64, true, [{ name: '.debug_info.dwo', bytes: hex(sectionsOf(7).info) }])]],
   ])('%s is asked for once, and what was opened for it is closed', (_, files) => {
     const { find, asked, closed } = unitsOf({ a: files })
     expect([find('a', 7), find('a', 7), asked.length, closed.length]).toEqual([undefined, undefined, 1, files.length])
@@ -183,8 +184,8 @@ describe('a package', () => {
   it('has units by their ids; for others the files are looked at', () => {
     const { find, asked, closed, close } = unitsOf({ a: [objectOf(9)] }, packageOf([7, 8]))
     expect([find('a', 7)?.entry, find('a', 8)?.entry]).toMatchObject([
-      { name: 'packed', splitId: 7 },
-      { name: 'packed', splitId: 8 },
+      { name: 'packed', splitId: 7, rangeListsBase: 12 },
+      { name: 'packed', splitId: 8, rangeListsBase: 31 },
     ])
     expect(asked).toEqual([])
     expect(find('a', 9)?.entry.name).toBe('unit 9')
