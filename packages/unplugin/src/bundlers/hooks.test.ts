@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { compilerWith } from '../webpack-compiler.fixture.ts'
+import { isNitro3, nitroOf } from './nitro.ts'
 import { rollup } from './rollup.ts'
 import { rsbuild } from './rsbuild.ts'
 import { isServerBuild, prefixOf } from './vite-builds.ts'
@@ -130,6 +134,7 @@ describe('Rollup', () => {
     options(input: { plugins: object[] }): void
     buildStart(this: object, input: object): void
     outputOptions(output: object): object | null
+    renderStart(): void
   }
   const hooksOf = (options = {}) => (rollup.hooks(options) as unknown as Hooks[])[0] as Hooks
   const HIDDEN = { sourcemap: 'hidden' }
@@ -170,14 +175,84 @@ describe('Rollup', () => {
     expect(hooks.outputOptions({ sourcemap: false })).toEqual(expected)
   })
 
-  it('says once that it watches, and opens no session', () => {
+  const listen = () => {
     const said: string[] = []
-    for (const method of ['info', 'warn', 'error'] as const)
+    for (const method of ['log', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((line) => void said.push(String(line)))
+    return said
+  }
+
+  it.each<[object, object, string[]]>([
+    [{ sourcemap: true }, {}, ['maps-linked: output.sourcemap is true: ', "Set output.sourcemap: 'hidden', or"]],
+    [{ sourcemap: true }, { deleteAfterUpload: true }, ["the maps are made as with output.sourcemap: 'hidden'."]],
+    [{ sourcemap: false }, {}, ['sourcemaps-off: output.sourcemap is false, so', "Set output.sourcemap: 'hidden', or"]],
+    [{ sourcemap: 'hidden' }, {}, []],
+  ])('says of output %j with options %j, once: %j', (output, options, words) => {
+    const said = listen()
+    const plugin = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
+    const hooks = hooksOf({ ...plugin, minifiedPathPrefix: '/', ...options })
+    hooks.buildStart.call({ meta: { watchMode: false } }, { logLevel: 'info', plugins: [] })
+    hooks.outputOptions(output)
+    hooks.renderStart()
+    hooks.renderStart()
+    const text = said.join('\n')
+    for (const word of words) expect(text.split(word)).toHaveLength(2)
+    expect(/maps-linked|sourcemaps-off/.test(text)).toBe(words.length > 0)
+  })
+
+  it('says once that it watches, and opens no session', () => {
+    const said = listen()
     const hooks = hooksOf({ logLevel: 'info' })
     for (let times = 0; times < 2; times++)
       hooks.buildStart.call({ meta: { watchMode: true } }, { logLevel: 'info', plugins: [] })
     expect(said).toHaveLength(1)
     expect(said[0]).toMatch(/watch/i)
   })
+})
+
+it.each<[string[], 2 | 3 | undefined]>([
+  [[], undefined],
+  [['vite:build', 'nitro'], undefined],
+  [['solid-start-vite-plugin-nitro'], 2],
+  [['vite:build', 'tanstack-nitro-v2-vite-plugin'], 2],
+  [['nitro:main'], 3],
+  [['tanstack-nitro-v2-vite-plugin', 'nitro:main'], 3],
+])('plugins %j have Nitro %s', (names, major) => {
+  const plugins = names.map((name) => ({ name }))
+  expect(nitroOf(plugins)).toBe(major)
+  expect(isNitro3({ environment: { name: 'nitro', config: {} } }, plugins)).toBe(major === 3)
+  expect(isNitro3({ environment: { name: 'ssr', config: {} } }, plugins)).toBe(false)
+  expect(isNitro3({}, plugins)).toBe(false)
+})
+
+it('a build of Vite that writes type declarations only is not uploaded, which is said', async () => {
+  const said: string[] = []
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((line) => void said.push(String(line)))
+  const root = mkdtempSync(join(tmpdir(), 'symup-vite-'))
+  try {
+    // What is said once in a process may have been said by now.
+    vi.resetModules()
+    const { vite } = await import('./vite.ts')
+    const options = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
+    const hooks = vite.hooks(options) as unknown as Record<string, { handler(...given: unknown[]): unknown }>[]
+    const main = hooks.at(-1) as unknown as {
+      config(user: object): void
+      configResolved(config: object): void
+      writeBundle: { handler(output: object, bundle: object): void }
+      closeBundle: { handler(): Promise<void> }
+    }
+    main.config({ root })
+    main.configResolved({
+      ...{ root, base: '/', publicDir: '', logLevel: 'info', plugins: [], environments: {} },
+      ...{ build: { outDir: 'dist' }, experimental: {} },
+    })
+    said.splice(0)
+    main.writeBundle.handler.call({}, {}, { 'a.d.ts': { type: 'asset', fileName: 'a.d.ts', source: '' } })
+    await main.closeBundle.handler.call({})
+    expect(said).toEqual(['[symup] This build writes type declarations only: nothing is uploaded.'])
+  } finally {
+    vi.restoreAllMocks()
+    rmSync(root, { recursive: true })
+  }
 })

@@ -15,6 +15,9 @@ it("leads the adapter's maps through Vite's to the sources, and leaves what it c
   // Line 1 of the adapter's file is line 2 of Vite's, which is line 3 of the source.
   write('build/server/chunks/a.js.map', map('../../../.svelte-kit/output/server/entries/a.js', 'AACA'))
   write('.svelte-kit/output/server/entries/a.js.map', map('../../../../src/a.ts', ';AAEA'))
+  // A source that has a map of its own, as another file of the server shows, is a source all the same.
+  write('build/server/chunks/_direct.js.map', map('../../../src/a.ts', 'AACA'))
+  write('src/a.ts.map', map('nowhere.ts', ';;AAMA'))
   write('build/server/chunks/own.js.map', map('../../../node_modules/own.js', 'AAAA'))
   write('build/server/chunks/broken.js.map', '{"sources":1')
   try {
@@ -25,6 +28,7 @@ it("leads the adapter's maps through Vite's to the sources, and leaves what it c
       sourcesContent: ['pay()'],
       mappings: 'AAEA',
     })
+    expect(JSON.parse(read('_direct.js.map'))).toMatchObject({ sources: [] })
     expect(read('own.js.map')).toBe(map('../../../node_modules/own.js', 'AAAA'))
     expect(read('broken.js.map')).toBe('{"sources":1')
     await composeServerMaps(join(project, 'nowhere'))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SymupOptions } from '../options.ts'
+import { rsbuild } from './rsbuild.ts'
 import { applyToCompiler, type Compiler, devtoolSetting } from './webpack.ts'
 
 // webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.
@@ -38,8 +39,12 @@ type Asset = ReturnType<
 >[number]
 const script: Asset = { name: 'a.js', info: { related: { sourceMap: 'a.js.map' } } }
 
-/** A compiler with the plugin. */
-function compilerOf(own: Partial<Compiler['options']> = {}, options: SymupOptions = OPTIONS) {
+/** A compiler with the plugin, which `apply` adds. */
+function compilerOf(
+  own: Partial<Compiler['options']> = {},
+  options: SymupOptions = OPTIONS,
+  apply = (compiler: Compiler) => applyToCompiler(compiler, options, 'webpack'),
+) {
   const taps: [string, (given: unknown) => unknown][] = []
   const hook = (name: string) => ({
     tap: (_: string, handler: (given: unknown) => unknown) => void taps.push([name, handler]),
@@ -52,7 +57,7 @@ function compilerOf(own: Partial<Compiler['options']> = {}, options: SymupOption
     options: { mode: 'production', plugins: [], output: { publicPath: '/shop/' }, ...own },
     hooks: { run: hook('run'), watchRun: hook('watchRun'), done: hook('done') },
   } as unknown as Compiler
-  applyToCompiler(compiler, options, 'webpack')
+  apply(compiler)
   const call = async (wanted: string, given?: unknown) => {
     for (const [name, handler] of taps) if (name === wanted) await handler(given)
   }
@@ -268,4 +273,31 @@ describe('Next.js', () => {
     expect(text).not.toContain('empty.js')
     expect(text).not.toContain(ADDRESS)
   })
+})
+
+it.each<[unknown, SymupOptions, string]>([
+  [true, {}, 'maps-linked: output.sourceMap.js is true: what ships names its source maps'],
+  [{ js: 'source-map' }, {}, "maps-linked: output.sourceMap.js is 'source-map': what ships names its source maps"],
+  [
+    { js: 'source-map' },
+    { deleteAfterUpload: true },
+    "but deleteAfterUpload is set: the maps are made as with output.sourceMap: { js: 'hidden-source-map' }.",
+  ],
+  [false, {}, 'sourcemaps-off: output.sourceMap.js is false, so there is nothing to upload.'],
+])('of Rsbuild with output.sourceMap %j and %j the words are its own', async (sourceMap, more, words) => {
+  let modify: (config: object, utils: object) => object = (it) => it
+  let add: (config: { plugins: { apply(compiler: Compiler): void }[] }) => void = () => undefined
+  const [hooks] = rsbuild.hooks({ ...OPTIONS, ...more }) as unknown as { setup(api: object): void }[]
+  hooks?.setup({
+    context: { action: 'build' },
+    logger: { level: 'info' },
+    modifyRsbuildConfig: (given: typeof modify) => (modify = given),
+    modifyRspackConfig: (given: typeof add) => (add = given),
+  })
+  modify({ output: { sourceMap } }, { mergeRsbuildConfig: (...configs: object[]) => Object.assign({}, ...configs) })
+  const plugins: { apply(compiler: Compiler): void }[] = []
+  add({ plugins })
+  const { start, said } = compilerOf({}, OPTIONS, (compiler) => plugins[0]?.apply(compiler))
+  await start()
+  expect(said()).toContain(words)
 })

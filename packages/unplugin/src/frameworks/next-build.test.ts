@@ -125,6 +125,14 @@ describe('maps', () => {
     expect(mapsIn(`${dist}/server`)).toHaveLength(count)
   })
 
+  it('of the server lead to where it runs, and nothing is left alone then', async () => {
+    const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
+    const said = await build({ basePath: '/shop' }, { server })
+    expect(said).toMatch(/→ \/app\/\S*server\/page\.js/)
+    expect(said).toContain('→ /shop/_next/static/chunks/a.js')
+    expect(said).not.toContain('left alone')
+  })
+
   it('that the user asked for stay, and are told of', async () => {
     const said = await build({ productionBrowserSourceMaps: true }, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual(['chunks/a.js.map'])

@@ -99,6 +99,39 @@ it('with the option it is uploaded from where it runs, and keeps its maps', asyn
   expect(said).not.toContain('left alone')
 })
 
+it('the place is that of what browsers load, wherever a server has its own', async () => {
+  const symup = { ...DRY, server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } }
+  const bundles = [
+    bundle('out/b.js', { context: 'node', publicUrl: './' }),
+    bundle('dist/a.js', { publicUrl: '/shop/' }),
+  ]
+  const said = await built(bundles, symup)
+  expect(said).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
+  expect(said).toContain('→ /app/out/b.js')
+  // Without any for browsers it is that of the server.
+  await expect(built(bundles.slice(0, 1), { ...symup, server: true })).rejects.toThrow(/publicUrl is relative/)
+})
+
+it('an empty file stands for each map that Parcel says that it wrote, compressed ones too', async () => {
+  vi.spyOn(process, 'once').mockReturnThis()
+  vi.stubEnv('SYMUP_API_KEY', '')
+  const [written, old] = ['new/a.js', 'old/a.js'].map((path) => {
+    const it = bundle(path)
+    const gz = write(`${path}.map.gz`, 'gz')
+    return { ...it, files: [...(it.files ?? []), { filePath: gz }] }
+  }) as [ReturnType<typeof bundle>, ReturnType<typeof bundle>]
+  const { files: _, ...unsaid } = old
+  await built([written, unsaid as typeof old], { ...DRY, dryRun: false, onError: 'warn' })
+  vi.unstubAllEnvs()
+  const textOf = (path: string) => existsSync(join(root, path)) && readFileSync(join(root, path), 'utf8')
+  expect(['new/a.js.map', 'new/a.js.map.gz', 'old/a.js.map', 'old/a.js.map.gz'].map(textOf)).toEqual([
+    '',
+    '',
+    '',
+    false,
+  ])
+})
+
 it('an older Parcel does not say which files it wrote', async () => {
   expect(await built([bundle('dist/a.js', { isOld: true })], DRY, { parcelVersion: undefined })).toContain('/a.js')
 })
