@@ -5,6 +5,8 @@ import { platformOf } from './platform-of.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/symbols')
 
+const ARKTS = '    at g2 (home|home|1.0.0|src/main/ets/pages/a.ts:6:6)\n'
+
 it.each<[string, string]>([
   [
     'Error: x\n    at f (https://h/assets/a.js:1:123)\n    at async g (https://h/a.js:1:2)\n    at https://h/a.js:1:2',
@@ -13,6 +15,11 @@ it.each<[string, string]>([
   ['f@https://h/a.js:1:123\n@https://h/a.js:2:1', 'browser'],
   ['Error\n    at Object.run (/srv/app.js:3:4)\n    at node:internal/main:1:2', 'browser'],
   ['no stack at all (really)', 'browser'],
+  // Of two platforms the one with more lines counts, wherever they stand.
+  [`${'\tat a.b.c(SourceFile:3)\n'.repeat(2)}${ARKTS.repeat(3)}`, 'harmony'],
+  [`${ARKTS.repeat(3)}${'\tat a.b.c(SourceFile:3)\n'.repeat(2)}`, 'harmony'],
+  [`${ARKTS.repeat(2)}${'\tat a.b.c(SourceFile:3)\n'.repeat(3)}`, 'android'],
+  [`${'\tat a.b.c(SourceFile:3)\n'.repeat(3)}${ARKTS.repeat(2)}`, 'android'],
   ['java.lang.E: x\n\tat a.b.c(SourceFile:3)\n\tat a.b.d(Unknown Source)', 'android'],
   ['#00 pc 000000000001f4c0  /data/app/x/lib/arm64/libfoo.so (fn+12) (BuildId: 1234abcd)', 'android'],
   [readFileSync(join(FIXTURES, 'jvm/cases/tower-plain/stack-threadtime.txt'), 'utf8'), 'android'],

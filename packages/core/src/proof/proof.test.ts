@@ -87,7 +87,9 @@ describe('whatever the bytes are, nothing is thrown', () => {
     ['three fields', map({ mappings: 'AAA' })],
     ['sections of another kind', map({ sections: [1] })],
   ])('%s', (_, text) => {
-    expect(proofOf(script, text).problems).toMatchObject([{ code: 'map-invalid', file: 'a.js' }])
+    const { problems, isData, hasText, positions } = proofOf(script, text)
+    expect(problems).toMatchObject([{ code: 'map-invalid', file: 'a.js' }])
+    expect({ isData, hasText, positions }).toEqual({ isData: false, hasText: true, positions: 0 })
   })
 
   it.each([

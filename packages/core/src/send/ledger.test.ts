@@ -42,6 +42,12 @@ const line = (id: string, outcome: OutcomeStatus) => ({
   id,
 })
 
+it('a ledger that was closed is closed', async () => {
+  const ledger = await Ledger.open(path, { reads: false })
+  await ledger.close()
+  await expect(ledger.close()).rejects.toMatchObject({ code: 'EBADF' })
+})
+
 async function write(...records: [string, OutcomeStatus][]) {
   const ledger = await Ledger.open(path, { reads: true })
   for (const [id, outcome] of records) ledger.record(line(id, outcome))

@@ -81,6 +81,21 @@ describe('a report of Apple', () => {
     expect(parseAppleReport('(0x3810)', images)[0]).toMatchObject({ module: 'Other', offset: 0x10 })
   })
 
+  it('has 20,000 images at the most', () => {
+    const line = (nth: number) => {
+      const start = 0x100000 * nth
+      return `0x${start.toString(16)} - 0x${(start + 0xfff).toString(16)} Image${nth} arm64 <${'a'.repeat(32)}> /x/Image${nth}`
+    }
+    const frames = [
+      `0   Image19999   0x${(0x100000 * 19_999 + 16).toString(16)}`,
+      `1   Image20000   0x${(0x100000 * 20_000 + 16).toString(16)}`,
+      `2   Image20001   0x${(0x100000 * 20_001 + 16).toString(16)}`,
+    ]
+    const images = Array.from({ length: 20_001 }, (_, nth) => line(nth + 1))
+    const found = parseAppleReport([...frames, ...images].join('\n'))
+    expect(found.map(({ id }) => id !== undefined)).toEqual([true, true, false])
+  })
+
   it('has the frames of the thread that crashed, after those of the exception; all where none says so', () => {
     const thread = (title: string, line: string) => `${title}\n${line}`
     const of = (...parts: string[]) =>

@@ -79,10 +79,7 @@ export class ContentCursor {
   }
 
   #read(): Buffer {
-    const piece = this.ahead(PIECE_BYTES)
-    // An escape must be whole.
-    if (piece.length < ESCAPE_BYTES && this.offset + piece.length < this.#end) return this.ahead(ESCAPE_BYTES)
-    return piece
+    return this.ahead(PIECE_BYTES)
   }
 
   #passLines(piece: Buffer, line: number): void {

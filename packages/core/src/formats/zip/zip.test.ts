@@ -231,6 +231,16 @@ describe('an archive', () => {
     ],
   ])('that is %s is refused', async (_, bytes, flaw) => expect(await flawOf(bytes)).toBe(flaw))
 
+  it('whose directory has another order than its entries is read', async () => {
+    const bytes = changed((all, at) => {
+      const headers = all.subarray(at, all.lastIndexOf('PK\x05\x06', undefined, 'latin1'))
+      const first = 46 + 'a.txt'.length
+      Buffer.concat([headers.subarray(first), headers.subarray(0, first)]).copy(all, at)
+    })
+    const names = await opened(bytes, ({ entries }) => entries.map(({ name }) => name))
+    expect(names).toEqual(['dir/b.txt', 'a.txt'])
+  })
+
   it('with as many entries as are allowed is read', async () => {
     const bytes = stored(['a', ''], ['b', ''], ['n'.repeat(4096), ''])
     expect(await flawOf(bytes, undefined, 3)).toBeUndefined()

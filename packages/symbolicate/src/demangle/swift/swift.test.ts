@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { demangleSwift } from './index.ts'
 
+it('a name that stands for more than 32 KiB is left as it is', () => {
+  const printed = (bytes: number) => demangleSwift(`$s1a${bytes - 8}${'b'.repeat(bytes - 8)}yyF`)
+  expect(printed(100)).toHaveLength(demangleSwift(`$s1a92${'b'.repeat(92)}yyF`)?.length ?? 0)
+  const extra = (printed(100)?.length ?? 0) - 100
+  expect([printed(32 * 1024 - extra)?.length, printed(32 * 1024 - extra + 1)]).toEqual([32 * 1024, undefined])
+})
+
 // The right side is what Swift's own demangler prints with `--simplified`; undefined where it gives up too.
 it.each([
   ['$s4Shop4CartC4sendyyFZTo', '@objc static Cart.send()'],

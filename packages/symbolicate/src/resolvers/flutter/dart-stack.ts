@@ -71,8 +71,8 @@ function frameOf(
     address: `0x${address.toString(16)}`,
     ...(virtual !== undefined && { virtual: Number.parseInt(virtual, 16) }),
   }
-  const [, section, offset] = SYMBOL.exec(place) ?? []
-  if (section !== undefined && offset !== undefined) {
+  const [, section, offset = ''] = SYMBOL.exec(place) ?? []
+  if (section !== undefined) {
     return { ...frame, section: section === 'Vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
   }
   // Both are parts of one file; an address belongs to the one that starts last before it.

@@ -110,11 +110,13 @@ describe('the function that a position of a source is in', () => {
     // Of source 0, lines 0 to 9: a function from 2:4 to 5:3, and a block in it from 3:40 to 3:50.
     ...[scopeStart(0, 0), scopeStart(2, 4, 0, true, 1), scopeStart(1, 40), scopeEnd(0, 10), scopeEnd(2, 3)],
     // On the same line one from 5:7 to 5:9, and one whose name is no text.
-    ...[scopeStart(0, 4, 1, true), scopeEnd(0, 2), scopeStart(0, 1, 1, true, -2), scopeEnd(0, 5), scopeEnd(4, 0)],
-    // Of source 1 nothing is known.
+    ...[scopeStart(0, 4, 1, true), scopeEnd(0, 2), scopeStart(0, 1, 1, true, -2), scopeEnd(0, 5), scopeEnd(4, 7)],
+    // Of source 1 nothing is known, nor of source 3.
     '',
     // Of source 2, from its first line on again.
-    ...[scopeStart(1, 5, 1, true), scopeEnd(0, 1000)],
+    ...[scopeStart(1, 5, 1, true), scopeEnd(0, 1000), 'A'],
+    // Of source 4, on its first line: a function without a name, with one on a line of its own in it, whose name comes before the last.
+    ...[scopeStart(0, 3, undefined, true), scopeStart(1, 6, -2, true), scopeEnd(0, 2), scopeEnd(1, 1)],
   ]
   const nameAt = (source: number, line: number, column: number) =>
     scopesOf(mapOf(...scopes, rangeStart(0, 0, 1), rangeEnd(9)))?.framesAt(0, 0, position(source, line, column))
@@ -134,13 +136,22 @@ describe('the function that a position of a source is in', () => {
     [0, 5, 12, undefined],
     [0, 8, 99, undefined],
     // Behind all of it counts what the range was made of.
-    [0, 9, 0, 'outer'],
+    [0, 9, 6, undefined],
+    [0, 9, 7, 'outer'],
     [1, 0, 0, 'outer'],
     [2, 0, 0, 'outer'],
     [2, 1, 4, 'outer'],
     [2, 1, 5, 'late'],
     [2, 1, 1004, 'late'],
     [2, 1, 1005, 'outer'],
+    [4, 0, 2, 'outer'],
+    [4, 0, 3, undefined],
+    [4, 1, 5, undefined],
+    [4, 1, 6, 'inner'],
+    [4, 1, 7, 'inner'],
+    [4, 1, 8, undefined],
+    [4, 2, 0, undefined],
+    [4, 2, 1, 'outer'],
   ])('source %i, %i:%i: %s', (source, line, column, name) => {
     expect(nameAt(source, line, column)).toEqual([
       { position: position(source, line, column), ...(name !== undefined && { name }) },
@@ -207,6 +218,17 @@ describe('the calls that were inlined at a place of the generated code', () => {
     expect(framesAt?.(1000, 5, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0) }])
   })
 
+  it('go on around ranges that are neither', () => {
+    const nested = [
+      ...[rangeStart(0, 0, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(0, 2)],
+      ...[rangeEnd(3), rangeEnd(3), rangeEnd(3), rangeStart(0, 0, OUTER - INNER), rangeEnd(4)],
+    ]
+    const { framesAt } = scopesOf(mapOf(...scopes, ...nested)) ?? {}
+    expect(framesAt?.(0, 8, AT)).toEqual([{ position: AT, name: 'inner' }, outer])
+    // Of the last range the definition comes before that of the one before.
+    expect(framesAt?.(0, 17, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0), name: 'outer' }])
+  })
+
   it('are 64 at the most', () => {
     const calls = (count: number) =>
       scopesOf(
@@ -237,7 +259,8 @@ describe('the scopes of sections', () => {
         section(0, 100, mapOf(...own)),
         section(2, 10, second),
         section(5, 200, nested),
-        section(9, 0, { sources: 3, names: 3, scopes: own.join() }),
+        ...[section(6, 300, { sources: 3, mappings: '' }), { map: null }, { map: 3 }],
+        section(9, 0, { sources: ['x'], names: null, scopes: own.join() }),
       ],
     }
     expect([nameAt(map, 0, 104, 1), nameAt(map, 0, 105, 1), nameAt(map, 0, 110, 1)]).toEqual([
@@ -270,8 +293,8 @@ describe('the scopes of sections', () => {
     const nested = (depth: number): object =>
       depth === 0 ? mapOf(...own) : { sections: [section(0, 0, nested(depth - 1))] }
     expect([nameAt(nested(8), 0, 5, 0), scopesOf(nested(9))]).toEqual(['outer', undefined])
-    const both = { sections: [section(0, 0, nested(8)), section(0, 0, nested(7))] }
-    expect(nameAt(both, 0, 5, 0)).toBe('outer')
+    const both = { sections: [section(0, 0, nested(7)), section(0, 100, nested(8))] }
+    expect([nameAt(both, 0, 5, 0), nameAt(both, 0, 105, 0)]).toEqual(['outer', undefined])
   })
 
   it.each([[null], [3], [{ scopes: 3 }], [{ sections: [] }], [{ sections: [3, null, {}] }], [{ sections: 3 }]])(
@@ -282,7 +305,7 @@ describe('the scopes of sections', () => {
 
 it('what is of no kind that is known is passed over, a number that does not end is cut, and ends without a start move on', () => {
   const map = mapOf(
-    ...[scopeEnd(1, 1), scopeStart(0, 4, 0, true), 'DABC', scopeEnd(0, 4)],
+    ...[callSite(0, 0, 0), scopeEnd(1, 1), scopeStart(0, 4, 0, true), 'DABC', scopeEnd(0, 4)],
     ...[rangeEnd(2), rangeStart(0, 3, 0), 'GAA', callSite(0, 0, 0).slice(0, 2), 'HAA', rangeEnd(5)],
   )
   const { framesAt } = scopesOf(map) ?? {}

@@ -52,7 +52,6 @@ const END_RANGE = 5
 const CALL_SITE = 8
 
 const HAS_NAME = 1
-const HAS_KIND = 2
 const IS_STACK_FRAME = 4
 const HAS_LINE = 1
 const HAS_DEFINITION = 2
@@ -184,7 +183,6 @@ class Decoder {
           line += lines
           column = lines === 0 ? column + numbers.unsigned() : numbers.unsigned()
           if (flags & HAS_NAME) name += numbers.signed()
-          if (flags & HAS_KIND) numbers.signed()
           const text = flags & HAS_NAME ? nameAt(name) : undefined
           scope = {
             ...{ source, line, column, endLine: line, endColumn: column, isFunction: (flags & IS_STACK_FRAME) !== 0 },
@@ -273,7 +271,7 @@ class Numbers {
   /** 0 where there is none. */
   unsigned(): number {
     let value = 0
-    for (let weight = 1; !this.isAtEnd && weight < 2 ** 40; weight *= 32) {
+    for (let weight = 1; weight < 2 ** 40; weight *= 32) {
       const digit = DIGITS.get(this.#text[this.#at++] as string) ?? 0
       value += (digit & 31) * weight
       if (!(digit & 32)) break

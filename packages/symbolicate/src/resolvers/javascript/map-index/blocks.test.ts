@@ -164,6 +164,12 @@ describe('what else an index knows', () => {
   })
 })
 
+it('sections behind the last line that is asked for are not cut into blocks', () => {
+  const map = { version: 3, sections: [at(0, 0, SECTION), at(4, 0, SECTION)] }
+  const blocks = (untilLine?: number) => indexOf(map, { untilLine }).count('blocks')
+  expect([blocks(3), blocks(4), blocks(5), blocks()]).toEqual([1, 1, 2, 2])
+})
+
 describe('a map that is read in parts', () => {
   const PAGE = 32 * 1024
   const map = mapOf('AAAA', { sourcesContent: ['x'.repeat(2 * PAGE), 'y'] })
@@ -180,6 +186,16 @@ describe('a map that is read in parts', () => {
       pages.map((hash) => [hash.readUInt32LE(0), hash.readUInt32LE(4)]),
     )
     expect([index.count('pages'), indexOf(map).count('pages')]).toEqual([3, 0])
+  })
+
+  it.each([
+    [PAGE - 1, 1],
+    [PAGE, 1],
+    [PAGE + 1, 2],
+  ])('of %i bytes has checks of %i pages', (size, pages) => {
+    const empty = JSON.stringify(mapOf('AAAA', { sourcesContent: [''] })).length
+    const sized = mapOf('AAAA', { sourcesContent: ['x'.repeat(size - empty)] })
+    expect([bytesOf(sized).size, indexOf(sized, { checks: true }).count('pages')]).toEqual([size, pages])
   })
 
   it.each([
