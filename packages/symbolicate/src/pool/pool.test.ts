@@ -207,6 +207,34 @@ it('no more ask the source at a time than may run or wait, and a thread has the 
   expect(asked).toBe(2)
 })
 
+it('indexes of different files are made at once, those of one file by one thread', async () => {
+  const pool = poolOf({ threads: 2 })
+  const mappings = [fileOf('a.Original -> a.a:\n'), fileOf('a.Original -> a.a:\n')]
+  const [mapping] = mappings as [string]
+  const maps = [fileOf(mapOf('AAAA')), fileOf(mapOf('AAAA'))]
+  const load = () => {
+    const { running, waiting } = pool.load()
+    return [running, waiting]
+  }
+  const loads: number[][] = []
+  for (const files of [
+    maps.map((map) => ({ map })),
+    mappings.map((it) => ({ mapping: it })),
+    [{ map: maps[0] as string }, { map: maps[0] as string }],
+    [{ mapping }, { mapping }],
+  ]) {
+    const made = files.map((it) => pool.indexMap(it))
+    loads.push(load())
+    for (const index of await Promise.all(made)) expect(index.length).toBeGreaterThan(0)
+  }
+  expect(loads).toEqual([
+    [2, 0],
+    [2, 0],
+    [1, 1],
+    [1, 1],
+  ])
+})
+
 it('a stack of a mini program asks for no scripts of the web first', async () => {
   let asked = 0
   const findScripts: ArtifactSource['findScripts'] = async () => {
