@@ -33,7 +33,7 @@ export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4, 
     const siblingAt = info.length
     if (hasSibling) {
       abbreviations.push(AT.sibling, FORM.ref4)
-      info.push(...u32(0))
+      info.push(...u32(hasSibling === 'wrong' ? 0x7d7d7d7d : 0))
     }
     abbreviations.push(0, 0)
     if (!below) return

@@ -96,6 +96,53 @@ describe('Section', () => {
     expect([long(5, ''), long(300, ''), long(70_000)]).toEqual([5, 300, 65_536])
   })
 
+  it('may read 64 MiB for a question, and eight times its sections', () => {
+    const limit = new WorkLimit()
+    const bytes = Buffer.from([1, 2, 3, 4])
+    const small = new Section(binaryOf(bytes), 0, 4, false, limit)
+    const all = 64 * MIB + 32
+    limit.restart()
+    limit.spend(all)
+    expect(() => limit.spend(1)).toThrow(new BinaryError('damaged', 'its debug information runs in circles'))
+    limit.restart()
+    limit.spend(all - 8)
+    // What is read, and what is looked at once more.
+    expect([small.near(0, 4).u32(), small.near(0, 4).u16(), small.near(1, 0).at]).toEqual([0x01020304, 0x0102, 1])
+    expect(() => small.near(0, 1)).toThrow('in circles')
+  })
+
+  it('that is longer than its file is damaged', () => {
+    const cut = new Section(source, 4, 40, true, work)
+    expect(() => cut.bytes(0, 12)).toThrow(new BinaryError('damaged', 'its debug information points outside itself'))
+    expect(cut.bytes(0, 11)).toHaveLength(11)
+  })
+
+  it('lends bytes one within the other, small and large', () => {
+    const bytes = Buffer.alloc(100_000)
+    for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, at)
+    // As from a file: into what it is given.
+    const read = (at: number, length: number, into?: Buffer) => {
+      const found = bytes.subarray(at, at + length)
+      return into ? into.subarray(0, found.copy(into)) : Buffer.from(found)
+    }
+    const large = new Section({ ...binaryOf(bytes), read }, 0, bytes.length, true, work)
+    const seen = large.borrow(0, 90_000, (outer) =>
+      large.borrow(50_000, 8, (inner) => [
+        inner.readUInt32LE(0),
+        inner.readUInt32LE(4),
+        outer.readUInt32LE(0),
+        outer.length,
+      ]),
+    )
+    expect(seen).toEqual([50_000, 50_004, 0, 90_000])
+    expect(large.borrow(4, 4, (it) => it.readUInt32LE(0))).toBe(4)
+    expect(() =>
+      large.borrow(0, 4, () => {
+        throw new Error('used')
+      }),
+    ).toThrow('used')
+  })
+
   it('ends a question that reads the same over and over', () => {
     const large = new Section(binaryOf(Buffer.alloc(MIB)), 0, MIB, true, work)
     const readForever = () => {

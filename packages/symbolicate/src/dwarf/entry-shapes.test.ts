@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../../../test/fuzz/mutate.ts'
+import type { Abbreviation } from './abbreviations.ts'
+import { AT, FORM, TAG } from './constants.ts'
+import { Cursor } from './cursor.ts'
+import { shapeOf, skipEntry, skipTree } from './entry-shapes.ts'
+import { readForm } from './forms.ts'
+import { u16, u32, u64 } from './numbers.fixture.ts'
+import type { Unit } from './unit.ts'
+
+const abbreviationOf = (tag: number, attributes: [name: number, form: number][], hasChildren = true): Abbreviation => ({
+  ...{ tag, hasChildren, attributes: attributes.flatMap(([name, form]) => [name, form, 0]) },
+  shapes: [undefined, undefined, undefined, undefined],
+})
+const unitOf = (offsetBytes = 4, addressBytes = 8, offset = 0) =>
+  ({ offset, offsetBytes, addressBytes, version: 4 }) as Unit
+const UNITS = [unitOf(4, 4), unitOf(4, 8), unitOf(8, 4), unitOf(8, 8)]
+const cursorOf = (bytes: readonly number[]) => new Cursor(Buffer.from(bytes), true)
+
+/** Bytes of a value, by its form. */
+const BYTES: Partial<Record<number, (unit: Unit, random: (below: number) => number) => number[]>> = {
+  [FORM.data1]: () => [0x85],
+  [FORM.flag]: () => [1],
+  [FORM.data2]: () => u16(0x8081),
+  [FORM.data4]: () => u32(0x80818283),
+  [FORM.data8]: () => u64(7),
+  [FORM.refSignature]: () => u64(7),
+  [FORM.stringIndex1]: () => [0x90],
+  [FORM.stringIndex3]: () => [1, 2, 3],
+  [FORM.addressIndex4]: () => u32(5),
+  [FORM.flagPresent]: () => [],
+  [FORM.implicitConstant]: () => [],
+  [FORM.stringPointer]: ({ offsetBytes }) => (offsetBytes === 8 ? u64 : u32)(0x81),
+  [FORM.sectionOffset]: ({ offsetBytes }) => (offsetBytes === 8 ? u64 : u32)(0x82),
+  [FORM.address]: ({ addressBytes }) => (addressBytes === 8 ? u64 : u32)(0x83),
+  [FORM.string]: (_, random) => [...Array(random(5)).fill(65), 0],
+  [FORM.unsignedData]: (_, random) => [...Array(random(3)).fill(0x80), 0x7f],
+  [FORM.signedData]: (_, random) => [...Array(random(3)).fill(0xff), 0x40],
+  [FORM.stringIndex]: () => [0x80, 1],
+  [FORM.expression]: (_, random) => {
+    const length = [0, 1, 0x7f, 0x80, 0x81][random(5)] as number
+    return [...(length < 0x80 ? [length] : [length, 1]), ...Array(length).fill(0x99)]
+  },
+  [FORM.block1]: (_, random) => {
+    const length = random(4)
+    return [length, ...Array(length).fill(0x80)]
+  },
+}
+const FORMS = Object.keys(BYTES).map(Number)
+
+describe('an entry is passed over', () => {
+  it.each(FORMS)('with one attribute of form %i', (form) => {
+    for (const unit of UNITS) {
+      const abbreviation = abbreviationOf(0x34, [[AT.name, form]])
+      const bytes = BYTES[form]?.(unit, () => 2) ?? []
+      const shape = shapeOf(abbreviation, unit)
+      expect(skipEntry(cursorOf([9, ...bytes, 9]), 1, shape, unit)).toBe(1 + bytes.length)
+      expect(shapeOf(abbreviation, unit)).toBe(shape)
+    }
+  })
+
+  it('as its attributes are read, whatever their forms, in units of all sizes', () => {
+    const random = randomOf(5)
+    for (let round = 0; round < 400; round++) {
+      const forms = Array.from({ length: random(7) }, () => FORMS[random(FORMS.length)] as number)
+      const abbreviation = abbreviationOf(
+        0x34,
+        forms.map((form) => [AT.name, form]),
+      )
+      for (const unit of UNITS) {
+        const bytes = forms.flatMap((form) => BYTES[form]?.(unit, random) ?? [])
+        const cursor = cursorOf([...bytes, 0x55])
+        for (const form of forms) readForm(cursor, form, 0, unit)
+        const shape = shapeOf(abbreviation, unit)
+        expect([skipEntry(cursorOf([...bytes, 0x55]), 0, shape, unit), forms]).toEqual([cursor.at, forms])
+        const isFixed = shape.fixed >= 0
+        expect(isFixed).toBe(shape.steps.length === 0 || (shape.steps.length === 1 && (shape.steps[0] as number) >= 0))
+      }
+    }
+  })
+})
+
+it.each<[string, number, number[], boolean, object]>([
+  [
+    'a function',
+    TAG.subprogram,
+    [AT.name, AT.lowPc],
+    true,
+    { isSubroutine: true, isInlined: false, isDeclaration: false, hasChildren: true },
+  ],
+  [
+    'a function in pieces',
+    TAG.subprogram,
+    [AT.ranges],
+    false,
+    { isSubroutine: true, isDeclaration: false, hasChildren: false },
+  ],
+  ['one without code', TAG.subprogram, [AT.name, AT.highPc], true, { isSubroutine: false, isDeclaration: true }],
+  ['one without code and entries', TAG.subprogram, [AT.name], false, { isSubroutine: false, isDeclaration: false }],
+  [
+    'an inlined call',
+    TAG.inlinedSubroutine,
+    [AT.name],
+    true,
+    { isSubroutine: true, isInlined: true, isDeclaration: false },
+  ],
+  ['a block with code', 0x0b, [AT.lowPc], true, { isSubroutine: false, isInlined: false, isDeclaration: false }],
+])('%s is known by its shape', (_, tag, names, hasChildren, expected) => {
+  const abbreviation = abbreviationOf(
+    tag,
+    names.map((name) => [name, FORM.data4]),
+    hasChildren,
+  )
+  expect(shapeOf(abbreviation, unitOf())).toMatchObject(expected)
+})
+
+describe('what is below an entry is passed over with it', () => {
+  const WITH: [number, number][] = [
+    [AT.name, FORM.string],
+    [AT.sibling, FORM.ref1],
+    [AT.lowPc, FORM.data1],
+  ]
+  const skip = (
+    sibling: number,
+    { tag = 0x13, attributes = WITH, hasChildren = true, from = 100, offset = 90 } = {},
+  ) => {
+    const unit = unitOf(4, 8, offset)
+    const bytes = [9, 65, 66, 0, sibling, 7, 1, 1, 1, 1]
+    return skipTree(cursorOf(bytes), 1, shapeOf(abbreviationOf(tag, attributes, hasChildren), unit), unit, from)
+  }
+
+  it.each([
+    // Behind the value: nothing is less than that.
+    [15, 1],
+    [16, 6],
+    [18, 8],
+    [20, 10],
+    [21, 1],
+    [0, 1],
+  ])('where it says that the next is at %i of the unit, up to %i', (sibling, end) => {
+    expect(skip(sibling)).toBe(end)
+  })
+
+  it('also by an offset in the section, and by a number that refers to nothing not', () => {
+    const form = (it: number): [number, number][] => [
+      [AT.name, FORM.string],
+      [AT.sibling, it],
+    ]
+    expect(skip(8, { attributes: form(FORM.ref1), from: 0, offset: 0 })).toBe(8)
+    expect(skip(8, { attributes: form(FORM.data1), from: 0, offset: 0 })).toBe(1)
+  })
+
+  it.each([TAG.compileUnit, TAG.partialUnit, TAG.skeletonUnit, TAG.module, TAG.namespace])(
+    'but not of tag %i, which holds functions',
+    (tag) => expect(skip(18, { tag })).toBe(1),
+  )
+
+  it('but not of one without entries, or that does not say it', () => {
+    expect(skip(18, { hasChildren: false })).toBe(1)
+    expect(skip(18, { attributes: [[AT.name, FORM.string]] })).toBe(1)
+  })
+})
