@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { FileBytes, MemoryBytes, readPieces } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
-import { JsonScanner } from './json-scanner.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from './layout.ts'
 import { checkMapBytes, MAX_LINES } from './map-limits.ts'
 import { sourceSizes } from './source-sizes.ts'
-import { contentOf, layerOfSource, readSources, readText, textBytes } from './text.ts'
+import { readText, textBytes } from './text.ts'
 import { TextRanges } from './text-ranges.ts'
 import { unescaped, walkMappings } from './walk.ts'
 
@@ -108,110 +107,6 @@ describe('what is said of a map', () => {
     ])
     expect(flawOf(Buffer.from('[]'))).toBe('not-a-map: is not a JSON object')
   })
-})
-
-describe('the parts of a map', () => {
-  it('are found in every layer, the last of two keys', () => {
-    const text =
-      '{"version":"3","sections":[{"offset":{"line":9,"line":1,"column":2},"map":{"sources":["x"],"sources":["a",null],' +
-      '"sourceRoot":"/r/","sourcesContent":[null,"\\n"],"mappings":"","scopes":"SC","ignoreList":[1],"x_facebook_sources":[null,[{"a":1}]]}},' +
-      '{"offset":{"line":3,"column":0},"map":{"mappings":"A","sources":["b"],"x_google_ignoreList":[0]}}]}'
-    const bytes = new MemoryBytes(Buffer.from(text))
-    const layout = readLayout(bytes) as SourceMapLayout
-    const at = (range?: { start: number; end: number }) => range && text.slice(range.start, range.end)
-    expect({ ...layout, layers: layout.layers.length }).toEqual({
-      version: 3,
-      isIndexMap: true,
-      layers: 2,
-      sourceCount: 3,
-      nameCount: 0,
-    })
-    const [first, second] = layout.layers
-    expect([first?.line, first?.column, first?.firstSource, second?.line, second?.column, second?.firstSource]).toEqual(
-      [1, 2, 0, 3, 0, 2],
-    )
-    expect([at(first?.mappings), at(first?.sourceRoot), at(first?.scopes), at(first?.ignoreList)]).toEqual([
-      '',
-      '/r/',
-      'SC',
-      '[1]',
-    ])
-    expect([first?.metadata?.at(0), at(first?.metadata?.at(1))]).toEqual([undefined, '[{"a":1}]'])
-    expect([at(second?.mappings), at(second?.ignoreList), second?.scopes, second?.metadata]).toEqual([
-      'A',
-      '[0]',
-      undefined,
-      undefined,
-    ])
-    expect(readSources(bytes, layout)).toEqual(['/r/a', '/r/', 'b'])
-    expect([0, 1, 2, 3].map((source) => layerOfSource(layout, source)?.firstSource)).toEqual([0, 0, 2, 2])
-    expect([0, 1, 2].map((source) => at(contentOf(layout, source)))).toEqual([undefined, '\\n', undefined])
-  })
-
-  it.each<[string, string, object]>([
-    ['metadata', '"x_facebook_sources":[null],"x_facebook_sources":null', { metadata: undefined }],
-    ['sources', '"sources":["a","b"],"sources":null', { firstSource: 0 }],
-    ['the ignore list', '"ignoreList":[0],"ignoreList":3', { ignoreList: undefined }],
-    ['the old ignore list', '"x_google_ignoreList":[0],"x_google_ignoreList":{}', { ignoreList: undefined }],
-    ['scopes', '"scopes":"A","scopes":[]', { scopes: undefined }],
-    ['the root of sources', '"sourceRoot":"A","sourceRoot":null', { sourceRoot: undefined }],
-  ])('of two keys the last counts, also where it says nothing: %s', (_, keys, expected) => {
-    const layout = readLayout(new MemoryBytes(Buffer.from(`{"version":3,"mappings":"",${keys}}`))) as SourceMapLayout
-    const [layer] = layout.layers
-    expect({ ...layer, version: layout.version, sourceCount: layout.sourceCount }).toMatchObject({
-      ...{ version: 3, sourceCount: 0 },
-      ...Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)),
-    })
-    for (const [key, value] of Object.entries(expected)) if (value === undefined) expect(layer).not.toHaveProperty(key)
-  })
-
-  it.each([
-    ['not-a-map: has no mappings', '{"mappings":"A","mappings":3}'],
-    ['not-a-map: has no mappings', '{"sections":[],"mappings":"A","sections":null,"mappings":null}'],
-    [
-      'bad-section: has a section without a map',
-      '{"sections":[{"offset":{"line":0,"column":0},"map":{"mappings":""},"map":3}]}',
-    ],
-    [
-      'bad-section: has a section whose offset is missing or out of range',
-      '{"sections":[{"offset":{"line":0,"column":0},"offset":3,"map":{"mappings":""}}]}',
-    ],
-    [
-      'bad-section: has a section whose offset is missing or out of range',
-      '{"sections":[{"offset":{"line":0,"line":"0","column":0},"map":{"mappings":""}}]}',
-    ],
-    [
-      'bad-section: has a section whose offset is missing or out of range',
-      '{"sections":[{"offset":{"line":0,"column":0,"column":[]},"map":{"mappings":""}}]}',
-    ],
-  ])('of two keys the last counts: %s', (words, text) => {
-    expect(said(readLayout(new MemoryBytes(Buffer.from(text))))).toBe(words)
-  })
-
-  it.each<[unknown, number | undefined]>([
-    [3, 3],
-    ['3', 3],
-    ['x', undefined],
-    [null, undefined],
-    [true, undefined],
-  ])('version %j', (version, expected) =>
-    expect((layoutOf({ ...MAP, version }) as SourceMapLayout).version).toBe(expected),
-  )
-})
-
-it('a scanner passes on the texts that were asked for by their key, and no others', () => {
-  for (const pieceBytes of [1, 5, 1000]) {
-    const told: string[] = []
-    const scanner = new JsonScanner({
-      ...{ open: () => true, close: () => undefined, value: () => undefined },
-      key: (name) => name === 'wanted',
-      text: (piece) => void told.push(String(piece)),
-    })
-    const text = Buffer.from('{"a":"1","wanted":"2","b":["3","4"],"c":5,"d":["6","7"],"wanted":true,"e":"8"}')
-    for (let at = 0; at < text.length; at += pieceBytes) scanner.push(text.subarray(at, at + pieceBytes))
-    scanner.end()
-    expect(told.join('')).toBe('2')
-  }
 })
 
 describe('a list of texts', () => {
