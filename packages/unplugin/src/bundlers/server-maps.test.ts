@@ -20,6 +20,14 @@ it("leads the adapter's maps through Vite's to the sources, and leaves what it c
   write('src/a.ts.map', map('nowhere.ts', ';;AAMA'))
   write('build/server/chunks/own.js.map', map('../../../node_modules/own.js', 'AAAA'))
   write('build/server/chunks/broken.js.map', '{"sources":1')
+  write('build/server/chunks/odd.js.map', '{"sources":1}')
+  // Of a style sheet there is nothing to lead on.
+  write('build/server/chunks/a.css.map', map('../../../.svelte-kit/output/server/entries/a.js', 'AACA'))
+  const mixed = {
+    ...{ version: 3, names: [], mappings: 'AACA,CCDA,CCAA,CCAA' },
+    sources: ['../../../.svelte-kit/output/server/entries/a.js', null, 'virtual:x', 'own.ts'],
+  }
+  write('build/server/chunks/mixed.mjs.map', JSON.stringify(mixed))
   try {
     await composeServerMaps(join(project, 'build/server'))
     const read = (file: string) => readFileSync(join(project, 'build/server/chunks', file), 'utf8')
@@ -31,6 +39,9 @@ it("leads the adapter's maps through Vite's to the sources, and leaves what it c
     expect(JSON.parse(read('_direct.js.map'))).toMatchObject({ sources: [] })
     expect(read('own.js.map')).toBe(map('../../../node_modules/own.js', 'AAAA'))
     expect(read('broken.js.map')).toBe('{"sources":1')
+    expect(read('odd.js.map')).toBe('{"sources":1}')
+    expect(read('a.css.map')).toBe(map('../../../.svelte-kit/output/server/entries/a.js', 'AACA'))
+    expect(JSON.parse(read('mixed.mjs.map')).sources).toEqual(['../../../src/a.ts', 'virtual:x', 'own.ts'])
     await composeServerMaps(join(project, 'nowhere'))
   } finally {
     rmSync(project, { recursive: true })

@@ -85,10 +85,12 @@ it('each target has its own place, that of an Electron app below the app', async
 it('a relative place stops the build, with the reason, and no map is taken away', async () => {
   await expect(built([bundle('dist/a.js', { publicUrl: './' })])).rejects.toThrow(/publicUrl is relative/)
   expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'a.js.map'])
+  const others = [bundle('web/a.js', { publicUrl: '/x/' }), bundle('dist/a.js', { publicUrl: './' })]
+  await expect(built(others)).rejects.toThrow(/publicUrl is relative/)
 })
 
-it('what runs on a server is left alone, and its maps', async () => {
-  const said = await built([bundle('dist/a.js', { context: 'node' })])
+it.each(['node', 'react-server'])('what runs on a server (%s) is left alone, and its maps', async (context) => {
+  const said = await built([bundle('dist/a.js', { context })])
   expect(said).toBe('[symup] What runs on a server is left alone (server: true uploads it too).')
 })
 
@@ -137,13 +139,25 @@ it('an older Parcel does not say which files it wrote', async () => {
 })
 
 it('says that there are no maps, or that they ship', async () => {
-  expect(await built([bundle('a/a.js', { sourceMap: null })])).toMatch(/sourcemaps-off: Parcel makes no source maps/)
+  const off = await built([bundle('a/a.js', { sourceMap: null })])
+  expect(off).toMatch(/sourcemaps-off: Parcel makes no source maps/)
+  expect(off).toContain('Leave out --no-source-maps and sourceMap: false.')
   const inline = { ...DRY, deleteAfterUpload: true }
-  expect(await built([bundle('b/a.js', { sourceMap: { inline: true } })], inline)).toMatch(/map-inline: sourceMap is/)
+  expect(await built([bundle('b/a.js', { sourceMap: { inline: true } })], inline)).toMatch(
+    /map-inline: sourceMap is[\s\S]*Set sourceMap: true\./,
+  )
+  printed = []
+  const server = { service: 'shop-server', minifiedPathPrefix: '/app/out' }
+  const bundles = [
+    ...[bundle('dist/a.js'), { ...bundle('dist/a.css', { sourceMap: null }), type: 'css' }],
+    bundle('out/b.js', { context: 'node', sourceMap: null }),
+  ]
+  // Nor of what has no scripts, nor of a server.
+  expect(await built(bundles, { ...DRY, server })).not.toContain('sourcemaps-off')
 })
 
 it('says that there are no debug ids', async () => {
-  expect(await built([bundle('dist/a.js')], { ...DRY, debugIds: true })).toContain('debug-ids-unsupported')
+  expect(await built([bundle('dist/a.js')], { ...DRY, debugIds: true })).toMatch(/debug-ids-unsupported.*Parcel/)
 })
 
 it.each([
@@ -152,6 +166,87 @@ it.each([
 ])('%s uploads nothing', async (_, symup, more, said) => {
   expect(await built([bundle('dist/a.js')], symup, more)).toBe(said)
 })
+
+it('what only informs is not said where Parcel is to be quiet, and other events are none of ours', async () => {
+  const quiet = { logLevel: 'warn' }
+  expect(await built([bundle('dist/a.js')], DRY, { ...quiet, mode: 'development' })).toBe('')
+  expect(await built([bundle('dist/a.js', { context: 'node' })], DRY, quiet)).toBe('')
+  await symupParcel({ event: { type: 'watchStart' }, options: parcel({ ...quiet, serveOptions: {} }) })
+  await symupParcel({ event: { type: 'buildProgress' }, options: parcel() })
+  expect(printed).toEqual([])
+})
+
+it('an error that is nobody’s setting keeps its stack', async () => {
+  const broken = new Error('broken')
+  const getBundles = () => {
+    throw broken
+  }
+  write('package.json', '{}')
+  const event = { type: 'buildSuccess', bundleGraph: { getBundles } }
+  await expect(symupParcel({ event, options: parcel() })).rejects.toBe(broken)
+  expect(broken.stack).toContain('broken')
+})
+
+it('a build without bundles has nothing to upload, which is said', async () => {
+  expect(await built([], { ...DRY, minifiedPathPrefix: '/' })).toContain('nothing-found: The build wrote no files.')
+})
+
+it('maps lead to where scripts have their code, now that these hold the hashes of others', async () => {
+  const mappings = 'AAAA,GAAA,iBAAA,UAAA'
+  const at = (path: string, text: string) => {
+    const it = bundle(path)
+    writeFileSync(it.filePath, text)
+    writeFileSync(`${it.filePath}.map`, MAP.replace('AAAA', mappings))
+    return it
+  }
+  const [own, style, plain] = [
+    at('dist/a.js', 'a("1a2b3c4d",b)'),
+    at('dist/a.css', 'a("1a2b3c4d",b)'),
+    at('dist/c.js', 'c()'),
+  ]
+  const hashed = { ...bundle('dist/b.1a2b3c4d.js'), name: 'b.HASH_REF_0123456789abcdef.js' }
+  await built([own, { ...style, type: 'css' }, plain, hashed])
+  const mappingsOf = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')).mappings
+  expect(['dist/a.js.map', 'dist/a.css.map', 'dist/c.js.map'].map(mappingsOf)).toEqual([
+    ...['AAAA,GAAA,AAAA,UAAA', mappings, mappings],
+  ])
+})
+
+it('pages get the release where it is asked for, unless they have a compressed copy', async () => {
+  const page = (path: string, ...others: string[]) => {
+    const filePath = write(path, '<html><head><title>ä</title></head></html>')
+    const files = [filePath, ...others.map((it) => write(it, ''))].map((it) => ({ filePath: it }))
+    return { ...bundle('dist/a.js'), type: 'html', name: path, filePath, files }
+  }
+  const pages = () => [page('dist/index.html'), page('dist/packed.html', 'dist/packed.html.gz')]
+  const hasRelease = (path: string) => {
+    const html = readFileSync(join(root, path), 'utf8')
+    expect(html).toContain('<title>ä</title>')
+    return /<meta [^>]*shop/.test(html)
+  }
+  await built([bundle('dist/a.js'), ...pages()])
+  expect(['dist/index.html', 'dist/packed.html'].map(hasRelease)).toEqual([false, false])
+  await built([bundle('dist/a.js'), ...pages()], { ...DRY, injectRelease: true })
+  expect(['dist/index.html', 'dist/packed.html'].map(hasRelease)).toEqual([true, false])
+  expect(readFileSync(join(root, 'dist/a.js'), 'utf8')).toContain('fail()')
+})
+
+it.each([
+  [undefined, ''],
+  [true, 'gone'],
+])(
+  'with deleteAfterUpload %s the map of a server stays, unless it is asked for: %j',
+  async (deleteAfterUpload, map) => {
+    vi.spyOn(process, 'once').mockReturnThis()
+    vi.stubEnv('SYMUP_API_KEY', '')
+    const server = { service: 'shop-server', minifiedPathPrefix: '/app/out' }
+    const symup = { ...DRY, dryRun: false, onError: 'warn', server, ...(deleteAfterUpload && { deleteAfterUpload }) }
+    await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
+    vi.unstubAllEnvs()
+    const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+    expect([textOf('dist/a.js.map'), textOf('out/b.js.map')]).toEqual(['', map === 'gone' ? '' : MAP])
+  },
+)
 
 it.each([
   [false, '[symup] Watching: nothing is uploaded.'],
@@ -201,12 +296,17 @@ it('an empty file stands for a deleted map until the process ends, so that Parce
   const once = vi.spyOn(process, 'once').mockReturnThis()
   // Nothing can be uploaded without a key: no map stays.
   vi.stubEnv('SYMUP_API_KEY', '')
-  await built([bundle('dist/a.js')], { ...DRY, dryRun: false, onError: 'warn' })
+  const bundles = ['dist/a.js', 'dist/b.js', 'dist/c.js'].map((path) => bundle(path))
+  await built(bundles, { ...DRY, dryRun: false, onError: 'warn' })
   vi.unstubAllEnvs()
   const map = join(root, 'dist/a.js.map')
-  expect(readFileSync(map, 'utf8')).toBe('')
+  const [next, gone] = [join(root, 'dist/b.js.map'), join(root, 'dist/c.js.map')]
+  for (const path of [map, next, gone]) expect(readFileSync(path, 'utf8')).toBe('')
+  // The next build may be done by then.
+  writeFileSync(next, MAP)
+  rmSync(gone)
   expect(readFileSync(join(root, 'dist/a.js'), 'utf8')).toBe('fail()')
   const ends = (once.mock.calls as unknown as [string, () => void][]).filter(([name]) => name === 'exit')
   for (const [, end] of ends.slice(-1)) end()
-  expect(existsSync(map)).toBe(false)
+  expect([map, next].map((path) => existsSync(path))).toEqual([false, true])
 })

@@ -91,7 +91,6 @@ function optionsIn(root: string): SymupOptions {
     options = JSON.parse(readFileSync(path, 'utf8')).symup ?? {}
   } catch {
     // Parcel reads the file too, and quotes it.
-    options = undefined
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
