@@ -177,7 +177,9 @@ describe('an older Next.js', () => {
     install('15.3.9')
     const config: NextConfig = {}
     expect(withSymup(config, OPTIONS)).toBe(config)
-    expect(printed.join('\n')).toContain('Next.js 15.3 cannot upload what Turbopack builds: nothing is uploaded.')
+    expect(printed.join('\n')).toContain(
+      'warning bundler-too-old: Next.js 15.3 cannot upload what Turbopack builds: nothing is uploaded.',
+    )
     printed = []
     vi.stubEnv('IS_NEXT_WORKER', '1')
     withSymup(config, OPTIONS)
@@ -219,4 +221,6 @@ it('webpack writes debug ids into what browsers load, beside the plugins of othe
   const pluginsFor = (isServer: boolean) => wrapped.webpack?.({ plugins: [theirs] }, { dev: false, isServer }).plugins
   expect(pluginsFor(false)).toEqual([theirs, { apply: expect.any(Function) }])
   expect(pluginsFor(true)).toEqual([theirs])
+  const without = withSymup({} as NextConfig, OPTIONS)
+  expect(without.webpack?.({ plugins: [theirs] }, { dev: false, isServer: false }).plugins).toEqual([theirs])
 })
