@@ -15,6 +15,8 @@ it.each<[string, string]>([
   ['f@https://h/a.js:1:123\n@https://h/a.js:2:1', 'browser'],
   ['Error\n    at Object.run (/srv/app.js:3:4)\n    at node:internal/main:1:2', 'browser'],
   ['no stack at all (really)', 'browser'],
+  // Some stacks are known as a whole.
+  ['  at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
   // Of two platforms the one with more lines counts, wherever they stand.
   [`${'\tat a.b.c(SourceFile:3)\n'.repeat(2)}${ARKTS.repeat(3)}`, 'harmony'],
   [`${ARKTS.repeat(3)}${'\tat a.b.c(SourceFile:3)\n'.repeat(2)}`, 'harmony'],

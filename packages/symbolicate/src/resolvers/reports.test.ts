@@ -81,6 +81,13 @@ describe('a report of Apple', () => {
     expect(parseAppleReport('(0x3810)', images)[0]).toMatchObject({ module: 'Other', offset: 0x10 })
   })
 
+  it('passes lines of more than 4096 characters over, except bare addresses', () => {
+    const line = (length: number) => `0   Shop   0x1010 ${'x'.repeat(length - 18)}`
+    const many = `(${Array.from({ length: 500 }, () => '0x0000000000001010').join(' ')})`
+    expect(line(4096)).toHaveLength(4096)
+    expect([line(4096), line(4097), many].map((it) => parseAppleReport(it, [image()]).length)).toEqual([1, 0, 500])
+  })
+
   it('has 20,000 images at the most', () => {
     const line = (nth: number) => {
       const start = 0x100000 * nth

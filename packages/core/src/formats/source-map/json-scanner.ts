@@ -140,8 +140,7 @@ export class JsonScanner {
           throw notJson()
       }
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte === OPEN_ARRAY, at)
-      else if (byte === QUOTE && !this.#strict && !this.#wantsText && this.#isArray[this.#depth])
-        return this.#passTexts(piece, at)
+      else if (byte === QUOTE && !this.#strict && this.#isArray[this.#depth]) return this.#passTexts(piece, at)
       else return this.#beginScalar(byte, at)
     }
     return piece.length
@@ -191,6 +190,8 @@ export class JsonScanner {
     if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', t`is nested more than ${MAX_DEPTH} deep`)
     this.#isArray[this.#depth] = isArray ? 1 : 0
     this.#state = isArray ? 'first-value' : 'first-key'
+    // What is asked for is the value itself, not what is in it.
+    this.#wantsText = false
     if (this.#skipped === 0 && !this.#visitor.open(isArray)) this.#skipped = this.#depth
   }
 

@@ -31,6 +31,8 @@ describe('a source map that passes by', () => {
     ['no-mappings', map({ mappings: '' })],
     ['no-mappings', map({ mappings: ';;;;' })],
     ['no-mappings', map({})],
+    ['no-mappings', map({ mappings: ['AAAA,CAAC'] })],
+    ['no-mappings', map({ mappings: { a: 'AAAA,CAAC' } })],
     ['no-mappings', map({ sourcesContent: ['{"mappings": "AAAA,CAAC"}'], mappings: ';' })],
     ['no-mappings', map({ names: ['mappings'], mappings: ';' })],
     ['not-json', ''],

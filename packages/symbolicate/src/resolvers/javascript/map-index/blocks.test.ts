@@ -166,8 +166,10 @@ describe('what else an index knows', () => {
 
 it('sections behind the last line that is asked for are not cut into blocks', () => {
   const map = { version: 3, sections: [at(0, 0, SECTION), at(4, 0, SECTION)] }
-  const blocks = (untilLine?: number) => indexOf(map, { untilLine }).count('blocks')
+  const blocks = (untilLine?: number, blockBytes?: number) => indexOf(map, { untilLine, blockBytes }).count('blocks')
   expect([blocks(3), blocks(4), blocks(5), blocks()]).toEqual([1, 1, 2, 2])
+  const [first, all] = [blocks(4, 1), blocks(undefined, 1)]
+  expect([first > 1, all, blocks(3, 1)]).toEqual([true, 2 * first, first])
 })
 
 describe('a map that is read in parts', () => {
