@@ -1,0 +1,223 @@
+import { BinaryError } from '@symup/core/internal'
+import { describe, expect, it } from 'vitest'
+import { AT, FORM, TAG } from './constants.ts'
+import { type Entry, functionOf, inlinedOf, unitOf } from './entries.fixture.ts'
+import { sectionOf, u32, u64 } from './numbers.fixture.ts'
+import { holderOf, LEXICAL_BLOCK, read, STRUCTURE, withSibling } from './subroutines.fixture.ts'
+import { functionRanges, readSubroutines } from './subroutines.ts'
+
+const damaged = (message: string) => new BinaryError('damaged', message)
+
+describe('the code of a function', () => {
+  const low = (form: number, bytes: number[]): Entry['values'][number] => [AT.lowPc, form, bytes]
+  const high = (form: number, bytes: number[]): Entry['values'][number] => [AT.highPc, form, bytes]
+  const LIST: Entry['values'][number] = [AT.ranges, FORM.sectionOffset, u32(16)]
+  const addr = sectionOf([...u64(0x100), ...u64(0x180)])
+  const ranges = sectionOf([0x700, 0x710, 0x500, 0x510, 0x600, 0x640, 0, 0].flatMap(u64))
+
+  it.each<[string, Entry['values'], [number, boolean][]]>([
+    [
+      'an end',
+      [low(FORM.address, u64(0x10)), high(FORM.address, u64(0x30))],
+      [
+        [0x0f, false],
+        [0x10, true],
+        [0x2f, true],
+        [0x30, false],
+      ],
+    ],
+    [
+      'a length of 4 bytes',
+      [low(FORM.address, u64(0x10)), high(FORM.data4, u32(0x30))],
+      [
+        [0x3f, true],
+        [0x40, false],
+      ],
+    ],
+    [
+      'a length of 8 bytes',
+      [low(FORM.address, u64(0x10)), high(FORM.data8, u64(0x30))],
+      [
+        [0x3f, true],
+        [0x40, false],
+      ],
+    ],
+    [
+      'a length of 1 byte',
+      [low(FORM.address, u64(0x10)), high(FORM.data1, [0x30])],
+      [
+        [0x3f, true],
+        [0x40, false],
+      ],
+    ],
+    [
+      'places in a table',
+      [low(FORM.addressIndex1, [0]), high(FORM.addressIndex1, [1])],
+      [
+        [0xff, false],
+        [0x100, true],
+        [0x17f, true],
+        [0x180, false],
+      ],
+    ],
+    [
+      'a place in a table, and a length',
+      [low(FORM.addressIndex1, [1]), high(FORM.data4, u32(4))],
+      [
+        [0x17f, false],
+        [0x180, true],
+        [0x183, true],
+        [0x184, false],
+      ],
+    ],
+    [
+      'a list',
+      [LIST],
+      [
+        [0x4ff, false],
+        [0x500, true],
+        [0x50f, true],
+        [0x510, false],
+        [0x600, true],
+        [0x63f, true],
+        [0x640, false],
+        [0x700, false],
+      ],
+    ],
+    [
+      'a list and a start',
+      [low(FORM.address, u64(0)), LIST],
+      [
+        [0, false],
+        [0x500, true],
+        [0x600, true],
+      ],
+    ],
+    [
+      'a list and an end',
+      [high(FORM.address, u64(0x20)), LIST],
+      [
+        [0x1f, false],
+        [0x500, true],
+      ],
+    ],
+    [
+      'a list, a start and an end',
+      [low(FORM.address, u64(0x10)), high(FORM.address, u64(0x20)), LIST],
+      [
+        [0x10, true],
+        [0x500, false],
+      ],
+    ],
+    ['a start only', [low(FORM.address, u64(0x10))], [[0x10, false]]],
+    [
+      'a start that is none',
+      [low(FORM.data4, u32(0x10)), high(FORM.data4, u32(0x10))],
+      [
+        [0x10, false],
+        [0x18, false],
+      ],
+    ],
+    ['nothing between', [low(FORM.address, u64(0x10)), high(FORM.data4, u32(0))], [[0x10, false]]],
+    [
+      'a mark that the linker dropped it',
+      [low(FORM.address, [...u32(0xffffffff), ...u32(0xffffffff)]), high(FORM.data4, u32(8))],
+      [[2 ** 64, false]],
+    ],
+  ])('by %s', (_, values, places) => {
+    const of = (tag: number): Entry => ({ tag, values: [[AT.name, FORM.string, [65, 0]], ...values] })
+    const found = of(TAG.subprogram)
+    const { chainAt, subroutines } = read([found], {}, { addr, ranges })
+    for (const [address, isIn] of places) expect([address, chainAt(address)]).toEqual([address, isIn ? [found] : []])
+    expect(subroutines.isEmpty()).toBe(!places.some(([, isIn]) => isIn))
+    // As inlined code, which is searched for at first and looked up later.
+    for (const earlier of [0, 1]) {
+      const inlined = of(TAG.inlinedSubroutine)
+      const outer = functionOf(0, 0x1000, inlined)
+      const { chainAt } = read([outer], {}, { addr, ranges })
+      for (const [address, isIn] of places.filter(([at]) => at < 0x1000)) {
+        if (earlier) chainAt(0)
+        expect([address, chainAt(address)]).toEqual([address, isIn ? [inlined, outer] : [outer]])
+      }
+    }
+  })
+
+  it('of several pieces: what is in them is found by one search, and not kept', () => {
+    const inlined: Entry = { tag: TAG.inlinedSubroutine, values: [LIST], below: [inlinedOf(0x504, 0x508, 1)] }
+    const outer: Entry = { tag: TAG.subprogram, values: [LIST], below: [inlined] }
+    const { chainAt, borrow, subroutines } = read([outer], {}, { ranges })
+    expect([chainAt(0x504), borrow.mock.calls.length]).toEqual([[inlined.below?.[0], inlined, outer], 2])
+    expect(subroutines.weight).toBe(130 + 2 * 3 * 8)
+  })
+
+  it('is told of each function for itself where the unit does not say what it covers', () => {
+    const list: Entry = { tag: TAG.subprogram, values: [LIST] }
+    const local = functionOf(0x14, 0x18)
+    const entries = [
+      functionOf(0x10, 0x20, local, inlinedOf(0x1a, 0x1b, 1)),
+      list,
+      withSibling(holderOf(STRUCTURE, functionOf(0x30, 0x40))),
+    ]
+    const { sections, unit, bounds } = unitOf(entries)
+    const found: number[][] = []
+    functionRanges({ ...sections, ranges }, unit, bounds, (...range) => found.push(range))
+    expect(found).toEqual([
+      [0x10, 0x20],
+      [0x500, 0x510],
+      [0x600, 0x640],
+      [0x30, 0x40],
+    ])
+  })
+})
+
+describe('entries that make no sense', () => {
+  const nested = (depth: number): Entry => {
+    let entry = functionOf(0x10, 0x20)
+    for (let nth = 0; nth < depth; nth++) entry = holderOf(LEXICAL_BLOCK, entry)
+    return entry
+  }
+
+  it('are nested too deep', () => {
+    expect(read([nested(2000)]).chainAt(0x10)).toHaveLength(1)
+    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(damaged('its entries are nested too deep'))
+  })
+
+  it('have no shape', () => {
+    const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
+    const info = sectionOf([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    const { at } = readSubroutines({ ...sections, info }, abbreviations, unit, bounds)
+    expect(() => at(0)).toThrow(damaged('an entry has no shape'))
+  })
+
+  it('end outside of their unit', () => {
+    const { sections, abbreviations, unit, bounds } = unitOf([holderOf(STRUCTURE), functionOf(0x10, 0x20)])
+    const types: Entry = { tag: STRUCTURE, values: [[AT.name, FORM.data4, u32(0)]] }
+    const whole = unitOf([types])
+    expect(readSubroutines(whole.sections, whole.abbreviations, whole.unit, whole.bounds).isEmpty()).toBe(true)
+    const cut = { ...whole.unit, end: whole.unit.end - 1 }
+    const { isEmpty } = readSubroutines(whole.sections, whole.abbreviations, cut, whole.bounds)
+    expect(isEmpty).toThrow(damaged('its debug information points outside itself'))
+    const function_ = readSubroutines(sections, abbreviations, { ...unit, end: unit.end - 1 }, bounds)
+    expect(() => function_.at(0)).toThrow('its debug information')
+  })
+
+  it('are too many', () => {
+    const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
+    const sized = (bytes: number) => () =>
+      readSubroutines(sections, abbreviations, { ...unit, firstEntry: 1, end: 1 + bytes }, bounds)
+    expect(sized(512 * 1024 * 1024)).not.toThrow()
+    expect(sized(512 * 1024 * 1024 + 1)).toThrow(damaged('a unit is too large'))
+  })
+
+  it('end more often than they begin', () => {
+    const { sections, abbreviations, unit, bounds, offsets } = unitOf([
+      ...[functionOf(0x10, 0x20, inlinedOf(0x12, 0x14, 1)), functionOf(0x30, 0x40)],
+    ])
+    const [, , third] = [...offsets.values()] as [number, number, number]
+    const bytes = sections.info.bytes(0, unit.end)
+    const info = sectionOf([...bytes.subarray(0, third), 0, 0, ...bytes.subarray(third)])
+    const { at } = readSubroutines({ ...sections, info }, abbreviations, { ...unit, end: unit.end + 2 }, bounds)
+    expect(at(0x30)).toMatchObject({ offset: third + 2 })
+    expect(at(0x12)?.parent).toMatchObject({ offset: 0, end: third })
+  })
+})
