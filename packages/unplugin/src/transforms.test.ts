@@ -4,14 +4,14 @@ import { TransformWatch } from './transforms.ts'
 const CODE = 'start(1)\n'.repeat(300)
 const fine = { mappings: 'AAAA;AACA;AACA;AACA'.repeat(20) }
 
-async function seen(transform: unknown, { name = 'user', id = '/app/src/a.ts' } = {}) {
+async function seen(transform: unknown, { name = 'user', id = '/app/src/a.ts', code = 'x()' } = {}) {
   const plugin = { name, transform }
   const watch = new TransformWatch()
   watch.watch([undefined, false, [[plugin]]])
   const hook = plugin.transform as
     | ((code: string, id: string) => unknown)
     | { handler(code: string, id: string): unknown }
-  const result = await (typeof hook === 'function' ? hook('x()', id) : hook.handler('x()', id))
+  const result = await (typeof hook === 'function' ? hook(code, id) : hook.handler(code, id))
   return { result, faults: Object.fromEntries([...watch.faults].map(([file, { returned }]) => [file, returned])) }
 }
 
@@ -126,4 +126,18 @@ it('a plugin is watched once, and the last that changed a file is named', () => 
   watch.see('fourth', { code: '', id: '/a.ts', result: { map: null } })
   watch.see('fifth', { code: '', id: 5, result: CODE })
   expect([...watch.faults]).toEqual([['/a.ts', { plugin: 'second', returned: 'no map' }]])
+})
+
+it.each([
+  ['Where are you?\n<p class="a b">You are being redirected.</p>', false],
+  ['<h1>Sorry</h1>\n<style>\n  h1 { color: red }\n</style>', false],
+  ['<h1>{title()}</h1>', true],
+  ['<p>Sorry</p>\n<script>\n  start()\n</script>', true],
+  ['---\nimport A from "./a"\n---\n<A />', true],
+  ['<p @click="close">Sorry</p>', true],
+  ['<p v-if="open">Sorry</p>', true],
+])('of markup alone no map is expected: %j', async (code, isCode) => {
+  const id = '/app/src/routes/+page.svelte'
+  const { faults } = await seen(() => ({ code: CODE, map: { mappings: '' } }), { id, code })
+  expect(faults).toEqual(isCode ? { [id]: 'an empty map' } : {})
 })

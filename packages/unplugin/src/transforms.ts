@@ -21,6 +21,10 @@ const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 /** A part of a component, which its compiler gives others. */
 const STYLE = /[?&]type=style\b/
 const CALL = /[\w$]\s*\(/
+const COMPONENT = /\.(?:vue|svelte|astro)$/
+/** A script, a call, an expression, Astro's frontmatter, or a directive of Vue. */
+const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
+const STYLES = /<style\b[\s\S]*?<\/style>/g
 /** Characters that a mapping takes in a map. */
 const MAPPING = 5
 /** Characters of code for each mapping from which a map leads to other lines. */
@@ -90,10 +94,12 @@ export class TransformWatch {
       return
     const made = typeof result === 'string' ? { code: result } : (result as { code?: unknown; map?: unknown })
     if (typeof made.code !== 'string' || made.code === code) return
-    const returned =
-      CODE.test(id.replace(/\?.*$/, '')) && CALL.test(made.code) ? flawOf(made.map, made.code) : undefined
+    const file = id.replace(/\?.*$/, '')
+    // Of markup alone a compiler has nothing to map.
+    if (COMPONENT.test(file) && !HAS_CODE.test(String(code).replace(STYLES, ''))) return
+    const returned = CODE.test(file) && CALL.test(made.code) ? flawOf(made.map, made.code) : undefined
     if (returned && (returned === 'no map' || !LIKE_VITE.test(plugin)))
-      this.#found.set(id.replace(/\?.*$/, '').replaceAll('\\', '/'), { plugin, returned })
+      this.#found.set(file.replaceAll('\\', '/'), { plugin, returned })
   }
 }
 

@@ -264,3 +264,10 @@ describe('the template of a Vue component', () => {
     ])
   })
 })
+
+it('of a mapping to a line’s begin, before its indent, nobody knows which name it is of: webpack maps a module without a loader by statement', () => {
+  const name = (mark: number): Marked => ({ kind: 'name', word: 'e', mark })
+  const marked = '|  const a = 1\n|\tconst b = 2\n|= 3\n | const c = 4\nf| const d = 5\n  |total\n  |total'
+  const all = [0, 1, 2, 3, 4, 5, 6].map(name)
+  expect(agreementsOf(marked, all)).toEqual(['unknown', 'unknown', 'absent', 'absent', 'absent', 'exact', 'exact'])
+})

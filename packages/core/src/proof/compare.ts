@@ -136,7 +136,7 @@ function compareOne(
   if (!place) return 'outside'
   const { text: near, at: lead } = place
   if (key !== undefined && endsAt(near, lead, key)) return 'exact'
-  if (kind === 'name') return isBehindWord(near, lead) ? 'absent' : beginsName(near, lead)
+  if (kind === 'name') return isBehindWord(near, lead) ? 'absent' : beginsName(near, lead, originalColumn === 0)
   const behind = near.indexOf(word, lead)
   if (behind !== -1 && behind < lineEnd(near, lead)) return 'exact'
   if (PROPERTIES.has(kind) && endsAt(near, lead, word)) return 'exact'
@@ -163,9 +163,13 @@ function isBehindWord(near: string, at: number): boolean {
   return at > 0 && /[\w$]/.test(near[at - 1] as string) && !isEscaped(near, at - 1)
 }
 
-/** A variable, a text (its double quote stands in the map as `\"`), or an element of a template; where a line ends, the end of an element leads, of which nobody knows what was made. */
-function beginsName(near: string, at: number): Agreement {
+/**
+ * A variable, a text (its double quote stands in the map as `\"`), or an element of a template; where a line ends, the end of an element leads, of which nobody knows what was made.
+ * webpack maps a module that no loader changed by statement, to the line's begin: before its indent nobody knows either.
+ */
+function beginsName(near: string, at: number, isByStatement: boolean): Agreement {
   if (endsLine(near, at)) return 'unknown'
+  if (isByStatement && /^(?: |\\t)/.test(near.slice(at))) return 'unknown'
   return /^(?:[\w$#@'`<]|\\"|[^\0-\x7f])/.test(near.slice(at)) ? 'exact' : 'absent'
 }
 

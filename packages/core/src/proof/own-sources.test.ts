@@ -148,6 +148,10 @@ describe('what tells right maps from others', () => {
       "federation's start",
       'function z(n,t){const g=globalThis.__FEDERATION__;return __mfGetShareScopeNames(n).getOwners().loadShare(t).registerAll(g).afterRegister(t).applyScope()}',
     ],
+    [
+      "WXT's start of an extension's script",
+      'function z(n,t){const g=n.logger();try{g.startAll().watch(t.main(),t).thenStop(n.end())}catch(r){throw g.error("The background crashed on startup!"),r}}',
+    ],
   ])('%s is nobody’s', (_, code) => {
     expect(behind(code).problems).toEqual([])
   })

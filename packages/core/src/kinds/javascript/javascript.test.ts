@@ -178,6 +178,10 @@ const PRELOADER =
     '`',
   )
 
+/** As Vite 8 writes it for an app with CommonJS. */
+const RUNTIME =
+  'var e=Object.create,t=Object.defineProperty,n=Object.getOwnPropertyDescriptor,r=Object.getOwnPropertyNames,i=Object.getPrototypeOf,a=Object.prototype.hasOwnProperty,o=(e,t)=>()=>(t||(e((t={exports:{}}).exports,t,t.exports),e=null),t.exports),s=(e,n)=>{let r={};for(var i in e)t(r,i,{get:e[i],enumerable:!0});return n||t(r,Symbol.toStringTag,{value:`Module`}),r},c=(e,i,o,s)=>{if(i&&typeof i==`object`||typeof i==`function`)for(var c=r(i),l=0,u=c.length,d;l<u;l++)d=c[l],!a.call(e,d)&&d!==o&&t(e,d,{get:(e=>i[e]).bind(null,d),enumerable:!(s=n(i,d))||s.enumerable});return e},l=(n,r,o)=>(o=n==null?{}:e(i(n)),c(r||!n||!n.__esModule||!a.call(n,`default`)?t(o,`default`,{value:n,enumerable:!0}):o,n));export{s as n,l as r,o as t};'
+
 describe('scripts without a map of which nobody needs one', () => {
   it.each([
     'static/x1/_buildManifest.js',
@@ -214,6 +218,19 @@ describe('scripts without a map of which nobody needs one', () => {
     expect((await found()).problems).toEqual(['no-map chunks/DclECHGd.js'])
     write('chunks/DclECHGd.js', `pay();${PRELOADER}`)
     expect((await found()).problems).toEqual(['no-map chunks/DclECHGd.js'])
+  })
+
+  it("the bundler's helpers under a name that says nothing", async () => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write('chunks/XKyaHtl9.js', RUNTIME)
+    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+    for (const more of [RUNTIME.replace(';export', ';pay();export'), RUNTIME.replace('e=null', 'e.pay()')]) {
+      write('chunks/XKyaHtl9.js', more)
+      expect((await found()).problems).toEqual(['no-map chunks/XKyaHtl9.js'])
+    }
+    write('chunks/XKyaHtl9.js', `pay();${RUNTIME}`)
+    expect((await found()).problems).toEqual(['no-map chunks/XKyaHtl9.js'])
   })
 
   it('any other is said', async () => {

@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import type { Roots } from '../../files/roots.ts'
-import { hasCode } from '../../formats/javascript/code.ts'
+import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
   decodeDataUrl,
@@ -27,7 +27,12 @@ const MANIFEST =
 /** Vite's code that loads chunks, and nothing else, where chunks have no names (SvelteKit). */
 const PRELOADER =
   /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
-const MAX_PRELOADER = 4096
+/** Rolldown's helpers, and nothing else, where chunks have no names: they look for no properties but these. */
+const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
+const RUNTIME_WORDS =
+  /^(?:Error|Object|Proxy|Symbol|__esModule|apply|arguments|bind|call|const|create|default|defineProperty|else|enumerable|export|exports|for|function|get|getOwnPropertyDescriptor|getOwnPropertyNames|getPrototypeOf|hasOwnProperty|key|length|let|new|null|prototype|require|return|this|throw|toStringTag|typeof|value|var|void)$/
+/** Bytes of either. */
+const MAX_HELPERS = 4096
 
 /** The output of a build, which nobody vouches for. */
 export interface Output {
@@ -88,7 +93,13 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false
   const content = (typeof from === 'string' ? readRegular(from) : Buffer.from(from)).toString('latin1')
-  return (bytes <= MAX_PRELOADER && PRELOADER.test(content)) || !hasCode(content)
+  return (bytes <= MAX_HELPERS && (PRELOADER.test(content) || isRuntime(content))) || !hasCode(content)
+}
+
+/** Minified, whose variables have shorter names than any property of an app's. */
+function isRuntime(content: string): boolean {
+  const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []
+  return RUNTIME.test(content) && words.every((word) => RUNTIME_WORDS.test(word))
 }
 
 interface LocatedMap {
