@@ -20,6 +20,8 @@ export interface PluginEdit {
   at?: readonly string[]
   /** Put the plugin before all others. Default false. */
   first?: boolean
+  /** What to write where the config has nothing at the first name of `at`. Default: objects, one in another. */
+  made?: string
 }
 
 /**
@@ -27,10 +29,10 @@ export interface PluginEdit {
  * @returns undefined where the file is too unusual to be changed by a program; the same text where the plugin is there already.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
-  const { from, named = false, call = 'symup()', at = ['plugins'], first = false } = edit
+  const { from, named = false, call = 'symup()', at = ['plugins'], first = false, made } = edit
   if (code.includes(from)) return code
   return changed(code, (program, config) => {
-    const inList = pluginInList(code, program, config, { at, call, first })
+    const inList = pluginInList(code, program, config, { at, call, first, made })
     return inList && isCall(call) ? [...inList, importOf(code, program, from, named ? '{ symup }' : 'symup')] : inList
   })
 }
@@ -54,12 +56,13 @@ export function isCall(call: string): boolean {
 }
 
 /** A config file with the plugin and nothing else. */
-export function newConfig({ from, at = ['plugins'], call = 'symup()' }: PluginEdit): string {
+export function newConfig({ from, at = ['plugins'], call = 'symup()', made }: PluginEdit): string {
   const open = at.slice(0, -1).map((name, depth) => `${'  '.repeat(depth + 1)}${name}: {\n`)
   const close = open.map((_, index) => `${'  '.repeat(open.length - index)}},\n`)
   const list = `${'  '.repeat(at.length)}${at.at(-1)}: [${call}],\n`
   const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
-  return `${importing}export default {\n${open.join('')}${list}${close.join('')}}\n`
+  const content = made === undefined ? `${open.join('')}${list}${close.join('')}` : `  ${made},\n`
+  return `${importing}export default {\n${content}}\n`
 }
 
 /**
@@ -126,7 +129,7 @@ function pluginInList(
   code: string,
   program: Node,
   config: Node,
-  { at, call, first }: Required<Pick<PluginEdit, 'at' | 'call' | 'first'>>,
+  { at, call, first, made }: Required<Pick<PluginEdit, 'at' | 'call' | 'first'>> & { made: string | undefined },
 ): readonly Splice[] | undefined {
   let object = config
   for (const [index, name] of at.entries()) {
@@ -136,8 +139,8 @@ function pluginInList(
       // A new list would take the place of that of the spread object, or stand where nobody looks.
       if (isSpread || isPassedElsewhere(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
-      const made = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)
-      return insertItem(code, object, object.properties, made)
+      const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)
+      return insertItem(code, object, object.properties, index === 0 && made !== undefined ? made : nested)
     }
     if (index === at.length - 1) {
       const list = arrayIn(known.value, program)

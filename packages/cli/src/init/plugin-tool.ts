@@ -1,7 +1,7 @@
-import { t } from '@symup/core/internal'
+import { phrase, t } from '@symup/core/internal'
 import { isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
 import type { Project } from './project.ts'
-import { configFile, dependency, newConfigName, type Setup, type Tool } from './tool.ts'
+import { configFile, dependency, namedConfigs, newConfigName, type Setup, type Tool } from './tool.ts'
 
 interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** Of its config file: `vite` for `vite.config.ts`. */
@@ -20,7 +20,9 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   notes?: readonly string[]
 }
 
-/** A tool whose config file has a list of plugins. */
+const SEVERAL = phrase`Where these builds are deployed in different places, say so in each: symup({ minifiedPathPrefix: '/…' })`
+
+/** A tool whose config file has a list of plugins, or several config files that the scripts name. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
   const { mayCreate = true, notes } = how
@@ -28,25 +30,35 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
     id,
     name,
     evidence: (project) =>
-      configFile(project, stem) ?? (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
+      configFile(project, stem) ??
+      namedConfigs(project, stem).at(0) ??
+      (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
     setUp(project) {
       const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
-      const path = configFile(project, stem)
-      const before = path === undefined ? '' : (project.read(path) ?? '')
-      const after = path === undefined ? newConfig(whole) : withPlugin(before, whole)
-      const place = prefixAt.length === 0 ? undefined : literalIn(before, prefixAt)
+      const own = configFile(project, stem)
+      const paths = own === undefined ? namedConfigs(project, stem) : [own]
+      const [first] = paths
+      const place = first && prefixAt.length > 0 ? literalIn(project.read(first) ?? '', prefixAt) : undefined
       const isKnown = place === undefined ? knowsPlace : /^(?:\/|https?:)/.test(place)
       const common: Setup = {
         packages,
         changes: [],
         ...(!isKnown && { minifiedPathPrefix: '/' }),
-        ...(notes && { notes }),
+        ...(paths.length > 1 ? { notes: [...(notes ?? []), SEVERAL] } : notes && { notes }),
       }
-      const target = path ?? newConfigName(project, stem)
-      if (after === undefined) return { ...common, byHand: snippet(target, whole) }
+      if (first === undefined)
+        return { ...common, changes: [{ path: newConfigName(project, stem), after: newConfig(whole) }] }
+      const edits = paths.map((path) => {
+        const before = project.read(path) ?? ''
+        return { path, before, after: withPlugin(before, whole) }
+      })
+      const refused = edits.filter(({ after }) => after === undefined).map(({ path }) => path)
       return {
         ...common,
-        changes: after === before ? [] : [{ path: target, ...(path !== undefined && { before }), after }],
+        changes: edits.flatMap(({ path, before, after }) =>
+          after === undefined || after === before ? [] : [{ path, before, after }],
+        ),
+        ...(refused.length > 0 && { byHand: snippet(refused.join(', '), whole) }),
       }
     },
   }
@@ -57,9 +69,9 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
   return Object.values(scripts).some((line) => new RegExp(`(?:^|[\\s/])${command}(?:$|\\s)`).test(line))
 }
 
-function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first }: PluginEdit): string {
+function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first, made }: PluginEdit): string {
   const list = first ? `[${call}, …]` : `[…, ${call}]`
   const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
   const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)
-  return t`init cannot change ${path} by itself. Add:\n\n${importing}${nested}`
+  return t`init cannot change ${path} by itself. Add:\n\n${importing}${made ?? nested}`
 }

@@ -114,6 +114,18 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     name: 'Electron Forge with webpack',
     parts: ['renderer', 'main'],
   }),
+  pluginTool({
+    id: 'wxt',
+    name: 'WXT',
+    stem: 'wxt',
+    tells: ['wxt'],
+    edit: {
+      from: '@symup/unplugin/vite',
+      at: ['vite', 'plugins'],
+      made: 'vite: () => ({ plugins: [symup()] })',
+    },
+    knowsPlace: true,
+  }),
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true }),
   pluginTool({
     id: 'rsbuild',
@@ -166,7 +178,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   }),
   pluginTool({ id: 'rolldown', name: 'Rolldown', stem: 'rolldown', tells: [], mayCreate: false }),
   pluginTool({ id: 'rollup', name: 'Rollup', stem: 'rollup', tells: [], mayCreate: false }),
-  buildScript('bun', 'Bun', (project) => fileLike(project, /^bun\.lockb?$/)),
+  buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
 ]
 
@@ -195,6 +207,13 @@ function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool
       return { packages, changes: [], minifiedPathPrefix: '/', byHand }
     },
   }
+}
+
+/** A lock file of Bun says who installs the packages, not who builds. */
+function runsBun(project: Project): string | undefined {
+  const runs = Object.values(project.manifest.scripts ?? {}).some((line) => /\bbun build\b/.test(line))
+  const calls = scriptsOf(project).some((path) => /\bBun\.build\(|from ['"]bun['"]/.test(project.read(path) ?? ''))
+  return runs || calls ? (fileLike(project, /^bun\.lockb?$/) ?? 'Bun') : undefined
 }
 
 /** Files that the scripts of package.json run. */

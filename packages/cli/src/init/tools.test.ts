@@ -369,8 +369,61 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     '/',
   ],
   ['webpack', { 'webpack.config.js': CJS }, { 'webpack.config.js': "require('@symup/unplugin/webpack')" }, '/'],
+  [
+    'webpack',
+    {
+      'package.json': JSON.stringify({
+        scripts: {
+          build: 'npm run build:web && npm run build:desk',
+          'build:web': 'cross-env NODE_ENV=production webpack --config ./.tools/web.prod.ts',
+          'build:desk': 'webpack build -c .tools/desk.prod.cjs --progress && echo done',
+          'build:lost': 'webpack --config ./.tools/lost.js',
+          start: 'webpack serve --config ./.tools/web.dev.ts',
+        },
+        devDependencies: { webpack: '5' },
+      }),
+      '.tools/web.prod.ts':
+        "import { merge } from 'webpack-merge'\nimport base from './base'\nconst config = {\n  plugins: [],\n}\nexport default merge(base, config)\n",
+      '.tools/desk.prod.cjs': CJS,
+      '.tools/web.dev.ts': ESM,
+    },
+    { '.tools/web.prod.ts': 'plugins: [symup()]', '.tools/desk.prod.cjs': 'plugins: [symup()]' },
+    '/',
+  ],
   ['rolldown', { 'rolldown.config.js': ESM }, { 'rolldown.config.js': 'plugins: [symup()]' }, '/'],
   ['rollup', { 'rollup.config.mjs': ESM }, { 'rollup.config.mjs': 'plugins: [symup()]' }, '/'],
+  [
+    'wxt',
+    {
+      'package.json': manifest('wxt build', 'wxt', 'vite'),
+      'bun.lock': '',
+      'wxt.config.ts':
+        "import { defineConfig } from 'wxt'\nexport default defineConfig({\n  vite: () => ({\n    plugins: [],\n  }),\n})\n",
+    },
+    { 'wxt.config.ts': 'plugins: [symup()]' },
+    undefined,
+  ],
+  [
+    'wxt',
+    {
+      'package.json': manifest('wxt build', 'wxt'),
+      'wxt.config.ts': "import { defineConfig } from 'wxt'\nexport default defineConfig({\n  srcDir: 'src',\n})\n",
+    },
+    { 'wxt.config.ts': "  srcDir: 'src',\n  vite: () => ({ plugins: [symup()] }),\n" },
+    undefined,
+  ],
+  [
+    'wxt',
+    { 'package.json': manifest('wxt build', 'wxt') },
+    { 'wxt.config.mjs': 'export default {\n  vite: () => ({ plugins: [symup()] }),\n}\n' },
+    undefined,
+  ],
+  [
+    'other',
+    { 'package.json': manifest('make'), 'bun.lock': '' },
+    { 'package.json': 'make && symup web upload dist' },
+    '/',
+  ],
   [
     'bun',
     {

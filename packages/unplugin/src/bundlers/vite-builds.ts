@@ -37,6 +37,12 @@ export function isAstro(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('astro:'))
 }
 
+/** WXT's module for Vue turns source maps off, whatever its user wants. */
+export function isWxtWithVue(plugins: Plugins): boolean {
+  const names = namesOf(plugins)
+  return names.includes('vite:vue') && names.some((name) => name.startsWith('wxt:'))
+}
+
 /** Names of all plugins that a config has by now. */
 export function namesOf(plugins: Plugins): string[] {
   return pluginsIn(plugins).flatMap(({ name }) => (typeof name === 'string' ? name : []))

@@ -24,3 +24,11 @@ it('leaves alone the maps that SvelteKit 3 makes for its server', () => {
   const ssr = { build: { sourcemap: true } } as const
   expect(changed({ root: '/kit', environments: { ssr } })).toEqual({ ...hidden, environments: {} })
 })
+
+it('makes maps in WXT, whose module for Vue turns them off', () => {
+  const plugins = [{ name: 'vite:vue' }, [{ name: 'wxt:globals' }]]
+  const build = { sourcemap: false }
+  expect(changed({ root: '/wxt', plugins, build })).toEqual({ ...hidden, environments: {} })
+  expect(changed({ root: '/wxt-2', plugins: plugins.slice(0, 1), build })).toEqual({ environments: {} })
+  expect(changed({ root: '/wxt-3', plugins: plugins.slice(1), build })).toEqual({ environments: {} })
+})
