@@ -205,6 +205,24 @@ describe.each([vite6, vite7, vite8] as unknown as (typeof vite8)[])('Vite $versi
     expect(index?.map.sources.some((name) => name.endsWith('src/main.js'))).toBe(true)
   })
 
+  it('gives WXT, which looks at every file that Vite names, none that is deleted; others get what they ask for', async () => {
+    const filesOf = async (plugins: vite8.PluginOption[]) => {
+      using directory = temporaryOutput()
+      const service = `app-${++builds}`
+      const { environments, ...config } = appConfig(symup(optionsFor(intake, service)), directory.path)
+      const build = { ...environments?.client?.build, outDir: directory.path }
+      let made: unknown
+      await logged(async () => {
+        made = await vite.build({ ...config, build, plugins: [...(config.plugins ?? []), ...plugins] })
+      })
+      expect((await uploadedOf(intake, service)).length).toBeGreaterThan(0)
+      const named = (made as { output: { fileName: string }[] }).output.map(({ fileName }) => fileName)
+      return { named, missing: named.filter((file) => !filesBelow(directory.path).includes(file)) }
+    }
+    expect((await filesOf([{ name: 'wxt:globals' }])).missing).toEqual([])
+    expect((await filesOf([])).named.some((file) => file.endsWith('.map'))).toBe(true)
+  })
+
   it('decides for each environment by its own source map setting', async () => {
     using directory = temporaryOutput()
     const service = `app-${++builds}`

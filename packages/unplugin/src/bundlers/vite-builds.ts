@@ -37,10 +37,19 @@ export function isAstro(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('astro:'))
 }
 
+/** The framework of browser extensions, which builds each of their scripts by itself. */
+export function isWxt(plugins: Plugins): boolean {
+  return namesOf(plugins).some((name) => name.startsWith('wxt:'))
+}
+
 /** WXT's module for Vue turns source maps off, whatever its user wants. */
 export function isWxtWithVue(plugins: Plugins): boolean {
-  const names = namesOf(plugins)
-  return names.includes('vite:vue') && names.some((name) => name.startsWith('wxt:'))
+  return isWxt(plugins) && namesOf(plugins).includes('vite:vue')
+}
+
+/** Takes the maps out of what Vite gives its caller: WXT looks for every file of that, and fails where one is deleted. */
+export function forgetMaps(bundle: Record<string, unknown>): void {
+  for (const file of Object.keys(bundle)) if (file.endsWith('.map')) delete bundle[file]
 }
 
 /** Names of all plugins that a config has by now. */

@@ -17,10 +17,12 @@ import { svelteKitOf } from './svelte-kit.ts'
 import {
   consumerOf,
   environmentOf,
+  forgetMaps,
   inheritorOf,
   isElectron,
   isForge,
   isServerBuild,
+  isWxt,
   leaveAlone,
   prefixOf,
   projectOf,
@@ -272,7 +274,9 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
           if (!host?.bundlesServer && !isStep) leaveAlone(directory, projectOf(config))
           return
         }
-        written.add(directory, bundle, maps?.of(environmentOf(this)).deletes ?? false, isServer)
+        const deletes = maps?.of(environmentOf(this)).deletes ?? false
+        written.add(directory, bundle, deletes, isServer)
+        if (deletes && isWxt(config.plugins)) forgetMaps(bundle)
       },
     },
 
