@@ -1,3 +1,14 @@
+/** A source of webpack's that is one text. */
+export class RawSource {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  source() {
+    return this.text
+  }
+}
+
 /** A compiler of webpack's kind with one compilation, whose assets are processed at once; and the options of what was tapped. */
 export function compilerWith(webpack: object, compilation: object) {
   const tapped: object[] = []

@@ -1,17 +1,19 @@
-import type { BinaryImage } from '../resolvers/native/apple-report.ts'
+import { type BinaryImage, isSystemPath } from '../resolvers/native/apple-report.ts'
 import {
   address,
   type Fields,
   type FrameEvent,
   fieldsOf,
+  imageLine,
+  javaLine,
   list,
+  MAX_FRAMES,
   nativeLine,
   number,
   scriptLine,
   text,
+  titleOf,
 } from './frames.ts'
-
-const MAX_FRAMES = 500
 
 /**
  * Reads a Bugsnag event, as its clients send it (`events[0]`) and as its API and its page show it.
@@ -41,7 +43,7 @@ function bugsnagLine(frame: Fields, index: number): string {
   const at = address(frame, 'frameAddress', 'frame_address')
   const [image] = imageOf(frame)
   if (at !== undefined && image) {
-    return `${index} ${image.name} 0x${at.toString(16)}${name === undefined ? '' : ` ${name}`}`
+    return imageLine(index, image.name, `0x${at.toString(16)}`, name)
   }
   const buildId = text(frame, 'codeIdentifier', 'code_identifier')
   const start = address(frame, 'loadAddress', 'load_address')
@@ -52,7 +54,7 @@ function bugsnagLine(frame: Fields, index: number): string {
   const column = number(frame, 'columnNumber', 'column_number')
   // `com.shop.Cart.pay`
   if (column === undefined && name !== undefined && /^[\w$]+(?:\.[\w$<>]+)+$/.test(name) && !file.includes('/'))
-    return `    at ${name}(${file}${line === undefined ? '' : `:${line}`})`
+    return javaLine(name, file, line)
   return scriptLine(name, file, line, column)
 }
 
@@ -61,8 +63,7 @@ function imageOf(frame: Fields): BinaryImage[] {
   const file = text(frame, 'machoFile', 'macho_file')
   const loadAddress = address(frame, 'machoLoadAddress', 'macho_load_address')
   if (uuid === undefined || file === undefined || loadAddress === undefined) return []
-  const isSystem = /^\/(?:System|usr\/lib|private\/preboot)\//.test(file)
-  return [{ name: file.split('/').at(-1) as string, uuid, loadAddress, isSystem }]
+  return [{ name: file.split('/').at(-1) as string, uuid, loadAddress, isSystem: isSystemPath(file) }]
 }
 
 /**
@@ -89,8 +90,4 @@ export function faroEvent(event: unknown): FrameEvent | undefined {
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
   }
-}
-
-function titleOf(type: string | undefined, message: string | undefined): string[] {
-  return type === undefined && message === undefined ? [] : [[type, message].filter(Boolean).join(': ')]
 }

@@ -1,5 +1,8 @@
 import type { BinaryImage } from '../resolvers/native/apple-report.ts'
 
+/** Frames that are read of one event. */
+export const MAX_FRAMES = 500
+
 /** What is read of an error event that has its frames in fields. */
 export interface FrameEvent {
   /** The frames as a stack, innermost first. */
@@ -34,6 +37,22 @@ export function number(fields: Fields, ...names: string[]): number | undefined {
 export function address(fields: Fields, ...names: string[]): number | undefined {
   const value = Number(number(fields, ...names) ?? text(fields, ...names) ?? Number.NaN)
   return Number.isSafeInteger(value) ? value : undefined
+}
+
+/** The line above the frames; empty when an event says neither. */
+export function titleOf(type: string | undefined, message: string | undefined): string[] {
+  const title = [type, message].filter(Boolean).join(': ')
+  return title === '' ? [] : [title]
+}
+
+/** A frame of an Apple app's report. */
+export function imageLine(index: number, image: string, address: string, name?: string): string {
+  return `${index} ${image} ${address}${name === undefined ? '' : ` ${name}`}`
+}
+
+/** A frame of the JVM. */
+export function javaLine(method: string, file: string, line: number | undefined): string {
+  return `    at ${method}(${file}${line === undefined ? '' : `:${line}`})`
 }
 
 /** A frame of a library as tombstones have it, which name the instruction that was at work and not where it returns to. */

@@ -1,7 +1,6 @@
 import type { BinaryImage } from '../resolvers/native/apple-report.ts'
-import { address, type Fields, type FrameEvent, fieldsOf, list, text } from './frames.ts'
+import { address, type Fields, type FrameEvent, fieldsOf, imageLine, list, MAX_FRAMES, text } from './frames.ts'
 
-const MAX_FRAMES = 500
 const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']
 
 /**
@@ -19,7 +18,7 @@ export function metricKitEvent(event: unknown): FrameEvent | undefined {
   const images = frames.flatMap(imageOf)
   const lines = frames.map((frame, index) => {
     const at = address(frame, 'address') ?? 0
-    return `${index} ${text(frame, 'binaryName') ?? '???'} 0x${at.toString(16)}`
+    return imageLine(index, text(frame, 'binaryName') ?? '???', `0x${at.toString(16)}`)
   })
   const version = text(fieldsOf(diagnostic.diagnosticMetaData), 'appVersion') ?? text(diagnostic, 'version')
   return { stack: lines.join('\n'), images, ...(version !== undefined && { version }) }

@@ -1,17 +1,20 @@
-import type { BinaryImage } from '../resolvers/native/apple-report.ts'
+import { type BinaryImage, isSystemPath } from '../resolvers/native/apple-report.ts'
 import {
   address,
   type Fields,
   type FrameEvent,
   fieldsOf,
+  imageLine,
+  javaLine,
   list,
+  MAX_FRAMES,
   nativeLine,
   number,
   scriptLine,
   text,
+  titleOf,
 } from './frames.ts'
 
-const MAX_FRAMES = 500
 const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
@@ -27,14 +30,14 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   const last = stacks.at(-1)
   if (!last) return undefined
   const [images, libraries] = imagesOf(root)
-  const title = [text(last.value, 'type'), text(last.value, 'value')].filter(Boolean).join(': ')
+  const title = titleOf(text(last.value, 'type'), text(last.value, 'value'))
   const lines = last.frames
     .slice(-MAX_FRAMES)
     .reverse()
     .map((frame, index) => libraryLine(frame, index, libraries) ?? lineOf(frame, index, images))
   const isApple = lines.some((line) => /^\d/.test(line))
   return {
-    stack: [...(title === '' || isApple ? [] : [title]), ...lines].join('\n'),
+    stack: [...(isApple ? [] : title), ...lines].join('\n'),
     ...releaseOf(root),
     ...(isApple && images.length > 0 && { images }),
   }
@@ -71,13 +74,13 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
     const library = text(frame, 'package')?.split('/').at(-1)
     const at = Number(address)
     const image = images.find((it) => at >= it.loadAddress && at <= (it.maxAddress ?? it.loadAddress))
-    return `${index} ${library ?? image?.name ?? '???'} ${address}${name === undefined ? '' : ` ${name}`}`
+    return imageLine(index, library ?? image?.name ?? '???', address, name)
   }
   const file = text(frame, 'abs_path', 'absPath', 'filename') ?? '<unknown>'
   const line = number(frame, 'lineno', 'lineNo')
   const column = number(frame, 'colno', 'colNo')
   if (module !== undefined && column === undefined && /\.(?:java|kt)$/.test(text(frame, 'filename') ?? ''))
-    return `    at ${module}.${name ?? '<unknown>'}(${text(frame, 'filename')}${line === undefined ? '' : `:${line}`})`
+    return javaLine(`${module}.${name ?? '<unknown>'}`, `${text(frame, 'filename')}`, line)
   return scriptLine(name, file, line, column)
 }
 
@@ -115,12 +118,18 @@ function imagesOf(root: Fields): [BinaryImage[], Library[]] {
     }
     if (uuid === undefined) continue
     const name = file.split('/').at(-1) as string
-    const isSystem = /^\/(?:System|usr\/lib|private\/preboot)\//.test(file)
     // A debug id may have an age after the UUID.
     const id = uuid.replace(/^([0-9a-f-]{36})-[0-9a-f]+$/i, '$1')
     const arch = text(image, 'arch')
     const end = size === undefined ? {} : { maxAddress: start + size - 1 }
-    images.push({ name, uuid: id, loadAddress: start, isSystem, ...end, ...(arch !== undefined && { arch }) })
+    images.push({
+      name,
+      uuid: id,
+      loadAddress: start,
+      isSystem: isSystemPath(file),
+      ...end,
+      ...(arch !== undefined && { arch }),
+    })
   }
   return [images, libraries]
 }

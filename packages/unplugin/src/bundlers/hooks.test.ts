@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { compilerWith } from '../webpack-compiler.fixture.ts'
+import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { isNitro3, nitroOf } from './nitro.ts'
 import { rollup } from './rollup.ts'
 import { rsbuild } from './rsbuild.ts'
@@ -12,15 +12,6 @@ import { changePages, type PagesCompiler } from './webpack-pages.ts'
 // Hooks of bundlers by themselves; test/bundlers has real builds.
 
 it('pages that plugins of webpack make are changed, and no page of the user, none with a hash, and nothing else', () => {
-  class RawSource {
-    readonly text: string
-    constructor(text: string) {
-      this.text = text
-    }
-    source() {
-      return this.text
-    }
-  }
   const assets: [name: string, html: string | Buffer, info?: object][] = [
     ['index.html', Buffer.from('<head>')],
     ['old.htm?v=1', '<head>'],

@@ -5,7 +5,7 @@ import { debugIdOf, mapWithDebugId, withDebugId } from '@symup/core/internal'
 import type { BuildOptions, OnEndResult, PluginBuild } from 'esbuild'
 import type { Plugin } from 'vite'
 import { afterAll, describe, expect, it } from 'vitest'
-import { compilerWith } from '../webpack-compiler.fixture.ts'
+import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { esbuildDebugIds } from './esbuild.ts'
 import { viteDebugIds } from './vite.ts'
 import { type DebugIdCompiler, injectDebugIds } from './webpack.ts'
@@ -78,15 +78,6 @@ describe('esbuild', () => {
 
 describe('webpack and Rspack', () => {
   it('give it to each script that has a map of its own, and to the map', () => {
-    class RawSource {
-      readonly text: string
-      constructor(text: string) {
-        this.text = text
-      }
-      source() {
-        return this.text
-      }
-    }
     const assets = new Map<string, { name: string; source: { source(): string | Buffer }; info: object }>()
     const add = (name: string, text: string | Buffer, sourceMap?: unknown) =>
       assets.set(name, { name, source: { source: () => text }, info: sourceMap ? { related: { sourceMap } } : {} })

@@ -28,6 +28,11 @@ const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
 
+/** Whether an image came with Apple's system, which no app has symbols of. */
+export function isSystemPath(path: string): boolean {
+  return SYSTEM_PATH.test(path)
+}
+
 /** Whether a text is one of Apple's crash reports, or frames out of one. */
 export function isAppleReport(stack: string): boolean {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
@@ -90,7 +95,7 @@ function parseImage(line: string): BinaryImage | undefined {
     uuid,
     loadAddress: addressOf(start),
     ...(end !== '???' && { maxAddress: addressOf(end) }),
-    isSystem: SYSTEM_PATH.test(path),
+    isSystem: isSystemPath(path),
     ...(arch !== undefined && { arch }),
   }
 }
@@ -262,7 +267,7 @@ function imageOf(value: unknown): BinaryImage | undefined {
     name: file,
     uuid: typeof uuid === 'string' && /[1-9a-f]/i.test(uuid) ? uuid : '',
     loadAddress: typeof base === 'number' ? base : 0,
-    isSystem: typeof path === 'string' && SYSTEM_PATH.test(path),
+    isSystem: typeof path === 'string' && isSystemPath(path),
     ...(typeof arch === 'string' && { arch }),
   }
 }
