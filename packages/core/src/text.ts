@@ -37,7 +37,8 @@ export function inChinese(english: string): string | undefined {
 
 /** What is made within is English, whatever the language of this process: a server's texts are for whoever asks it. */
 export function english<T>(make: () => T): T {
-  return inEnglish.run(true, make)
+  // Only where it makes a difference: once it is used, Node follows every promise of the process.
+  return catalogue ? inEnglish.run(true, make) : make()
 }
 
 /** The language of what this process prints from now on, whatever the locale says. */

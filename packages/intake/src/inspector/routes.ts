@@ -147,7 +147,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     const shown = type === 'browser' ? await withPaths(store, stack, { service, version }) : stack
     const question = checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
     const account = await accountOf(store, directory, question.service)
-    const answer = await enrichStack(context, account, question, whenGone(reply.raw))
+    const answer = await enrichStack(context, account, question, () => whenGone(reply.raw))
     const release = await releaseDetails(store, { service: question.service, version: question.version }, [])
     return { ...answer, service: question.service, version: question.version, type, commit: release?.commit ?? null }
   })
@@ -173,7 +173,7 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     if (service === '' || version === '') throw new UnknownRelease()
     const question = { service, version, stack, type: 'browser' as const, near: 1 }
     const account = await accountOf(store, directory, service)
-    const { frames } = await enrichStack(context, account, question, new AbortController().signal)
+    const { frames } = await enrichStack(context, account, question, () => new AbortController().signal)
     return frames
   }
   const errors = createLiveErrors({

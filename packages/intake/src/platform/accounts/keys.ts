@@ -10,7 +10,7 @@ export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[
   const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
     find(key) {
-      if (typeof key !== 'string') return undefined
+      if (typeof key !== 'string' || known.length === 0) return undefined
       const given = digest(key)
       let found: T | undefined
       for (const entry of known) if (timingSafeEqual(entry.digest, given)) found = entry.opens

@@ -2,10 +2,18 @@ import { isSecretName, MASK, maskAddresses, withoutSecrets } from '../secrets.ts
 import { stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
+/** The audit log and the inspector both ask for the body of a request. */
+const bodies = new WeakMap<object, string>()
 
 /** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
 export function maskedBody(body: unknown): string {
-  return body === undefined ? '' : cut(stringifyJson(withoutSecrets(body, MASK)))
+  if (body === undefined) return ''
+  const isObject = typeof body === 'object' && body !== null
+  const known = isObject ? bodies.get(body) : undefined
+  if (known !== undefined) return known
+  const text = cut(stringifyJson(withoutSecrets(body, MASK)))
+  if (isObject) bodies.set(body, text)
+  return text
 }
 
 /** As `maskedBody` keeps a value, for a parameter. */

@@ -65,7 +65,8 @@ export function createServer(
     if (typeof payload === 'string' && payload.length <= MAX_ANSWER) answers.set(request, payload)
     done(null, payload)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     if (request.method === 'GET' || events.listenerCount('request') === 0) return
     const path = request.url.split('?', 1)[0] ?? ''
     const recorded = {

@@ -52,8 +52,7 @@ export const sourcemapStackEnrich = defineOperation({
   body: StackBody,
   data: Data,
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
-  run: async ({ caller, whenGone, ...services }, body) =>
-    written(await stackJson(services, caller.account.id, body, whenGone())),
+  run: async (call, body) => written(await stackJson(call, call.caller.account.id, body, call.whenGone)),
 })
 
 interface Enriched {
@@ -63,7 +62,7 @@ interface Enriched {
 
 /**
  * Resolves a stack with the files of one account.
- * @param signal is aborted when nobody waits for the answer any more.
+ * @param whenGone a signal that is aborted when nobody waits for the answer any more; asked for where there is work to stop.
  * @throws ApiError when it costs more than one stack may, or too many others wait.
  */
 export async function enrichStack(...asked: Parameters<typeof stackJson>): Promise<Enriched> {
@@ -75,7 +74,7 @@ async function stackJson(
   { store, symbolicator, indexes, answers }: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
-  signal: AbortSignal,
+  whenGone: () => AbortSignal,
 ): Promise<string> {
   const { service, version, type = 'browser', stack = '', near = 3, appid, variant, arch } = body
   const { debug_ids: debugIds, event_time: eventTime, build_id: buildId } = body
@@ -94,10 +93,14 @@ async function stackJson(
     images: readImages(body.binary_images ?? []),
   }
   const resolve = async (source: ArtifactSource): Promise<Enriched> => {
-    const known = body.no_cache ? {} : { known: answers.frames }
-    const { frames, text: retraced } = await answerOf(
-      symbolicator.symbolicate(question, source, { signal, owner: accountId, ...known }),
-    )
+    const asker = {
+      get signal() {
+        return whenGone()
+      },
+      owner: accountId,
+      ...(!body.no_cache && { known: answers.frames }),
+    }
+    const { frames, text: retraced } = await answerOf(symbolicator.symbolicate(question, source, asker))
     return {
       frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
       ...(retraced !== undefined && { retraced }),
