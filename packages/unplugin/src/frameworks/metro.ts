@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { collectReactNative, type Plan, t } from '@symup/core/internal'
+import { BUNDLE_NAMES, collectReactNative, type Plan, t } from '@symup/core/internal'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { emptyOutput } from '../bundlers/written.ts'
@@ -49,9 +49,8 @@ interface AppConfig {
   ios?: { buildNumber?: string }
 }
 
-/** As React Native's own builds call the bundle, which is what SDKs report. */
-const BUNDLE_NAMES = { android: 'index.android.bundle', ios: 'main.jsbundle' } as const
-type Native = keyof typeof BUNDLE_NAMES
+/** What Expo makes bundles for, besides the web. */
+type Native = 'android' | 'ios'
 
 const nativeSteps = () =>
   t`This bundle is compiled by Hermes after Metro has made it, so it is not uploaded here: symup.gradle and symup-xcode.sh do that.`
@@ -191,7 +190,7 @@ async function collectBundles({ deployed, sourceMaps }: Build, directory: string
 }
 
 function isNative(platform: unknown): platform is Native {
-  return typeof platform === 'string' && Object.hasOwn(BUNDLE_NAMES, platform)
+  return platform === 'android' || platform === 'ios'
 }
 
 /** What Expo writes; undefined where the serializer is another's. */

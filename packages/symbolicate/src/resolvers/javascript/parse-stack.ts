@@ -1,3 +1,4 @@
+import { BUNDLE_NAMES } from '@symup/core/internal'
 import type { RawFrame } from '../../frames.ts'
 
 /** More frames than any runtime reports; the rest is not looked at. */
@@ -36,7 +37,7 @@ const BARE = /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:js)?bundl
 export function parseStack(stack: string): RawFrame[] {
   const frames: RawFrame[] = []
   const text = stack.slice(0, MAX_STACK)
-  const inBundle = isReactNativeCrash(text) ? bundleOf(text) : undefined
+  const inBundle = isReactNativeCrash(text) ? frameReaderOf(text) : undefined
   for (const line of text.split(/\r?\n/)) {
     if (frames.length === MAX_FRAMES) break
     const raw = line.length > MAX_LINE ? '' : line.trim()
@@ -56,9 +57,9 @@ export function isReactNativeCrash(stack: string): boolean {
 }
 
 /** Reads frames of a bundle that goes by its usual name. */
-function bundleOf(stack: string): (raw: string) => RawFrame | undefined {
+function frameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
-  const bundle = isAndroid ? 'index.android.bundle' : 'main.jsbundle'
+  const bundle = BUNDLE_NAMES[isAndroid ? 'android' : 'ios']
   // Hermes' column is an offset from 0.
   const first = /\bjs engine: hermes\b/.test(stack) ? 0 : 1
   return (raw) => {
@@ -129,7 +130,7 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
 
 /** What the bundle that the update takes the place of is called. */
 function bundleOfUpdate(path: string): string {
-  return /^(?:file:\/\/)?\/data\//.test(path) ? 'index.android.bundle' : 'main.jsbundle'
+  return BUNDLE_NAMES[/^(?:file:\/\/)?\/data\//.test(path) ? 'android' : 'ios']
 }
 
 function withName(raw: string, name: string | undefined): RawFrame {

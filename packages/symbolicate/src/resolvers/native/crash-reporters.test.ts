@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { ArtifactSource } from '../../artifacts.ts'
 import { platformOf } from '../../platform-of.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const ID = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
@@ -14,10 +15,7 @@ const BUILDS = [
   { id: 'b'.repeat(40), version: '1', arch: 'arm' },
 ]
 const source: ArtifactSource = {
-  findScripts: async () => [],
-  findScriptsNamed: async () => [],
-  versionsOf: async () => [],
-  services: async () => [],
+  ...artifactSourceOf([]),
   async findNative(id) {
     if (!BUILDS.some((build) => build.id === id)) return undefined
     return { contentKey: id, open: () => openBinary(join(SYMBOLS, 'native/arm64-v8a/libshop.so')) }

@@ -7,6 +7,7 @@ import { WeightedCache } from '../../cache.ts'
 import type { NativeFrame, NativeSymbols } from '../../dwarf/native-frame.ts'
 import { platformOf } from '../../platform-of.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
 import type { NativeRawFrame } from './native-stack.ts'
 import { type OpenFile, OpenFiles } from './open-files.ts'
 import { createNativeResolver, positionOf } from './resolve-native.ts'
@@ -20,10 +21,7 @@ const FILES: Record<string, { path: string; name: string; version: string }> = {
   lean: { path: 'rich/symbols-arm64.so', name: 'liblean.so', version: '1' },
 }
 const source: ArtifactSource = {
-  findScripts: async () => [],
-  findScriptsNamed: async () => [],
-  versionsOf: async () => [],
-  services: async () => [],
+  ...artifactSourceOf([]),
   async findNative(id) {
     const file = FILES[id]
     return file && { contentKey: id, open: () => openBinary(join(SYMBOLS, file.path)) }
