@@ -28,6 +28,8 @@ const WITH_OFFSET =
 export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
+  // Most stacks are others, and have none of what is looked for.
+  if (!/\+\s*0x|\||\(crashed\)/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
   if (has(MODULE) || (has(CRASHED) && (has(UNNAMED) || has(NAMED)))) return true

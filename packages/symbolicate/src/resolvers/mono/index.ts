@@ -26,6 +26,7 @@ export const mono = defineResolver({
 })
 
 function framesOf(stack: string): { raw: string; name: string }[] {
+  if (!stack.includes(MARK)) return []
   return stack
     .slice(0, MAX_LINE * MAX_FRAMES)
     .split(/\r?\n/)
