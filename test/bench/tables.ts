@@ -3,6 +3,7 @@ import { BUNDLERS } from './bundlers/builds.ts'
 import { bundlerTable } from './bundlers/tables.ts'
 import { inspectorTable } from './inspector/first-paint.ts'
 import { intakeTable, smallUploadsTable } from './intake/uploads.ts'
+import { nativeFramesTable } from './native/tables.ts'
 import type { Table } from './table.ts'
 import { startTable, uploadTable } from './upload/tables.ts'
 
@@ -25,6 +26,7 @@ export const TABLES: readonly TableEntry[] = [
   })),
   { name: 'intake-M', measure: (rounds) => intakeTable('M', uploads, rounds) },
   { name: 'intake-small', measure: smallUploadsTable },
+  { name: 'native-frames', measure: nativeFramesTable },
   { name: 'inspector', measure: inspectorTable },
   ...BUNDLERS.map((bundler) => ({
     name: `plugin-${bundler}`,

@@ -86,7 +86,7 @@ export interface IntakeOptions {
   /** Sizes: what one upload may cost. */
   limits?: Partial<Limits>
   /** Threads that resolve stacks, and what one stack may cost: see `createSymbolicatorPool` of `@symup/symbolicate`. */
-  stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting'>
+  stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
   /**
    * Requests of one account over all JSON operations, and of one address with keys that are not valid; `false` for no limit.
    * @default { perSecond: 50, perMinute: 1000 }

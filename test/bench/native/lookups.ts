@@ -4,10 +4,8 @@
 // llvm-symbolizer 19 answers the same 400 for comparison. All take turns; the best of the rounds. Compressed sections count as their inflating does: bring a file without.
 // Fails when the first frame takes more than 0.3 s or 60 MB, or 400 more time than llvm-symbolizer.
 import { spawnSync } from 'node:child_process'
-import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
-import { openBinary, readElfLayout } from '../../../packages/core/src/internal.ts'
+import { idleProgram, randomAddresses, readerProgram } from './reader.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,10 +13,9 @@ const { values, positionals } = parseArgs({
 })
 const [file] = positionals
 if (file === undefined) throw new Error('names no file')
-const root = resolve(import.meta.dirname, '../../..')
 const addresses = randomAddresses(file, 400)
-const ours = await program('lookups', lookups())
-const idle = await program('idle', '')
+const ours = await readerProgram()
+const idle = await idleProgram()
 const [base, first, many, peer] = inTurns([
   [process.execPath, idle],
   [process.execPath, ours, file, ...addresses.slice(0, 1)],
@@ -49,14 +46,6 @@ function print(name: string, { milliseconds, megabytes }: Cost, limit: Partial<C
   )
 }
 
-function lookups(): string {
-  return `import { openBinary } from '${root}/packages/core/src/internal.ts'
-import { openNativeSymbols } from '${root}/packages/symbolicate/src/dwarf/native-symbols.ts'
-const [file, ...addresses] = process.argv.slice(2)
-const symbols = await openNativeSymbols(openBinary(file))
-for (const address of addresses) symbols.lookUp(Number(address))`
-}
-
 function beyond(base: Cost, cost: Cost): Cost {
   return { milliseconds: cost.milliseconds - base.milliseconds, megabytes: cost.megabytes - base.megabytes }
 }
@@ -79,31 +68,4 @@ function costOf(command: readonly string[]): Cost {
   const [, user, system, kilobytes] = /^cost ([\d.]+) ([\d.]+) (\d+)$/m.exec(measured.stderr) ?? []
   if (kilobytes === undefined || measured.status !== 0) throw new Error(`${command[0]} failed: ${measured.stderr}`)
   return { milliseconds: 1000 * (Number(user) + Number(system)), megabytes: Number(kilobytes) / 1024 }
-}
-
-function randomAddresses(path: string, count: number): string[] {
-  const source = openBinary(path)
-  const text = readElfLayout(source).sections.find(({ name }) => name === '.text')
-  source.close()
-  if (!text) throw new Error('it has no code')
-  let state = 1
-  return Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return `0x${(text.address + Math.floor((state / 2 ** 32) * text.size)).toString(16)}`
-  })
-}
-
-async function program(name: string, code: string): Promise<string> {
-  const outfile = join(root, `node_modules/.cache/symup/bench-lookups/${name}.mjs`)
-  await build({
-    stdin: { contents: code, resolveDir: root, loader: 'ts' },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['symup-source'],
-    banner: { js: "import { createRequire as $c } from 'node:module'; const require = $c(import.meta.url)" },
-  })
-  return outfile
 }

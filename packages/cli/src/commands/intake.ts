@@ -79,6 +79,8 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       ...(flags.rateLimit && { rateLimits: flags.rateLimit }),
       ...(flags.uploadRateLimit && { uploadRateLimits: flags.uploadRateLimit }),
       ...(flags.testRoutes !== undefined && { testRoutes: flags.testRoutes }),
+      // Who starts one mostly asks it soon.
+      stacks: { startsAhead: true },
       limits: {
         ...(flags.maxBody !== undefined && { bodyBytes: flags.maxBody }),
         ...(flags.maxInflated !== undefined && { inflatedBytes: flags.maxInflated }),

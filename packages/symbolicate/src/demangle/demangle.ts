@@ -38,7 +38,8 @@ export function demangle(name: string): string {
 
 function read(name: string): string {
   if (name.length > MAX_NAME) return name
-  if (/^_R|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
+  // Not C++'s `_Rb_tree`: after the prefix Rust has a capital.
+  if (/^_R[A-Z]|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
   if (!/^_{1,4}Z/.test(name)) return demangleKotlin(name) ?? name
   // The version of a symbol is not part of its name.

@@ -1,64 +1,8 @@
-import { BinaryError } from '@symup/core/internal'
-import { Cursor } from './cursor.ts'
-import { type LineHeader, pathOf, readLineHeader } from './line-header.ts'
-import { type LineMark, type LinePosition, LineSequences } from './line-sequences.ts'
-import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
+import type { Cursor } from './cursor.ts'
+import type { LineHeader } from './line-header.ts'
+import type { LineMark, LinePosition, LineSequences } from './line-sequences.ts'
 
-/** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, and the older versions' differences. */
-export interface LineTable {
-  /** The row that holds an address. */
-  positionAt(address: number): LinePosition | undefined
-  /** Path of a file, joined from its directories and not normalised, as debuggers show it. */
-  pathOf(file: number): string | undefined
-  /** About how many bytes it takes up by now. */
-  readonly weight: number
-}
-
-const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
 const GONE_AT_LEAST = 2
-
-/**
- * Goes over the program with the first question, without keeping its rows: most units are asked once. Later ones go over a few kilobytes of it.
- * @throws BinaryError when the program makes no sense, as do the table's methods.
- */
-export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
-  const section = sections.line
-  if (!section || entry.lineOffset === undefined) return undefined
-  const start = section.cursor(entry.lineOffset, 12)
-  let length = start.u32()
-  const offsetBytes = length === 0xffffffff ? 8 : 4
-  if (offsetBytes === 8) length = start.u64()
-  if (length > MAX_PROGRAM_BYTES) throw new BinaryError('damaged', 'a line program is too long')
-  const at = entry.lineOffset + start.at
-  const available = Math.min(length, section.size - at)
-  let header: LineHeader | undefined
-  let sequences = new LineSequences()
-  const firstPosition = (address: number) =>
-    section.borrow(at, available, (bytes) => {
-      const cursor = new Cursor(bytes, section.little)
-      const read = readLineHeader(cursor, unit, offsetBytes)
-      cursor.at = read.programAt
-      sequences = new LineSequences()
-      const position = run(cursor, read.header, address, read.programAt, sequences)
-      header = read.header
-      return position
-    })
-  return {
-    positionAt(address) {
-      if (!header) return firstPosition(address)
-      const found = sequences.holding(address)
-      if (!found) return undefined
-      const { from, end } = found
-      const begin = typeof from === 'number' ? from : from.at
-      return run(section.cursor(at + begin, end - begin), header, address, from)
-    },
-    pathOf: (file) => header && pathOf(header, sections, unit, entry, file),
-    get weight() {
-      return sequences.weight + (header ? header.bytes.length + 16 * header.files.names.length : 0)
-    },
-  }
-}
-
 const ROW = 1
 const PLAIN = 2
 const NUMBER = 3
@@ -102,9 +46,10 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 /**
  * Looks for the row of an address.
  * @param from where the cursor is: at the start of a sequence, or behind a row at or before the address.
- * @param sequences gets all that the cursor has; without it the search ends with the row.
+ * @param sequences gets all that the cursor has; without it the search ends with the row, or with the sequence.
+ * @returns undefined when no sequence that it went over holds the address.
  */
-function run(
+export function runLineProgram(
   cursor: Cursor,
   header: LineHeader,
   wanted: number,
@@ -131,7 +76,7 @@ function run(
         isFirst = false
         state.low = address
       } else if (isPast || address > wanted) {
-        if (!sequences) break
+        if (!sequences) return state.low <= wanted ? positionOf(lastFile, lastLine, lastColumn) : undefined
         isPast = true
       }
       if (!isPast) {
@@ -180,7 +125,10 @@ function run(
     state.lastFile = lastFile
     state.lastLine = lastLine
     state.lastColumn = lastColumn
-    if (runRare(opcode, cursor, header, state, sequences)) isPast = false
+    if (runRare(opcode, cursor, header, state, sequences)) {
+      if (!sequences) break
+      isPast = false
+    }
     address = state.address
     file = state.file
     line = state.line
@@ -188,7 +136,7 @@ function run(
     isFirst = state.isFirst
     at = cursor.at
   }
-  return sequences ? state.position : positionOf(lastFile, lastLine, lastColumn)
+  return state.position
 }
 
 /** A class, so that all have one layout in memory: code is compiled for it. */

@@ -4,7 +4,7 @@ import { WeightedCache } from '../cache.ts'
 import { demangle } from '../demangle/demangle.ts'
 import type { Companions } from './companions.ts'
 import { DwarfFile, isWorse } from './dwarf-file.ts'
-import { type LineTable, readLineTable } from './line-program.ts'
+import { type LineTable, readLineTable } from './line-table.ts'
 import type { NativeFrame, NativeSymbols } from './native-frame.ts'
 import { type OpenChoice, openObjectFile } from './object-file.ts'
 import { SplitUnits } from './split-units.ts'
@@ -114,7 +114,6 @@ class DebugInfo {
     const { entry, lines, subroutines, split } = this.#load(unit)
     const weight = () => (lines?.weight ?? 0) + subroutines.weight
     const before = weight()
-    const row = lines?.positionAt(address)
     const chain: Subroutine[] = []
     for (
       let at = subroutines.at(address);
@@ -123,6 +122,7 @@ class DebugInfo {
     ) {
       chain.push(at)
     }
+    const row = lines?.positionAt(address, chain.at(-1)?.low)
     this.#loaded.reweigh(String(unit.offset), weight() - before)
     if (!row && chain.length === 0) return []
     const named = (split && this.#splits?.find(unit, entry)) || { file: this.#file, unit, entry }

@@ -168,3 +168,19 @@ it('paged gives the bytes that are there, across pages and at the end', () => {
     expect(source.read(at, length).equals(bytes.subarray(at, at + length))).toBe(true)
   }
 })
+
+it('paged reads ahead only what is read page after page', () => {
+  const reads: number[] = []
+  const bytes = binaryOf(Buffer.alloc(MIB))
+  const read = (at: number, length: number) => {
+    reads.push(length / 4096)
+    return bytes.read(at, length)
+  }
+  const source = paged({ ...bytes, read })
+  for (let page = 100; page < 130; page++) source.read(page * 4096, 8)
+  expect(reads).toEqual([1, 16, 16])
+  reads.length = 0
+  // Near others that were read, in any order.
+  for (const page of [4, 2, 8, 6, 9, 7, 5, 3, 1]) source.read(page * 4096, 8)
+  expect(reads).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1])
+})

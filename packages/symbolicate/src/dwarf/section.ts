@@ -140,6 +140,7 @@ export function paged(source: BinarySource): BinarySource {
   let lastPage: Buffer = Buffer.alloc(0)
   const pageAt = (index: number): Buffer => {
     if (index === lastIndex) return lastPage
+    const isNext = index === lastIndex + 1
     lastIndex = index
     const kept = pages.get(index)
     if (kept) {
@@ -148,7 +149,7 @@ export function paged(source: BinarySource): BinarySource {
       lastPage = kept
       return kept
     }
-    const count = pages.has(index - 1) ? PAGES_AHEAD : 1
+    const count = isNext ? PAGES_AHEAD : 1
     const read = source.read(index * PAGE, count * PAGE)
     for (let nth = 0; nth < count; nth++) {
       if (!pages.has(index + nth)) pages.set(index + nth, read.subarray(nth * PAGE, (nth + 1) * PAGE))

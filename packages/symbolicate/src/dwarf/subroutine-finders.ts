@@ -6,6 +6,8 @@ export interface Subroutine {
   offset: number
   /** Where the entries below it end. */
   end: number
+  /** Address at which its code begins; 0 of what has none, or has it in several pieces. */
+  low: number
   /** False of what only declares: of functions that were inlined everywhere, and of templates. */
   hasCode: boolean
   /** The subroutine that it stands in. */
@@ -26,7 +28,7 @@ export function subroutineAt(
   callLine = 0,
   callColumn = 0,
 ): Subroutine {
-  return { offset, end: offset, hasCode, parent, isInlined, callFile, callLine, callColumn }
+  return { offset, end: offset, low: 0, hasCode, parent, isInlined, callFile, callLine, callColumn }
 }
 
 /** Questions that are answered by looking through all ranges, before they are put in order: that takes as long as many such searches. */

@@ -250,7 +250,10 @@ function takeSubroutine(
   const isWanted = start !== undefined && isCode(start, end, unit) && found.wants(start, end)
   if (!isWanted && !found.keepsAll) return OTHER
   const self = subroutineAt(offset, parent, isInlined, true, callFile, callLine, callColumn)
-  if (isWanted) found.add(start, end, self)
+  if (isWanted) {
+    self.low = start
+    found.add(start, end, self)
+  }
   return self
 }
 

@@ -61,7 +61,7 @@ const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
 const BUILT = new URL('../../dist/worker.js', import.meta.url)
 const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 
-/** One thread of a pool, started when it is first needed and again after it died. */
+/** One thread of a pool, started when it is first needed or before, and again after it died. */
 export class Lane {
   readonly waiting: Job[] = []
   running: Job | undefined
@@ -71,6 +71,7 @@ export class Lane {
   cachedBytes = 0
   readonly #settings: LaneSettings
   #worker: Worker | undefined
+  #isReady = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(settings: LaneSettings) {
@@ -81,6 +82,12 @@ export class Lane {
     return this.waiting.length + (this.running ? 1 : 0)
   }
 
+  /** Starts its thread for the questions to come: it does not keep the program running. */
+  prepare(): void {
+    this.#worker ??= this.#start()
+    if (!this.running) this.#worker.unref()
+  }
+
   /** Begins the next question, if it is free. */
   next(): void {
     if (this.running) return
@@ -89,9 +96,9 @@ export class Lane {
     this.waiting.splice(this.waiting.indexOf(job), 1)
     this.running = job
     this.since = performance.now()
-    if (this.#worker) this.#limitTime()
+    this.#worker ??= this.#start()
+    if (this.#isReady) this.#limitTime()
     else {
-      this.#worker = this.#start()
       const error = new Error(`the thread that resolves stacks did not start in ${START_MS / 1000} s`)
       this.#timer = setTimeout(() => this.#kill(error), START_MS)
     }
@@ -129,6 +136,7 @@ export class Lane {
     this.running = undefined
     const worker = this.#worker
     this.#worker = undefined
+    this.#isReady = false
     await worker?.terminate()
   }
 
@@ -167,6 +175,7 @@ export class Lane {
   #hear(message: FromWorker): void {
     const job = this.running
     if (message.kind === 'ready') {
+      this.#isReady = true
       // Not when it was cancelled meanwhile: then there is less time.
       if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
     } else if (message.kind === 'call') void this.#call(job, message)
@@ -221,6 +230,7 @@ export class Lane {
   #kill(error: Error): void {
     const worker = this.#worker
     this.#worker = undefined
+    this.#isReady = false
     this.cachedBytes = 0
     void worker?.terminate()
     this.#done({ error })

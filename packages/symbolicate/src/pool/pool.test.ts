@@ -355,6 +355,20 @@ const temporaryFilesIn = (path: string) => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
 }
 
+it('a thread may start with the pool: it takes the first question, and is ended without any', async () => {
+  const temporary = join(directory, 'ahead')
+  mkdirSync(temporary)
+  temporaryFilesIn(temporary)
+  const [asked, unasked] = [poolOf({ startsAhead: true, threads: 2 }), poolOf({ startsAhead: true })]
+  expect(readdirSync(temporary)).toHaveLength(2)
+  expect((await asked.symbolicate({ ...release, stack: jsStack(1) }, good)).frames[0]?.resolved).not.toBeNull()
+  vi.unstubAllEnvs()
+  expect(readdirSync(temporary)).toHaveLength(2)
+  await Promise.all([asked.close(), unasked.close()])
+  await vi.waitUntil(() => readdirSync(temporary).length === 0)
+  expect((await asked.symbolicate({ ...release, stack: jsStack(1) }, good)).frames[0]?.resolved).not.toBeNull()
+})
+
 it('closing answers all that are asked, and leaves no temporary files', async () => {
   const temporary = join(directory, 'temporary')
   mkdirSync(temporary)

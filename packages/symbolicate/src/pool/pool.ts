@@ -42,6 +42,11 @@ export interface PoolOptions {
    * @default false
    */
   isForOneStack?: boolean
+  /**
+   * Whether the first thread is started with the pool, so that the first question need not wait for it.
+   * @default false
+   */
+  startsAhead?: boolean
   /** Reads what `ScriptArtifact.distantMap` names. */
   readDistant?: ReadContent
   /** Hears with every answer what it took of the parsed files that are kept. */
@@ -101,7 +106,7 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     maxHeapMb = 2048,
   } = options
   const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, isForOneStack = false } = options
-  const { onCacheUse, readDistant } = options
+  const { startsAhead = false, onCacheUse, readDistant } = options
   const settings = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse, readDistant }
   const lanes: Lane[] = []
   const runningOf = ({ owner }: Job) => lanes.filter(({ running }) => running && running.owner === owner).length
@@ -111,6 +116,7 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
     relieve()
   }
   for (let nth = 0; nth < threads; nth++) lanes.push(new Lane({ ...settings, choose, onEnd }))
+  if (startsAhead) lanes[0]?.prepare()
   /** The thread that had the files of a release last; the release used last is last. */
   const homes = new Map<string, Lane>()
   /** A free one, whatever waits there: that may not run yet. */

@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
-import { readLineTable } from './line-program.ts'
+import { readLineTable } from './line-table.ts'
 import { sectionOf, u16, u32, u64 } from './numbers.fixture.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
@@ -106,6 +106,21 @@ describe('a program is followed as the standard has it', () => {
         expect([address, asked?.positionAt(address)]).toEqual([address, place])
       }
     }
+  })
+
+  it('whether the start of its function is known or not', () => {
+    const asked = open(lineSection(PROGRAM))
+    for (const [address, place] of [...PLACES, ...PLACES, ...PLACES].filter(([, place]) => place)) {
+      const start = address < 0x2000 ? 0x1000 : 0x2000
+      expect([address, open(lineSection(PROGRAM))?.positionAt(address, start)]).toEqual([address, place])
+      expect([address, asked?.positionAt(address, start)]).toEqual([address, place])
+      // One that is none: the program knows better.
+      expect([address, open(lineSection(PROGRAM))?.positionAt(address, 0x1004)]).toEqual([address, place])
+    }
+    const added = [0, 8, 3, ...text('e.h'), 2, 0, 0]
+    const adding = open(lineSection([...added, 4, 3, ...setAddress(0x10), ...COPY, 2, 4, ...END]))
+    expect(adding?.positionAt(0x10, 0x10)).toEqual(at(3, 1, 0))
+    expect(adding?.pathOf(3)).toBe('/build/rel/e.h')
   })
 
   it('instructions of four bytes', () => {

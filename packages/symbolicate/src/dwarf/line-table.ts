@@ -1,0 +1,79 @@
+import { BinaryError } from '@symup/core/internal'
+import { Cursor } from './cursor.ts'
+import { functionPosition } from './function-lines.ts'
+import { type LineHeader, pathOf, readLineHeader } from './line-header.ts'
+import { runLineProgram } from './line-program.ts'
+import { type LinePosition, LineSequences } from './line-sequences.ts'
+import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
+
+/** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, and the older versions' differences. */
+export interface LineTable {
+  /**
+   * The row that holds an address.
+   * @param start of the function that the address is in, where it is known: its rows may be a sequence of their own.
+   */
+  positionAt(address: number, start?: number): LinePosition | undefined
+  /** Path of a file, joined from its directories and not normalised, as debuggers show it. */
+  pathOf(file: number): string | undefined
+  /** About how many bytes it takes up by now. */
+  readonly weight: number
+}
+
+const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
+/** Questions that are answered by searching for the function, before all of the program is gone over: that takes as long as many such searches. */
+const MAX_SEARCHED = 16
+
+/**
+ * Keeps no rows: most units are asked once or twice. The program is searched for the function that the address is in. Where that does not find
+ * it, and after some questions, all of it is gone over once; then an answer takes a few kilobytes of it.
+ * @throws BinaryError when the program makes no sense, as do the table's methods.
+ */
+export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
+  const section = sections.line
+  if (!section || entry.lineOffset === undefined) return undefined
+  const start = section.cursor(entry.lineOffset, 12)
+  let length = start.u32()
+  const offsetBytes = length === 0xffffffff ? 8 : 4
+  if (offsetBytes === 8) length = start.u64()
+  if (length > MAX_PROGRAM_BYTES) throw new BinaryError('damaged', 'a line program is too long')
+  const at = entry.lineOffset + start.at
+  const available = Math.min(length, section.size - at)
+  let header: LineHeader | undefined
+  let programAt = 0
+  let searched = 0
+  let sequences: LineSequences | undefined
+  const program = <T>(use: (cursor: Cursor, header: LineHeader) => T) =>
+    section.borrow(at, available, (bytes) => {
+      const cursor = new Cursor(bytes, section.little)
+      if (!header) ({ header, programAt } = readLineHeader(cursor, unit, offsetBytes))
+      cursor.at = programAt
+      return use(cursor, header)
+    })
+  const inFunction = (address: number, low: number) =>
+    program((cursor, header) => functionPosition(cursor, header, low, address))
+  const inAll = (address: number) =>
+    program((cursor, header) => {
+      header.added = []
+      const all = new LineSequences()
+      const position = runLineProgram(cursor, header, address, programAt, all)
+      sequences = all
+      return position
+    })
+  return {
+    positionAt(address, low) {
+      if (!sequences) {
+        const position = low !== undefined && searched++ < MAX_SEARCHED ? inFunction(address, low) : undefined
+        return position ?? inAll(address)
+      }
+      const found = sequences.holding(address)
+      if (!found || !header) return undefined
+      const { from, end } = found
+      const begin = typeof from === 'number' ? from : from.at
+      return runLineProgram(section.cursor(at + begin, end - begin), header, address, from)
+    },
+    pathOf: (file) => header && pathOf(header, sections, unit, entry, file),
+    get weight() {
+      return (sequences?.weight ?? 0) + (header ? header.bytes.length + 16 * header.files.names.length : 0)
+    },
+  }
+}
