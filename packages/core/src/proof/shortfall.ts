@@ -252,5 +252,5 @@ function saidIn(text: string, { code, sites }: { code: string; sites: readonly S
 function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   const text = script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn)))
-  return text.replace(MADE_UP, (module) => module.replace(/[^\n]/g, ' '))
+  return !text.includes('\\0') ? text : text.replace(MADE_UP, (module) => module.replace(/[^\n]/g, ' '))
 }

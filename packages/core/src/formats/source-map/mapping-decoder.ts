@@ -96,4 +96,5 @@ export class MappingDecoder {
   }
 }
 
-const END = Uint8Array.of(44)
+/** A buffer as all that is decoded, so that one compiled loop serves. */
+const END = Buffer.of(44)
