@@ -9,9 +9,9 @@ export interface Stretch {
   /** Infinity: to the line's end. */
   endColumn: number
   /** Where the segment before it begins, when that is on another line: a text or comment of several lines may reach into it. */
-  before?: { line: number; column: number }
+  before?: { line: number; column: number } | undefined
   /** The source of the mappings on both sides, where that is one; behind the last mapping, its source. */
-  within?: number
+  within?: number | undefined
 }
 
 /** Code behind the last mapping of a run: it may be that source's, or have none. */
@@ -159,6 +159,7 @@ export class Coverage {
       if (this.tails.length < MAX_STRETCHES) this.tails.push({ line, column, endLine, endColumn, source })
       return
     }
+    const isWithin = this.#last !== -1 && (this.#next === this.#last || this.#next === NOTHING)
     const last = this.unmapped.at(-1)
     const isNext =
       last &&
@@ -178,8 +179,8 @@ export class Coverage {
         column,
         endLine,
         endColumn,
-        ...(column === 0 && this.#before && { before: this.#before }),
-        ...(this.#last !== -1 && [this.#last, NOTHING].includes(this.#next) && { within: this.#last }),
+        before: column === 0 ? this.#before : undefined,
+        within: isWithin ? this.#last : undefined,
       })
     this.#before = undefined
   }

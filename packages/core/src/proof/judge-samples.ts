@@ -172,9 +172,9 @@ function shiftOfFirstLine({ map, script, samples }: Evidence, compared: readonly
   if (first.length < MIN_COMPARED || displaced.length * 2 < first.length) return undefined
   const exact = (observations: readonly Observation[]) =>
     observations.filter(({ sample, distance, isExact }) => sample.line === 0 && isExact && distance === 0).length
-  // So many that no offset could bring more to where they belong: that is nearly every script.
+  // So many that no offset could bring more words to where they belong: that is nearly every script.
   const needed = EXPLAINED * exact(first)
-  if (needed >= samples.filter(({ line }) => line === 0).length) return undefined
+  if (needed >= samples.filter(({ line, word }) => line === 0 && word !== undefined).length) return undefined
   const offset = findOffset(map, script)
   if (offset?.lines !== 0) return undefined
   const { kept, moved } = shifted(samples, offset)

@@ -3,7 +3,7 @@ import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-
 import { LONG } from './coverage.ts'
 import { helperAt, isHelpersError } from './helpers.ts'
 import type { ScriptFile } from './script-file.ts'
-import { type Token, tokenAt } from './tokens.ts'
+import { type Token, tokenAt, tokenOf } from './tokens.ts'
 
 /** A place in the generated code of one of the app's own sources, and where it leads. All 0-based. */
 export interface Place extends Token {
@@ -21,7 +21,7 @@ export interface Place extends Token {
   /** The begin of the text of the error that is made there. */
   said?: string | undefined
   /** The mapping before or behind its own leads to the same position, as tools have several for one word; or it is a text in a list, which tools map to the line before. */
-  isShared?: boolean
+  isShared?: boolean | undefined
 }
 
 /** Places that are kept for each source; of more, every second one, every fourth and so on. */
@@ -152,11 +152,14 @@ export class OwnSources {
       ]
       const distance = column - (segments[at + 1] as number)
       const isBehind = distance > 1 && segment === end - 1
-      // Field by field: there are very many, and a spread costs ten times as much.
       const { kind, word, key } = token
+      const isBegun = isSite && kind === 'keyword'
+      const isItem = kind === 'text' && LIST.test(text.slice(Math.max(0, index - 4), index))
+      // Field by field and always the same: there are very many, and a spread costs ten times as much.
       const place: Place = {
         kind,
         word,
+        key,
         line,
         column,
         source,
@@ -165,11 +168,9 @@ export class OwnSources {
         isSite,
         isBehind,
         distance,
+        said: isBegun ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
+        isShared: !isSite && (isItem || isShared(segments, segment, begin, end)),
       }
-      if (key !== undefined) place.key = key
-      if (isSite && kind === 'keyword') place.said = MADE.exec(text.slice(index, index + MAX_MADE))?.[1]
-      const isItem = kind === 'text' && LIST.test(text.slice(Math.max(0, index - 4), index))
-      if (!isSite && (isItem || isShared(segments, segment, begin, end))) place.isShared = true
       places.push(place)
       if (places.length < 2 * this.#kept) return
       tally.places = places.filter((_, kept) => kept % 2 === 0)
@@ -192,13 +193,13 @@ export class OwnSources {
       if (token && (token.kind !== 'inside' || !isShared(segments, segment, begin, end)))
         add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
-        const { index: place, ...found } = sites[site] as Site
+        const { index: place, token: found } = sites[site] as Site
         if (isByHelper(text, index, place, isLast)) continue
         if (found.kind === 'keyword' && ((isLast && place > index + 1) || isHelpersError(text, place))) continue
         add(place, segment, found, true)
       }
       if (until - index > LONG)
-        for (const { index: place, ...found } of textsIn(text, codes[0] as string, [index, until]))
+        for (const { index: place, token: found } of textsIn(text, codes[0] as string, [index, until]))
           add(place, segment, found, true)
     }
   }
@@ -231,8 +232,9 @@ const MIN_BEHIND = 40
 
 const QUOTE = /["'`/]/
 
-interface Site extends Token {
+interface Site {
   index: number
+  token: Token
 }
 
 /** A line in the middle of a comment, or with nothing else on it. */
@@ -260,8 +262,8 @@ function sitesIn(code: string, text: string, from: number): Site[] {
   for (const { 1: made, index } of code.matchAll(SITE)) {
     const at = made === undefined ? index + 1 : index
     if (at < from) continue
-    const token: Token | undefined = made === undefined ? tokenAt(text, at) : { kind: 'keyword', word: made }
-    if (token && token.kind !== 'name' && token.kind !== 'inside') sites.push({ ...token, index: at })
+    const token = made === undefined ? tokenAt(text, at) : tokenOf('keyword', made)
+    if (token && token.kind !== 'name' && token.kind !== 'inside') sites.push({ index: at, token })
   }
   return sites
 }
@@ -276,7 +278,7 @@ function textsIn(text: string, code: string, [begin, end]: readonly [number, num
     if (index < MIN_BEHIND || text[at - 1] === '\\' || isByHelper(stretch, 0, index)) continue
     const isInList = LIST.test(text.slice(Math.max(0, at - 4), at))
     const isText = !isInList && code[at] === text[at] && code.slice(at + 1, at + 1 + word.length).trim() === ''
-    if (isText) texts.push({ kind: 'text', word, index: at })
+    if (isText) texts.push({ index: at, token: tokenOf('text', word) })
     if (texts.length === MAX_TEXTS) break
   }
   return texts

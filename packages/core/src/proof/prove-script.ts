@@ -80,8 +80,9 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       return coverage.take(segments, count, isOrdered)
     }
     const observed = observe(map, samples, { also })
+    const isData = named.map(isDataSource)
     const observations = withoutData(script, observed).map((item) =>
-      isDataSource(named[item.source] ?? '') ? { ...item, finding: 'not-comparable' as const } : item,
+      isData[item.source] ? { ...item, finding: 'not-comparable' as const } : item,
     )
     coverage.end()
     own.end()
@@ -116,9 +117,9 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
         const found = verdict.sources.get(source) ?? { places: 0, resolved: 0 }
         addSource(proof.sources, shownSource(named[source] ?? ''), { ...found, ...(wrong !== undefined && { wrong }) })
       }
-      const isData = observed.length > 2 * observations.length
+      const isMostlyData = observed.length > 2 * observations.length
       const { hasText } = judgement
-      return { ...counts, sources, own: proof, isData, hasText, problems: [...problems, ...found] }
+      return { ...counts, sources, own: proof, isData: isMostlyData, hasText, problems: [...problems, ...found] }
     }
     // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
     const isCoarse = verdict.coarse.size > 0 && (!wrong || ONLY_LIBRARIES.has(wrong.code)) && !verdict.elsewhere

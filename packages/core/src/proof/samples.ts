@@ -5,7 +5,7 @@ import type { ScriptFile } from './script-file.ts'
 export interface Sample extends GeneratedPosition {
   kind: 'throw' | 'call' | 'function' | 'line-end'
   /** Word that minifiers leave as it is: it must stand at the original position too. */
-  word?: string
+  word?: string | undefined
 }
 
 /** Samples of one file; spread evenly over what was found. */
@@ -30,14 +30,14 @@ const MAX_COMMENT = 200
 export interface Site {
   offset: number
   kind: Sample['kind']
-  word?: string
+  word?: string | undefined
 }
 
 /** Picks throw sites, calls, function starts and the ends of long lines, in ascending order of position. */
 export function pickSamples(script: ScriptFile): Sample[] {
   const found = windowsOf(script.bytes.size).flatMap(([start, end]) => sitesIn(script.latin1(start, end), start))
   const sites = thinned(found, MAX_SAMPLES - LINE_ENDS)
-  const ends = endsOfLongLines(script).map((offset): Site => ({ offset, kind: 'line-end' }))
+  const ends = endsOfLongLines(script).map((offset): Site => ({ offset, kind: 'line-end', word: undefined }))
   const { lineStarts } = script
   let line = 0
   let [known, column] = [0, 0]
@@ -50,7 +50,7 @@ export function pickSamples(script: ScriptFile): Sample[] {
       }
       column += script.units(known, offset)
       known = offset
-      return word === undefined ? { kind, line, column } : { kind, line, column, word }
+      return { kind, line, column, word }
     })
 }
 
@@ -81,7 +81,7 @@ export function sitesIn(text: string, start: number): Site[] {
       const isNew = whole.endsWith('new')
       const offset = start + at + (isNew ? whole.length - 'new'.length : 0)
       sites.push({ offset, kind: 'throw', word: isNew ? 'new' : 'throw' })
-    } else sites.push({ offset: start + at, kind: 'function' })
+    } else sites.push({ offset: start + at, kind: 'function', word: undefined })
   }
   return sites
 }

@@ -65,17 +65,17 @@ export function findShortfall(
     return { positions: 1, problems: [problem('map-stale', message, { file })] }
   }
   const texts = new SourceTexts(map)
+  const own = [...isOwn.keys()].filter((source) => isOwn[source])
+  const unseen = own.filter((source) => !coverage.seen.has(source)).slice(0, MAX_UNSEEN)
   const found = [
     ...coverage.unmapped.map(
-      (stretch) =>
-        lostThrow(script, stretch, { isOwn, seen: coverage.seen }, texts) ?? gapWithoutSource(script, stretch),
+      (stretch) => lostThrow(script, stretch, { isOwn, unseen }, texts) ?? gapWithoutSource(script, stretch),
     ),
     ...coverage.tails.map((tail) => {
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
       return (mayEnd && gapOfRest(script, tail, texts)) || gapOfOthers(script, tail, texts)
     }),
   ]
-  const own = [...isOwn.keys()].filter((source) => isOwn[source])
   const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
   const gaps = found
     .map(({ stretch, sites, inDoubt }) => ({
@@ -117,11 +117,10 @@ const MAX_UNSEEN = 20
 function lostThrow(
   script: ScriptFile,
   stretch: Stretch,
-  { isOwn, seen }: { isOwn: readonly boolean[]; seen: ReadonlySet<number> },
+  { isOwn, unseen }: { isOwn: readonly boolean[]; unseen: readonly number[] },
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
-  const unseen = [...isOwn.keys()].filter((source) => isOwn[source] && !seen.has(source)).slice(0, MAX_UNSEEN)
   // At the begin of a line it may be in a comment that began before.
   const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
   const sources = isAmid ? [within, ...unseen] : unseen
@@ -252,5 +251,5 @@ function saidIn(text: string, { code, sites }: { code: string; sites: readonly S
 function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   const text = script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn)))
-  return text.replace(MADE_UP, (module) => module.replace(/[^\n]/g, ' '))
+  return !text.includes('\\0') ? text : text.replace(MADE_UP, (module) => module.replace(/[^\n]/g, ' '))
 }

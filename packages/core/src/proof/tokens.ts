@@ -7,7 +7,7 @@ export interface Token {
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
   /** Of a name that is a property's value: the property's name. */
-  key?: string
+  key?: string | undefined
 }
 
 /** The beginning of a text that no serializer escapes. */
@@ -45,18 +45,23 @@ export function tokenAt(text: string, index: number): Token | undefined {
   if (character === '"' || character === "'" || character === '`') {
     TEXT.lastIndex = index + 1
     const word = TEXT.exec(text)?.[0]
-    return word === undefined || word === 'use strict' ? undefined : { kind: 'text', word }
+    return word === undefined || word === 'use strict' ? undefined : tokenOf('text', word)
   }
   if (!beginsWord(text, index)) return undefined
   const word = text.slice(index, wordEnd(text, index))
   const before = text[index - 1]
-  if (isInWord(text, index - 1)) return { kind: 'inside', word }
+  if (isInWord(text, index - 1)) return tokenOf('inside', word)
   const kind = before !== '.' ? isKey(text, index, word) && 'key' : text[index - 2] !== '.' && 'property'
-  if (kind) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : { kind, word }
-  if (KEYWORDS.has(word)) return text.startsWith(NEW_ARRAY, index) ? undefined : { kind: 'keyword', word }
+  if (kind) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : tokenOf(kind, word)
+  if (KEYWORDS.has(word)) return text.startsWith(NEW_ARRAY, index) ? undefined : tokenOf('keyword', word)
   if (LOOSE.has(word) || BY_COMPILERS.test(word)) return undefined
   const key = before === ':' ? KEY.exec(text.slice(Math.max(0, index - MAX_KEY), index))?.[1] : undefined
-  return { kind: 'name', word, ...(key !== undefined && { key }) }
+  return tokenOf('name', word, key)
+}
+
+/** All of one shape, as there are very many: what is compiled for one serves all. */
+export function tokenOf(kind: Token['kind'], word: string, key?: string): Token {
+  return { kind, word, key }
 }
 
 /** `{key:` or `,key:`; what stands between `?` and `:` is none. */

@@ -57,7 +57,8 @@ export class FileBytes implements ByteSource {
     this.#memory = memory
     const { file, size } = openRegular(path)
     this.#file = file
-    this.size = size
+    // A file's size comes as a double, which V8 keeps apart from the whole numbers that offsets are.
+    this.size = size < 2 ** 31 ? size | 0 : size
   }
 
   static memory(): Buffer {

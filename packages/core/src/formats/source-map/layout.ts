@@ -133,14 +133,18 @@ class LayoutVisitor implements JsonVisitor {
   root: MapNode | undefined
   scanner: JsonScanner | undefined
   readonly #frames: Frame[] = []
+  /** The innermost of them: it is asked for each of very many texts. */
+  #frame: Frame | undefined
   #key = ''
   #sections = 0
 
   open(isArray: boolean): boolean {
-    const frame = this.#frames.at(-1)
+    const frame = this.#frame
     const next = frame ? this.#inside(frame, isArray) : isArray ? undefined : this.#root()
-    if (next) this.#frames.push(next)
-    return next !== undefined
+    if (!next) return false
+    this.#frames.push(next)
+    this.#frame = next
+    return true
   }
 
   #root(): Frame {
@@ -189,6 +193,7 @@ class LayoutVisitor implements JsonVisitor {
 
   close(): void {
     const frame = this.#frames.pop()
+    this.#frame = this.#frames.at(-1)
     const end = (this.scanner?.bracketAt ?? 0) + 1
     if (frame?.what === 'of-source') frame.texts.add(frame.start, end)
     else if (frame?.what === 'ignored') frame.map[frame.key] = { start: frame.start, end }
@@ -197,7 +202,7 @@ class LayoutVisitor implements JsonVisitor {
   /** What an earlier value of the key said is forgotten. */
   key(name: string): boolean {
     this.#key = name
-    const frame = this.#frames.at(-1) as Frame
+    const frame = this.#frame as Frame
     if (frame.what === 'map') {
       if (isList(name)) delete frame.map[LISTS[name]]
       else if (name === METADATA) delete frame.map.metadata
@@ -221,7 +226,7 @@ class LayoutVisitor implements JsonVisitor {
   }
 
   value(kind: JsonKind, start: number, end: number): void {
-    const frame = this.#frames.at(-1)
+    const frame = this.#frame
     switch (frame?.what) {
       case 'texts':
         if (kind === 'string') frame.texts.add(start, end)

@@ -29,7 +29,9 @@ const BEHIND_ALL = Int32Array.of(2 ** 31 - 1, 2 ** 31 - 1)
  * are not in order.
  */
 export class PositionFinder {
-  readonly #positions: readonly GeneratedPosition[]
+  /** Line and column of each. */
+  readonly #positions: Float64Array
+  readonly #count: number
   /** {@link SEGMENT} numbers for each position. */
   readonly #hits: Int32Array
   /** Positions before it have been found, apart from what is out of order. */
@@ -39,7 +41,13 @@ export class PositionFinder {
 
   /** @param positions in ascending order. */
   constructor(positions: readonly GeneratedPosition[]) {
-    this.#positions = positions
+    this.#count = positions.length
+    this.#positions = new Float64Array(2 * positions.length)
+    let at = 0
+    for (const { line, column } of positions) {
+      this.#positions[at++] = line
+      this.#positions[at++] = column
+    }
     this.#hits = new Int32Array(positions.length * SEGMENT).fill(NOT_FOUND)
   }
 
@@ -47,9 +55,11 @@ export class PositionFinder {
     const lastAt = (count - 1) * SEGMENT
     if (isOrdered && !isBehind(this.#last, segments, 0)) {
       for (let index = 0; ; ) {
-        const next = this.#positions[this.#next]
-        if (!next || isBefore(segments, lastAt, next)) break
-        index = firstNotBefore(next, segments, index, count)
+        if (this.#next === this.#count) break
+        const line = this.#positions[2 * this.#next] as number
+        const column = this.#positions[2 * this.#next + 1] as number
+        if (isBefore(segments, lastAt, line, column)) break
+        index = firstNotBefore(line, column, segments, index, count)
         if (index > 0) this.#remember(segments, (index - 1) * SEGMENT)
         this.#passTo(segments, index * SEGMENT)
       }
@@ -73,7 +83,7 @@ export class PositionFinder {
   /** After the walk: for each position its segment, or undefined where its line has none before it. */
   hits(): (Hit | undefined)[] {
     this.#passTo(BEHIND_ALL, 0)
-    return this.#positions.map((_, index) => {
+    return Array.from({ length: this.#count }, (_, index) => {
       const hits = this.#hits
       const at = index * SEGMENT
       if (hits[at] === NOT_FOUND) return undefined
@@ -91,11 +101,12 @@ export class PositionFinder {
   #passTo(segments: Int32Array, at: number): void {
     const line = segments[at] as number
     const column = segments[at + 1] as number
-    for (; this.#next < this.#positions.length; this.#next++) {
-      const position = this.#positions[this.#next] as GeneratedPosition
-      if (position.line > line || (position.line === line && position.column > column)) return
-      if (position.line === line && position.column === column) this.#set(this.#next, segments, at)
-      else if (this.#last[0] === position.line) this.#set(this.#next, this.#last, 0)
+    for (; this.#next < this.#count; this.#next++) {
+      const ownLine = this.#positions[2 * this.#next] as number
+      const ownColumn = this.#positions[2 * this.#next + 1] as number
+      if (ownLine > line || (ownLine === line && ownColumn > column)) return
+      if (ownLine === line && ownColumn === column) this.#set(this.#next, segments, at)
+      else if (this.#last[0] === ownLine) this.#set(this.#next, this.#last, 0)
     }
   }
 
@@ -104,10 +115,10 @@ export class PositionFinder {
     const line = segments[at] as number
     const column = segments[at + 1] as number
     for (let index = this.#next - 1; index >= 0; index--) {
-      const position = this.#positions[index] as GeneratedPosition
-      if (position.line !== line || position.column < column) return
+      const ownColumn = this.#positions[2 * index + 1] as number
+      if (this.#positions[2 * index] !== line || ownColumn < column) return
       const found = this.#hits[index * SEGMENT] === NOT_FOUND ? -1 : (this.#hits[index * SEGMENT + 1] as number)
-      if (found < column || (found === column && position.column !== column)) this.#set(index, segments, at)
+      if (found < column || (found === column && ownColumn !== column)) this.#set(index, segments, at)
     }
   }
 
@@ -117,7 +128,7 @@ export class PositionFinder {
 }
 
 /** Whether a segment stands before a position. */
-function isBefore(segments: Int32Array, at: number, { line, column }: GeneratedPosition): boolean {
+function isBefore(segments: Int32Array, at: number, line: number, column: number): boolean {
   const own = segments[at] as number
   return own < line || (own === line && (segments[at + 1] as number) < column)
 }
@@ -128,12 +139,12 @@ function isBehind(last: Int32Array, segments: Int32Array, at: number): boolean {
 }
 
 /** Index of the first segment at or behind a position, of ordered ones the last of which is. */
-function firstNotBefore(position: GeneratedPosition, segments: Int32Array, from: number, count: number): number {
+function firstNotBefore(line: number, column: number, segments: Int32Array, from: number, count: number): number {
   let low = from
   let high = count - 1
   while (low < high) {
     const middle = (low + high) >> 1
-    if (isBefore(segments, middle * SEGMENT, position)) low = middle + 1
+    if (isBefore(segments, middle * SEGMENT, line, column)) low = middle + 1
     else high = middle
   }
   return low

@@ -1,4 +1,5 @@
-import { digitOf, type MappingState } from './mapping-decoder.ts'
+import { digitOf } from './decode-segments.ts'
+import type { MappingState } from './mapping-decoder.ts'
 
 /** Where decoding stands behind a stretch of mappings. */
 export interface PassedSegments {
