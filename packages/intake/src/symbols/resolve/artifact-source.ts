@@ -32,7 +32,7 @@ const PARTS = 3
 /** The rows of late of single paths, so that a store which has not changed is not asked again. */
 export interface KnownRows {
   /** Of the store. */
-  revision(): string
+  revision: string
   kept: Shelf<{ revision: string; rows: readonly ScriptRow[] }>
 }
 
@@ -132,9 +132,8 @@ export function artifactSource(
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScripts({ service, version }, paths) {
       const keyOf = (path: string) => JSON.stringify([accountId, service, version, path])
-      const revision = known?.revision()
       const late = known && paths.map((path) => known.kept.get(keyOf(path)))
-      if (late?.every((it) => it?.revision === revision))
+      if (late?.every((it) => it?.revision === known?.revision))
         return byArtifact(late.flatMap((it) => it?.rows ?? [])).map(artifactOf)
       const limit = paths.length * MAX_HOSTS * PARTS
       const asked = toPowerOfTwo(paths)
@@ -144,13 +143,12 @@ export function artifactSource(
         return found.where('path', 'in', asked).limit(limit)
       })
       // Of more there may be some that were not told.
-      if (known && revision !== undefined && rows.length < limit)
-        for (const path of paths) {
-          const own = rows.filter((row) => row.path === path)
-          const weight = own.reduce((sum, { event }) => sum + ROW_BYTES + 2 * event.length, ROW_BYTES)
-          known.kept.delete(keyOf(path))
-          known.kept.set(keyOf(path), { revision, rows: own }, weight)
-        }
+      for (const path of known && rows.length < limit ? paths : []) {
+        const own = rows.filter((row) => row.path === path)
+        const weight = own.reduce((sum, { event }) => sum + ROW_BYTES + 2 * event.length, ROW_BYTES)
+        known?.kept.delete(keyOf(path))
+        known?.kept.set(keyOf(path), { revision: known.revision, rows: own }, weight)
+      }
       return byArtifact(rows).map(artifactOf)
     },
     async findScriptsByDebugId(debugIds, { service, version }) {

@@ -37,16 +37,8 @@ export class KnownAnswers {
   readonly frames = this.#all.shelf<KnownFrame>('frames')
   /** What the store has of single scripts, the same. */
   readonly scripts: KnownRows['kept'] = this.#all.shelf('scripts')
-  readonly #sources = new Map<number, ArtifactSource>()
   #known = 0
   #found = 0
-
-  /** The source of an account, made once: that takes a while of a stack that is known. */
-  sourceOf(accountId: number, make: () => ArtifactSource): ArtifactSource {
-    const known = this.#sources.get(accountId) ?? make()
-    this.#sources.set(accountId, known)
-    return known
-  }
 
   get counts(): AnswerCounts {
     return { known: this.#known, found: this.#found, bytes: this.#all.weight }

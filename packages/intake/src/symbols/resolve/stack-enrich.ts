@@ -107,11 +107,11 @@ async function stackJson(
     }
   }
   if (body.no_cache) return JSON.stringify(await resolve(artifactSource(store, accountId, indexes)))
-  const revision = store.database.revision
-  const known = revision && { revision, kept: answers.scripts }
-  const source = answers.sourceOf(accountId, () => artifactSource(store, accountId, indexes, known))
+  const revision = store.database.revision?.()
+  const known = revision === undefined ? undefined : { revision, kept: answers.scripts }
+  const source = artifactSource(store, accountId, indexes, known)
   // Frames also say of which maps no index could be made.
-  const both = revision && `${revision()} ${indexes.counts().failed}`
+  const both = revision && `${revision} ${indexes.counts().failed}`
   const key = JSON.stringify([accountId, { ...question, stack: stackKey(question, source) }])
   return answers.get(key, source, both, resolve, isFinal)
 }
