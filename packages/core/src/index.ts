@@ -55,6 +55,7 @@ export {
   type ProblemCode,
   type Progress,
   type Proof,
+  type ProofWithSources,
   parsePolicy,
   policyOf,
   presentLines,

@@ -2,7 +2,6 @@ import { shownPath } from '../files/shown-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { OwnProof, SourceProof } from './prove-script.ts'
-import { shownSource } from './sources.ts'
 
 /** Who lost the map of a source, as far as the bundler knows: the last transform that changed its code and gave nothing useful back. */
 export interface TransformFault {
@@ -21,12 +20,12 @@ export interface Blamed {
 
 /**
  * Names the plugins in the reasons why sources do not resolve, and finds the sources that no map names because of one.
- * @param context.named the sources of all maps; undefined where some were not looked at, as when the intake refused the first ones: what they name is not known.
+ * @param context.named the sources of all maps, as they are shown; undefined where some were not looked at, as when the intake refused the first ones: what they name is not known.
  */
 export function withFaults(
   own: OwnProof,
   faults: TransformFaults,
-  { named, cwd }: { named: Iterable<readonly string[]> | undefined; cwd: string },
+  { named, cwd }: { named: ReadonlySet<string> | undefined; cwd: string },
 ): Blamed {
   const sources = new Map(
     [...own.sources].map(([name, source]): [string, SourceProof] => {
@@ -35,12 +34,11 @@ export function withFaults(
     }),
   )
   if (!named) return { own: { ...own, sources }, problems: [] }
-  const known = new Set([...named].flat().map(shownSource))
   // Where a transform returns no map at all, bundlers keep the source and its lines.
   const broken = [...faults].filter(([, { returned }]) => returned !== 'no map')
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
   // The code without a source may be one's that a map names for some lines.
-  const names = own.unmapped > 0 ? right : [...known]
+  const names = own.unmapped > 0 ? right : [...named]
   const lost = broken.filter(([path]) => !names.some((name) => isNameOf(name, path)))
   const [first] = lost
   if (!first) return { own: { ...own, sources }, problems: [] }

@@ -6,6 +6,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { type TransformFaults, withFaults } from './blame.ts'
 import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
+import { shownSource } from './sources.ts'
 
 export interface ProofOptions {
   /** What the bundler knows of transforms that lost maps, asked for when all is proven. */
@@ -28,33 +29,40 @@ export interface Proof {
   /** The same of the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
-  /** Sources that the map of each tried upload names. */
-  sources: Map<SymbolUpload, readonly string[]>
   /** Positions of each tried upload. */
   byUpload: Map<SymbolUpload, { positions: number; resolved: number }>
   /** Uploads whose files cannot be used: an error among the problems says why. */
   unusable: Set<SymbolUpload>
 }
 
+export interface ProofWithSources extends Proof {
+  /** Sources that the map of each tried upload names. */
+  sources: Map<SymbolUpload, readonly string[]>
+}
+
 /**
  * Resolves sample positions (throw sites, calls, function starts, ends of long lines; at most 200 a file) through the bytes that are about
  * to be sent and compares them with the sources in the maps. Files are read by windows, so memory does not grow with them.
  */
-export async function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
+export async function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<ProofWithSources> {
   const prover = new Prover(options)
   const yieldToEventLoop = eventLoopYielder()
+  const sources: ProofWithSources['sources'] = new Map()
   for (const upload of uploads) {
     await yieldToEventLoop()
-    prover.prove(upload)
+    const found = prover.prove(upload)
+    if (found?.sources) sources.set(upload, found.sources)
   }
-  return prover.proof(uploads)
+  return { ...prover.proof(uploads), sources }
 }
 
-/** Proves one artifact after the other, in any order. */
+/** Proves one artifact after the other, in any order. Of the names in their maps it keeps none that it does not need: an app may have 2,000 maps. */
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']
-  readonly #found = new Map<SymbolUpload, Found>()
+  readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>>()
+  /** Sources of all maps, as they are shown: faults are looked for among them. */
+  readonly #named = new Set<string>()
   readonly #memories = { script: FileBytes.memory(), map: FileBytes.memory() }
 
   constructor({ cwd = process.cwd(), faults }: ProofOptions = {}) {
@@ -80,7 +88,9 @@ export class Prover {
       const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
       found = { isUsable: false, problems: [problem('file-unreadable', t`It could not be read (${why}).`, { file })] }
     }
-    this.#found.set(upload, found)
+    const { sources = [], ...kept } = found
+    this.#found.set(upload, kept)
+    if (this.#faults) for (const source of sources) this.#named.add(shownSource(source))
     return found
   }
 
@@ -94,7 +104,6 @@ export class Prover {
       textlessFiles: 0,
       own: { sources: new Map(), unmapped: 0 },
       problems: [],
-      sources: new Map(),
       byUpload: new Map(),
       unusable: new Set(),
     }
@@ -103,7 +112,7 @@ export class Prover {
       if (!found) continue
       proof.problems.push(...found.problems)
       if (!found.isUsable) proof.unusable.add(upload)
-      const { positions, resolved, sources, own, isData, hasText } = found
+      const { positions, resolved, own, isData, hasText } = found
       if (positions === undefined || resolved === undefined) continue
       proof.files++
       if (isData) proof.dataFiles++
@@ -111,12 +120,11 @@ export class Prover {
       proof.positions += positions
       proof.resolved += resolved
       if (own) add(proof.own, own)
-      if (sources) proof.sources.set(upload, sources)
       proof.byUpload.set(upload, { positions, resolved })
     }
     if (!this.#faults) return proof
     const areAllTried = uploads.every((upload) => this.#found.has(upload) || !pairOf(upload, upload.parts))
-    const context = { named: areAllTried ? proof.sources.values() : undefined, cwd: this.#cwd }
+    const context = { named: areAllTried ? this.#named : undefined, cwd: this.#cwd }
     const { own, problems } = withFaults(proof.own, this.#faults(), context)
     return { ...proof, own, problems: [...proof.problems, ...problems] }
   }

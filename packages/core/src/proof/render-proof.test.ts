@@ -13,7 +13,6 @@ function lineOf(sources: Record<string, SourceProof>, more: object = {}, own: ob
     dataFiles: 0,
     textlessFiles: 0,
     problems: [],
-    sources: new Map(),
     byUpload: new Map(),
     unusable: new Set<never>(),
     own: { sources: new Map(Object.entries(sources)), unmapped: 0, ...own },
