@@ -55,6 +55,21 @@ describe('blocks put together', () => {
     await chunks.return(undefined)
   })
 
+  it.each([0, BLOCK_BYTES, 4 * BLOCK_BYTES, 9 * BLOCK_BYTES + 123])(
+    'have given their memory back when the body of %i bytes is done',
+    async (size) => {
+      const source = reader(text(size))
+      const blocks = new Set<Buffer>()
+      const read = (target: Buffer) => {
+        blocks.add(target)
+        return source.read(target)
+      }
+      await collect(gzipBlocks(read, { level: 1 }))
+      expect(blocks.size).toBeGreaterThan(0)
+      expect([...blocks].map((block) => block.buffer.byteLength)).toEqual([...blocks].map(() => 0))
+    },
+  )
+
   it('fail when reading fails', async () => {
     const broken = () => {
       throw new Error('disk')

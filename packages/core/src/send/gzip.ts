@@ -1,5 +1,6 @@
 import { constants, createDeflateRaw } from 'node:zlib'
 import { crc32 } from '../formats/crc32.ts'
+import { freeMemory } from '../transport/free-memory.ts'
 import { compressOnce, compressWhole, outputBytes } from './compress.ts'
 import { isMostlyVlq, stretchesOf } from './stretches.ts'
 
@@ -50,7 +51,10 @@ export async function* gzipBlocks(
   const next = () => {
     const block = spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
     const count = read(block)
-    if (count === 0) return false
+    if (count === 0) {
+      freeMemory(block)
+      return false
+    }
     const filled = block.subarray(0, count)
     checksum = crc32(filled, checksum)
     length += count
@@ -66,9 +70,12 @@ export async function* gzipBlocks(
     while (more && underWay.length < BLOCKS_AT_ONCE) more = next()
     const first = underWay.shift()
     if (!first) break
-    yield* await first.deflated
-    spare.push(first.block)
+    const pieces = await first.deflated
+    if (more) spare.push(first.block)
+    else freeMemory(first.block)
+    yield* pieces
   }
+  for (const block of spare) freeMemory(block)
   yield trailer(checksum, length)
 }
 

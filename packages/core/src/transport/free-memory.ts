@@ -8,7 +8,7 @@ const MIN_BYTES = 64 * 1024
  * fresh one costs a page fault each 4 KB. Only for bytes that nobody reads any more, the kernel included.
  */
 export function freeMemory({ buffer }: Buffer): void {
-  if (buffer.byteLength > Math.max(MIN_BYTES, Buffer.poolSize)) detach(buffer as ArrayBuffer)
+  if (buffer.byteLength >= MIN_BYTES && buffer.byteLength > Buffer.poolSize) detach(buffer as ArrayBuffer)
 }
 
 const detach: (bytes: ArrayBuffer) => void = 'transfer' in ArrayBuffer.prototype ? shrinkToNothing : postToClosedPort()
