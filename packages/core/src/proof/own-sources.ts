@@ -25,7 +25,10 @@ export interface Place extends Token {
 }
 
 /** Places that are kept for each source; of more, every second one, every fourth and so on. */
-const MAX_PLACES = 160
+const MAX_PLACES = 80
+/** The same for a source of which not even every eighth would be: what is wrong may be a small part of it. */
+const MAX_OF_LARGE = 160
+const LARGE = 8
 /** For all sources of a script together. */
 const MAX_ALL = 40_000
 const MAX_RUN = 64 * 1024
@@ -49,6 +52,7 @@ const SITE = new RegExp(`\\b(${BUILTIN})\\b|\\.([A-Za-z_$][\\w$]{3,})[ \\t]*\\(`
 export class OwnSources {
   readonly #script: ScriptFile
   readonly #isOwn: readonly boolean[]
+  /** Places that all sources' share leaves each. */
   readonly #kept: number
   readonly #tallies = new Map<number, Tally>()
 
@@ -63,7 +67,7 @@ export class OwnSources {
     this.#script = script
     this.#isOwn = script.bytes.size <= SMALL ? isOwn.map((_, source) => !isVirtual[source]) : isOwn
     const count = isOwn.reduce((sum, own) => sum + (own ? 1 : 0), 0)
-    this.#kept = Math.max(8, Math.min(MAX_PLACES, Math.floor(MAX_ALL / Math.max(1, count))))
+    this.#kept = Math.max(8, Math.floor(MAX_ALL / Math.max(1, count)))
   }
 
   take: TakeSegments = (segments, count) => {
@@ -134,16 +138,14 @@ export class OwnSources {
     const first = begin * SEGMENT
     const line = segments[first] as number
     const source = segments[first + 2] as number
-    const tally = this.#tallies.get(source) ?? { places: [], stride: 1, seen: 0, letters: 0, segments: 0 }
+    const tally = this.#tallies.get(source) ?? { places: [], stride: 1, skip: 0, letters: 0, segments: 0 }
     this.#tallies.set(source, tally)
     const from = segments[first + 1] as number
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
     const text = this.#script.text(line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
     const add = (index: number, segment: number, token: Token, isSite: boolean) => {
-      const { places, stride, seen } = tally
-      tally.seen++
-      if (seen % stride !== 0) return
+      const { places } = tally
       const at = segment * SEGMENT
       const [column, originalLine, originalColumn] = [start + index, segments[at + 3], segments[at + 4]] as [
         number,
@@ -172,10 +174,14 @@ export class OwnSources {
         isShared: !isSite && (isItem || isShared(segments, segment, begin, end)),
       }
       places.push(place)
-      if (places.length < 2 * this.#kept) return
-      tally.places = places.filter((_, kept) => kept % 2 === 0)
-      tally.stride *= 2
+      const most = tally.stride < LARGE ? MAX_PLACES : MAX_OF_LARGE
+      if (places.length >= 2 * Math.min(most, this.#kept)) {
+        tally.places = places.filter((_, kept) => kept % 2 === 0)
+        tally.stride *= 2
+      }
+      tally.skip = tally.stride - 1
     }
+    const isSkipped = () => tally.skip > 0 && tally.skip-- > 0
     if (start === 0 && COMMENT.test(text)) return
     const { codes, code, sites } = sitesOf(text, from - start)
     // On a line as people write them, a mapping a line is enough.
@@ -189,26 +195,28 @@ export class OwnSources {
       const isLast = segment + 1 === end
       const until = isLast ? text.length : (segments[(segment + 1) * SEGMENT + 1] as number) - start
       if (index >= text.length) break
-      const token = tokenAt(text, index)
+      const token = isSkipped() ? undefined : tokenAt(text, index)
       if (token && (token.kind !== 'inside' || !isShared(segments, segment, begin, end)))
         add(index, segment, token, false)
       for (; site < sites.length && (sites[site] as Site).index < until; site++) {
         const { index: place, token: found } = sites[site] as Site
         if (isByHelper(text, index, place, isLast)) continue
         if (found.kind === 'keyword' && ((isLast && place > index + 1) || isHelpersError(text, place))) continue
-        add(place, segment, found, true)
+        if (!isSkipped()) add(place, segment, found, true)
       }
       if (until - index > LONG)
         for (const { index: place, token: found } of textsIn(text, codes[0] as string, [index, until]))
-          add(place, segment, found, true)
+          if (!isSkipped()) add(place, segment, found, true)
     }
   }
 }
 
 interface Tally {
   places: Place[]
+  /** Of so many places in a row one is kept. */
   stride: number
-  seen: number
+  /** Places to pass over before the next one is kept. */
+  skip: number
   /** Letters of code that its mappings lead from, without texts. */
   letters: number
   segments: number
