@@ -11,14 +11,7 @@ import { writeIntoReadmes } from './readmes.ts'
 import { goalLine, judge, markdown } from './table.ts'
 import { TABLES } from './tables.ts'
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '5' },
-    check: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
-})
+const values = read()
 const wanted = values.only?.split(',')
 const isWanted = ({ name }: { name: string }) =>
   !wanted || wanted.some((word) => name.toLowerCase().startsWith(word.toLowerCase()))
@@ -64,3 +57,21 @@ for (const program of programs) {
 }
 console.log(`**Goals: ${goals.length - missed} of ${goals.length} are met**\n\n${goals.join('\n')}`)
 if (values.check && missed > 0) process.exitCode = 1
+
+/** What the command line says; what it cannot say ends the process. */
+function read() {
+  try {
+    return parseArgs({
+      options: {
+        only: { type: 'string' },
+        rounds: { type: 'string', default: '5' },
+        check: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    console.error((error as Error).message)
+    console.error('npm run bench -- [--only name,name] [--rounds N] [--check] [--write]')
+    process.exit(2)
+  }
+}
