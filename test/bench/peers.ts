@@ -25,9 +25,16 @@ export async function installed(cache: string, packages: Readonly<Record<string,
       const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
       await run('npm', ['install', ...flags], { cwd: directory })
     } catch (error) {
-      const [line = ''] = (error as Error).message.split('\n').slice(1)
-      throw new Failed(`${Object.keys(packages).join(', ')} could not be installed: ${line.slice(0, 200)}`)
+      throw new Failed(`${Object.keys(packages).join(', ')} could not be installed: ${npmCause(error as Error)}`)
     }
   }
   return createRequire(file)
+}
+
+/** What npm says went wrong: neither its warnings nor the address of the registry. */
+function npmCause({ message }: Error): string {
+  const errors = [...message.matchAll(/^npm error (.+)/gm)].map(([, text = '']) => text)
+  const code = errors.find((text) => text.startsWith('code '))?.slice('code '.length)
+  if (code === 'E404') return 'the registry does not have it (npm: E404)'
+  return `npm: ${(code ?? errors[0] ?? message.split('\n')[0] ?? '').slice(0, 200)}`
 }
