@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { symupArguments } from '../support/command.ts'
+import { needs } from '../support/tool.ts'
 
 const run = promisify(execFile)
 const README = readFileSync(join(import.meta.dirname, '../../packages/intake/README.md'), 'utf8')
@@ -27,31 +28,42 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true })
 })
 
+const isThere = (tool: string, ...args: string[]) => spawnSync(tool, args).status === 0
 const LANGUAGES = [
-  { language: 'python', file: 'client.py', command: ['python3', 'client.py'], version: ['python3', '--version'] },
-  { language: 'go', file: 'client.go', command: ['go', 'run', 'client.go'], version: ['go', 'version'] },
-  { language: 'java', file: 'Uploads.java', command: ['java', 'Uploads.java'], version: ['java', '-version'] },
-] as const
-
-it.each(LANGUAGES)(
-  "the README's $language example runs against symup intake",
-  async (of) => {
-    const [, code] = new RegExp(`\`\`\`${of.language}\\n([\\s\\S]*?)\n\`\`\``).exec(README) ?? []
-    expect(code).toBeDefined()
-    const [tool = '', ...asked] = of.version
-    const isThere = await run(tool, asked).then(
-      () => true,
-      () => false,
-    )
-    // CI has all three; elsewhere what is not installed is passed over.
-    if (!isThere && process.env.CI !== 'true') return
-    writeFileSync(join(place, of.file), code ?? '')
-    const [command = '', ...rest] = of.command
-    const env = { PATH: process.env.PATH, HOME: place, INTAKE: url, GOCACHE: join(place, 'go'), GO111MODULE: 'off' }
-    await run(command, rest, { cwd: place, env })
+  {
+    language: 'python',
+    file: 'client.py',
+    command: ['python3', 'client.py'],
+    tool: needs('python3', isThere('python3', '--version'), 'Debian: python3'),
   },
-  240_000,
-)
+  {
+    language: 'go',
+    file: 'client.go',
+    command: ['go', 'run', 'client.go'],
+    tool: needs('go', isThere('go', 'version'), 'Debian: golang-go'),
+  },
+  {
+    language: 'java',
+    file: 'Uploads.java',
+    command: ['java', 'Uploads.java'],
+    tool: needs('java', isThere('java', '-version'), 'Debian: openjdk-17-jdk-headless'),
+  },
+]
+
+for (const { language, file, command, tool } of LANGUAGES) {
+  it.runIf(tool.isThere)(
+    `the README's ${language} example runs against symup intake${tool.reason}`,
+    async () => {
+      const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\n\`\`\``).exec(README) ?? []
+      expect(code).toBeDefined()
+      writeFileSync(join(place, file), code ?? '')
+      const [program = '', ...rest] = command
+      const env = { PATH: process.env.PATH, HOME: place, INTAKE: url, GOCACHE: join(place, 'go'), GO111MODULE: 'off' }
+      await run(program, rest, { cwd: place, env })
+    },
+    240_000,
+  )
+}
 
 it('has limits where it is told to', async () => {
   const limited = spawn(
