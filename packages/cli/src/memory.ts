@@ -1,10 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Keeps the peak of an upload small; called before anything is read or sent. Sending and packing make much short-lived garbage, for which V8
- * would reserve more and more memory, for no gain. And undici parses answers in WebAssembly: optimizing that for a few hundred short answers
- * takes 28 MB, which the baseline compiler does not (docs/decisions/001-transport.md). What V8 compiles of JavaScript is to be small too: an upload is over before large
- * functions, each with all that they call, have paid for themselves.
+ * Keeps the peak of an upload small; called before anything is read or sent. An upload is over before what V8 would spend memory on has paid for
+ * itself:
+ * - Sending and packing make much short-lived garbage, for which it would reserve more and more memory.
+ * - undici parses answers in WebAssembly; optimizing that for a few hundred short answers takes 28 MB (docs/decisions/001-transport.md).
+ * - Large functions of JavaScript are compiled with all that they call.
  */
 export function keepMemorySmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

@@ -69,7 +69,8 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
 
 /** A source of texts that neither throws nor calls is data, which minifiers leave one mapping. */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
-  const code = new Set(places.flatMap(({ isSite, kind, source }) => (isSite && kind !== 'text' ? [source] : [])))
+  const code = new Set<number>()
+  for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
   for (const [index, { isSite, source }] of places.entries())
     if (isSite && !code.has(source) && !components.has(source)) agreements[index] = 'unknown'
 }

@@ -104,22 +104,23 @@ export function eachOriginal(
   }
 }
 
-/** Indexes of hits, source by source and each in the order of its lines; of most sources they come so. */
+/** Indexes of hits, source by source and each in the order of its lines. Most come so already, and are not sorted. */
 function inOrder(hits: readonly (Original | undefined)[]): number[] {
-  const bySource = new Map<number, number[]>()
+  const order: number[] = []
+  let isSorted = true
+  let before: Original | undefined
   for (let index = 0; index < hits.length; index++) {
-    const source = hits[index]?.source ?? -1
-    if (source < 0) continue
-    const known = bySource.get(source)
-    if (known) known.push(index)
-    else bySource.set(source, [index])
+    const hit = hits[index]
+    if (!hit || hit.source < 0) continue
+    if (before && isSorted) isSorted = compareOriginals(before, hit) <= 0
+    before = hit
+    order.push(index)
   }
-  const compareHits = (left: number, right: number) => {
-    const [a, b] = [hits[left] as Original, hits[right] as Original]
-    return a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
-  }
-  const sources = [...bySource.keys()].sort((a, b) => a - b)
-  return sources.flatMap((source) => (bySource.get(source) as number[]).sort(compareHits))
+  return isSorted ? order : order.sort((a, b) => compareOriginals(hits[a] as Original, hits[b] as Original))
+}
+
+function compareOriginals(a: Original, b: Original): number {
+  return a.source - b.source || a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
 }
 
 function compare(cursor: ContentCursor | undefined, column: number, { word }: Sample): Finding | 'exact' {

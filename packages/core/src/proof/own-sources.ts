@@ -258,10 +258,13 @@ function sitesOf(text: string, from: number): { codes: string[]; code: string; s
   return readings.reduce((most, reading) => (reading.sites.length > most.sites.length ? reading : most))
 }
 
+/** Of each character below 128 whether it may be a letter of a name or keyword. */
+const IS_LETTER = Uint8Array.from({ length: 128 }, (_, code) => Number((code | 0x20) >= 0x61 && code <= 0x7a))
+
 /** Letters of names and keywords. */
 function lettersIn(code: string, from: number, until: number): number {
   let count = 0
-  for (let at = from; at < until; at++) if ((code.charCodeAt(at) | 0x20) >= 0x61 && code.charCodeAt(at) <= 0x7a) count++
+  for (let at = from; at < until; at++) count += IS_LETTER[code.charCodeAt(at)] ?? 0
   return count
 }
 

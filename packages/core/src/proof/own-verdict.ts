@@ -48,19 +48,18 @@ export function judgeOwn(
   agreements: readonly Agreement[],
   isOwn: readonly boolean[],
 ): OwnVerdict {
-  const order = [...places.keys()].sort((left, right) =>
-    inGeneratedOrder(places[left] as Place, places[right] as Place),
-  )
+  const order = generatedOrder(places)
   const judged = order.filter((index) => agreements[index] !== 'unknown')
   const tokens = judged.filter((index) => !(places[index] as Place).isSite)
   const own = judged.filter((index) => isOwn[(places[index] as Place).source])
   const sites = own.filter((index) => (places[index] as Place).isSite)
-  const positions = new Map(order.map((index, at) => [index, at]))
+  const positions = new Int32Array(places.length)
+  for (let at = 0; at < order.length; at++) positions[order[at] as number] = at
   // A site with a mapping of its own leads where the compiler wants it to: it was renamed, or inlined.
   const isKnownSite = (index: number) => {
     if (agreements[index] === 'absent') return false
     if (agreements[index] !== 'later' || (places[index] as Place).distance > 0) return true
-    const at = positions.get(index) as number
+    const at = positions[index] as number
     return [at - 2, at - 1, at + 1, at + 2].some((other) => {
       const near = places[order[other] ?? -1]
       if (!near || near.column === places[index]?.column || isObjectOf(near, places[index] as Place)) return false
@@ -178,6 +177,15 @@ function leadsToSame(places: readonly Place[], index: number, other: number | un
 /** `n` of `n.render`: bundlers make both of the one name that was imported. */
 function isObjectOf(object: Place, { line, column }: Place): boolean {
   return object.kind === 'name' && object.line === line && object.column + object.word.length + 1 === column
+}
+
+/** Indexes of places as they stand in the script. Those of one source come so; sources follow each other as they first appear, and few are cut. */
+function generatedOrder(places: readonly Place[]): number[] {
+  const order = [...places.keys()]
+  const isBehind = (index: number, before: number) =>
+    inGeneratedOrder(places[before] as Place, places[index] as Place) > 0
+  if (!order.some((index) => index > 0 && isBehind(index, index - 1))) return order
+  return order.sort((a, b) => inGeneratedOrder(places[a] as Place, places[b] as Place))
 }
 
 function inGeneratedOrder(a: Place, b: Place): number {

@@ -85,8 +85,8 @@ export function isFull(state: DecoderState): boolean {
   return state[AT] === RUNS
 }
 
-/** Ends the batch and begins the next one. @returns how many segments are in it; the complement of that where columns of a line descend. */
-export function endBatch(state: DecoderState, batch: Int32Array): number {
+/** Ends the batch and begins the next one. @returns how many segments are in it, and whether the columns of each line ascend. */
+export function endBatch(state: DecoderState, batch: Int32Array): { count: number; isOrdered: boolean } {
   const count = (state[AT] as number) / SEGMENT
   batch[RUNS + (state[RUN_COUNT] as number)] = count
   const isOrdered = (state[SIGNS] as number) >= 0
@@ -94,7 +94,7 @@ export function endBatch(state: DecoderState, batch: Int32Array): number {
   state[SIGNS] = 0
   state[RUN_COUNT] = 0
   state[RUN_LINE] = -1
-  return isOrdered ? count : ~count
+  return { count, isOrdered }
 }
 
 /**

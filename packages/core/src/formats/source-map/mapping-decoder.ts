@@ -90,9 +90,8 @@ export class MappingDecoder {
   }
 
   #giveOn(): boolean {
-    const count = endBatch(this.#state, this.#segments)
-    const isOrdered = count >= 0
-    return count === 0 || this.#take(this.#segments, isOrdered ? count : ~count, isOrdered) !== false
+    const { count, isOrdered } = endBatch(this.#state, this.#segments)
+    return count === 0 || this.#take(this.#segments, count, isOrdered) !== false
   }
 }
 
