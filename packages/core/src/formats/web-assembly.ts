@@ -1,0 +1,19 @@
+/** A compiled module; may be sent to other threads. */
+export type CompiledModule = object
+
+/** What we use of it. Its types belong to browsers' libraries, which nothing else here needs. */
+const { Module, Instance } = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly
+interface Engine {
+  Module: new (bytes: Uint8Array) => CompiledModule
+  Instance: new (module: CompiledModule) => { exports: unknown }
+}
+
+/** @param base64 as `npm run docs` writes it from the sources in `assembly/`. */
+export function compileModule(base64: string): CompiledModule {
+  return new Module(Buffer.from(base64, 'base64'))
+}
+
+/** @returns what the module exports, in memory of its own. */
+export function instantiate<Exports>(module: CompiledModule): Exports {
+  return new Instance(module).exports as Exports
+}
