@@ -4,6 +4,7 @@ import { HEADER, type HeldParts, UPLOAD_PATH } from '../model/wire.ts'
 import { type ConnectionInput, openConnection } from '../transport/connection.ts'
 import { type Answer, post } from '../transport/request.ts'
 import type { Compression } from './compress.ts'
+import { type Deflater, zlibDeflater } from './deflater.ts'
 import type { Effort } from './pace.ts'
 import { requestBody } from './request-body.ts'
 
@@ -35,6 +36,8 @@ export interface Client {
 
 export interface ClientInput extends ConnectionInput {
   apiKey: Secret
+  /** Compresses where no level of gzip was asked for; closed with the client. */
+  deflater: Deflater
   /** Hash what is sent on its way, for the ledger. */
   hashes: boolean
   adapter: Adapter
@@ -47,7 +50,7 @@ const ASK_MS = 5000
  * Opens a connection pool to one intake.
  * @throws SymupError with `proxy-or-ca-unusable`, before anything is sent.
  */
-export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput): Promise<Client> {
+export async function connect({ apiKey, adapter, hashes, deflater, ...input }: ClientInput): Promise<Client> {
   const connection = await openConnection(input)
   const { pathname, search } = input.endpoint
   const identity = {
@@ -55,10 +58,20 @@ export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput
     [HEADER.origin]: `symup-${adapter.name}`,
     [HEADER.originVersion]: adapter.version,
   }
+  const byLevel = new Map<number, Deflater>()
+  const deflaterFor = (level: number | undefined) => {
+    if (level === undefined) return deflater
+    const found = byLevel.get(level) ?? zlibDeflater(level)
+    byLevel.set(level, found)
+    return found
+  }
   let bytesSent = 0
   return {
     bytesSent: () => bytesSent,
-    close: connection.close,
+    close() {
+      connection.close()
+      for (const one of [deflater, ...byLevel.values()]) one.close()
+    },
     async send(upload, compression, held, signal) {
       let bytes = 0
       const onBytes = (more: number) => {
@@ -66,7 +79,7 @@ export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput
         bytesSent += more
       }
       const started = performance.now()
-      const { headers, chunks, length, close } = await requestBody(upload, compression, held, hashes)
+      const { headers, chunks, length, close } = await requestBody(upload, compression, deflaterFor, { held, hashes })
       try {
         signal.throwIfAborted()
         const ready = performance.now()

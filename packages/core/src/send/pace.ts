@@ -14,18 +14,16 @@ export interface Effort {
 }
 
 /**
- * gzip: peers use 6; 4 costs about half of its CPU for 6 % more bytes. On a slow network the CPU waits anyway. Of the text, 3 saves 12 % of the CPU for
- * 6 % more bytes, which is for whoever asks for it. Mappings repeat themselves little and nearby, so they get a level of their own.
- * Measured on 150 requests of the benchmark's workload M, a busy machine with two cores: gzip 4 for everything takes 1.06 of this default's CPU and 0.97
- * of its bytes (docs/decisions/005). On 48 of them, compressing alone: gzip 6 for everything 1.8 to 2.2 and 0.91, br at 1 0.32 to 0.34 and 1.05.
+ * gzip: peers use 6 of zlib. symup's own encoder costs a quarter of its CPU for 9 % more bytes (docs/decisions/005). On a slow network the CPU
+ * waits anyway.
  */
 const LEVELS: Readonly<Record<Encoding, { fast: Levels; slow: Levels }>> = {
-  gzip: { fast: { level: 4, mappingsLevel: 1 }, slow: { level: 6, mappingsLevel: 5 } },
+  gzip: { fast: {}, slow: { level: 6 } },
   br: { fast: { level: 1 }, slow: { level: 5 } },
   zstd: { fast: { level: 1 }, slow: { level: 9 } },
 }
 type Levels = Omit<Compression, 'encoding'>
-const PLAIN: Compression = { encoding: 'identity', level: 0 }
+const PLAIN: Compression = { encoding: 'identity' }
 /** Bytes per millisecond of all connections together: 4 and 8 MB/s. Two bounds, so that the level does not swing. */
 const SLOW_RATE = 4000
 const FAST_RATE = 8000

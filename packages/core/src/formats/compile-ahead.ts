@@ -1,0 +1,6 @@
+import { deflateModule } from './deflate/deflate.ts'
+
+/** Compiles our WebAssembly now: before flags of V8 change how that is done. Takes a few milliseconds. */
+export function compileAhead(): void {
+  deflateModule()
+}
