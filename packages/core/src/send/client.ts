@@ -18,7 +18,7 @@ export interface Adapter {
 export interface Client {
   /**
    * Sends one artifact, once.
-   * @param held parts whose content the intake has, which are named instead of sent.
+   * @param held parts whose content the intake has, which are named instead of sent. @param onRead its files are not needed any more, unless it is sent again.
    * @throws UnreadableFile, or why there is no answer.
    */
   send(
@@ -26,6 +26,7 @@ export interface Client {
     compression: Compression,
     held: HeldParts,
     signal: AbortSignal,
+    onRead?: () => void,
   ): Promise<Answer & { effort: Effort }>
   /** Posts JSON to another route beside the upload's; undefined when there was no answer. */
   ask(route: string, question: object, signal: AbortSignal): Promise<Answer | undefined>
@@ -72,14 +73,16 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
       connection.close()
       for (const one of [deflater, ...byLevel.values()]) one.close()
     },
-    async send(upload, compression, held, signal) {
+    async send(upload, compression, held, signal, onRead) {
       let bytes = 0
       const onBytes = (more: number) => {
         bytes += more
         bytesSent += more
       }
       const started = performance.now()
-      const { headers, chunks, length, close } = await requestBody(upload, compression, deflaterFor, { held, hashes })
+      const body = await requestBody(upload, compression, deflaterFor, { held, hashes })
+      const { headers, chunks, length, isRead, close } = body
+      if (isRead) onRead?.()
       try {
         signal.throwIfAborted()
         const ready = performance.now()

@@ -7,10 +7,10 @@ import { compressOnce, outputBytes } from './compress.ts'
 
 /** Compresses the blocks that request bodies are cut into: each a part of a deflate stream that ends at a byte's border and refers to nothing before it. */
 export interface Deflater {
-  /** Blocks of one body that are worth being under way at a time. */
+  /** Blocks that are worth being under way at a time. There are no more of them, however many bodies are. */
   readonly atOnce: number
-  /** Memory for a block: {@link BLOCK_BYTES}, which belong to whoever calls until they are given to `deflate` or `release`. */
-  take(): Buffer
+  /** Memory for a block: {@link BLOCK_BYTES}, which belong to whoever waited for them until they are given to `deflate` or `release`. */
+  take(): Promise<Buffer>
   deflate(block: Buffer, length: number): Promise<Buffer[]>
   release(block: Buffer): void
   /** Nothing is under way any more, or nobody waits for it. */
@@ -20,19 +20,30 @@ export interface Deflater {
 /** A run with more than this, in bytes, has threads that compress: one takes some 70 ms of CPU and 12 MB. */
 const WORTH_A_THREAD = 64 * 1024 * 1024
 const MAX_THREADS = 4
-/** Blocks that are kept to be filled again: a fresh one costs a page fault each 4 KB. */
-const MAX_SPARE = 4
+/** Node's thread pool has so many. */
+const POOL_THREADS = 4
 
+/** A few blocks that are filled again and again: a fresh one costs a page fault each 4 KB. */
 class Blocks {
   readonly #spare: Buffer[] = []
+  readonly #waiting: ((block: Buffer) => void)[] = []
+  #left: number
 
-  take(): Buffer {
-    return this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
+  constructor(count: number) {
+    this.#left = count
+  }
+
+  async take(): Promise<Buffer> {
+    const spare = this.#spare.pop()
+    if (spare) return spare
+    if (this.#left-- > 0) return Buffer.allocUnsafeSlow(BLOCK_BYTES)
+    return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
   release(block: Buffer): void {
-    if (this.#spare.length < MAX_SPARE) this.#spare.push(block)
-    else freeMemory(block)
+    const next = this.#waiting.shift()
+    if (next) next(block)
+    else this.#spare.push(block)
   }
 
   close(): void {
@@ -50,7 +61,7 @@ export function openDeflater(totalBytes: number): Deflater {
   }
   const act: Act = (block, length) => {
     threads ??= startThreads(count)
-    const least = threads.reduce<Thread | undefined>((a, b) => (a && a.waiting <= b.waiting ? a : b), undefined)
+    const [least] = threads.filter(({ hasEnded }) => !hasEnded).sort((a, b) => a.waiting - b.waiting)
     return least ? least.deflate(block, length) : here(block, length)
   }
   return withBlocks(count + 1, act, close)
@@ -58,7 +69,7 @@ export function openDeflater(totalBytes: number): Deflater {
 
 /** With zlib, in Node's thread pool. */
 export function zlibDeflater(level: number): Deflater {
-  return withBlocks(4, async (block, length) => {
+  return withBlocks(POOL_THREADS, async (block, length) => {
     const chunkSize = outputBytes(length)
     const engine = createDeflateRaw({ level, memLevel: 9, flush: constants.Z_SYNC_FLUSH, chunkSize })
     return { pieces: await compressOnce(engine, block.subarray(0, length)), block }
@@ -73,15 +84,22 @@ async function here(block: Buffer, length: number): Promise<{ pieces: Buffer[]; 
 }
 
 function withBlocks(atOnce: number, act: Act, close?: () => void): Deflater {
-  const blocks = new Blocks()
+  // One more is filled while the others are compressed.
+  const blocks = new Blocks(atOnce + 1)
   return {
     atOnce,
     take: () => blocks.take(),
     release: (block) => blocks.release(block),
     async deflate(given, length) {
-      const { pieces, block } = await act(given, length)
-      blocks.release(block)
-      return pieces
+      try {
+        const { pieces, block } = await act(given, length)
+        blocks.release(block)
+        return pieces
+      } catch (error) {
+        // A thread that ended took its blocks along.
+        blocks.release(Buffer.allocUnsafeSlow(BLOCK_BYTES))
+        throw error
+      }
     },
     close() {
       blocks.close()
@@ -114,6 +132,7 @@ class Thread {
   readonly #worker: Worker
   /** Whoever waits, in the order in which the thread answers. */
   readonly #waiting: { resolve(done: Done): void; reject(error: Error): void }[] = []
+  hasEnded = false
 
   constructor() {
     // None of the flags and hooks of the process, such as a loader's.
@@ -124,6 +143,7 @@ class Thread {
     this.#worker.unref()
     this.#worker.on('message', (done: Done) => this.#next()?.resolve(done))
     this.#worker.on('error', (error) => {
+      this.hasEnded = true
       for (const { reject } of this.#waiting.splice(0)) reject(error)
     })
   }

@@ -10,33 +10,34 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const LAST_BLOCK = Buffer.from([3, 0])
 
 /**
- * Compresses a body of any size into one gzip stream, block by block: blocks are deflated side by side and put together (as pigz does). Holds only as many blocks
- * as the deflater wants at a time.
- * @param read fills the buffer that it is given and says with how many bytes; 0 at the end.
+ * Compresses a body of any size into one gzip stream, block by block: blocks are deflated side by side and put together (as pigz does).
+ * @param read fills the buffer that it is given and says with how many bytes: fewer only at the end.
  */
 export async function* gzip(read: (target: Buffer) => number, deflater: Deflater): AsyncGenerator<Buffer> {
   const underWay: Promise<Buffer[]>[] = []
   let checksum = 0
   let length = 0
-  const next = () => {
-    const block = deflater.take()
-    const count = read(block)
-    if (count === 0) {
+  const next = async () => {
+    const block = await deflater.take()
+    try {
+      const count = read(block)
+      const isFull = count === block.length
+      checksum = crc32(block.subarray(0, count), checksum)
+      length += count
+      const deflated = deflater.deflate(block, count)
+      // The consumer may stop before it comes to this one.
+      deflated.catch(() => undefined)
+      underWay.push(deflated)
+      return isFull
+    } catch (error) {
       deflater.release(block)
-      return false
+      throw error
     }
-    checksum = crc32(block.subarray(0, count), checksum)
-    length += count
-    const deflated = deflater.deflate(block, count)
-    // The consumer may stop before it comes to this one.
-    deflated.catch(() => undefined)
-    underWay.push(deflated)
-    return true
   }
   yield HEADER
   let more = true
   for (;;) {
-    while (more && underWay.length < deflater.atOnce) more = next()
+    while (more && underWay.length < deflater.atOnce) more = await next()
     const first = underWay.shift()
     if (!first) break
     yield* await first

@@ -22,7 +22,9 @@ it.each([
   ['identity', 'a large one', WHOLE_BYTES + 1000],
 ] as const)('says %s of a body, and it is: %s', async (encoding, _, bytes) => {
   const content = Buffer.from(`{"version":3,"mappings":"${'AAAA;'.repeat(bytes / 5)}"}`)
-  const { headers, chunks, length, close } = await requestBody(uploadOf(content), { encoding, level: 1 }, () => zlibDeflater(1))
+  const { headers, chunks, length, close } = await requestBody(uploadOf(content), { encoding, level: 1 }, () =>
+    zlibDeflater(1),
+  )
   const pieces: Buffer[] = []
   for await (const piece of chunks) pieces.push(piece)
   close()

@@ -14,6 +14,8 @@ export interface RequestBody {
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>
   /** Bytes before compression. */
   length: number
+  /** Its files have been read, and are not needed to send it. */
+  isRead: boolean
   /** Closes the files; needed even when the body was sent to its end. */
   close(): void
 }
@@ -38,17 +40,17 @@ export async function requestBody(
   const { encoding } = compression
   if (upload.encoding === 'identity' || encoding === 'identity') {
     const headers = { 'Content-Type': contentType, 'Content-Length': String(length) }
-    return { headers, chunks: copied(source), length, close }
+    return { headers, chunks: copied(source), length, isRead: false, close }
   }
   const headers = { 'Content-Type': contentType, 'Content-Encoding': encoding }
   const gzipped = () => gzip(source.read, deflaterFor(compression.level))
   if (length > WHOLE_BYTES) {
     const chunks = encoding === 'gzip' ? gzipped() : compressStream(source.read, compression)
-    return { headers, chunks, length, close }
+    return { headers, chunks, length, isRead: false, close }
   }
   try {
     const chunks = encoding === 'gzip' ? await all(gzipped()) : await whole(source, compression)
-    return { headers, chunks, length, close: () => undefined }
+    return { headers, chunks, length, isRead: true, close: () => undefined }
   } finally {
     close()
   }
