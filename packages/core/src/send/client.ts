@@ -86,6 +86,7 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
       try {
         signal.throwIfAborted()
         const ready = performance.now()
+        const before = performance.eventLoopUtilization()
         const answer = await post(connection, {
           path: `${pathname}${search}`,
           headers: { ...headers, ...identity },
@@ -95,7 +96,10 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
         })
         return {
           ...answer,
-          effort: { rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
+          effort: {
+            ...{ rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
+            idle: performance.eventLoopUtilization(before).idle,
+          },
         }
       } finally {
         close()

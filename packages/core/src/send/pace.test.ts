@@ -7,7 +7,13 @@ function after(pace: Pace, effort: Effort, times = 8) {
 }
 
 /** 100 KB in so many milliseconds, on four connections. */
-const sent = (sending: number, preparing = 10): Effort => ({ rawBytes: 400_000, bytes: 100_000, preparing, sending })
+const sent = (sending: number, preparing = 10): Effort => ({
+  rawBytes: 400_000,
+  bytes: 100_000,
+  preparing,
+  sending,
+  idle: sending,
+})
 const FAST = sent(20)
 const SLOW = sent(1000)
 
@@ -46,6 +52,10 @@ describe('the level', () => {
     expect(after(new Pace(4), sent(1000, 900))).toBe(undefined)
   })
 
+  it('does not rise because the machine does something else while answers are under way', () => {
+    expect(after(new Pace(4), { ...SLOW, idle: 20 })).toBe(undefined)
+  })
+
   it('is that of the encoding which the intake takes', () => {
     const pace = new Pace(4)
     pace.offered({ encoding: 'br', plain: false, isLocal: true })
@@ -62,7 +72,13 @@ describe('the level', () => {
 })
 
 describe('no compression', () => {
-  const plain = (sending: number): Effort => ({ rawBytes: 400_000, bytes: 400_000, preparing: 0, sending })
+  const plain = (sending: number): Effort => ({
+    rawBytes: 400_000,
+    bytes: 400_000,
+    preparing: 0,
+    sending,
+    idle: sending,
+  })
 
   it('is for an intake that asks for it, on a network that is as quick without', () => {
     const pace = new Pace(4)

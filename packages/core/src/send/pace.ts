@@ -11,6 +11,8 @@ export interface Effort {
   preparing: number
   /** Milliseconds from the request's start to its answer. */
   sending: number
+  /** Of these, how many the process had nothing else to do. Proving other files while an answer is under way does not make the network slow. */
+  idle: number
 }
 
 /**
@@ -73,9 +75,9 @@ export class Pace {
     this.#window.push(effort)
     if (this.#window.length < WINDOW) return
     const sum = (field: keyof Effort) => this.#window.reduce((total, one) => total + one[field], 0)
-    const [sending, preparing] = [sum('sending'), sum('preparing')]
+    const [sending, preparing, idle] = [sum('sending'), sum('preparing'), sum('idle')]
     const rawRate = sum('rawBytes') / Math.max(1, sending + preparing)
-    const rate = (sum('bytes') / Math.max(1, sending)) * this.#connections
+    const rate = (sum('bytes') / Math.max(1, idle)) * this.#connections
     this.#window = []
     if (this.#speed === 'plain') {
       if (rawRate >= PLAIN_SHARE * this.#compressedRate) return
@@ -85,7 +87,7 @@ export class Pace {
     }
     this.#compressedRate = rawRate
     // A machine that is busy compressing is slow too, but not because of the network.
-    const waitsForNetwork = sending > 2 * preparing
+    const waitsForNetwork = idle > 2 * preparing
     if (rate < SLOW_RATE && waitsForNetwork) this.#speed = 'slow'
     else if (rate > FAST_RATE || !waitsForNetwork) this.#speed = this.#mayBePlain() ? 'plain' : 'fast'
   }
