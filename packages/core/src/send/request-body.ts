@@ -35,7 +35,7 @@ export async function requestBody(
   deflaterFor: (level: number | undefined) => Deflater,
   { held = {}, hashes = false }: { held?: HeldParts; hashes?: boolean } = {},
 ): Promise<RequestBody> {
-  const source = openSource(upload, await multipart(upload, held), hashes)
+  const source = openSource(upload, multipart(upload, held), hashes)
   const { contentType, length, close } = source
   const { encoding } = compression
   if (upload.encoding === 'identity' || encoding === 'identity') {
