@@ -1,6 +1,7 @@
 import { eventLoopYielder } from '../event-loop.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { type ByteSource, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
+import { type ByteSource, CopiedBytes, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
+import { kernel } from '../formats/source-map/kernel.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
@@ -63,7 +64,7 @@ export class Prover {
   readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>>()
   /** Sources of all maps, as they are shown: faults are looked for among them. */
   readonly #named = new Set<string>()
-  readonly #memories = { script: FileBytes.memory(), map: FileBytes.memory() }
+  readonly #scriptMemory = FileBytes.memory()
 
   constructor({ cwd = process.cwd(), faults }: ProofOptions = {}) {
     this.#cwd = cwd
@@ -80,8 +81,8 @@ export class Prover {
     const file = shownPath(pair.script.path, this.#cwd)
     let found: Found
     try {
-      const proof = withBytes(pair.script, this.#memories.script, (script) =>
-        withBytes(pair.map, this.#memories.map, (map) => proveScript(file, script, map)),
+      const proof = withBytes(pair.script, this.#scriptMemory, (script) =>
+        withBytes(pair.map, kernel().window, (map) => proveScript(file, script, map)),
       )
       found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
@@ -149,7 +150,7 @@ function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: Fil
 
 /** @throws the file system's error. */
 function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
-  if (content) return run(new MemoryBytes(content))
+  if (content) return run(memory === kernel().window ? new CopiedBytes(content, memory) : new MemoryBytes(content))
   const file = new FileBytes(path, memory)
   try {
     return run(file)

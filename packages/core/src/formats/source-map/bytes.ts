@@ -39,31 +39,20 @@ export class MemoryBytes implements ByteSource {
   }
 }
 
-/**
- * Reads one file after another into the same memory: a window of 4 MiB at a time, so that the size of a file does not matter.
- * Synchronous: what a build has just written is in the page cache, from where a copy is quicker than the way to another thread.
- */
-export class FileBytes implements ByteSource {
+/** Bytes that are looked at through a window of memory, so that their size does not matter. */
+abstract class WindowBytes implements ByteSource {
   readonly size: number
-  readonly #file: number
   readonly #memory: Buffer
   #loaded: ByteRange = { start: 0, end: 0 }
 
-  /**
-   * @param memory what is read into; one may serve several files, one after the other.
-   * @throws the file system's error.
-   */
-  constructor(path: string, memory: Buffer = FileBytes.memory()) {
-    this.#memory = memory
-    const { file, size } = openRegular(path)
-    this.#file = file
+  constructor(size: number, memory: Buffer) {
     // A file's size comes as a double, which V8 keeps apart from the whole numbers that offsets are.
     this.size = size < 2 ** 31 ? size | 0 : size
+    this.#memory = memory
   }
 
-  static memory(): Buffer {
-    return Buffer.allocUnsafeSlow(WINDOW_BYTES)
-  }
+  /** @returns how many bytes from an offset on are in the target. */
+  protected abstract fill(target: Buffer, offset: number): number
 
   read(offset: number, length: number): Buffer {
     const wanted = Math.min(length, this.size - offset)
@@ -72,19 +61,56 @@ export class FileBytes implements ByteSource {
     // What is loaded serves unless it holds only the beginning of something that a whole window would hold.
     const has = offset >= start && offset < end
     if (!has || (end - offset < wanted && offset > start)) {
-      const count = readInto(
-        this.#file,
-        this.#memory.subarray(0, Math.min(this.#memory.length, this.size - offset)),
-        offset,
-      )
+      const count = this.fill(this.#memory.subarray(0, Math.min(this.#memory.length, this.size - offset)), offset)
       this.#loaded = { start: offset, end: offset + count }
     }
     const from = offset - this.#loaded.start
     return this.#memory.subarray(from, Math.min(from + wanted, this.#loaded.end - this.#loaded.start))
   }
+}
+
+/**
+ * Reads one file after another into the same memory: a window of 4 MiB at a time.
+ * Synchronous: what a build has just written is in the page cache, from where a copy is quicker than the way to another thread.
+ */
+export class FileBytes extends WindowBytes {
+  readonly #file: number
+
+  /**
+   * @param memory what is read into; one may serve several files, one after the other.
+   * @throws the file system's error.
+   */
+  constructor(path: string, memory: Buffer = FileBytes.memory()) {
+    const { file, size } = openRegular(path)
+    super(size, memory)
+    this.#file = file
+  }
+
+  static memory(): Buffer {
+    return Buffer.allocUnsafeSlow(WINDOW_BYTES)
+  }
+
+  protected fill(target: Buffer, offset: number): number {
+    return readInto(this.#file, target, offset)
+  }
 
   close(): void {
     closeSync(this.#file)
+  }
+}
+
+/** Bytes that are in memory already, and looked at in another. */
+export class CopiedBytes extends WindowBytes {
+  readonly #bytes: Uint8Array
+
+  constructor(bytes: Uint8Array, memory: Buffer) {
+    super(bytes.length, memory)
+    this.#bytes = bytes
+  }
+
+  protected fill(target: Buffer, offset: number): number {
+    target.set(this.#bytes.subarray(offset, offset + target.length))
+    return target.length
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ByteRange, ByteSource } from './bytes.ts'
+import { kernel } from './kernel.ts'
 
-const [BACKSLASH, LETTER_N, LETTER_U] = [0x5c, 0x6e, 0x75]
 /** Bytes of the longest escape, `\u000a`. */
 const ESCAPE_BYTES = 6
 const PIECE_BYTES = 64 * 1024
@@ -51,26 +51,16 @@ export class ContentCursor {
    * @returns it with the column's index in it; undefined where the line is shorter.
    */
   around(column: number, before: number, after: number): { text: string; at: number } | undefined {
-    const piece = this.ahead(Math.max(0, column - this.column) * ESCAPE_BYTES + after)
-    let begin = -1
-    let at = 0
-    for (let passed = this.column; ; passed++) {
-      if (begin === -1 && passed >= column - before) begin = at
-      if (passed >= column) break
-      if (at >= piece.length) return undefined
-      const byte = piece[at] as number
-      if (byte === BACKSLASH) {
-        if (isNewline(piece, at)) return undefined
-        at += piece[at + 1] === LETTER_U ? ESCAPE_BYTES : 2
-      } else if (byte < 0xc0) at++
-      else if (byte < 0xe0) at += 2
-      else if (byte < 0xf0) at += 3
-      else {
-        at += 4
-        passed++
-      }
-    }
-    return { text: piece.toString('latin1', begin, Math.min(piece.length, at + after)), at: at - begin }
+    const piece = kernel().within(this.ahead(Math.max(0, column - this.column) * ESCAPE_BYTES + after))
+    const { run, results } = kernel()
+    const end = piece.byteOffset + piece.length
+    const first = Math.max(0, column - before - this.column)
+    const begin = run.passColumns(piece.byteOffset, end, true, first)
+    const passed = this.column + (results[0] as number)
+    const at = run.passColumns(begin, end, true, Math.max(0, column - passed))
+    if (passed + (results[0] as number) < column) return undefined
+    const from = begin - piece.byteOffset
+    return { text: piece.toString('latin1', from, at - piece.byteOffset + after), at: at - begin }
   }
 
   /** Bytes from here on, as they stand in the map; at most so many, valid until the next move. */
@@ -79,63 +69,33 @@ export class ContentCursor {
   }
 
   #read(): Buffer {
-    return this.ahead(PIECE_BYTES)
+    return kernel().within(this.ahead(PIECE_BYTES))
   }
 
   #passLines(piece: Buffer, line: number): void {
-    const last = this.offset + piece.length < this.#end ? piece.length - ESCAPE_BYTES : piece.length - 1
-    let at = 0
-    while (this.line < line) {
-      const next = behindNewline(piece, at, last)
-      at = next < 0 ? ~next : next
-      if (next < 0) break
-      this.line++
-      this.column = 0
-    }
-    this.offset += at
+    const { run, results } = kernel()
+    const { byteOffset, length } = piece
+    const next = run.passLines(byteOffset, byteOffset + length, this.#isLast(length), line - this.line)
+    const passed = results[0] as number
+    if (passed > 0) this.column = 0
+    this.line += passed
+    this.offset += next - byteOffset
   }
 
   /** @returns whether the line ends before the column. */
   #passColumns(piece: Buffer, column: number): boolean {
-    const last = this.offset + piece.length < this.#end ? piece.length - ESCAPE_BYTES : piece.length - 1
-    let at = 0
-    let isEnd = false
-    for (; at <= last && this.column < column; this.column++) {
-      const byte = piece[at] as number
-      if (byte === BACKSLASH) {
-        isEnd = isNewline(piece, at)
-        if (isEnd) break
-        at += piece[at + 1] === LETTER_U ? ESCAPE_BYTES : 2
-      } else if (byte < 0xc0) at++
-      else if (byte < 0xe0) at += 2
-      else if (byte < 0xf0) at += 3
-      else {
-        // Two code units.
-        at += 4
-        this.column++
-      }
-    }
-    this.offset += at
-    return isEnd
+    const { run, results } = kernel()
+    const { byteOffset, length } = piece
+    const next = run.passColumns(byteOffset, byteOffset + length, this.#isLast(length), column - this.column)
+    this.column += results[0] as number
+    this.offset += next - byteOffset
+    return results[1] === 1
   }
-}
 
-/** Index behind the next newline; where there is none up to `last`, the complement of the index from which to go on. */
-function behindNewline(piece: Buffer, from: number, last: number): number {
-  let at = from
-  for (; at <= last; at++) {
-    if (piece[at] !== BACKSLASH) continue
-    if (isNewline(piece, at)) return at + (piece[at + 1] === LETTER_N ? 2 : ESCAPE_BYTES)
-    at++
+  /** Whether the text ends with so many bytes from here on. */
+  #isLast(length: number): boolean {
+    return this.offset + length >= this.#end
   }
-  return ~at
-}
-
-/** Whether a line ends with the escape at an index: `\n`, or `\u000a`. */
-function isNewline(piece: Buffer, at: number): boolean {
-  const next = piece[at + 1]
-  if (next === LETTER_N) return true
-  return next === LETTER_U && piece.toString('latin1', at + 2, at + ESCAPE_BYTES).toLowerCase() === '000a'
 }
 
 /** Whether the character at an index of a text, as it stands in a map, is the letter of an escape, such as the `n` of `\\n`. */

@@ -1,6 +1,7 @@
 import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { JsonPrefix } from './json-prefix.ts'
+import { kernel } from './kernel.ts'
 
 /** What is told of a document while its bytes pass by. Ranges are offsets into the whole. */
 export interface JsonVisitor {
@@ -11,6 +12,8 @@ export interface JsonVisitor {
   key(name: string): boolean
   /** A scalar; a string's range is what stands between its quotes. */
   value(kind: JsonKind, start: number, end: number): void
+  /** The same for strings of a list that follow each other: `count` beginnings and ends, in memory that is used again. */
+  values?(starts: Uint32Array, ends: Uint32Array, count: number): void
   /** Bytes of a string that were asked for, as they stand in the document; several times for one string. */
   text?(piece: Buffer): void
 }
@@ -21,10 +24,9 @@ export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 const MAX_DEPTH = 100
 /** Bytes of keys and values that are kept to be read; those of source maps are shorter even where each character is escaped. */
 const MAX_TOKEN = 128
-/** Bytes of a string that are looked at one by one before the search for its end is left to the system. */
-const NEAR = 24
+/** How a list goes on, as the kernel says it. */
+const [NEXT, LAST, OPEN] = [0, 2, 3]
 
-const SPACE = 0x20
 const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, DOT] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e]
 const [ZERO, NINE, LETTER_E, LETTER_U] = [0x30, 0x39, 0x65, 0x75]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -81,7 +83,17 @@ export class JsonScanner {
   }
 
   /** @throws SourceMapFlaw where the bytes are not JSON. */
-  push(piece: Buffer): void {
+  push(bytes: Buffer): void {
+    if (this.#strict) this.#push(bytes)
+    else
+      for (let from = 0; from < bytes.length; ) {
+        const piece = kernel().within(bytes, from)
+        from += piece.length
+        this.#push(piece)
+      }
+  }
+
+  #push(piece: Buffer): void {
     for (let at = 0; at < piece.length; ) {
       if (this.#state === 'string') at = this.#strict ? this.#checkString(piece, at) : this.#passString(piece, at)
       else if (this.#state === 'number') at = this.#passNumber(piece, at)
@@ -148,17 +160,27 @@ export class JsonScanner {
 
   /** Passes the texts of a list that stand in the piece as a whole, one after the other: names are many and short. */
   #passTexts(piece: Buffer, quote: number): number {
-    for (let at = quote + 1; ; ) {
-      const end = stringEnd(piece, at)
-      if (end === -1) return this.#beginScalar(QUOTE, at - 1)
-      if (this.#skipped === 0) this.#visitor.value('string', this.#offset + at, this.#offset + end)
-      const isLast = piece[end + 1] !== COMMA
-      this.#state = isLast ? 'after' : 'value'
-      if (isLast) return end + 1
-      if (piece[end + 2] === QUOTE) at = end + 3
-      else if (piece[end + 2] === SPACE && piece[end + 3] === QUOTE) at = end + 4
-      else return end + 2
+    const { run, results, starts, ends } = kernel()
+    const { byteOffset } = piece
+    const shift = this.#offset - byteOffset
+    let next = NEXT
+    let at = quote + 1
+    while (next === NEXT) {
+      const count = run.passTexts(byteOffset + at, byteOffset + piece.length, shift)
+      next = results[0] as number
+      at = (results[1] as number) - byteOffset
+      if (this.#skipped === 0 && count > 0) this.#tell(starts, ends, count)
     }
+    if (next === OPEN) return this.#beginScalar(QUOTE, at - 1)
+    this.#state = next === LAST ? 'after' : 'value'
+    return at
+  }
+
+  #tell(starts: Uint32Array, ends: Uint32Array, count: number): void {
+    if (this.#visitor.values) this.#visitor.values(starts, ends, count)
+    else
+      for (let index = 0; index < count; index++)
+        this.#visitor.value('string', starts[index] as number, ends[index] as number)
   }
 
   #beginScalar(byte: number, at: number): number {
@@ -211,8 +233,9 @@ export class JsonScanner {
       this.#escape = 0
       at++
     }
-    const end = stringEnd(piece, at)
-    if (end !== -1) return this.#endString(piece, from, end)
+    const { byteOffset } = piece
+    const end = kernel().run.stringEnd(byteOffset + at, byteOffset + piece.length)
+    if (end !== 0) return this.#endString(piece, from, end - byteOffset)
     let back = piece.length
     while (back > at && piece[back - 1] === BACKSLASH) back--
     this.#escape = (piece.length - back) & 1
@@ -323,24 +346,6 @@ export class JsonScanner {
     this.#state = this.#depth === 0 ? 'end' : 'after'
     if (this.#skipped === 0) this.#visitor.value(kind, this.#start, end)
     this.#wantsText = false
-  }
-}
-
-/** Offset of the quote that ends a string; -1 where it is not in the piece. Escapes are counted backwards from each quote. */
-function stringEnd(piece: Buffer, from: number): number {
-  let at = from
-  for (const near = Math.min(piece.length, from + NEAR); at < near; at++) {
-    const byte = piece[at]
-    if (byte === QUOTE) return at
-    if (byte === BACKSLASH) at++
-  }
-  for (let begin = at; ; begin = at) {
-    const quote = piece.indexOf(QUOTE, at)
-    if (quote === -1) return -1
-    let back = quote
-    while (back > begin && piece[back - 1] === BACKSLASH) back--
-    if (((quote - back) & 1) === 0) return quote
-    at = quote + 1
   }
 }
 

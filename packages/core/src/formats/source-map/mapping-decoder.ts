@@ -1,27 +1,28 @@
-import {
-  COLUMN,
-  type DecoderState,
-  decodeSegments,
-  endBatch,
-  isFull,
-  LINE,
-  type MappingContext,
-  NAME,
-  newBatch,
-  newState,
-  ORIGINAL_COLUMN,
-  ORIGINAL_LINE,
-  SOURCE,
-} from './decode-segments.ts'
+import { t } from '../../text.ts'
+import { SourceMapFlaw } from './flaw.ts'
+import { BATCH, kernel, SEGMENT } from './kernel.ts'
 
-export { RUNS, SEGMENT } from './decode-segments.ts'
+export { SEGMENT } from './kernel.ts'
+/** Where the numbers of runs stand, behind the segments. */
+export const RUNS = BATCH * SEGMENT
 
 /**
- * What is given segments as they are decoded: `count` of them, {@link SEGMENT} numbers each, in memory that is used again; whether the columns of each line ascend. From
- * {@link RUNS} on stands where runs begin, stretches of one line and one source: the number of the first segment of each, and at last how many segments there are, or more. Returns
- * `false` to end the walk.
+ * What is given segments as they are decoded: `count` of them, {@link SEGMENT} numbers each, in memory that is used again, also by other decoders, of which it uses none; whether the columns of each line
+ * ascend. From {@link RUNS} on stands where runs begin, stretches of one line and one source: the number of the first segment of each, and at last how many segments there are, or
+ * more. Returns `false` to end the walk.
  */
 export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
+
+export interface MappingContext {
+  /** Where the mappings begin in the generated file, and how sources and names are numbered. */
+  line: number
+  column: number
+  firstSource: number
+  firstName: number
+  /** How many sources and names there are to lead to. */
+  sources: number
+  names: number
+}
 
 /** Where decoding stands between two segments: what it takes to go on from there. Columns and numbers are the map's own, before any offset is added. */
 export interface MappingState {
@@ -33,34 +34,34 @@ export interface MappingState {
   name: number
 }
 
-/** Decodes `mappings` from bytes that come in pieces of any size into one small typed array; memory does not grow with the map. */
+/**
+ * Which number is which of those with which the kernel decodes. First is the {@link MappingState}, then how many numbers of the segment are read; segments in the batch, all differences
+ * between its columns, negative when one was, runs, and the line of the last one; the {@link MappingContext}; what is wrong.
+ */
+const [SOURCE, NAME, FIELDS, COUNT, SIGNS, RUN_COUNT, RUN_LINE, CONTEXT, SOURCES, NAMES, FLAW] = [
+  2, 5, 6, 9, 10, 11, 12, 14, 18, 19, 20,
+]
+
+/** Whose numbers the kernel has. */
+let current: MappingDecoder | undefined
+
+/** Decodes `mappings` from bytes that come in pieces of any size; memory does not grow with the map. */
 export class MappingDecoder {
-  readonly #segments: Int32Array
+  readonly #kernel = kernel()
   readonly #take: TakeSegments
-  readonly #context: MappingContext
-  readonly #state: DecoderState
+  /** The kernel's numbers, and segments of a batch that is not full, while another decoder uses it. */
+  readonly #state = new Int32Array(this.#kernel.state.length)
+  #segments: Int32Array | undefined
 
-  /**
-   * @param from where to go on; without it, at the beginning.
-   * @param memory one may serve several decoders, one after the other.
-   */
-  constructor(context: MappingContext, take: TakeSegments, from?: MappingState, memory = MappingDecoder.memory()) {
-    this.#segments = memory
-    this.#context = context
+  /** @param from where to go on; without it, at the beginning. */
+  constructor(context: MappingContext, take: TakeSegments, from?: MappingState) {
     this.#take = take
-    const state = newState()
-    this.#state = state
-    state[LINE] = from?.line ?? context.line
-    if (!from) return
-    state[COLUMN] = from.column
-    state[SOURCE] = from.source
-    state[ORIGINAL_LINE] = from.originalLine
-    state[ORIGINAL_COLUMN] = from.originalColumn
-    state[NAME] = from.name
-  }
-
-  static memory(): Int32Array {
-    return newBatch()
+    const { line, column, firstSource, firstName, sources, names } = context
+    const { source = 0, originalLine = 0, originalColumn = 0, name = 0 } = from ?? {}
+    const state = this.#state
+    state.set([from?.line ?? line, from?.column ?? 0, source, originalLine, originalColumn, name])
+    state[RUN_LINE] = -1
+    state.set([line, column, firstSource, firstName, sources, names], CONTEXT)
   }
 
   /** After {@link MappingDecoder.end}. */
@@ -73,10 +74,18 @@ export class MappingDecoder {
    * @returns false when whoever takes the segments wants no more.
    * @throws SourceMapFlaw where the bytes are not mappings.
    */
-  push(bytes: Uint8Array): boolean {
+  push(bytes: Buffer): boolean {
+    this.#enter()
+    const { run, state } = this.#kernel
     for (let index = 0; index < bytes.length; ) {
-      index = decodeSegments(bytes, index, this.#segments, this.#state, this.#context)
-      if (isFull(this.#state) && !this.#giveOn()) return false
+      const piece = this.#kernel.within(bytes, index)
+      index += piece.length
+      const end = piece.byteOffset + piece.length
+      for (let at = piece.byteOffset; at < end; ) {
+        at = run.decodeSegments(at, end)
+        if (state[FLAW] !== 0) throw flawOf(state)
+        if (state[COUNT] === BATCH && !this.#giveOn()) return false
+      }
     }
     return true
   }
@@ -86,14 +95,54 @@ export class MappingDecoder {
    * @throws SourceMapFlaw where the mappings end in the middle of a number.
    */
   end(): boolean {
-    return this.push(END) && this.#giveOn()
+    const goesOn = this.push(END) && this.#giveOn()
+    this.#leave()
+    current = undefined
+    return goesOn
   }
 
   #giveOn(): boolean {
-    const { count, isOrdered } = endBatch(this.#state, this.#segments)
-    return count === 0 || this.#take(this.#segments, count, isOrdered) !== false
+    const { state, segments } = this.#kernel
+    const count = state[COUNT] as number
+    const isOrdered = (state[SIGNS] as number) >= 0
+    segments[RUNS + (state[RUN_COUNT] as number)] = count
+    state[COUNT] = 0
+    state[SIGNS] = 0
+    state[RUN_COUNT] = 0
+    state[RUN_LINE] = -1
+    return count === 0 || this.#take(segments, count, isOrdered) !== false
+  }
+
+  #enter(): void {
+    if (current === this) return
+    if (current) current.#leave()
+    current = this
+    this.#kernel.state.set(this.#state)
+    if (this.#segments) this.#kernel.segments.set(this.#segments)
+    this.#segments = undefined
+  }
+
+  #leave(): void {
+    const { state, segments } = this.#kernel
+    this.#state.set(state)
+    if (state[COUNT] !== 0) this.#segments = segments.slice()
   }
 }
 
-/** A buffer as all that is decoded, so that one compiled loop serves. */
 const END = Buffer.of(44)
+
+/** What is wrong, by the kernel's number for it. */
+function flawOf(state: Int32Array): SourceMapFlaw {
+  const [fields, source, name, sources, names] = [FIELDS, SOURCE, NAME, SOURCES, NAMES].map((it) => state[it])
+  const messages = [
+    () => t`have a number that is out of range`,
+    () => t`hold a character that is not a number`,
+    () => t`end in the middle of a number`,
+    () => t`lead to a negative position`,
+    () => t`have a segment of ${fields} numbers`,
+    () => t`lead to source ${source} of ${sources}`,
+    () => t`lead to name ${name} of ${names}`,
+  ]
+  const message = messages[(state[FLAW] as number) - 1] as () => string
+  return new SourceMapFlaw('bad-mappings', t`has mappings that ${message()}`)
+}

@@ -1,4 +1,3 @@
-import { digitOf } from './decode-segments.ts'
 import type { MappingState } from './mapping-decoder.ts'
 
 /** Where decoding stands behind a stretch of mappings. */
@@ -12,6 +11,10 @@ export interface PassedSegments {
 }
 
 const [COMMA, SEMICOLON] = [44, 59]
+/** Value of each byte as a digit, 0 to 63 of which those from 32 on say that the number goes on; 255 for what is none. */
+const DIGITS = new Uint8Array(256).fill(255)
+for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
+  DIGITS[character.charCodeAt(0)] = value
 /** Digits of a number; the last one may only add what 32 bits hold. */
 const MAX_DIGITS = 7
 
@@ -30,7 +33,7 @@ const [NUMBER_ENDS, COUNT_SHIFT, COUNT, BEGINS, STOPS, LINE_ENDS, STATE] = [1, 1
 for (let state = 0; state < STATES; state++) {
   for (let byte = 0; byte < 256; byte++) {
     const at = (state << STATE_SHIFT) | byte
-    const digit = digitOf(byte)
+    const digit = DIGITS[byte] as number
     if (byte === COMMA || byte === SEMICOLON) {
       STEP[at] = (state > 1 ? STOPS : 0) | (byte === SEMICOLON ? LINE_ENDS : 0)
       continue
@@ -77,7 +80,7 @@ export function passSegments(bytes: Uint8Array, from: MappingState): PassedSegme
   for (; bytes[begin] === SEMICOLON || bytes[begin] === COMMA; begin++) if (bytes[begin] === SEMICOLON) firstLine++
   const first = new Int32Array(8)
   let end = begin
-  while (digitOf(bytes[end] ?? 0) > 31 && end < bytes.length) end++
+  while ((DIGITS[bytes[end] ?? 0] as number) > 31 && end < bytes.length) end++
   sumUp(bytes.subarray(begin, end + 1), 0, first)
   return {
     after: {

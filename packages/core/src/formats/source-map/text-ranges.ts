@@ -43,6 +43,14 @@ export class TextRanges {
     this.#ends[this.#count++] = end
   }
 
+  /** @throws SourceMapFlaw when there are too many. */
+  addAll(starts: Uint32Array, ends: Uint32Array, count: number): void {
+    while (this.#count + count > this.#starts.length) this.#grow()
+    this.#starts.set(starts.subarray(0, count), this.#count)
+    this.#ends.set(ends.subarray(0, count), this.#count)
+    this.#count += count
+  }
+
   addNull(): void {
     this.add(0, NO_TEXT)
   }
@@ -52,7 +60,7 @@ export class TextRanges {
   }
 
   #grow(): void {
-    if (this.#count === MAX_ENTRIES)
+    if (this.#starts.length === MAX_ENTRIES)
       throw new SourceMapFlaw('too-many', t`has a list of more than ${MAX_ENTRIES} entries`)
     this.#starts = twice(this.#starts)
     this.#ends = twice(this.#ends)

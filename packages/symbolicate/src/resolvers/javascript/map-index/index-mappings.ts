@@ -38,10 +38,9 @@ export function indexMappings(
   { blockBytes, untilLine }: { blockBytes?: number; untilLine?: number } = {},
 ): IndexedMappings {
   const indexed = { blocks: new NumberList(), unordered: new NumberList() }
-  const memory = MappingDecoder.memory()
   for (const [index, { line }] of layers.entries()) {
     if (line > (untilLine ?? line)) break
-    const indexer = new LayerIndexer(bytes, layers, index, indexed, memory)
+    const indexer = new LayerIndexer(bytes, layers, index, indexed)
     if (untilLine === undefined) indexer.run(blockBytes ?? BLOCK_BYTES, Number.POSITIVE_INFINITY)
     else indexer.run(blockBytes ?? PASSED_BYTES, untilLine)
   }
@@ -54,7 +53,6 @@ class LayerIndexer {
   readonly #next: MapLayer | undefined
   readonly #index: number
   readonly #indexed: IndexedMappings
-  readonly #memory: Int32Array
   #state: MappingState
   #isCut = false
   /** Of the block that is being decoded. */
@@ -66,19 +64,12 @@ class LayerIndexer {
   #lastColumn = 0
   #lastUnordered = -1
 
-  constructor(
-    bytes: ByteSource,
-    layers: readonly MapLayer[],
-    index: number,
-    indexed: IndexedMappings,
-    memory: Int32Array,
-  ) {
+  constructor(bytes: ByteSource, layers: readonly MapLayer[], index: number, indexed: IndexedMappings) {
     this.#bytes = bytes
     this.#layer = layers[index] as MapLayer
     this.#next = layers[index + 1]
     this.#index = index
     this.#indexed = indexed
-    this.#memory = memory
     this.#state = { ...START, line: this.#layer.line }
   }
 
@@ -113,7 +104,7 @@ class LayerIndexer {
   #addBlock(raw: Buffer, start: number): void {
     const before = this.#state
     this.#count = 0
-    const decoder = new MappingDecoder(contextOf(this.#layer), this.#take, before, this.#memory)
+    const decoder = new MappingDecoder(contextOf(this.#layer), this.#take, before)
     decoder.push(withoutEscapes(raw))
     decoder.end()
     this.#moveTo(decoder.state)
