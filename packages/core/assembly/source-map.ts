@@ -5,4 +5,4 @@
 export { passColumns, passLines } from './lines'
 export { decodeSegments, segmentsAddress, stateAddress } from './mappings'
 export { inputAddress, resultsAddress, windowAddress } from './memory'
-export { endsAddress, passTexts, startsAddress, stringEnd } from './texts'
+export { checkString, endsAddress, passTexts, startsAddress, stringEnd } from './texts'

@@ -13,6 +13,7 @@ interface Exports {
   endsAddress(): number
   decodeSegments(from: number, end: number): number
   stringEnd(from: number, end: number): number
+  checkString(from: number, end: number, state: number): number
   passTexts(from: number, end: number, shift: number): number
   passLines(from: number, end: number, isLast: boolean, lines: number): number
   passColumns(from: number, end: number, isLast: boolean, columns: number): number
