@@ -59,7 +59,7 @@ describe('the level', () => {
   it('is that of the encoding which the intake takes', () => {
     const pace = new Pace(4)
     pace.offered({ encoding: 'br', plain: false, isLocal: true })
-    expect(pace.compression).toEqual({ encoding: 'br', level: 1 })
+    expect(pace.compression).toEqual({ encoding: 'gzip' })
     after(pace, SLOW)
     expect(pace.compression).toEqual({ encoding: 'br', level: 5 })
   })

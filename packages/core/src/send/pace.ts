@@ -16,15 +16,14 @@ export interface Effort {
 }
 
 /**
- * gzip: peers use 6 of zlib. symup's own encoder costs a quarter of its CPU for 9 % more bytes (docs/decisions/005). On a slow network the CPU
- * waits anyway.
+ * gzip: peers use 6 of zlib. symup's own encoder costs a quarter of its CPU for 9 % more bytes (docs/decisions/027-deflate.md); br at 1 would cost more for as many.
+ * On a slow network the CPU waits anyway.
  */
-const LEVELS: Readonly<Record<Encoding, { fast: Levels; slow: Levels }>> = {
-  gzip: { fast: {}, slow: { level: 6 } },
-  br: { fast: { level: 1 }, slow: { level: 5 } },
-  zstd: { fast: { level: 1 }, slow: { level: 9 } },
+const CHOICES: Readonly<Record<Encoding, { fast: Compression; slow: Compression }>> = {
+  gzip: { fast: { encoding: 'gzip' }, slow: { encoding: 'gzip', level: 6 } },
+  br: { fast: { encoding: 'gzip' }, slow: { encoding: 'br', level: 5 } },
+  zstd: { fast: { encoding: 'zstd', level: 1 }, slow: { encoding: 'zstd', level: 9 } },
 }
-type Levels = Omit<Compression, 'encoding'>
 const PLAIN: Compression = { encoding: 'identity' }
 /** Bytes per millisecond of all connections together: 4 and 8 MB/s. Two bounds, so that the level does not swing. */
 const SLOW_RATE = 4000
@@ -68,7 +67,7 @@ export class Pace {
   get compression(): Compression {
     if (this.#fixed !== undefined) return { encoding: 'gzip', level: this.#fixed }
     if (this.#speed === 'plain') return PLAIN
-    return { encoding: this.#encoding, ...LEVELS[this.#encoding][this.#speed] }
+    return CHOICES[this.#encoding][this.#speed]
   }
 
   observe(effort: Effort): void {
