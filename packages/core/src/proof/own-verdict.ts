@@ -142,7 +142,8 @@ function findElsewhere(
   agreements: readonly Agreement[],
 ): OwnVerdict['elsewhere'] {
   let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
-  for (const [at, index] of order.entries()) {
+  for (let at = 0; at < order.length; at++) {
+    const index = order[at] as number
     const { kind, isShared } = places[index] as Place
     const agreement = agreements[index] as Agreement
     const isMade =

@@ -18,7 +18,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { areOwnSources, isDataSource, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
+import { areOwnSources, isDataSource, named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
@@ -74,15 +74,17 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const samples = pickSamples(script)
     const isOwn = areOwnSources(named)
     const coverage = new Coverage(script)
-    const own = new OwnSources(script, isOwn, named.map(isVirtualSource))
+    const own = new OwnSources(script, isOwn, named)
     const also: TakeSegments = (segments, count, isOrdered) => {
       own.take(segments, count, isOrdered)
       return coverage.take(segments, count, isOrdered)
     }
     const observed = observe(map, samples, { also })
-    const isData = named.map(isDataSource)
+    const isData = new Map<number, boolean>()
+    for (const { source } of observed)
+      if (source !== -1 && !isData.has(source)) isData.set(source, isDataSource(named[source] as string))
     const observations = withoutData(script, observed).map((item) =>
-      isData[item.source] ? { ...item, finding: 'not-comparable' as const } : item,
+      isData.get(item.source) ? { ...item, finding: 'not-comparable' as const } : item,
     )
     coverage.end()
     own.end()
