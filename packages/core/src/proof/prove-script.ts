@@ -80,12 +80,8 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       return coverage.take(segments, count, isOrdered)
     }
     const observed = observe(map, samples, { also })
-    const isData = new Map<number, boolean>()
-    for (const { source } of observed)
-      if (source !== -1 && !isData.has(source)) isData.set(source, isDataSource(named[source] as string))
-    const observations = withoutData(script, observed).map((item) =>
-      isData.get(item.source) ? { ...item, finding: 'not-comparable' as const } : item,
-    )
+    const observations = withoutData(script, observed)
+    forgetDataSources(observations, named)
     coverage.end()
     own.end()
     const places = own.places()
@@ -214,6 +210,17 @@ function countsOf({ positions, resolved, problems }: SampleVerdict, verdict: Own
   const coarse = [...verdict.coarse].filter((source) => !verdict.sources.has(source)).length
   const counts = verdict.places > 0 ? verdict : { places: positions, resolved }
   return { positions: counts.places + shortfall.positions + coarse, resolved: counts.resolved }
+}
+
+/** With data there is nothing to compare. */
+function forgetDataSources(observations: readonly Observation[], names: readonly string[]): void {
+  const isData = new Map<number, boolean>()
+  for (const item of observations) {
+    if (item.source === -1) continue
+    const known = isData.get(item.source) ?? isDataSource(names[item.source] as string)
+    isData.set(item.source, known)
+    if (known) item.finding = 'not-comparable'
+  }
 }
 
 /** Without the samples that stand in a text: they look like code, and are data. */
