@@ -17,7 +17,19 @@ export function passLines(from: usize, end: usize, isLast: bool, lines: u32): us
   let passed: u32 = 0
   let at = from
   while (at < stop && passed < lines) {
-    const found = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(<i8>BACKSLASH)))
+    const backslashes = i8x16.eq(v128.load(at), i8x16.splat(<i8>BACKSLASH))
+    const next = v128.load(at, 1)
+    // A backslash may be the letter of the escape before it, and `u` may stand for a newline: then one escape is looked at after the other.
+    const others = v128.or(i8x16.eq(next, i8x16.splat(<i8>BACKSLASH)), i8x16.eq(next, i8x16.splat(<i8>LETTER_U)))
+    const newlines = i8x16.bitmask(v128.and(backslashes, i8x16.eq(next, i8x16.splat(<i8>LETTER_N))))
+    const count = popcnt(newlines)
+    if (at + 16 <= stop && passed + count <= lines && !v128.any_true(v128.and(backslashes, others))) {
+      passed += count
+      // Behind the last one that is wanted.
+      at += passed === lines ? 33 - clz(newlines) : 16
+      continue
+    }
+    const found = i8x16.bitmask(backslashes)
     // Sixteen for none.
     at += ctz(found | 0x10000)
     if (at >= stop) {

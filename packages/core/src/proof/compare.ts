@@ -71,8 +71,10 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
-  for (const [index, { isSite, source }] of places.entries())
+  for (let index = 0; index < places.length; index++) {
+    const { isSite, source } = places[index] as Place
     if (isSite && !code.has(source) && !components.has(source)) agreements[index] = 'unknown'
+  }
 }
 
 /** Vue's compiler maps what it makes of an element to the element, or to the lines around it: what stands on these tells nothing of a map. */
@@ -82,7 +84,8 @@ function forgetTemplates(
   { texts, names }: { texts: SourceTexts; names: readonly string[] },
 ): void {
   const templates = new Map<number, ReturnType<SourceTexts['templateOf']>>()
-  for (const [index, { source, originalLine }] of places.entries()) {
+  for (let index = 0; index < places.length; index++) {
+    const { source, originalLine } = places[index] as Place
     const agreement = agreements[index] as Agreement
     if (!LOOSE.has(agreement) || !VUE.test(names[source] ?? '')) continue
     if (!templates.has(source)) templates.set(source, texts.templateOf(source))

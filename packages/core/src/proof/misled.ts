@@ -22,7 +22,8 @@ export function misledError(
 ): { problem: Problem; sources: ReadonlySet<number> } | undefined {
   const texts = new SourceTexts(map)
   const own = [...isOwn.keys()].filter((source) => isOwn[source]).slice(0, MAX_SOURCES)
-  for (const [index, { source, word, said, originalLine }] of places.entries()) {
+  for (let index = 0; index < places.length; index++) {
+    const { source, word, said, originalLine } = places[index] as Place
     if (said === undefined || !isOwn[source] || !ELSEWHERE.has(agreements[index])) continue
     const from = texts.has(source, said)
       ? source

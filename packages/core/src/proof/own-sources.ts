@@ -3,6 +3,7 @@ import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-
 import { LONG } from './coverage.ts'
 import { helperAt, isHelpersError } from './helpers.ts'
 import type { ScriptFile } from './script-file.ts'
+import { isVirtualSource } from './sources.ts'
 import { type Token, tokenAt, tokenOf } from './tokens.ts'
 
 /** A place in the generated code of one of the app's own sources, and where it leads. All 0-based. */
@@ -61,16 +62,16 @@ export class OwnSources {
 
   /**
    * @param isOwn for each source whether it is the app's own
-   * @param isVirtual for each whether a bundler wrote it. Of a small script all others are looked at.
+   * @param names of the sources. Of a small script all are looked at but those that a bundler wrote.
    */
-  constructor(script: ScriptFile, isOwn: readonly boolean[], isVirtual: readonly boolean[] = []) {
+  constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
-    this.#isOwn = script.bytes.size <= SMALL ? isOwn.map((_, source) => !isVirtual[source]) : isOwn
+    this.#isOwn = script.bytes.size <= SMALL ? names.map((name) => !isVirtualSource(name)) : isOwn
     const count = isOwn.reduce((sum, own) => sum + (own ? 1 : 0), 0)
     this.#kept = Math.max(8, Math.floor(MAX_ALL / Math.max(1, count)))
   }
 
-  take: TakeSegments = (segments, count) => {
+  take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
     // What comes behind the last one is not known yet.
@@ -78,7 +79,7 @@ export class OwnSources {
     for (let run = RUNS, index = 0; index < last; run++) {
       const source = segments[index * SEGMENT + 2] as number
       const until = Math.min(last, segments[run + 1] as number)
-      if (source >= 0 && this.#isOwn[source] && !this.#takeRuns(segments, index, until)) return false
+      if (source >= 0 && this.#isOwn[source] && !this.#takeRuns(segments, index, until, isOrdered)) return false
       index = until
     }
     this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
@@ -86,11 +87,11 @@ export class OwnSources {
   }
 
   /** A run of the decoder, cut where it is not in order. @returns whether the script has its line. */
-  #takeRuns(segments: Int32Array, from: number, until: number): boolean {
+  #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false
     for (let index = from; index < until; ) {
-      let end = index + 1
+      let end = isOrdered ? until : index + 1
       while (end < until && (segments[end * SEGMENT + 1] as number) >= (segments[(end - 1) * SEGMENT + 1] as number))
         end++
       const next = segments[end * SEGMENT] === line ? (segments[end * SEGMENT + 1] as number) : undefined
@@ -270,8 +271,10 @@ function lettersIn(code: string, from: number, until: number): number {
 
 function sitesIn(code: string, text: string, from: number): Site[] {
   const sites: Site[] = []
-  for (const { 1: made, index } of code.matchAll(SITE)) {
-    const at = made === undefined ? index + 1 : index
+  SITE.lastIndex = 0
+  for (let match = SITE.exec(code); match; match = SITE.exec(code)) {
+    const made = match[1]
+    const at = made === undefined ? match.index + 1 : match.index
     if (at < from) continue
     const token = made === undefined ? tokenAt(text, at) : tokenOf('keyword', made)
     if (token && token.kind !== 'name' && token.kind !== 'inside') sites.push({ index: at, token })

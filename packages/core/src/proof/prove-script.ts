@@ -18,7 +18,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { areOwnSources, isDataSource, isVirtualSource, named as shownNames, shownSource } from './sources.ts'
+import { areOwnSources, isDataSource, named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
@@ -74,16 +74,14 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     const samples = pickSamples(script)
     const isOwn = areOwnSources(named)
     const coverage = new Coverage(script)
-    const own = new OwnSources(script, isOwn, named.map(isVirtualSource))
+    const own = new OwnSources(script, isOwn, named)
     const also: TakeSegments = (segments, count, isOrdered) => {
       own.take(segments, count, isOrdered)
       return coverage.take(segments, count, isOrdered)
     }
     const observed = observe(map, samples, { also })
-    const isData = named.map(isDataSource)
-    const observations = withoutData(script, observed).map((item) =>
-      isData[item.source] ? { ...item, finding: 'not-comparable' as const } : item,
-    )
+    const observations = withoutData(script, observed)
+    forgetDataSources(observations, named)
     coverage.end()
     own.end()
     const places = own.places()
@@ -212,6 +210,17 @@ function countsOf({ positions, resolved, problems }: SampleVerdict, verdict: Own
   const coarse = [...verdict.coarse].filter((source) => !verdict.sources.has(source)).length
   const counts = verdict.places > 0 ? verdict : { places: positions, resolved }
   return { positions: counts.places + shortfall.positions + coarse, resolved: counts.resolved }
+}
+
+/** With data there is nothing to compare. */
+function forgetDataSources(observations: readonly Observation[], names: readonly string[]): void {
+  const isData = new Map<number, boolean>()
+  for (const item of observations) {
+    if (item.source === -1) continue
+    const known = isData.get(item.source) ?? isDataSource(names[item.source] as string)
+    isData.set(item.source, known)
+    if (known) item.finding = 'not-comparable'
+  }
 }
 
 /** Without the samples that stand in a text: they look like code, and are data. */

@@ -62,8 +62,10 @@ export function sitesIn(text: string, start: number): Site[] {
   COMMENT.lastIndex = 0
   // Elsewhere a window begins amid a line.
   let isComment = start === 0 && COMMENT.test(text)
-  for (const match of text.matchAll(SITE)) {
-    const [whole, method] = match
+  SITE.lastIndex = 0
+  for (let match = SITE.exec(text); match; match = SITE.exec(text)) {
+    const whole = match[0]
+    const method = match[1]
     const at = match.index
     if (at >= nextLine) {
       while (at >= nextLine) {

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
+import { type ByteRange, type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
 /** Bytes that are asked at once whether all of them are ASCII. */
@@ -84,30 +84,35 @@ export class ScriptFile {
       const offset = Math.min(start + units, end)
       return { offset, passed: offset - start }
     }
-    let left = units
-    let offset = end
-    readPieces(this.bytes, { start, end }, (piece, pieceOffset) => {
-      for (let at = 0; at < piece.length; at++) {
-        // Nearly all of a script is ASCII, whatever stands in its texts.
-        while (at < piece.length && left >= ASCII_STEP && isAscii(piece.subarray(at, at + ASCII_STEP))) {
-          const passed = Math.min(ASCII_STEP, piece.length - at)
-          left -= passed
-          at += passed
-        }
-        if (at >= piece.length) break
-        const byte = piece[at] as number
-        if ((byte & 0xc0) === 0x80) continue
-        const width = byte >= 0xf0 ? 2 : 1
-        if (left < width) {
-          offset = pieceOffset + at
-          return false
-        }
-        left -= width
-      }
-      return true
-    })
-    return { offset, passed: units - left }
+    return placeAmong(this.bytes, { start, end }, units)
   }
+}
+
+/** As {@link ScriptFile} has it, where not all is ASCII. Apart from that, as hardly any script needs it: where it is called, V8 compiles what it knows of it. */
+function placeAmong(bytes: ByteSource, { start, end }: ByteRange, units: number): { offset: number; passed: number } {
+  let left = units
+  let offset = end
+  readPieces(bytes, { start, end }, (piece, pieceOffset) => {
+    for (let at = 0; at < piece.length; at++) {
+      // Nearly all of a script is ASCII, whatever stands in its texts.
+      while (at < piece.length && left >= ASCII_STEP && isAscii(piece.subarray(at, at + ASCII_STEP))) {
+        const passed = Math.min(ASCII_STEP, piece.length - at)
+        left -= passed
+        at += passed
+      }
+      if (at >= piece.length) break
+      const byte = piece[at] as number
+      if ((byte & 0xc0) === 0x80) continue
+      const width = byte >= 0xf0 ? 2 : 1
+      if (left < width) {
+        offset = pieceOffset + at
+        return false
+      }
+      left -= width
+    }
+    return true
+  })
+  return { offset, passed: units - left }
 }
 
 function unitsOf(bytes: Buffer): number {

@@ -40,8 +40,8 @@ const [ZERO, NINE] = [0x30, 0x39]
 
 /** The token that begins at an index; undefined where none does that could be compared. */
 export function tokenAt(text: string, index: number): Token | undefined {
+  if (index >= text.length) return undefined
   const character = text[index]
-  if (character === undefined) return undefined
   if (character === '"' || character === "'" || character === '`') {
     TEXT.lastIndex = index + 1
     const word = TEXT.exec(text)?.[0]
@@ -49,9 +49,10 @@ export function tokenAt(text: string, index: number): Token | undefined {
   }
   if (!beginsWord(text, index)) return undefined
   const word = text.slice(index, wordEnd(text, index))
-  const before = text[index - 1]
+  const before = index > 0 ? text[index - 1] : ''
   if (isInWord(text, index - 1)) return tokenOf('inside', word)
-  const kind = before !== '.' ? isKey(text, index, word) && 'key' : text[index - 2] !== '.' && 'property'
+  const isSpread = index > 1 && text[index - 2] === '.'
+  const kind = before !== '.' ? isKey(text, index, word) && 'key' : !isSpread && 'property'
   if (kind) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : tokenOf(kind, word)
   if (KEYWORDS.has(word)) return text.startsWith(NEW_ARRAY, index) ? undefined : tokenOf('keyword', word)
   if (LOOSE.has(word) || BY_COMPILERS.test(word)) return undefined
@@ -66,21 +67,25 @@ export function tokenOf(kind: Token['kind'], word: string, key?: string): Token 
 
 /** `{key:` or `,key:`; what stands between `?` and `:` is none. */
 function isKey(text: string, index: number, word: string): boolean {
-  return text[index + word.length] === ':' && (text[index - 1] === '{' || text[index - 1] === ',')
+  const end = index + word.length
+  return index > 0 && end < text.length && text[end] === ':' && (text[index - 1] === '{' || text[index - 1] === ',')
 }
 
 function isByCompilers(word: string): boolean {
   return WRITTEN_BY_COMPILERS.has(word) || WRITTEN_BY_COMPILERS_TOO.test(word)
 }
 
-/** Beyond the text there is none. */
+/** Beyond the text there is none. Nothing is read there: V8 would compile anew, and slower, whatever does. */
 function isInWord(text: string, index: number): boolean {
-  return IS_IN_WORD[text.charCodeAt(index)] === 1
+  if (index < 0 || index >= text.length) return false
+  const code = text.charCodeAt(index)
+  return code < 128 && IS_IN_WORD[code] === 1
 }
 
 function beginsWord(text: string, index: number): boolean {
+  if (!isInWord(text, index)) return false
   const code = text.charCodeAt(index)
-  return isInWord(text, index) && (code < ZERO || code > NINE)
+  return code < ZERO || code > NINE
 }
 
 function wordEnd(text: string, from: number): number {

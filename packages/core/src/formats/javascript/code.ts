@@ -1,6 +1,9 @@
 /** Behind these a slash begins a regular expression, not a division. */
 const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|throw|void|delete|do|else))\s*$/
 
+/** What may begin a comment, a regular expression or a text. */
+const BEGIN = /["'`/]/g
+
 /**
  * The same text with spaces in place of comments, regular expressions and what stands between quotes; the quotes stay. Made for minified code, without parsing: what
  * stands in `${}` counts as template.
@@ -8,8 +11,8 @@ const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|o
 export function withoutLiterals(text: string): string {
   const pieces: string[] = []
   let kept = 0
-  for (const { index } of text.matchAll(/["'`/]/g)) {
-    if (index < kept) continue
+  for (BEGIN.lastIndex = 0; BEGIN.test(text); ) {
+    const index = BEGIN.lastIndex - 1
     const isText = text[index] !== '/'
     const end = isText ? endOf(text, index, text[index] as string) : endOfSlash(text, index)
     if (end === undefined) continue
@@ -18,6 +21,7 @@ export function withoutLiterals(text: string): string {
     pieces.push(text.slice(kept, index), isText ? (text[index] as string) : ' ')
     pieces.push(' '.repeat(end - index - 1 - (isClosed ? 1 : 0)), isClosed ? closing : '')
     kept = end
+    BEGIN.lastIndex = end
   }
   pieces.push(text.slice(kept))
   return pieces.join('')
