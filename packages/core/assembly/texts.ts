@@ -5,6 +5,7 @@ import { BACKSLASH, RESULTS } from './memory'
 const QUOTE: u32 = 0x22
 const COMMA: u32 = 0x2c
 const SPACE: u32 = 0x20
+const LETTER_U: u32 = 0x75
 /** Texts that are passed at once. */
 const MAX_TEXTS: u32 = 1024
 const STARTS = memory.data(1024 * 4, 16)
@@ -38,6 +39,68 @@ export function stringEnd(from: usize, end: usize): usize {
     begin = ++at
   }
   return 0
+}
+
+/** Where checking stands in a text: not in an escape; behind its backslash; amid the digits of `\u`, counted from 2 to 5. */
+const PLAIN: u32 = 0
+const ESCAPED: u32 = 1
+const FIRST_DIGIT: u32 = 2
+const LAST_DIGIT: u32 = 5
+
+/**
+ * The same with a look at each byte: control characters and unknown escapes are no JSON.
+ * @param from behind the quote, or where the last call ended. @param state how it ended; 0 at the begin.
+ * @returns the address of the quote that ends the text, or of what is wrong, or the end. The results are the state, and 1 where it is wrong, 2 where the text goes on.
+ */
+export function checkString(from: usize, end: usize, state: u32): usize {
+  let at = from
+  let isWrong = false
+  let isOpen = true
+  for (; at < end; at++) {
+    if (state === PLAIN) {
+      const bytes = v128.load(at)
+      const special = v128.or(
+        v128.or(i8x16.eq(bytes, i8x16.splat(<i8>QUOTE)), i8x16.eq(bytes, i8x16.splat(<i8>BACKSLASH))),
+        i8x16.lt_u(bytes, i8x16.splat(<i8>SPACE)),
+      )
+      const found = i8x16.bitmask(special)
+      if (!found) {
+        at += 15
+        continue
+      }
+      at += ctz(found)
+      if (at >= end) break
+      const byte = <u32>load<u8>(at)
+      if (byte === BACKSLASH) state = ESCAPED
+      else {
+        isOpen = false
+        isWrong = byte !== QUOTE
+        break
+      }
+    } else if (state === ESCAPED) {
+      const letter = <u32>load<u8>(at)
+      isWrong = !isEscape(letter)
+      if (isWrong) break
+      state = letter === LETTER_U ? FIRST_DIGIT : PLAIN
+    } else {
+      isWrong = !isHexadecimal(load<u8>(at))
+      if (isWrong) break
+      state = state === LAST_DIGIT ? PLAIN : state + 1
+    }
+  }
+  store<u32>(RESULTS, state)
+  store<u32>(RESULTS, isWrong ? 1 : isOpen ? 2 : 0, 4)
+  return min(at, end)
+}
+
+/** Whether a letter may follow a backslash: one of `"\\/bfnrtu`. */
+function isEscape(letter: u32): bool {
+  if (letter === QUOTE || letter === BACKSLASH || letter === 0x2f || letter === LETTER_U) return true
+  return letter === 0x62 || letter === 0x66 || letter === 0x6e || letter === 0x72 || letter === 0x74
+}
+
+function isHexadecimal(byte: u32): bool {
+  return (byte >= 0x30 && byte <= 0x39) || ((byte | 32) >= 0x61 && (byte | 32) <= 0x66)
 }
 
 /** How a list goes on behind a text: with the next one, with something else, not at all; or the text does not end before the end. */

@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs'
 import { openRegular } from '../files/open-regular.ts'
+import { kernel } from '../formats/source-map/kernel.ts'
 import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
@@ -18,21 +19,19 @@ const MAX_NAMES = 5
 const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`]/g
 
 /**
- * Reads files in pieces, into the same memory one after another, and looks for a key in any of its forms and for quoted names of source maps.
+ * Reads files in pieces, into the kernel's window one after another, and looks for a key in any of its forms and for quoted names of source maps.
  * Synchronous: what a build has just written is in the page cache, from where a copy is quicker than the way to another thread.
  */
 export class FileScanner {
   readonly #keys: readonly KeyForm[]
   readonly #search: ByteSearch | undefined
   readonly #overlap: number
-  readonly #memory: Buffer
 
   /** @param keys forms of the key; none, and it is not looked for. */
   constructor(keys: readonly KeyForm[]) {
     this.#keys = keys
     this.#search = keys.length === 0 ? undefined : new ByteSearch(keys.map(({ bytes }) => bytes))
     this.#overlap = Math.max(OVERLAP_BYTES, ...keys.map(({ bytes }) => bytes.length))
-    this.#memory = Buffer.allocUnsafeSlow(CHUNK_BYTES + this.#overlap)
   }
 
   /**
@@ -43,7 +42,8 @@ export class FileScanner {
   scan(from: string | Uint8Array, namesMaps: boolean): Scanned {
     const names = new Set<string>()
     let key: Scanned['key']
-    const memory = this.#memory
+    // Free for as long as nobody else has a turn.
+    const memory = kernel().window.subarray(0, CHUNK_BYTES + this.#overlap)
     const file = typeof from === 'string' ? openRegular(from).file : undefined
     const read = (into: number, position: number) =>
       typeof from === 'string'

@@ -4,6 +4,7 @@ import { HEADER, type HeldParts, UPLOAD_PATH } from '../model/wire.ts'
 import { type ConnectionInput, openConnection } from '../transport/connection.ts'
 import { type Answer, post } from '../transport/request.ts'
 import type { Compression } from './compress.ts'
+import { type Deflater, zlibDeflater } from './deflater.ts'
 import type { Effort } from './pace.ts'
 import { requestBody } from './request-body.ts'
 
@@ -17,7 +18,7 @@ export interface Adapter {
 export interface Client {
   /**
    * Sends one artifact, once.
-   * @param held parts whose content the intake has, which are named instead of sent.
+   * @param held parts whose content the intake has, which are named instead of sent. @param onRead its files are not needed any more, unless it is sent again.
    * @throws UnreadableFile, or why there is no answer.
    */
   send(
@@ -25,6 +26,7 @@ export interface Client {
     compression: Compression,
     held: HeldParts,
     signal: AbortSignal,
+    onRead?: () => void,
   ): Promise<Answer & { effort: Effort }>
   /** Posts JSON to another route beside the upload's; undefined when there was no answer. */
   ask(route: string, question: object, signal: AbortSignal): Promise<Answer | undefined>
@@ -35,6 +37,8 @@ export interface Client {
 
 export interface ClientInput extends ConnectionInput {
   apiKey: Secret
+  /** Compresses where no level of gzip was asked for; closed with the client. */
+  deflater: Deflater
   /** Hash what is sent on its way, for the ledger. */
   hashes: boolean
   adapter: Adapter
@@ -47,7 +51,7 @@ const ASK_MS = 5000
  * Opens a connection pool to one intake.
  * @throws SymupError with `proxy-or-ca-unusable`, before anything is sent.
  */
-export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput): Promise<Client> {
+export async function connect({ apiKey, adapter, hashes, deflater, ...input }: ClientInput): Promise<Client> {
   const connection = await openConnection(input)
   const { pathname, search } = input.endpoint
   const identity = {
@@ -55,21 +59,34 @@ export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput
     [HEADER.origin]: `symup-${adapter.name}`,
     [HEADER.originVersion]: adapter.version,
   }
+  const byLevel = new Map<number, Deflater>()
+  const deflaterFor = (level: number | undefined) => {
+    if (level === undefined) return deflater
+    const found = byLevel.get(level) ?? zlibDeflater(level)
+    byLevel.set(level, found)
+    return found
+  }
   let bytesSent = 0
   return {
     bytesSent: () => bytesSent,
-    close: connection.close,
-    async send(upload, compression, held, signal) {
+    close() {
+      connection.close()
+      for (const one of [deflater, ...byLevel.values()]) one.close()
+    },
+    async send(upload, compression, held, signal, onRead) {
       let bytes = 0
       const onBytes = (more: number) => {
         bytes += more
         bytesSent += more
       }
       const started = performance.now()
-      const { headers, chunks, length, close } = await requestBody(upload, compression, held, hashes)
+      const body = await requestBody(upload, compression, deflaterFor, { held, hashes })
+      const { headers, chunks, length, isRead, close } = body
+      if (isRead) onRead?.()
       try {
         signal.throwIfAborted()
         const ready = performance.now()
+        const before = performance.eventLoopUtilization()
         const answer = await post(connection, {
           path: `${pathname}${search}`,
           headers: { ...headers, ...identity },
@@ -79,7 +96,10 @@ export async function connect({ apiKey, adapter, hashes, ...input }: ClientInput
         })
         return {
           ...answer,
-          effort: { rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
+          effort: {
+            ...{ rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
+            idle: performance.eventLoopUtilization(before).idle,
+          },
         }
       } finally {
         close()

@@ -11,7 +11,7 @@ const MAX_BYTES = WHOLE_BYTES - 256 * 1024
 /** An artifact's files with their bytes, read once for whatever looks at them before and while they are sent. */
 export interface Loaded {
   parts: FilePart[]
-  /** Gives the memory back. Nobody reads the parts any more. */
+  /** Gives the memory back: what is read of the parts from now on comes from the disk. */
   free(): void
 }
 
@@ -20,17 +20,22 @@ export interface Loaded {
  * that cannot be read, which whoever opens them reports.
  */
 export function load({ parts }: SymbolUpload): Loaded {
-  const own: Buffer[] = []
+  const own: (FilePart & { content: Buffer })[] = []
   const free = () => {
-    for (const bytes of own.splice(0)) freeMemory(bytes)
+    for (const part of own.splice(0)) {
+      const { content } = part
+      delete (part as FilePart).content
+      freeMemory(content)
+    }
   }
   if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) return { parts, free }
   const loaded = parts.map((part): FilePart => {
     if (part.content) return part
     const content = contentOf(part.path)
     if (!content) return part
-    own.push(content)
-    return { ...part, content }
+    const inMemory = { ...part, content }
+    own.push(inMemory)
+    return inMemory
   })
   return { parts: loaded, free }
 }

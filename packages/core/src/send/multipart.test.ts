@@ -1,3 +1,4 @@
+import FormData from 'form-data'
 import { expect, it } from 'vitest'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { multipart } from './multipart.ts'
@@ -24,8 +25,8 @@ const upload: SymbolUpload = {
 }
 
 /** The body with each file as `<path>`. */
-async function bodyOf(held = {}): Promise<string> {
-  const { contentType, pieces } = await multipart(upload, held)
+function bodyOf(held = {}): string {
+  const { contentType, pieces } = multipart(upload, held)
   const boundary = /^multipart\/form-data; boundary=([-\w]+)$/.exec(contentType)?.[1] ?? 'none'
   const text = pieces.map((piece) => (Buffer.isBuffer(piece) ? piece.toString() : `<${piece.path}>`)).join('')
   return text.replaceAll(boundary, 'B')
@@ -55,7 +56,7 @@ const REPOSITORY = [
   '',
 ]
 
-it('has the event, the files where they belong, and the repository; no name leaves its quotes', async () => {
+it('has the event, the files where they belong, and the repository; no name leaves its quotes', () => {
   const map = [
     '--B',
     'Content-Disposition: form-data; name="source_map"; filename="source_map"',
@@ -63,10 +64,10 @@ it('has the event, the files where they belong, and the repository; no name leav
     '',
     '</source_map>',
   ]
-  expect(await bodyOf()).toBe([...EVENT, ...map, ...MINIFIED, ...REPOSITORY].join('\r\n'))
+  expect(bodyOf()).toBe([...EVENT, ...map, ...MINIFIED, ...REPOSITORY].join('\r\n'))
 })
 
-it('names what the intake holds in place of the file', async () => {
+it('names what the intake holds in place of the file', () => {
   const held = { source_map: { sha256: 'a'.repeat(64), filename: 'source_map' } }
   const named = [
     '--B',
@@ -75,10 +76,22 @@ it('names what the intake holds in place of the file', async () => {
     '',
     JSON.stringify(held),
   ]
-  expect(await bodyOf(held)).toBe([...EVENT, ...named, ...MINIFIED, ...REPOSITORY].join('\r\n'))
+  expect(bodyOf(held)).toBe([...EVENT, ...named, ...MINIFIED, ...REPOSITORY].join('\r\n'))
 })
 
-it('has a boundary of its own each time', async () => {
-  const [one, two] = await Promise.all([multipart(upload, {}), multipart(upload, {})])
+it('has a boundary of its own each time', () => {
+  const [one, two] = [multipart(upload, {}), multipart(upload, {})]
   expect(one.contentType).not.toBe(two.contentType)
+})
+
+it('is what form-data makes of it', () => {
+  const form = new FormData()
+  form.append('event', JSON.stringify(upload.event), { contentType: 'application/json' })
+  for (const { name, filename, path, contentType = 'application/octet-stream' } of upload.parts)
+    form.append(name, `<${path}>`, { filename, contentType })
+  const { url, commit, files } = upload.repository as NonNullable<SymbolUpload['repository']>
+  const document = { data: [{ files, hash: commit, repository_url: url }], version: 1 }
+  const options = { contentType: 'application/json', filename: 'repository' }
+  form.append('repository', JSON.stringify(document), options)
+  expect(bodyOf()).toBe(form.getBuffer().toString().replaceAll(form.getBoundary(), 'B'))
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { HELD_PART, type HeldParts } from '../model/wire.ts'
 
@@ -8,35 +9,43 @@ export interface Multipart {
   pieces: (Buffer | FilePart)[]
 }
 
-const JSON_PART = { contentType: 'application/json' }
-const NOTHING = Buffer.alloc(0)
+const JSON_TYPE = 'application/json'
 
 /**
- * Frames an artifact: the event first, what the intake holds already, the other files, each as a part of its own, and where its sources
- * can be found. form-data makes the form with empty files, and their content goes where they are: so nothing is read or copied here, and
- * the body's length is known without a stream (docs/decisions/001-transport.md has the figures).
+ * Frames an artifact (RFC 7578): the event first, what the intake holds already, the other files, each as a part of its own, and where its sources can be found. Nothing is
+ * read or copied here. Why no library does it: docs/decisions/001-transport.md.
  */
-export async function multipart({ event, parts, repository }: SymbolUpload, held: HeldParts): Promise<Multipart> {
-  // Loaded when needed, as the transport is.
-  const { default: FormData } = await import('form-data')
-  const form = new FormData()
-  form.append('event', JSON.stringify(event), JSON_PART)
-  if (Object.keys(held).length > 0) form.append(HELD_PART, JSON.stringify(held), JSON_PART)
-  const end = Buffer.byteLength(`\r\n--${form.getBoundary()}--\r\n`)
-  const sent = parts.filter(({ name }) => !Object.hasOwn(held, name))
-  const places = sent.map(({ name, filename, contentType = 'application/octet-stream' }) => {
-    form.append(name, NOTHING, { filename, contentType })
-    return form.getLengthSync() - end
-  })
+export function multipart({ event, parts, repository }: SymbolUpload, held: HeldParts): Multipart {
+  // 96 bits: nobody guesses it, to write it into a file.
+  const boundary = `symup-${randomBytes(12).toString('hex')}`
+  const pieces: (Buffer | FilePart)[] = []
+  let text = ''
+  const begin = (name: string, type: string, filename?: string) => {
+    const file = filename === undefined ? '' : `; filename="${escaped(filename)}"`
+    text += `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"${file}\r\nContent-Type: ${type}\r\n\r\n`
+  }
+  begin('event', JSON_TYPE)
+  text += `${JSON.stringify(event)}\r\n`
+  if (Object.keys(held).length > 0) {
+    begin(HELD_PART, JSON_TYPE)
+    text += `${JSON.stringify(held)}\r\n`
+  }
+  for (const part of parts) {
+    if (Object.hasOwn(held, part.name)) continue
+    begin(part.name, part.contentType ?? 'application/octet-stream', part.filename)
+    pieces.push(Buffer.from(text), part)
+    text = '\r\n'
+  }
   if (repository) {
     const { url, commit, files } = repository
-    const document = { data: [{ files, hash: commit, repository_url: url }], version: 1 }
-    form.append('repository', JSON.stringify(document), { ...JSON_PART, filename: 'repository' })
+    begin('repository', JSON_TYPE, 'repository')
+    text += `${JSON.stringify({ data: [{ files, hash: commit, repository_url: url }], version: 1 })}\r\n`
   }
-  const framing = form.getBuffer()
-  const pieces = sent.flatMap((part, index) => [framing.subarray(places[index - 1] ?? 0, places[index]), part])
-  return {
-    contentType: form.getHeaders()['content-type'] as string,
-    pieces: [...pieces, framing.subarray(places.at(-1) ?? 0)],
-  }
+  pieces.push(Buffer.from(`${text}--${boundary}--\r\n`))
+  return { contentType: `multipart/form-data; boundary=${boundary}`, pieces }
+}
+
+/** As browsers do it: no name leaves its quotes or its line. */
+function escaped(name: string): string {
+  return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
 }

@@ -7,33 +7,39 @@ function after(pace: Pace, effort: Effort, times = 8) {
 }
 
 /** 100 KB in so many milliseconds, on four connections. */
-const sent = (sending: number, preparing = 10): Effort => ({ rawBytes: 400_000, bytes: 100_000, preparing, sending })
+const sent = (sending: number, preparing = 10): Effort => ({
+  rawBytes: 400_000,
+  bytes: 100_000,
+  preparing,
+  sending,
+  idle: sending,
+})
 const FAST = sent(20)
 const SLOW = sent(1000)
 
 describe('the level', () => {
-  it('begins at 4, rises on a slow network, and falls again on a fast one', () => {
+  it('begins with our own encoder, rises on a slow network, and falls again on a fast one', () => {
     const pace = new Pace(4)
-    expect(pace.compression.level).toBe(4)
-    expect(after(pace, SLOW, 7)).toBe(4)
+    expect(pace.compression.level).toBe(undefined)
+    expect(after(pace, SLOW, 7)).toBe(undefined)
     expect(after(pace, SLOW, 1)).toBe(6)
-    expect(after(pace, FAST)).toBe(4)
+    expect(after(pace, FAST)).toBe(undefined)
   })
 
   it('stays what it was between slow and fast', () => {
     const between = sent(67)
-    expect(after(new Pace(4), between)).toBe(4)
+    expect(after(new Pace(4), between)).toBe(undefined)
     const pace = new Pace(4)
     after(pace, SLOW)
     expect(after(pace, between)).toBe(6)
   })
 
-  it.each<[string, Effort, number, number]>([
-    ['4 MB/s, which is not slow', sent(100), 4, 6],
+  it.each<[string, Effort, number | undefined, number | undefined]>([
+    ['4 MB/s, which is not slow', sent(100), undefined, 6],
     ['less than 4 MB/s', sent(101), 6, 6],
-    ['8 MB/s, which is not fast', sent(50), 4, 6],
-    ['more than 8 MB/s', sent(49), 4, 4],
-    ['a network that is waited for half as long again as the machine', sent(1000, 500), 4, 4],
+    ['8 MB/s, which is not fast', sent(50), undefined, 6],
+    ['more than 8 MB/s', sent(49), undefined, undefined],
+    ['a network that is waited for half as long again as the machine', sent(1000, 500), undefined, undefined],
     ['one that is waited for longer', sent(1001, 500), 6, 6],
   ])('at %s', (_, effort, fromFast, fromSlow) => {
     expect(after(new Pace(4), effort)).toBe(fromFast)
@@ -43,22 +49,19 @@ describe('the level', () => {
   })
 
   it('does not rise because the machine is slow', () => {
-    expect(after(new Pace(4), sent(1000, 900))).toBe(4)
+    expect(after(new Pace(4), sent(1000, 900))).toBe(undefined)
+  })
+
+  it('does not rise because the machine does something else while answers are under way', () => {
+    expect(after(new Pace(4), { ...SLOW, idle: 20 })).toBe(undefined)
   })
 
   it('is that of the encoding which the intake takes', () => {
     const pace = new Pace(4)
     pace.offered({ encoding: 'br', plain: false, isLocal: true })
-    expect(pace.compression).toEqual({ encoding: 'br', level: 1 })
+    expect(pace.compression).toEqual({ encoding: 'gzip' })
     after(pace, SLOW)
     expect(pace.compression).toEqual({ encoding: 'br', level: 5 })
-  })
-
-  it('is another one for mappings', () => {
-    const pace = new Pace(4)
-    expect(pace.compression).toEqual({ encoding: 'gzip', level: 4, mappingsLevel: 1 })
-    after(pace, SLOW)
-    expect(pace.compression).toEqual({ encoding: 'gzip', level: 6, mappingsLevel: 5 })
   })
 
   it('is the one that was asked for, for everything', () => {
@@ -69,7 +72,13 @@ describe('the level', () => {
 })
 
 describe('no compression', () => {
-  const plain = (sending: number): Effort => ({ rawBytes: 400_000, bytes: 400_000, preparing: 0, sending })
+  const plain = (sending: number): Effort => ({
+    rawBytes: 400_000,
+    bytes: 400_000,
+    preparing: 0,
+    sending,
+    idle: sending,
+  })
 
   it('is for an intake that asks for it, on a network that is as quick without', () => {
     const pace = new Pace(4)
@@ -87,7 +96,7 @@ describe('no compression', () => {
     pace.offered({ encoding: 'gzip', plain: true, isLocal: false })
     after(pace, FAST)
     after(pace, plain(60))
-    expect(pace.compression).toEqual({ encoding: 'gzip', level: 4, mappingsLevel: 1 })
+    expect(pace.compression).toEqual({ encoding: 'gzip' })
     after(pace, FAST, 16 * 8)
     expect(pace.compression.encoding).toBe('gzip')
     after(pace, FAST)
@@ -106,6 +115,6 @@ describe('no compression', () => {
     const pace = new Pace(4)
     pace.offered({ encoding: 'gzip', plain: true, isLocal: false })
     after(pace, SLOW, 80)
-    expect(pace.compression).toEqual({ encoding: 'gzip', level: 6, mappingsLevel: 5 })
+    expect(pace.compression).toEqual({ encoding: 'gzip', level: 6 })
   })
 })

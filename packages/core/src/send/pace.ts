@@ -11,21 +11,20 @@ export interface Effort {
   preparing: number
   /** Milliseconds from the request's start to its answer. */
   sending: number
+  /** Of these, how many the process had nothing else to do. Proving other files while an answer is under way does not make the network slow. */
+  idle: number
 }
 
 /**
- * gzip: peers use 6; 4 costs about half of its CPU for 6 % more bytes. On a slow network the CPU waits anyway. Of the text, 3 saves 12 % of the CPU for
- * 6 % more bytes, which is for whoever asks for it. Mappings repeat themselves little and nearby, so they get a level of their own.
- * Measured on 150 requests of the benchmark's workload M, a busy machine with two cores: gzip 4 for everything takes 1.06 of this default's CPU and 0.97
- * of its bytes (docs/decisions/005). On 48 of them, compressing alone: gzip 6 for everything 1.8 to 2.2 and 0.91, br at 1 0.32 to 0.34 and 1.05.
+ * gzip: peers use 6 of zlib. symup's own encoder costs a quarter of its CPU for 9 % more bytes (docs/decisions/027-deflate.md); br at 1 would cost more for as many.
+ * On a slow network the CPU waits anyway.
  */
-const LEVELS: Readonly<Record<Encoding, { fast: Levels; slow: Levels }>> = {
-  gzip: { fast: { level: 4, mappingsLevel: 1 }, slow: { level: 6, mappingsLevel: 5 } },
-  br: { fast: { level: 1 }, slow: { level: 5 } },
-  zstd: { fast: { level: 1 }, slow: { level: 9 } },
+const CHOICES: Readonly<Record<Encoding, { fast: Compression; slow: Compression }>> = {
+  gzip: { fast: { encoding: 'gzip' }, slow: { encoding: 'gzip', level: 6 } },
+  br: { fast: { encoding: 'gzip' }, slow: { encoding: 'br', level: 5 } },
+  zstd: { fast: { encoding: 'zstd', level: 1 }, slow: { encoding: 'zstd', level: 9 } },
 }
-type Levels = Omit<Compression, 'encoding'>
-const PLAIN: Compression = { encoding: 'identity', level: 0 }
+const PLAIN: Compression = { encoding: 'identity' }
 /** Bytes per millisecond of all connections together: 4 and 8 MB/s. Two bounds, so that the level does not swing. */
 const SLOW_RATE = 4000
 const FAST_RATE = 8000
@@ -68,16 +67,16 @@ export class Pace {
   get compression(): Compression {
     if (this.#fixed !== undefined) return { encoding: 'gzip', level: this.#fixed }
     if (this.#speed === 'plain') return PLAIN
-    return { encoding: this.#encoding, ...LEVELS[this.#encoding][this.#speed] }
+    return CHOICES[this.#encoding][this.#speed]
   }
 
   observe(effort: Effort): void {
     this.#window.push(effort)
     if (this.#window.length < WINDOW) return
     const sum = (field: keyof Effort) => this.#window.reduce((total, one) => total + one[field], 0)
-    const [sending, preparing] = [sum('sending'), sum('preparing')]
+    const [sending, preparing, idle] = [sum('sending'), sum('preparing'), sum('idle')]
     const rawRate = sum('rawBytes') / Math.max(1, sending + preparing)
-    const rate = (sum('bytes') / Math.max(1, sending)) * this.#connections
+    const rate = (sum('bytes') / Math.max(1, idle)) * this.#connections
     this.#window = []
     if (this.#speed === 'plain') {
       if (rawRate >= PLAIN_SHARE * this.#compressedRate) return
@@ -87,7 +86,7 @@ export class Pace {
     }
     this.#compressedRate = rawRate
     // A machine that is busy compressing is slow too, but not because of the network.
-    const waitsForNetwork = sending > 2 * preparing
+    const waitsForNetwork = idle > 2 * preparing
     if (rate < SLOW_RATE && waitsForNetwork) this.#speed = 'slow'
     else if (rate > FAST_RATE || !waitsForNetwork) this.#speed = this.#mayBePlain() ? 'plain' : 'fast'
   }

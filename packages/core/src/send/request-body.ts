@@ -2,7 +2,8 @@ import type { SymbolUpload } from '../model/plan.ts'
 import type { HeldParts } from '../model/wire.ts'
 import { freeMemory } from '../transport/free-memory.ts'
 import { type Compression, compressStream, compressWhole } from './compress.ts'
-import { gzipBlocks, gzipWhole } from './gzip.ts'
+import type { Deflater } from './deflater.ts'
+import { gzip } from './gzip.ts'
 import { multipart } from './multipart.ts'
 import { type BodySource, openSource } from './source.ts'
 
@@ -13,47 +14,61 @@ export interface RequestBody {
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>
   /** Bytes before compression. */
   length: number
+  /** Its files have been read, and are not needed to send it. */
+  isRead: boolean
   /** Closes the files; needed even when the body was sent to its end. */
   close(): void
 }
 
-/** Bodies up to this size are compressed as one buffer; larger ones in blocks, so that memory does not grow with them. */
+/** Bodies up to this size are compressed before they are sent; larger ones while they are, so that memory does not grow with them. */
 export const WHOLE_BYTES = 4 * 1024 * 1024
 const COPY_BYTES = 256 * 1024
 
 /**
  * Opens one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is compressed already.
  * A small body is read and compressed before this returns, so that no connection waits for it. Throws `UnreadableFile`.
- * @param hashes as for {@link openSource}.
+ * @param deflaterFor gzip of a level, or of the default. @param hashes as for {@link openSource}.
  */
 export async function requestBody(
   upload: SymbolUpload,
   compression: Compression,
-  held: HeldParts = {},
-  hashes = false,
+  deflaterFor: (level: number | undefined) => Deflater,
+  { held = {}, hashes = false }: { held?: HeldParts; hashes?: boolean } = {},
 ): Promise<RequestBody> {
-  const source = openSource(upload, await multipart(upload, held), hashes)
+  const source = openSource(upload, multipart(upload, held), hashes)
   const { contentType, length, close } = source
   const { encoding } = compression
   if (upload.encoding === 'identity' || encoding === 'identity') {
     const headers = { 'Content-Type': contentType, 'Content-Length': String(length) }
-    return { headers, chunks: copied(source), length, close }
+    return { headers, chunks: copied(source), length, isRead: false, close }
   }
   const headers = { 'Content-Type': contentType, 'Content-Encoding': encoding }
+  const gzipped = () => gzip(source.read, deflaterFor(compression.level))
   if (length > WHOLE_BYTES) {
-    const chunks = encoding === 'gzip' ? gzipBlocks(source.read, compression) : compressStream(source.read, compression)
-    return { headers, chunks, length, close }
+    const chunks = encoding === 'gzip' ? gzipped() : compressStream(source.read, compression)
+    return { headers, chunks, length, isRead: false, close }
   }
-  const whole = Buffer.allocUnsafeSlow(length)
   try {
-    source.read(whole)
-    const chunks = await (encoding === 'gzip' ? gzipWhole : compressWhole)(whole, compression)
-    // Not after a failure, when another thread may still read it.
-    freeMemory(whole)
-    return { headers, chunks, length, close: () => undefined }
+    const chunks = encoding === 'gzip' ? await all(gzipped()) : await whole(source, compression)
+    return { headers, chunks, length, isRead: true, close: () => undefined }
   } finally {
     close()
   }
+}
+
+async function all(chunks: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  const found: Buffer[] = []
+  for await (const chunk of chunks) found.push(chunk)
+  return found
+}
+
+async function whole(source: BodySource, compression: Compression): Promise<Buffer[]> {
+  const bytes = Buffer.allocUnsafeSlow(source.length)
+  source.read(bytes)
+  const chunks = await compressWhole(bytes, compression)
+  // Not after a failure, when another thread may still read it.
+  freeMemory(bytes)
+  return chunks
 }
 
 async function* copied(source: BodySource): AsyncGenerator<Buffer> {

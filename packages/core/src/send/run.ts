@@ -88,18 +88,18 @@ export class Run {
     const { parts, free } = load(item)
     try {
       const ready = preparation ? preparation.ready(item, parts) : item
-      return ready && (await this.#settleReady({ ...ready, parts }))
+      return ready && (await this.#settleReady({ ...ready, parts }, free))
     } finally {
       free()
     }
   }
 
-  async #settleReady(item: SymbolUpload): Promise<Outcome> {
+  async #settleReady(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
     const { history, resume } = this.#input
     const bare = { event: item.event, bytes: uploadBytes(item) }
     const known = resume && !this.#hasStopped() ? await history?.identify(item) : undefined
     if (known && history?.has(known)) return { ...bare, status: 'already-there', attempts: 0 }
-    const outcome: Outcome = { ...bare, ...(await this.#sendUntilSettled(item)) }
+    const outcome: Outcome = { ...bare, ...(await this.#sendUntilSettled(item, onRead)) }
     if (history && outcome.status !== 'not-tried') {
       const identity = known ?? (await history.identify(item))
       if (identity) history.record(identity, outcome)
@@ -107,14 +107,14 @@ export class Run {
     return outcome
   }
 
-  async #sendUntilSettled(item: SymbolUpload): Promise<Omit<Outcome, 'event' | 'bytes'>> {
+  async #sendUntilSettled(item: SymbolUpload, onRead?: () => void): Promise<Omit<Outcome, 'event' | 'bytes'>> {
     const { attempts: limit, signal, offers } = this.#input
     const file = this.#fileOf(item)
     let held = this.#hasStopped() ? {} : ((await offers?.held(item)) ?? {})
     for (let attempts = 1; ; attempts++) {
       if (this.#hasStopped()) return { status: 'not-tried', attempts: attempts - 1, problem: this.#notTried(file) }
       const started = performance.now()
-      const { status, problem, requestId, retryAfter } = await this.#attempt(item, file, held)
+      const { status, problem, requestId, retryAfter } = await this.#attempt(item, file, held, onRead)
       const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
       this.#input.onAttempt?.({
         ...{ file, attempt: attempts, attempts: limit, status, milliseconds: performance.now() - started },
@@ -138,10 +138,15 @@ export class Run {
     }
   }
 
-  async #attempt(item: SymbolUpload, file: string, held: HeldParts): Promise<AttemptResult> {
+  async #attempt(
+    item: SymbolUpload,
+    file: string,
+    held: HeldParts,
+    onRead: (() => void) | undefined,
+  ): Promise<AttemptResult> {
     const { client, pace, endpoint, apiKey, signal } = this.#input
     try {
-      const answer = await client.send(item, pace.compression, held, signal)
+      const answer = await client.send(item, pace.compression, held, signal, onRead)
       const result = resultOf(answer, file, (text) => apiKey.redact(text))
       if (result.status === 'retry') return result
       this.#breaker.answered()

@@ -9,6 +9,7 @@ import { isLoopback } from '../transport/loopback.ts'
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
 import { type Adapter, connect } from './client.ts'
 import { bestEncoding } from './compress.ts'
+import { openDeflater } from './deflater.ts'
 import type { GzipLevel } from './gzip.ts'
 import { openHistory } from './history.ts'
 import { discoverOffers, WORTH_ASKING_BYTES } from './offers.ts'
@@ -23,7 +24,7 @@ export interface UploadOptions {
   /** Requests made for one artifact before it counts as failed. Default 5. */
   attempts?: number
   /**
-   * gzip level, 1 to 9. Default: the cheapest encoding for its size that the intake announces, else gzip at 4, with the mappings of source maps at 1; harder
+   * gzip level, 1 to 9. Default: the cheapest encoding for its size that the intake announces, else gzip by an encoder of its own, about as small as level 4; harder
    * while the network takes less than 4 MB/s; none while an intake that announces `identity` takes more in the same time without.
    */
   compression?: GzipLevel
@@ -77,10 +78,12 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY
   const apiKey = settings.apiKey?.value ?? new Secret('')
   const endpoint = settings.endpoint.value
+  const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   const client = await connect({
     endpoint: new URL(endpoint),
     apiKey,
     hashes: options.ledger !== undefined,
+    deflater: openDeflater(totalBytes),
     adapter: options.adapter,
     connections: concurrency,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
@@ -91,7 +94,6 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       ? undefined
       : await openHistory(options.ledger, endpoint, apiKey, options.resume ?? false)
   const stop = deadline(options.signal, options.timeBudget)
-  const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   const pace = new Pace(concurrency, options.compression)
   const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, stop.signal)
   const encodings = offers?.encodings ?? []

@@ -26,13 +26,12 @@ const MAX_DEPTH = 100
 const MAX_TOKEN = 128
 /** How a list goes on, as the kernel says it. */
 const [NEXT, LAST, OPEN] = [0, 2, 3]
+/** What was seen of a string that was looked at byte by byte. */
+const [WRONG, GOES_ON] = [1, 2]
 
 const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, DOT] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e]
-const [ZERO, NINE, LETTER_E, LETTER_U] = [0x30, 0x39, 0x65, 0x75]
+const [ZERO, NINE, LETTER_E] = [0x30, 0x39, 0x65]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
-const ESCAPES = new Set([...'"\\/bfnrtu'].map((it) => it.charCodeAt(0)))
-/** Bytes that stand in a string for themselves. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(byte >= 32 && byte !== QUOTE && byte !== BACKSLASH))
 const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
 
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
@@ -84,13 +83,11 @@ export class JsonScanner {
 
   /** @throws SourceMapFlaw where the bytes are not JSON. */
   push(bytes: Buffer): void {
-    if (this.#strict) this.#push(bytes)
-    else
-      for (let from = 0; from < bytes.length; ) {
-        const piece = kernel().within(bytes, from)
-        from += piece.length
-        this.#push(piece)
-      }
+    for (let from = 0; from < bytes.length; ) {
+      const piece = kernel().within(bytes, from)
+      from += piece.length
+      this.#push(piece)
+    }
   }
 
   #push(piece: Buffer): void {
@@ -243,28 +240,14 @@ export class JsonScanner {
     return piece.length
   }
 
-  /** The same byte by byte, with a look at each. */
+  /** The same with a look at each byte. */
   #checkString(piece: Buffer, from: number): number {
-    let state = this.#escape
-    for (let at = from; at < piece.length; at++) {
-      if (state === 0) {
-        while (at < piece.length && PLAIN[piece[at] as number] === 1) at++
-        if (at >= piece.length) break
-      }
-      const byte = piece[at] as number
-      if (state === 0) {
-        if (byte === QUOTE) return this.#endString(piece, from, at)
-        if (byte < 32) throw notJson()
-        if (byte === BACKSLASH) state = 1
-      } else if (state === 1) {
-        if (!ESCAPES.has(byte)) throw notJson()
-        state = byte === LETTER_U ? 2 : 0
-      } else {
-        if (!isHexadecimal(byte)) throw notJson()
-        state = state === 5 ? 0 : state + 1
-      }
-    }
-    this.#escape = state
+    const { run, results } = kernel()
+    const { byteOffset } = piece
+    const at = run.checkString(byteOffset + from, byteOffset + piece.length, this.#escape) - byteOffset
+    if (results[1] === WRONG) throw notJson()
+    if (results[1] !== GOES_ON) return this.#endString(piece, from, at)
+    this.#escape = results[0] as number
     this.#passText(piece, from, piece.length)
     return piece.length
   }
@@ -347,10 +330,6 @@ export class JsonScanner {
     if (this.#skipped === 0) this.#visitor.value(kind, this.#start, end)
     this.#wantsText = false
   }
-}
-
-function isHexadecimal(byte: number): boolean {
-  return (byte >= ZERO && byte <= NINE) || ((byte | 32) >= 97 && (byte | 32) <= 102)
 }
 
 function notJson(): SourceMapFlaw {

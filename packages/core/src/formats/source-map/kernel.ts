@@ -11,8 +11,11 @@ interface Exports {
   stateAddress(): number
   startsAddress(): number
   endsAddress(): number
+  skipsAddress(): number
+  findCandidate(from: number, end: number): number
   decodeSegments(from: number, end: number): number
   stringEnd(from: number, end: number): number
+  checkString(from: number, end: number, state: number): number
   passTexts(from: number, end: number, shift: number): number
   passLines(from: number, end: number, isLast: boolean, lines: number): number
   passColumns(from: number, end: number, isLast: boolean, columns: number): number
@@ -39,6 +42,8 @@ export class Kernel {
   /** The segments of a batch, and where its runs begin. */
   readonly segments: Int32Array
   readonly state: Int32Array
+  /** How far a search moves on behind each two bytes. */
+  readonly skips: Uint16Array
   readonly starts: Uint32Array
   readonly ends: Uint32Array
   /** For files: what is read into it need not be copied. */
@@ -55,6 +60,7 @@ export class Kernel {
     this.results = new Int32Array(buffer, run.resultsAddress(), 2)
     this.segments = new Int32Array(buffer, run.segmentsAddress(), BATCH * SEGMENT + BATCH + 1)
     this.state = new Int32Array(buffer, run.stateAddress(), STATE)
+    this.skips = new Uint16Array(buffer, run.skipsAddress(), 2 ** 16)
     this.starts = new Uint32Array(buffer, run.startsAddress(), MAX_TEXTS)
     this.ends = new Uint32Array(buffer, run.endsAddress(), MAX_TEXTS)
     const window = run.windowAddress()

@@ -1,0 +1,182 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { constants, createDeflateRaw } from 'node:zlib'
+import { BLOCK_BYTES, deflateBlock, deflateModule } from '../formats/deflate/deflate.ts'
+import { freeMemory } from '../transport/free-memory.ts'
+import { compressOnce, outputBytes } from './compress.ts'
+
+/** Compresses the blocks that request bodies are cut into: each a part of a deflate stream that ends at a byte's border and refers to nothing before it. */
+export interface Deflater {
+  /** Blocks that are worth being under way at a time. There are no more of them, however many bodies are. */
+  readonly atOnce: number
+  /** Memory for a block: {@link BLOCK_BYTES}, which belong to whoever waited for them until they are given to `deflate` or `release`. */
+  take(): Promise<Buffer>
+  deflate(block: Buffer, length: number): Promise<Buffer[]>
+  release(block: Buffer): void
+  /** Nothing is under way any more, or nobody waits for it. */
+  close(): void
+}
+
+/** A run with more than this, in bytes, has threads that compress: one takes some 70 ms of CPU and 12 MB. */
+const WORTH_A_THREAD = 64 * 1024 * 1024
+const MAX_THREADS = 4
+/** Node's thread pool has so many. */
+const POOL_THREADS = 4
+
+/** A few blocks that are filled again and again: a fresh one costs a page fault each 4 KB. */
+class Blocks {
+  readonly #spare: Buffer[] = []
+  readonly #waiting: ((block: Buffer) => void)[] = []
+  #left: number
+
+  constructor(count: number) {
+    this.#left = count
+  }
+
+  async take(): Promise<Buffer> {
+    const spare = this.#spare.pop()
+    if (spare) return spare
+    if (this.#left-- > 0) return Buffer.allocUnsafeSlow(BLOCK_BYTES)
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  release(block: Buffer): void {
+    const next = this.#waiting.shift()
+    if (next) next(block)
+    else this.#spare.push(block)
+  }
+
+  close(): void {
+    for (const block of this.#spare.splice(0)) freeMemory(block)
+  }
+}
+
+/** With symup's own encoder, in threads of its own where there is much to do. @param totalBytes of all bodies, before compression. */
+export function openDeflater(totalBytes: number): Deflater {
+  if (totalBytes <= WORTH_A_THREAD) return withBlocks(1, here)
+  const count = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1))
+  let threads: Thread[] | undefined
+  const close = () => {
+    for (const thread of threads ?? []) thread.end()
+  }
+  const act: Act = (block, length) => {
+    threads ??= startThreads(count)
+    const [least] = threads.filter(({ hasEnded }) => !hasEnded).sort((a, b) => a.waiting - b.waiting)
+    return least ? least.deflate(block, length) : here(block, length)
+  }
+  return withBlocks(count + 1, act, close)
+}
+
+/** With zlib, in Node's thread pool. */
+export function zlibDeflater(level: number): Deflater {
+  return withBlocks(POOL_THREADS, async (block, length) => {
+    const chunkSize = outputBytes(length)
+    const engine = createDeflateRaw({ level, memLevel: 9, flush: constants.Z_SYNC_FLUSH, chunkSize })
+    return { pieces: await compressOnce(engine, block.subarray(0, length)), block }
+  })
+}
+
+/** May give the block's memory back as another buffer. */
+type Act = (block: Buffer, length: number) => Promise<{ pieces: Buffer[]; block: Buffer }>
+
+async function here(block: Buffer, length: number): Promise<{ pieces: Buffer[]; block: Buffer }> {
+  return { pieces: [deflateBlock(block.subarray(0, length))], block }
+}
+
+function withBlocks(atOnce: number, act: Act, close?: () => void): Deflater {
+  // One more is filled while the others are compressed.
+  const blocks = new Blocks(atOnce + 1)
+  return {
+    atOnce,
+    take: () => blocks.take(),
+    release: (block) => blocks.release(block),
+    async deflate(given, length) {
+      try {
+        const { pieces, block } = await act(given, length)
+        blocks.release(block)
+        return pieces
+      } catch (error) {
+        // A thread that ended took its blocks along.
+        blocks.release(Buffer.allocUnsafeSlow(BLOCK_BYTES))
+        throw error
+      }
+    },
+    close() {
+      blocks.close()
+      close?.()
+    },
+  }
+}
+
+/** As text: whoever bundles this package need not carry a file for it along. */
+const CODE = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { memory, inputAddress, outputAddress, deflate } = new WebAssembly.Instance(workerData).exports
+const input = new Uint8Array(memory.buffer, inputAddress())
+const output = new Uint8Array(memory.buffer, outputAddress())
+parentPort.on('message', ({ block, length }) => {
+  input.set(block.subarray(0, length))
+  const deflated = output.slice(0, deflate(length))
+  parentPort.postMessage({ block, deflated }, [block.buffer, deflated.buffer])
+})
+`
+/** The thread's JavaScript needs next to nothing, in MB. */
+const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 }
+
+interface Done {
+  block: Uint8Array<ArrayBuffer>
+  deflated: Uint8Array<ArrayBuffer>
+}
+
+class Thread {
+  readonly #worker: Worker
+  /** Whoever waits, in the order in which the thread answers. */
+  readonly #waiting: { resolve(done: Done): void; reject(error: Error): void }[] = []
+  hasEnded = false
+
+  constructor() {
+    // None of the flags and hooks of the process, such as a loader's.
+    this.#worker = new Worker(CODE, {
+      ...{ eval: true, workerData: deflateModule(), resourceLimits: RESOURCES },
+      ...{ execArgv: [], env: {} },
+    })
+    this.#worker.unref()
+    this.#worker.on('message', (done: Done) => this.#next()?.resolve(done))
+    this.#worker.on('error', (error) => {
+      this.hasEnded = true
+      for (const { reject } of this.#waiting.splice(0)) reject(error)
+    })
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  async deflate(block: Buffer, length: number): Promise<{ pieces: Buffer[]; block: Buffer }> {
+    const done = await new Promise<Done>((resolve, reject) => {
+      // The process lives for as long as somebody waits.
+      if (this.#waiting.push({ resolve, reject }) === 1) this.#worker.ref()
+      this.#worker.postMessage({ block, length }, [block.buffer as ArrayBuffer])
+    })
+    return { pieces: [Buffer.from(done.deflated.buffer)], block: Buffer.from(done.block.buffer) }
+  }
+
+  end(): void {
+    void this.#worker.terminate()
+  }
+
+  #next() {
+    if (this.#waiting.length === 1) this.#worker.unref()
+    return this.#waiting.shift()
+  }
+}
+
+/** None where the process may not have any. */
+function startThreads(count: number): Thread[] {
+  try {
+    return Array.from({ length: count }, () => new Thread())
+  } catch {
+    // As with Node's `--permission`: the thread that is there has to do.
+    return []
+  }
+}

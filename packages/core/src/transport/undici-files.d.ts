@@ -1,0 +1,10 @@
+/** The files of undici 6 that we load one by one, which have no types of their own. */
+declare module 'undici/lib/dispatcher/pool.js' {
+  export { Pool as default } from 'undici'
+}
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+  export { ProxyAgent as default } from 'undici'
+}
+declare module 'undici/lib/core/connect.js' {
+  export { buildConnector as default } from 'undici'
+}
