@@ -82,7 +82,7 @@ function isVariableByCompilers(word: string): boolean {
 }
 
 /** Beyond the text there is none. Nothing is read there: V8 would compile anew, and slower, whatever does. */
-function isInWord(text: string, index: number): boolean {
+export function isInWord(text: string, index: number): boolean {
   if (index < 0 || index >= text.length) return false
   const code = text.charCodeAt(index)
   return code < 128 && IS_IN_WORD[code] === 1
