@@ -4,7 +4,7 @@ import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts } from './source-texts.ts'
-import type { Token } from './tokens.ts'
+import { isInWord, type Token } from './tokens.ts'
 
 /**
  * What stands where a place leads:
@@ -34,6 +34,8 @@ const LISTENER = /^on[A-Z]/
 const LEAD = 4
 
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
+/** What else than a word may begin a name, a text or an element. */
+const BEGINS: ReadonlySet<string> = new Set("#@'`<")
 /** What may stand before a key that bundlers add to a shorthand property, which lead to the end of what is before it; as it is in JSON. */
 const BEFORE_KEY = /^(?:[{,\s]|\\[rnt])*([\w$]+)/
 
@@ -164,7 +166,7 @@ function endsAt(near: string, index: number, word: string): boolean {
 
 /** Whether a letter stands before an index that is not that of an escape, such as a tab's. */
 function isBehindWord(near: string, at: number): boolean {
-  return at > 0 && /[\w$]/.test(near[at - 1] as string) && !isEscaped(near, at - 1)
+  return at > 0 && isInWord(near, at - 1) && !isEscaped(near, at - 1)
 }
 
 /**
@@ -173,8 +175,10 @@ function isBehindWord(near: string, at: number): boolean {
  */
 function beginsName(near: string, at: number, isByStatement: boolean): Agreement {
   if (endsLine(near, at)) return 'unknown'
-  if (isByStatement && /^(?: |\\t)/.test(near.slice(at))) return 'unknown'
-  return /^(?:[\w$#@'`<]|\\"|[^\0-\x7f])/.test(near.slice(at)) ? 'exact' : 'absent'
+  if (isByStatement && (near.startsWith(' ', at) || near.startsWith('\\t', at))) return 'unknown'
+  const begins =
+    isInWord(near, at) || BEGINS.has(near.charAt(at)) || near.charCodeAt(at) > 0x7f || near.startsWith('\\"', at)
+  return begins ? 'exact' : 'absent'
 }
 
 /** What `onClick` listens to, as a template has it: `@click`. */

@@ -135,12 +135,19 @@ export class OwnSources {
     return all
   }
 
+  #tallyOf(source: number): Tally {
+    const known = this.#tallies.get(source)
+    if (known) return known
+    const tally = { places: [], stride: 1, skip: 0, letters: 0, segments: 0 }
+    this.#tallies.set(source, tally)
+    return tally
+  }
+
   #takeRun(segments: Int32Array, begin: number, end: number, next: number | undefined): void {
     const first = begin * SEGMENT
     const line = segments[first] as number
     const source = segments[first + 2] as number
-    const tally = this.#tallies.get(source) ?? { places: [], stride: 1, skip: 0, letters: 0, segments: 0 }
-    this.#tallies.set(source, tally)
+    const tally = this.#tallyOf(source)
     const from = segments[first + 1] as number
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
@@ -148,13 +155,9 @@ export class OwnSources {
     const add = (index: number, segment: number, token: Token, isSite: boolean) => {
       const { places } = tally
       const at = segment * SEGMENT
-      const [column, originalLine, originalColumn] = [start + index, segments[at + 3], segments[at + 4]] as [
-        number,
-        number,
-        number,
-      ]
+      const column = start + index
       const distance = column - (segments[at + 1] as number)
-      const isBehind = distance > 1 && segment === end - 1
+      const isLast = segment === end - 1
       const { kind, word, key } = token
       const isBegun = isSite && kind === 'keyword'
       const isItem = kind === 'text' && LIST.test(text.slice(Math.max(0, index - 4), index))
@@ -166,10 +169,10 @@ export class OwnSources {
         line,
         column,
         source,
-        originalLine,
-        originalColumn,
+        originalLine: segments[at + 3] as number,
+        originalColumn: segments[at + 4] as number,
         isSite,
-        isBehind,
+        isBehind: isLast && distance > 1,
         distance,
         said: isBegun ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
         isShared: !isSite && (isItem || isShared(segments, segment, begin, end)),

@@ -27,8 +27,6 @@ const WRITTEN_BY_COMPILERS = new Set(
   ),
 )
 const WRITTEN_BY_COMPILERS_TOO = /^(?:create\w*|jsx\w*|default\w*|_[\w$]*|\$\w*)$/
-/** Variables of theirs, where no minifier renames them: `_this`, `_key2`, `_class_call_check`. */
-const BY_COMPILERS = /^_\w/
 /** What they make of rest parameters. */
 const NEW_ARRAY = 'new Array('
 const MIN_PROPERTY = 3
@@ -36,7 +34,7 @@ const KEY = /[{,]([A-Za-z_$][\w$]+):$/
 const MAX_KEY = 48
 /** Whether a word may go on with a character: `[\w$]`. A look into a table, as every mapping of the app's own code is asked. */
 const IS_IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w$]/.test(String.fromCharCode(code))))
-const [ZERO, NINE] = [0x30, 0x39]
+const [ZERO, NINE, DOLLAR, UNDERSCORE] = [0x30, 0x39, 0x24, 0x5f]
 
 /** The token that begins at an index; undefined where none does that could be compared. */
 export function tokenAt(text: string, index: number): Token | undefined {
@@ -54,8 +52,11 @@ export function tokenAt(text: string, index: number): Token | undefined {
   const isSpread = index > 1 && text[index - 2] === '.'
   const kind = before !== '.' ? isKey(text, index, word) && 'key' : !isSpread && 'property'
   if (kind) return word.length < MIN_PROPERTY || isByCompilers(word) ? undefined : tokenOf(kind, word)
-  if (KEYWORDS.has(word)) return text.startsWith(NEW_ARRAY, index) ? undefined : tokenOf('keyword', word)
-  if (LOOSE.has(word) || BY_COMPILERS.test(word)) return undefined
+  // Most names in minified code have one letter.
+  if (word.length > 1) {
+    if (KEYWORDS.has(word)) return text.startsWith(NEW_ARRAY, index) ? undefined : tokenOf('keyword', word)
+    if (LOOSE.has(word) || isVariableByCompilers(word)) return undefined
+  }
   const key = before === ':' ? KEY.exec(text.slice(Math.max(0, index - MAX_KEY), index))?.[1] : undefined
   return tokenOf('name', word, key)
 }
@@ -75,8 +76,13 @@ function isByCompilers(word: string): boolean {
   return WRITTEN_BY_COMPILERS.has(word) || WRITTEN_BY_COMPILERS_TOO.test(word)
 }
 
+/** Where no minifier renames them: `_this`, `_key2`, `_class_call_check`. */
+function isVariableByCompilers(word: string): boolean {
+  return word.charCodeAt(0) === UNDERSCORE && word.charCodeAt(1) !== DOLLAR
+}
+
 /** Beyond the text there is none. Nothing is read there: V8 would compile anew, and slower, whatever does. */
-function isInWord(text: string, index: number): boolean {
+export function isInWord(text: string, index: number): boolean {
   if (index < 0 || index >= text.length) return false
   const code = text.charCodeAt(index)
   return code < 128 && IS_IN_WORD[code] === 1

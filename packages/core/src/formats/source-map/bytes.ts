@@ -40,32 +40,43 @@ export class MemoryBytes implements ByteSource {
 }
 
 /** Bytes that are looked at through a window of memory, so that their size does not matter. */
-abstract class WindowBytes implements ByteSource {
+export abstract class WindowBytes implements ByteSource {
   readonly size: number
-  readonly #memory: Buffer
-  #loaded: ByteRange = { start: 0, end: 0 }
+  readonly memory: Buffer
+  /** Offset of what is loaded, and how many bytes that are. */
+  #start = 0
+  #loaded = 0
 
   constructor(size: number, memory: Buffer) {
     // A file's size comes as a double, which V8 keeps apart from the whole numbers that offsets are.
     this.size = size < 2 ** 31 ? size | 0 : size
-    this.#memory = memory
+    this.memory = memory
   }
 
   /** @returns how many bytes from an offset on are in the target. */
   protected abstract fill(target: Buffer, offset: number): number
 
+  /** Bytes that are in the memory. */
+  get loaded(): number {
+    return this.#loaded
+  }
+
+  /** The index in the memory, until the next call, of bytes from an offset on: of so many, or as many as {@link ByteSource.read} would give. */
+  locate(offset: number, length: number): number {
+    const from = offset - this.#start
+    const left = this.#loaded - from
+    // What is loaded serves unless it holds only the beginning of something that a whole window would hold.
+    if (from >= 0 && left > 0 && (left >= length || from === 0)) return from
+    this.#loaded = this.fill(this.memory.subarray(0, Math.min(this.memory.length, this.size - offset)), offset)
+    this.#start = offset
+    return 0
+  }
+
   read(offset: number, length: number): Buffer {
     const wanted = Math.min(length, this.size - offset)
-    if (wanted <= 0) return this.#memory.subarray(0, 0)
-    const { start, end } = this.#loaded
-    // What is loaded serves unless it holds only the beginning of something that a whole window would hold.
-    const has = offset >= start && offset < end
-    if (!has || (end - offset < wanted && offset > start)) {
-      const count = this.fill(this.#memory.subarray(0, Math.min(this.#memory.length, this.size - offset)), offset)
-      this.#loaded = { start: offset, end: offset + count }
-    }
-    const from = offset - this.#loaded.start
-    return this.#memory.subarray(from, Math.min(from + wanted, this.#loaded.end - this.#loaded.start))
+    if (wanted <= 0) return this.memory.subarray(0, 0)
+    const from = this.locate(offset, wanted)
+    return this.memory.subarray(from, Math.min(from + wanted, this.#loaded))
   }
 }
 

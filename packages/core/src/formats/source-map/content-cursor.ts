@@ -1,4 +1,4 @@
-import type { ByteRange, ByteSource } from './bytes.ts'
+import { type ByteRange, type ByteSource, WindowBytes } from './bytes.ts'
 import { kernel } from './kernel.ts'
 
 /** Bytes of the longest escape, `\u000a`. */
@@ -10,8 +10,14 @@ const PIECE_BYTES = 64 * 1024
  * Lines end with `\n`; columns are UTF-16 code units; both 0-based.
  */
 export class ContentCursor {
+  readonly #kernel = kernel()
   readonly #bytes: ByteSource
+  /** The same where the kernel need not be given a copy. */
+  readonly #window: WindowBytes | undefined
   readonly #end: number
+  /** Addresses of what the kernel has from here on. */
+  #from = 0
+  #to = 0
   /** Offset into the map's bytes. */
   offset: number
   line = 0
@@ -19,6 +25,7 @@ export class ContentCursor {
 
   constructor(bytes: ByteSource, { start, end }: ByteRange) {
     this.#bytes = bytes
+    if (bytes instanceof WindowBytes && this.#kernel.holds(bytes.memory)) this.#window = bytes
     this.#end = end
     this.offset = start
   }
@@ -30,9 +37,13 @@ export class ContentCursor {
    */
   toLine(line: number): boolean {
     while (this.line < line) {
-      const piece = this.#read()
-      if (piece.length === 0) return false
-      this.#passLines(piece, line)
+      if (!this.#reach(PIECE_BYTES)) return false
+      const { run, results } = this.#kernel
+      const next = run.passLines(this.#from, this.#to, this.#isLast(), line - this.line)
+      const passed = results[0] as number
+      if (passed > 0) this.column = 0
+      this.line += passed
+      this.offset += next - this.#from
     }
     return true
   }
@@ -40,8 +51,12 @@ export class ContentCursor {
   /** Moves on to a column of the current line, or to the line's end where it is shorter. */
   toColumn(column: number): void {
     while (this.column < column) {
-      const piece = this.#read()
-      if (piece.length === 0 || this.#passColumns(piece, column)) return
+      if (!this.#reach(PIECE_BYTES)) return
+      const { run, results } = this.#kernel
+      const next = run.passColumns(this.#from, this.#to, this.#isLast(), column - this.column)
+      this.column += results[0] as number
+      this.offset += next - this.#from
+      if (results[1] === 1) return
     }
   }
 
@@ -51,16 +66,14 @@ export class ContentCursor {
    * @returns it with the column's index in it; undefined where the line is shorter.
    */
   around(column: number, before: number, after: number): { text: string; at: number } | undefined {
-    const piece = kernel().within(this.ahead(Math.max(0, column - this.column) * ESCAPE_BYTES + after))
-    const { run, results } = kernel()
-    const end = piece.byteOffset + piece.length
-    const first = Math.max(0, column - before - this.column)
-    const begin = run.passColumns(piece.byteOffset, end, true, first)
+    if (!this.#reach(Math.max(0, column - this.column) * ESCAPE_BYTES + after))
+      return column > this.column ? undefined : { text: '', at: 0 }
+    const { run, results } = this.#kernel
+    const begin = run.passColumns(this.#from, this.#to, true, Math.max(0, column - before - this.column))
     const passed = this.column + (results[0] as number)
-    const at = run.passColumns(begin, end, true, Math.max(0, column - passed))
+    const at = run.passColumns(begin, this.#to, true, Math.max(0, column - passed))
     if (passed + (results[0] as number) < column) return undefined
-    const from = begin - piece.byteOffset
-    return { text: piece.toString('latin1', from, at - piece.byteOffset + after), at: at - begin }
+    return { text: this.#kernel.latin1(begin, Math.min(this.#to, at + after)), at: at - begin }
   }
 
   /** Bytes from here on, as they stand in the map; at most so many, valid until the next move. */
@@ -68,33 +81,25 @@ export class ContentCursor {
     return this.#bytes.read(this.offset, Math.min(length, this.#end - this.offset))
   }
 
-  #read(): Buffer {
-    return kernel().within(this.ahead(PIECE_BYTES))
+  /** Gives the kernel at most so many bytes from here on. @returns whether there are any. */
+  #reach(length: number): boolean {
+    const wanted = Math.min(length, this.#end - this.offset)
+    if (wanted <= 0) return false
+    if (this.#window) {
+      const at = this.#window.locate(this.offset, wanted)
+      this.#from = this.#window.memory.byteOffset + at
+      this.#to = this.#from + Math.min(wanted, this.#window.loaded - at)
+    } else {
+      const piece = this.#kernel.within(this.#bytes.read(this.offset, wanted))
+      this.#from = piece.byteOffset
+      this.#to = piece.byteOffset + piece.length
+    }
+    return this.#to > this.#from
   }
 
-  #passLines(piece: Buffer, line: number): void {
-    const { run, results } = kernel()
-    const { byteOffset, length } = piece
-    const next = run.passLines(byteOffset, byteOffset + length, this.#isLast(length), line - this.line)
-    const passed = results[0] as number
-    if (passed > 0) this.column = 0
-    this.line += passed
-    this.offset += next - byteOffset
-  }
-
-  /** @returns whether the line ends before the column. */
-  #passColumns(piece: Buffer, column: number): boolean {
-    const { run, results } = kernel()
-    const { byteOffset, length } = piece
-    const next = run.passColumns(byteOffset, byteOffset + length, this.#isLast(length), column - this.column)
-    this.column += results[0] as number
-    this.offset += next - byteOffset
-    return results[1] === 1
-  }
-
-  /** Whether the text ends with so many bytes from here on. */
-  #isLast(length: number): boolean {
-    return this.offset + length >= this.#end
+  /** Whether the text ends with what the kernel has. */
+  #isLast(): boolean {
+    return this.offset + this.#to - this.#from >= this.#end
   }
 }
 

@@ -49,6 +49,7 @@ export class Kernel {
   /** For files: what is read into it need not be copied. */
   readonly window: Buffer
   readonly #memory: ArrayBuffer
+  readonly #all: Buffer
   readonly #input: Buffer
 
   constructor(module: CompiledModule) {
@@ -56,6 +57,7 @@ export class Kernel {
     const { buffer } = run.memory
     this.run = run
     this.#memory = buffer
+    this.#all = Buffer.from(buffer)
     this.#input = Buffer.from(buffer, run.inputAddress(), INPUT_BYTES)
     this.results = new Int32Array(buffer, run.resultsAddress(), 2)
     this.segments = new Int32Array(buffer, run.segmentsAddress(), BATCH * SEGMENT + BATCH + 1)
@@ -67,9 +69,18 @@ export class Kernel {
     this.window = Buffer.from(buffer, window, buffer.byteLength - BEHIND - window)
   }
 
+  holds(bytes: Buffer): boolean {
+    return bytes.buffer === this.#memory
+  }
+
+  /** What stands between two addresses, each byte a character. */
+  latin1(from: number, to: number): string {
+    return this.#all.toString('latin1', from, to)
+  }
+
   /** Bytes in the kernel's memory: those themselves, or from an index on as many as there is room for, in a copy that is valid until the next one. */
   within(bytes: Buffer, from = 0): Buffer {
-    if (bytes.buffer === this.#memory) return bytes
+    if (this.holds(bytes)) return bytes
     const copied = this.#input.subarray(0, Math.min(INPUT_BYTES, bytes.length - from))
     bytes.copy(copied, 0, from)
     return copied

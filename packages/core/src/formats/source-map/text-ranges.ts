@@ -38,14 +38,14 @@ export class TextRanges {
 
   /** @throws SourceMapFlaw when there are too many. */
   add(start: number, end: number): void {
-    if (this.#count === this.#starts.length) this.#grow()
+    if (this.#count === this.#starts.length) this.#grow(this.#count + 1)
     this.#starts[this.#count] = start
     this.#ends[this.#count++] = end
   }
 
   /** @throws SourceMapFlaw when there are too many. */
   addAll(starts: Uint32Array, ends: Uint32Array, count: number): void {
-    while (this.#count + count > this.#starts.length) this.#grow()
+    if (this.#count + count > this.#starts.length) this.#grow(this.#count + count)
     this.#starts.set(starts.subarray(0, count), this.#count)
     this.#ends.set(ends.subarray(0, count), this.#count)
     this.#count += count
@@ -59,16 +59,17 @@ export class TextRanges {
     this.hasOther = true
   }
 
-  #grow(): void {
-    if (this.#starts.length === MAX_ENTRIES)
-      throw new SourceMapFlaw('too-many', t`has a list of more than ${MAX_ENTRIES} entries`)
-    this.#starts = twice(this.#starts)
-    this.#ends = twice(this.#ends)
+  #grow(count: number): void {
+    if (count > MAX_ENTRIES) throw new SourceMapFlaw('too-many', t`has a list of more than ${MAX_ENTRIES} entries`)
+    let length = Math.max(FIRST_CAPACITY, this.#starts.length)
+    while (length < count) length *= 2
+    this.#starts = withRoom(this.#starts, length)
+    this.#ends = withRoom(this.#ends, length)
   }
 }
 
-function twice(list: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(FIRST_CAPACITY, 2 * list.length))
+function withRoom(list: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(length)
   larger.set(list)
   return larger
 }
