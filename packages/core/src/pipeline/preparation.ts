@@ -7,6 +7,7 @@ import type { Preparation } from '../send/run.ts'
 
 /** Proves each artifact through the bytes that are then sent, and says in it which commit was built. What cannot be used is left out. */
 export class ProofAndCommit implements Preparation {
+  readonly proves: boolean
   readonly #plan: Plan
   readonly #prover: Prover | undefined
   readonly #repository: RepositoryFinding | undefined
@@ -26,6 +27,7 @@ export class ProofAndCommit implements Preparation {
   ) {
     const { cwd, proves, repository, faults } = options
     this.#plan = plan
+    this.proves = proves
     this.#prover = proves ? new Prover({ cwd, faults }) : undefined
     this.#repository = repository
     this.#attach = repository && attacher(repository, cwd)

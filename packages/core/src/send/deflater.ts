@@ -17,11 +17,18 @@ export interface Deflater {
   close(): void
 }
 
-/** A run with more than this, in bytes, has threads that compress: one takes some 70 ms of CPU and 12 MB. */
+/** A run with more than this, in bytes, has threads that compress: one takes some 70 ms of CPU and 20 MB. */
 const WORTH_A_THREAD = 64 * 1024 * 1024
 const MAX_THREADS = 4
 /** Node's thread pool has so many. */
 const POOL_THREADS = 4
+
+/** What cannot be compressed becomes a little longer: there is room for that behind the block. */
+const ROOM_BYTES = 4096
+
+function newBlock(): Buffer {
+  return Buffer.allocUnsafeSlow(BLOCK_BYTES + ROOM_BYTES).subarray(0, BLOCK_BYTES)
+}
 
 /** A few blocks that are filled again and again: a fresh one costs a page fault each 4 KB. */
 class Blocks {
@@ -36,7 +43,7 @@ class Blocks {
   async take(): Promise<Buffer> {
     const spare = this.#spare.pop()
     if (spare) return spare
-    if (this.#left-- > 0) return Buffer.allocUnsafeSlow(BLOCK_BYTES)
+    if (this.#left-- > 0) return newBlock()
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
@@ -51,9 +58,12 @@ class Blocks {
   }
 }
 
-/** With symup's own encoder, in threads of its own where there is much to do. @param totalBytes of all bodies, before compression. */
-export function openDeflater(totalBytes: number): Deflater {
-  if (totalBytes <= WORTH_A_THREAD) return withBlocks(1, here)
+/**
+ * With symup's own encoder, in threads of its own where there is much to do.
+ * @param totalBytes of all bodies, before compression. @param isBusy whether this thread has other work meanwhile; a run without does not need another.
+ */
+export function openDeflater(totalBytes: number, isBusy: boolean): Deflater {
+  if (totalBytes <= WORTH_A_THREAD || !isBusy) return withBlocks(1, here)
   const count = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1))
   let threads: Thread[] | undefined
   const close = () => {
@@ -97,7 +107,7 @@ function withBlocks(atOnce: number, act: Act, close?: () => void): Deflater {
         return pieces
       } catch (error) {
         // A thread that ended took its blocks along.
-        blocks.release(Buffer.allocUnsafeSlow(BLOCK_BYTES))
+        blocks.release(newBlock())
         throw error
       }
     },
@@ -108,24 +118,27 @@ function withBlocks(atOnce: number, act: Act, close?: () => void): Deflater {
   }
 }
 
-/** As text: whoever bundles this package need not carry a file for it along. */
+/** As text: whoever bundles this package need not carry a file for it along. The block's memory goes there and back: what a thread allocates itself it does not give back soon. */
 const CODE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { memory, inputAddress, outputAddress, deflate } = new WebAssembly.Instance(workerData).exports
 const input = new Uint8Array(memory.buffer, inputAddress())
 const output = new Uint8Array(memory.buffer, outputAddress())
-parentPort.on('message', ({ block, length }) => {
-  input.set(block.subarray(0, length))
-  const deflated = output.slice(0, deflate(length))
-  parentPort.postMessage({ block, deflated }, [block.buffer, deflated.buffer])
+parentPort.on('message', ({ memory, length }) => {
+  const bytes = new Uint8Array(memory)
+  input.set(bytes.subarray(0, length))
+  const deflated = deflate(length)
+  bytes.set(output.subarray(0, deflated))
+  parentPort.postMessage({ memory, deflated }, [memory])
 })
 `
 /** The thread's JavaScript needs next to nothing, in MB. */
 const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 }
 
 interface Done {
-  block: Uint8Array<ArrayBuffer>
-  deflated: Uint8Array<ArrayBuffer>
+  memory: ArrayBuffer
+  /** Bytes at its begin. */
+  deflated: number
 }
 
 class Thread {
@@ -156,9 +169,13 @@ class Thread {
     const done = await new Promise<Done>((resolve, reject) => {
       // The process lives for as long as somebody waits.
       if (this.#waiting.push({ resolve, reject }) === 1) this.#worker.ref()
-      this.#worker.postMessage({ block, length }, [block.buffer as ArrayBuffer])
+      const memory = block.buffer as ArrayBuffer
+      this.#worker.postMessage({ memory, length }, [memory])
     })
-    return { pieces: [Buffer.from(done.deflated.buffer)], block: Buffer.from(done.block.buffer) }
+    const { memory, deflated } = done
+    const piece = Buffer.allocUnsafeSlow(deflated)
+    piece.set(new Uint8Array(memory, 0, deflated))
+    return { pieces: [piece], block: Buffer.from(memory, 0, BLOCK_BYTES) }
   }
 
   end(): void {

@@ -30,8 +30,8 @@ async function collect(chunks: AsyncIterable<Buffer>) {
 const MANY = 2 ** 30
 
 describe.each([
-  ["symup's encoder", () => openDeflater(0)],
-  ["symup's encoder in threads", () => openDeflater(MANY)],
+  ["symup's encoder", () => openDeflater(0, false)],
+  ["symup's encoder in threads", () => openDeflater(MANY, true)],
   ['zlib', () => zlibDeflater(4)],
 ])('blocks put together, by %s,', (_, open) => {
   let deflater: Deflater
@@ -86,7 +86,7 @@ it.each([0, BLOCK_BYTES, 4 * BLOCK_BYTES, 9 * BLOCK_BYTES + 123])(
   async (size) => {
     const source = reader(text(size))
     const blocks = new Set<Buffer>()
-    const deflater = openDeflater(0)
+    const deflater = openDeflater(0, false)
     const read = (target: Buffer) => {
       blocks.add(target)
       return source.read(target)

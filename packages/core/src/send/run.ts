@@ -58,6 +58,8 @@ export interface RunInput {
 
 /** What is done with each artifact just before it is sent. */
 export interface Preparation {
+  /** Whether it takes long enough to be worth doing beside the compression. */
+  readonly proves: boolean
   /**
    * @param parts its files, most of them with their bytes.
    * @returns what is sent, with files of its own; undefined, and it is left out.

@@ -83,7 +83,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     endpoint: new URL(endpoint),
     apiKey,
     hashes: options.ledger !== undefined,
-    deflater: openDeflater(totalBytes),
+    deflater: openDeflater(totalBytes, options.preparation?.proves ?? false),
     adapter: options.adapter,
     connections: concurrency,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
