@@ -207,6 +207,8 @@ export function decodeSegments(from: usize, end: usize): usize {
       }
       let own: i32 = -1
       let ownName: i32 = -1
+      // In place of what the batch before left there.
+      store<i64>(at, 0, 12)
       if (fields > 1) {
         if (fields < 4 || fields > 5) flaw = BAD_SEGMENT
         else if (source >= sources) flaw = BAD_SOURCE

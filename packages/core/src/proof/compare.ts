@@ -147,7 +147,7 @@ function compareOne(
   if (behind !== -1 && behind < lineEnd(near, lead)) return 'exact'
   if (PROPERTIES.has(kind) && endsAt(near, lead, word)) return 'exact'
   const { text = '' } = cursor.around(originalColumn, BEFORE, LATER) ?? {}
-  if (kind === 'key' && BEFORE_KEY.exec(text.slice(lead))?.[1] === word) return 'exact'
+  if (kind === 'key' && (BEFORE_KEY.exec(text.slice(lead))?.[1] ?? '') === word) return 'exact'
   if (kind === 'key' && LISTENER.test(word) && text.startsWith(listenedTo(word), lead)) return 'exact'
   const found = text.indexOf(word, lead)
   const end = lineEnd(text, lead)

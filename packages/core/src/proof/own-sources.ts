@@ -159,7 +159,7 @@ export class OwnSources {
       const distance = column - (segments[at + 1] as number)
       const isLast = segment === end - 1
       const { kind, word, key } = token
-      const isBegun = isSite && kind === 'keyword'
+      const isBegun = kind === 'keyword' && isSite
       const isItem = kind === 'text' && LIST.test(text.slice(Math.max(0, index - 4), index))
       // Field by field and always the same: there are very many, and a spread costs ten times as much.
       const place: Place = {
@@ -249,17 +249,26 @@ interface Site {
   token: Token
 }
 
+interface Reading {
+  code: string
+  sites: Site[]
+}
+
 /** A line in the middle of a comment, or with nothing else on it. */
 const COMMENT = /^\s*(?:\*|\/\/|\/\*(?!.*\*\/))/
 
 /** Throws and calls in a piece of code, and the piece without its texts: all readings of it, and the one that has most of them. */
-function sitesOf(text: string, from: number): { codes: string[]; code: string; sites: Site[] } {
+function sitesOf(text: string, from: number): Reading & { codes: string[] } {
   // A quote before the first mapping ends a text, such as that of an import.
   const before = text.slice(0, from)
   const piece = QUOTE.test(before) ? before.replace(/["'`/]/g, ' ') + text.slice(from) : text
   const codes = readingsOf(piece)
-  const readings = codes.map((code) => ({ codes, code, sites: sitesIn(code, text, from) }))
-  return readings.reduce((most, reading) => (reading.sites.length > most.sites.length ? reading : most))
+  let most: Reading | undefined
+  for (const code of codes) {
+    const sites = sitesIn(code, text, from)
+    if (!most || sites.length > most.sites.length) most = { code, sites }
+  }
+  return { codes, ...(most as Reading) }
 }
 
 /** Of each character below 128 whether it may be a letter of a name or keyword. */

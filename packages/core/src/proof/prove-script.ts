@@ -225,21 +225,20 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
 
 /** Without the samples that stand in a text: they look like code, and are data. */
 function withoutData(script: ScriptFile, observations: readonly Observation[]): Observation[] {
-  const code = new Map<string, string>()
+  // Of the mapping that the last one falls on: more may.
+  let known = { line: -1, begin: -1, start: 0, text: '' }
   return observations.filter(({ sample: { line, column }, distance, source }) => {
     if (source === -1 || distance < FAR) return true
     const begin = column - distance
-    const key = `${line}:${begin}`
-    const start = script.offsetOf(line, begin)
+    if (known.line !== line || known.begin !== begin)
+      known = { line, begin, start: script.offsetOf(line, begin), text: '' }
+    const { start } = known
     const offset = script.offsetOf(line, column) - start
     if (offset >= MAX_TEXT) return false
-    let text = code.get(key) ?? ''
-    if (text.length <= offset) {
-      // With what comes, so that the next samples find it.
-      text = withoutLiterals(script.latin1(start, start + Math.min(2 * offset, MAX_TEXT)))
-      code.set(key, text)
-    }
-    return text[offset] !== ' '
+    // With what comes, so that the next samples find it.
+    if (known.text.length <= offset)
+      known.text = withoutLiterals(script.latin1(start, start + Math.min(2 * offset, MAX_TEXT)))
+    return known.text[offset] !== ' '
   })
 }
 

@@ -60,10 +60,12 @@ function endOfSlash(text: string, at: number): number | undefined {
   return BEFORE_REGEXP.test(text.slice(Math.max(0, at - 12), at)) ? endOfRegExp(text, at) : undefined
 }
 
+/** Behind the quote that ends a text; backslashes are counted backwards from each. */
 function endOf(text: string, from: number, quote: string): number {
-  for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] === quote) return at + 1
+  for (let at = text.indexOf(quote, from + 1); at !== -1; at = text.indexOf(quote, at + 1)) {
+    let back = at
+    while (back > from + 1 && text[back - 1] === '\\') back--
+    if ((at - back) % 2 === 0) return at + 1
   }
   return text.length
 }

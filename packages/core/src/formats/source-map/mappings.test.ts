@@ -66,6 +66,24 @@ describe('mappings', () => {
     ])
   })
 
+  it('of several maps may be decoded by turns, in pieces that end anywhere', () => {
+    const texts = ['gBAAAC,mBgBgBgB,C', 'CAAA,EACA;;GAAG,IACC', 'A,C,E;;G,I']
+    const context = { sources: 1000, names: 1000, firstSource: 0, firstName: 0, line: 0, column: 0 }
+    const found: number[][][] = texts.map(() => [])
+    const decoders = texts.map(
+      (_, index) =>
+        new MappingDecoder(context, (segments, count) => {
+          for (let at = 0; at < count * 6; at += 6) found[index]?.push([...segments.subarray(at, at + 6)])
+          return true
+        }),
+    )
+    for (let at = 0; at < 20; at += 2)
+      for (const [index, decoder] of decoders.entries())
+        decoder.push(Buffer.from((texts[index] as string).slice(at, at + 2)))
+    for (const decoder of decoders) decoder.end()
+    for (const [index, text] of texts.entries()) expect(found[index]).toEqual(decoded(text, BEGIN).found)
+  })
+
   it('may be escaped, wherever a piece of a large file ends', () => {
     const decodedOf = (segment: string) => {
       const text = `{"sources":["a"],"names":[],"mappings":"${segment.repeat(250_000)}"}`
@@ -132,6 +150,24 @@ describe('in a text with its escapes', () => {
   ])('%s ends its line at %i', (text, end) => {
     expect(lineEnd(text, 0)).toBe(end)
     expect(endsLine(text, end)).toBe(end < text.length)
+  })
+
+  it.each([0, 1, 7, 14, 15, 16, 17, 30, 31, 32, 33, 100])('a cursor goes to the line behind %i characters', (size) => {
+    const before = 'x'.repeat(size)
+    for (const [newline, other] of [
+      ['\\n', '\\\\n'],
+      ['\\u000a', '\\u000b'],
+      ['\\u000A', '\\"\\t'],
+    ] as const) {
+      const text = `${before}${other}${before}${newline}${newline}${before}${newline}end`
+      const bytes = Buffer.from(`"${text}"`)
+      const cursor = new ContentCursor(new MemoryBytes(bytes), { start: 1, end: bytes.length - 1 })
+      expect(cursor.toLine(2)).toBe(true)
+      expect(bytes.toString('latin1', cursor.offset)).toBe(`${before}${newline}end"`)
+      expect(cursor.toLine(3)).toBe(true)
+      expect(bytes.toString('latin1', cursor.offset)).toBe('end"')
+      expect(cursor.toLine(4)).toBe(false)
+    }
   })
 
   it('a cursor goes to lines and columns, a pair counting as two', () => {
