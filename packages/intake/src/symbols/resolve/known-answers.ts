@@ -1,4 +1,4 @@
-import { type ArtifactSource, type KnownFrame, WeightedCache } from '@symup/symbolicate'
+import { type ArtifactSource, type KnownFrame, NearMaps, WeightedCache } from '@symup/symbolicate'
 import type { KnownRows } from './artifact-source.ts'
 
 /** What was asked of the source, and what it answered, as text. */
@@ -22,7 +22,7 @@ export interface AnswerCounts {
   bytes: number
 }
 
-const MAX_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 128 * 1024 * 1024
 /** Of an answer beside its texts, about. */
 const OBJECT_BYTES = 1000
 
@@ -35,6 +35,8 @@ export class KnownAnswers {
   readonly #kept = this.#all.shelf<Known>('answers')
   /** What single frames led to; takes of the same bytes. */
   readonly frames = this.#all.shelf<KnownFrame>('frames')
+  /** Maps that new places are looked up in, the same. */
+  readonly maps = new NearMaps(this.#all.shelf('maps'))
   /** What the store has of single scripts, the same. */
   readonly scripts: KnownRows['kept'] = this.#all.shelf('scripts')
   #known = 0

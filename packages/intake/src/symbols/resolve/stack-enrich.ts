@@ -98,7 +98,7 @@ async function stackJson(
         return whenGone()
       },
       owner: accountId,
-      ...(!body.no_cache && { known: answers.frames }),
+      ...(!body.no_cache && { known: answers.frames, maps: answers.maps }),
     }
     const { frames, text: retraced } = await answerOf(symbolicator.symbolicate(question, source, asker))
     return {

@@ -1,7 +1,8 @@
 import { defineResolver } from '../resolver.ts'
+import { explainHere } from './explain-here.ts'
 import { explainJavaScriptStack, filesOf } from './explain-stack.ts'
 import { findScripts } from './find-script.ts'
-import { explainKnown, keepFrames } from './known-frames.ts'
+import { keepFrames } from './known-frames.ts'
 import type { Script } from './load-script.ts'
 import { isReactNativeCrash, parseStack } from './parse-stack.ts'
 
@@ -13,12 +14,12 @@ export const javascript = defineResolver({
     parseStack(stack)
       .map(({ raw }) => raw)
       .join('\n'),
-  async askFirst(question, source, known) {
+  async askFirst(question, source, { known, maps } = {}) {
     const parsed = parseStack(question.stack)
     const find = await findScripts(filesOf(parsed), question, source)
     if (!known) return {}
-    const answer = await explainKnown(parsed, question, find, known)
-    return answer ? { answer } : { keep: (found) => keepFrames(found, question, find, known) }
+    const look = await explainHere(parsed, question, find, { known, ...(maps && { maps }) })
+    return { ...look, ...(!look.answer && { keep: (found) => keepFrames(found, question, find, known) }) }
   },
   create({ parsed, native, isForOneStack }) {
     const scripts = parsed.shelf<Script>('javascript')

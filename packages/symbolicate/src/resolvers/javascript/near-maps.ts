@@ -1,0 +1,109 @@
+import { type ByteSource, MemoryBytes } from '@symup/core/internal'
+import type { ScriptArtifact } from '../../artifacts.ts'
+import { type Shelf, WeightedCache } from '../../cache.ts'
+import { PagedFile } from '../../paged-file.ts'
+import { MAP_BYTES, MAX_KEPT } from './load-script.ts'
+import { IndexReader } from './map-index/format.ts'
+import { SourceMap } from './source-map.ts'
+
+/** What the look-ups of one stack may take. All that is done between two reads is in proportion to what was read, so these bound the time. */
+export const NEAR_LIMITS = {
+  /** Bytes of all reads, whether they were read before or not. */
+  bytes: 2 * 1024 * 1024,
+  /** Bytes of one read. */
+  readBytes: 256 * 1024,
+  /** Counted for each read beside its bytes, so that there are not many of few bytes. */
+  bytesPerRead: 256,
+  /** Milliseconds after which no read begins. */
+  ms: 8,
+  /** Bytes of the largest index that another thread hands over. */
+  indexBytes: 256 * 1024,
+} as const
+
+class TooMuch extends Error {}
+
+/** An open map, undefined where it is one for another thread; or the index of one that is not open. */
+export type NearMap = { map: SourceMap | undefined } | { index: Uint8Array }
+
+/**
+ * Maps that are looked up in by the thread which answers requests: to find a place with an index takes less than the way to another thread and back. No index is made
+ * here, and no more is done than {@link NEAR_LIMITS} say: all else is for another thread.
+ */
+export class NearMaps {
+  readonly #kept: Shelf<NearMap>
+  #bytesLeft = 0
+  #end = 0
+
+  /** @param kept where maps are kept, weighed by the bytes that they take. */
+  constructor(kept: Shelf<NearMap>) {
+    this.#kept = kept
+  }
+
+  /**
+   * Opens a map by its index.
+   * @returns undefined where it is for another thread; `no-index` where that thread has to make an index, which `keepIndex` then takes.
+   */
+  async open(artifact: ScriptArtifact): Promise<SourceMap | 'no-index' | undefined> {
+    const { contentKey } = artifact
+    const known = this.#kept.get(contentKey)
+    if (known && 'map' in known) return known.map
+    const made = known?.index
+    try {
+      const index = made ?? (await artifact.locate?.('index'))
+      if (index === undefined) return artifact.locate && 'no-index'
+      if (await artifact.distantMap?.()) return undefined
+      const path = await artifact.locate?.('map')
+      return path === undefined ? undefined : this.within([contentKey], () => this.#open(contentKey, path, index))
+    } catch {
+      // The other thread says why.
+      return undefined
+    }
+  }
+
+  /** Takes the index that another thread made in memory. */
+  keepIndex(contentKey: string, index: Uint8Array): void {
+    if (index.length <= NEAR_LIMITS.indexBytes) this.#kept.set(contentKey, { index }, MAP_BYTES + index.length)
+  }
+
+  /**
+   * Looks up in maps, all at once.
+   * @param contentKeys of the maps: where one of them fails they are opened anew when they are asked for next.
+   * @returns undefined where another thread is to be asked.
+   */
+  within<T>(contentKeys: readonly string[], lookUp: () => T): T | undefined {
+    this.#bytesLeft = NEAR_LIMITS.bytes
+    this.#end = performance.now() + NEAR_LIMITS.ms
+    try {
+      return lookUp()
+    } catch (error) {
+      if (!(error instanceof TooMuch)) for (const key of contentKeys) this.#kept.delete(key)
+      return undefined
+    }
+  }
+
+  /** @param index its path or its bytes. @throws what reading throws. */
+  #open(contentKey: string, path: string, index: string | Uint8Array): SourceMap | undefined {
+    const pages = new WeightedCache<unknown>(MAX_KEPT)
+    const isMade = typeof index !== 'string'
+    const reader = new IndexReader(this.#metered(isMade ? new MemoryBytes(index) : new PagedFile(index, pages)))
+    // Scopes are read as a whole.
+    const isUsable = reader.facts.flaw === undefined && !reader.facts.hasScopes
+    const map = isUsable ? new SourceMap(reader, this.#metered(new PagedFile(path, pages)), pages) : undefined
+    this.#kept.delete(contentKey)
+    this.#kept.set(contentKey, { map }, MAP_BYTES + (isMade ? index.length : 0) + pages.weight)
+    pages.onWeight = (change) => this.#kept.reweigh(contentKey, change)
+    return map
+  }
+
+  /** The same bytes, of which no more is read than may be. */
+  #metered(bytes: ByteSource): ByteSource {
+    return {
+      size: bytes.size,
+      read: (offset, length) => {
+        this.#bytesLeft -= length + NEAR_LIMITS.bytesPerRead
+        if (length > NEAR_LIMITS.readBytes || this.#bytesLeft < 0 || performance.now() > this.#end) throw new TooMuch()
+        return bytes.read(offset, length)
+      },
+    }
+  }
+}
