@@ -22,6 +22,7 @@ export type {
   SourceShare,
 } from './map-answers.ts'
 export type { NativeLines } from './native-lines.ts'
+export { askSource, type Note, notedSource } from './noted-source.ts'
 export { openNativeSymbols } from './open-native-symbols.ts'
 export { platformOf } from './platform-of.ts'
 export {

@@ -204,7 +204,7 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
       const source = new CallableSource(stored)
       if (asking >= maxWaiting + threads) throw isFull()
       asking++
-      const first = (it: ArtifactSource) => askFirst(question, { ...stored, ...it }, asker)
+      const first = (it: ArtifactSource) => askFirst(question, it, asker)
       const { asked, found } = await source.answersTo(first).finally(() => asking--)
       if (found.answer) return found.answer
       const { lacking } = found

@@ -108,12 +108,15 @@ async function stackJson(
   }
   if (body.no_cache) return JSON.stringify(await resolve(artifactSource(store, accountId, indexes)))
   const revision = store.database.revision?.()
-  const known = revision === undefined ? undefined : { revision, kept: answers.scripts }
-  const source = artifactSource(store, accountId, indexes, known)
   // Frames also say of which maps no index could be made.
-  const both = revision && `${revision} ${indexes.counts().failed}`
+  answers.scripts.revision = revision && `${revision} ${indexes.counts().failed}`
+  let source = answers.sources.get(accountId)
+  if (!source) {
+    source = artifactSource(store, accountId, indexes, answers.scripts)
+    answers.sources.set(accountId, source)
+  }
   const key = JSON.stringify([accountId, { ...question, stack: stackKey(question, source) }])
-  return answers.get(key, source, both, resolve, isFinal)
+  return answers.get(key, source, answers.scripts.revision, resolve, isFinal)
 }
 
 /** With more time it may be another one. */

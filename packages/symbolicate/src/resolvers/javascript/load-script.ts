@@ -60,9 +60,9 @@ async function openScript(
   if (index && distant) return { script: scriptOf(index, distant, kept), weight: MAP_BYTES }
   const path = await artifact.locate?.('map')
   if (index && path !== undefined)
-    return { script: scriptOf(index, new PagedFile(path, kept), kept), weight: MAP_BYTES }
+    return { script: scriptOf(index, new PagedFile(path, kept, 'map'), kept), weight: MAP_BYTES }
   const bytes = path === undefined ? await artifact.readMap() : undefined
-  const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept)
+  const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept, 'map')
   if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
   const made = indexOf(path ?? bytes ?? Buffer.alloc(0), await artifact.readScript(), { untilLine })
   const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
@@ -79,7 +79,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   const path = await artifact.locate?.('index')
   if (path === undefined) return undefined
   try {
-    return new IndexReader(new PagedFile(path, kept))
+    return new IndexReader(new PagedFile(path, kept, 'index'))
   } catch {
     return undefined
   }

@@ -9,16 +9,16 @@ import { SourceMap } from './source-map.ts'
 /** What the look-ups of one stack may take. All that is done between two reads is in proportion to what was read, so these bound the time. */
 export const NEAR_LIMITS = {
   /** Bytes of all reads, whether they were read before or not. */
-  bytes: 2 * 1024 * 1024,
+  bytes: 1024 * 1024,
   /** Bytes of one read. */
   readBytes: 256 * 1024,
   /** Counted for each read beside its bytes, so that there are not many of few bytes. */
   bytesPerRead: 256,
-  /** Milliseconds after which no read begins. */
-  ms: 8,
+  /** Milliseconds after which no read begins, for machines on which even that takes long. */
+  ms: 10,
   /** Bytes of the largest index that another thread hands over. */
   indexBytes: 256 * 1024,
-} as const
+}
 
 class TooMuch extends Error {}
 
@@ -31,12 +31,14 @@ export type NearMap = { map: SourceMap | undefined } | { index: Uint8Array }
  */
 export class NearMaps {
   readonly #kept: Shelf<NearMap>
+  readonly #limits: typeof NEAR_LIMITS
   #bytesLeft = 0
   #end = 0
 
   /** @param kept where maps are kept, weighed by the bytes that they take. */
-  constructor(kept: Shelf<NearMap>) {
+  constructor(kept: Shelf<NearMap>, limits = NEAR_LIMITS) {
     this.#kept = kept
+    this.#limits = limits
   }
 
   /**
@@ -62,7 +64,7 @@ export class NearMaps {
 
   /** Takes the index that another thread made in memory. */
   keepIndex(contentKey: string, index: Uint8Array): void {
-    if (index.length <= NEAR_LIMITS.indexBytes) this.#kept.set(contentKey, { index }, MAP_BYTES + index.length)
+    if (index.length <= this.#limits.indexBytes) this.#kept.set(contentKey, { index }, MAP_BYTES + index.length)
   }
 
   /**
@@ -71,8 +73,8 @@ export class NearMaps {
    * @returns undefined where another thread is to be asked.
    */
   within<T>(contentKeys: readonly string[], lookUp: () => T): T | undefined {
-    this.#bytesLeft = NEAR_LIMITS.bytes
-    this.#end = performance.now() + NEAR_LIMITS.ms
+    this.#bytesLeft = this.#limits.bytes
+    this.#end = performance.now() + this.#limits.ms
     try {
       return lookUp()
     } catch (error) {
@@ -85,10 +87,12 @@ export class NearMaps {
   #open(contentKey: string, path: string, index: string | Uint8Array): SourceMap | undefined {
     const pages = new WeightedCache<unknown>(MAX_KEPT)
     const isMade = typeof index !== 'string'
-    const reader = new IndexReader(this.#metered(isMade ? new MemoryBytes(index) : new PagedFile(index, pages)))
+    const reader = new IndexReader(
+      this.#metered(isMade ? new MemoryBytes(index) : new PagedFile(index, pages, 'index')),
+    )
     // Scopes are read as a whole.
     const isUsable = reader.facts.flaw === undefined && !reader.facts.hasScopes
-    const map = isUsable ? new SourceMap(reader, this.#metered(new PagedFile(path, pages)), pages) : undefined
+    const map = isUsable ? new SourceMap(reader, this.#metered(new PagedFile(path, pages, 'map')), pages) : undefined
     this.#kept.delete(contentKey)
     this.#kept.set(contentKey, { map }, MAP_BYTES + (isMade ? index.length : 0) + pages.weight)
     pages.onWeight = (change) => this.#kept.reweigh(contentKey, change)
@@ -100,8 +104,8 @@ export class NearMaps {
     return {
       size: bytes.size,
       read: (offset, length) => {
-        this.#bytesLeft -= length + NEAR_LIMITS.bytesPerRead
-        if (length > NEAR_LIMITS.readBytes || this.#bytesLeft < 0 || performance.now() > this.#end) throw new TooMuch()
+        this.#bytesLeft -= length + this.#limits.bytesPerRead
+        if (length > this.#limits.readBytes || this.#bytesLeft < 0 || performance.now() > this.#end) throw new TooMuch()
         return bytes.read(offset, length)
       },
     }
