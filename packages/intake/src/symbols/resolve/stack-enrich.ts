@@ -115,7 +115,10 @@ async function stackJson(
     source = artifactSource(store, accountId, indexes, answers.scripts)
     answers.sources.set(accountId, source)
   }
-  const key = JSON.stringify([accountId, { ...question, stack: stackKey(question, source) }])
+  // All of the question, its stack by what counts of it.
+  const { images } = question
+  const asked = [service, version, near, type, debugIds, eventTime, appid, variant, buildId, arch, images]
+  const key = JSON.stringify([accountId, stackKey(question, source), asked])
   return answers.get(key, source, answers.scripts.revision, resolve, isFinal)
 }
 
