@@ -4,6 +4,7 @@ import { type Budget, Cancelled, timeBudget } from '../budget.ts'
 import { WeightedCache } from '../cache.ts'
 import { MapViews } from '../map-views.ts'
 import { indexOf, madeIndex, type Script } from '../resolvers/javascript/load-script.ts'
+import { NEAR_LIMITS } from '../resolvers/javascript/near-maps.ts'
 import { makeMappingIndex } from '../resolvers/jvm-mapping/mapping-index.ts'
 import { bytesInFile } from '../stored-bytes.ts'
 import { symbolicatorWith } from '../symbolicate.ts'
@@ -70,7 +71,7 @@ port.on('message', (message: ToWorker) => {
 
 function madeFor(contentKey: string): MadeIndex[] {
   const index = madeIndex(contentKey, scripts)
-  return index ? [{ contentKey, index }] : []
+  return index && index.length <= NEAR_LIMITS.indexBytes ? [{ contentKey, index }] : []
 }
 
 async function answer({ task, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): Promise<void> {

@@ -23,7 +23,7 @@ interface Known {
   revision: string | undefined
 }
 
-/** How often an answer was known, how often it had to be found, and the bytes that those take which are kept. */
+/** How often an answer was known, how often it had to be found, and the bytes of all that is kept. */
 export interface AnswerCounts {
   known: number
   found: number

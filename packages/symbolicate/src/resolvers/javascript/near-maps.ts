@@ -64,7 +64,7 @@ export class NearMaps {
 
   /** Takes the index that another thread made in memory. */
   keepIndex(contentKey: string, index: Uint8Array): void {
-    if (index.length <= this.#limits.indexBytes) this.#kept.set(contentKey, { index }, MAP_BYTES + index.length)
+    this.#kept.set(contentKey, { index }, MAP_BYTES + index.length)
   }
 
   /**
