@@ -71,8 +71,9 @@ async function openMaps(
   const lacking: string[] = []
   for (const [contentKey, artifact] of artifacts) {
     const map = await maps.open(artifact)
+    if (map === undefined) return { lacking }
     if (map === 'no-index') lacking.push(contentKey)
-    else if (map) opened.set(contentKey, map)
+    else opened.set(contentKey, map)
   }
-  return opened.size === artifacts.size ? opened : { lacking }
+  return lacking.length > 0 ? { lacking } : opened
 }

@@ -73,11 +73,12 @@ const { code, map } = transformSync(CODE, { minify: true, sourcemap: true, sourc
 const cart = { map: written(map), script: written(code) }
 
 /** Asks in turn, with what this thread keeps of the questions before. */
-function asking(source: ArtifactSource) {
+function asking(source: ArtifactSource, openMs = 10_000) {
   // Bounded by what is read, and not by how busy this machine is.
   const maps = new NearMaps(new WeightedCache<object>(1e8).shelf('maps'), {
     ...NEAR_LIMITS,
     ms: Number.POSITIVE_INFINITY,
+    openMs,
   })
   const here = { known: new WeightedCache<never>(1e7), maps }
   const ask = async (columns: readonly number[], isHere = true, line = 1) => {
@@ -125,6 +126,30 @@ it('a file that is gone is for the other thread, and what takes its place is ope
   await ask([code.length - 50]).catch(() => undefined)
   writeFileSync(files.map, map)
   expect((await ask([code.length - 60])).isHere).toBe(true)
+})
+
+it('an index that is long in coming is waited for by the other thread', async () => {
+  const index = written(indexOf(cart.map, readFileSync(cart.script)))
+  const source = sourceOf({ ...cart, index })
+  let isThere = false
+  const ask = asking(
+    {
+      ...source,
+      findScripts: async (...query) =>
+        (await source.findScripts(...query)).map((artifact) => ({
+          ...artifact,
+          async locate(part) {
+            // Whoever asks first waits for ever.
+            if (part === 'index' && !isThere) await new Promise(() => (isThere = true))
+            return artifact.locate?.(part)
+          },
+        })),
+    },
+    10,
+  )
+  const { frames, isHere } = await ask([100])
+  expect([frames[0]?.resolved?.file, isHere]).toEqual(['src/cart.ts', false])
+  expect((await ask([200])).isHere).toBe(true)
 })
 
 const mapWith = (fields: object) =>

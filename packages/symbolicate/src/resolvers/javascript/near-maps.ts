@@ -16,6 +16,8 @@ export const NEAR_LIMITS = {
   bytesPerRead: 256,
   /** Milliseconds after which no read begins, for machines on which even that takes long. */
   ms: 10,
+  /** Milliseconds to find the files of a map. */
+  openMs: 50,
   /** Bytes of the largest index that another thread hands over. */
   indexBytes: 256 * 1024,
 }
@@ -51,11 +53,9 @@ export class NearMaps {
     if (known && 'map' in known) return known.map
     const made = known?.index
     try {
-      const index = made ?? (await artifact.locate?.('index'))
-      if (index === undefined) return artifact.locate && 'no-index'
-      if (await artifact.distantMap?.()) return undefined
-      const path = await artifact.locate?.('map')
-      return path === undefined ? undefined : this.within([contentKey], () => this.#open(contentKey, path, index))
+      const located = await this.#soon(locate(artifact, made))
+      if (located === undefined || located === 'no-index') return located
+      return this.within([contentKey], () => this.#open(contentKey, located.path, located.index))
     } catch {
       // The other thread says why.
       return undefined
@@ -81,6 +81,15 @@ export class NearMaps {
       if (!(error instanceof TooMuch)) for (const key of contentKeys) this.#kept.delete(key)
       return undefined
     }
+  }
+
+  /** undefined where it takes long: an index may be under way, or a file far away. How long a stack may wait for these, the pool sees to. */
+  async #soon<T>(work: Promise<T>): Promise<T | undefined> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, this.#limits.openMs, undefined)
+    })
+    return Promise.race([work, late]).finally(() => clearTimeout(timer))
   }
 
   /** @param index its path or its bytes. @throws what reading throws. */
@@ -110,4 +119,16 @@ export class NearMaps {
       },
     }
   }
+}
+
+/** Where a map and its index are. @throws what the artifact throws. */
+async function locate(
+  artifact: ScriptArtifact,
+  made: Uint8Array | undefined,
+): Promise<{ path: string; index: string | Uint8Array } | 'no-index' | undefined> {
+  if (!artifact.locate || (await artifact.distantMap?.())) return undefined
+  const index = made ?? (await artifact.locate('index'))
+  if (index === undefined) return 'no-index'
+  const path = await artifact.locate('map')
+  return path === undefined ? undefined : { path, index }
 }
