@@ -17,13 +17,13 @@ const LIMITS = {
   symup: 165,
   'symup-android': 50,
   'symup-angular': 8,
-  'symup-core': 655,
+  'symup-core': 675,
   'symup-hvigor': 1390,
   'symup-intake': 580,
   'symup-mini-program': 35,
   'symup-parcel-reporter': 8,
   'symup-react-native': 11,
-  'symup-symbolicate': 475,
+  'symup-symbolicate': 485,
   'symup-unplugin': 160,
 }
 let place: string

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { Secret } from '../model/secret.ts'
 import { HEADER, type HeldParts, UPLOAD_PATH } from '../model/wire.ts'

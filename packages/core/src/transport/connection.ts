@@ -1,3 +1,4 @@
+/// <reference path="./undici-files.d.ts" />
 import { Socket } from 'node:net'
 import type { buildConnector as Build, Dispatcher, Pool as UndiciPool } from 'undici'
 import { t } from '../text.ts'
