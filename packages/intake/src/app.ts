@@ -6,7 +6,7 @@ import type { OncallServices } from './oncall/operation.ts'
 import { routeOncall } from './oncall/routes.ts'
 import { OPERATIONS } from './operations.ts'
 import type { Directory } from './platform/accounts/directory.ts'
-import type { FaultSwitch } from './platform/faults/fault.ts'
+import { FAULT_HEADER, type FaultSwitch } from './platform/faults/fault.ts'
 import type { Metrics } from './platform/health/metrics.ts'
 import { createEvents } from './platform/http/events.ts'
 import type { OperationRules } from './platform/http/operation-routes.ts'
@@ -102,9 +102,10 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 /** Uploads have their faults in their own route, where a refusal is recorded. */
 function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (!paths.has(request.routeOptions.url ?? '')) return
-    await faults.apply(request.raw, reply, request.url.split('?', 1)[0] ?? '')
-    if (reply.sent) return reply
+  app.addHook('onRequest', (request, reply, done) => {
+    const isAsked = request.headers[FAULT_HEADER] !== undefined || faults.current() !== undefined
+    if (!isAsked || !paths.has(request.routeOptions.url ?? '')) return done()
+    const applied = faults.apply(request.raw, reply, request.url.split('?', 1)[0] ?? '')
+    applied.then(() => reply.sent || done(), done)
   })
 }

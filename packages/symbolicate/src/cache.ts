@@ -4,11 +4,26 @@ export type OnLookup = (isHit: boolean) => void
 /** What a cache keeps of one kind. */
 export type Shelf<T> = Pick<WeightedCache<T>, 'get' | 'set' | 'reweigh' | 'delete'>
 
+interface Entry<T> {
+  value: T
+  weight: number
+  onGone: (() => void) | undefined
+  key: string
+  /** Where it is kept. */
+  entries: Map<string, Entry<T>>
+  /** Those used just before and just after it. */
+  older: Entry<T> | undefined
+  newer: Entry<T> | undefined
+}
+
 /** Keeps the most recently used values up to a total weight. */
 export class WeightedCache<T> {
-  readonly #entries = new Map<string, { value: T; weight: number; onGone: (() => void) | undefined }>()
+  readonly #entries = new Map<string, Entry<T>>()
+  readonly #shelves = new Map<string, Map<string, Entry<T>>>()
   readonly #capacity: number
   readonly #onLookup: OnLookup | undefined
+  #oldest: Entry<T> | undefined
+  #newest: Entry<T> | undefined
   #weight = 0
   /** Hears of every change of the weight. */
   onWeight: ((change: number) => void) | undefined
@@ -24,12 +39,7 @@ export class WeightedCache<T> {
   }
 
   get(key: string): T | undefined {
-    const entry = this.#entries.get(key)
-    this.#onLookup?.(entry !== undefined)
-    if (!entry) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry.value
+    return this.#get(this.#entries, key)
   }
 
   /**
@@ -37,48 +47,85 @@ export class WeightedCache<T> {
    * @param onGone is called when it is not kept, or no longer.
    */
   set(key: string, value: T, weight: number, onGone?: () => void): void {
-    if (weight > this.#capacity || this.#entries.has(key)) {
-      onGone?.()
-      return
-    }
-    this.#entries.set(key, { value, weight, onGone })
-    this.#change(weight)
-    this.#shrink()
+    this.#set(this.#entries, key, value, weight, onGone)
   }
 
   /** For a value whose weight changes as it is used; others may have to go for it. */
   reweigh(key: string, change: number): void {
-    const entry = this.#entries.get(key)
+    this.#reweigh(this.#entries.get(key), change)
+  }
+
+  delete(key: string): void {
+    this.#delete(this.#entries.get(key))
+  }
+
+  /** A part of it for values of one kind, which have keys of their own and share its capacity with all others. */
+  shelf<U extends T>(name: string): Shelf<U> {
+    const entries = this.#shelves.get(name) ?? new Map<string, Entry<T>>()
+    this.#shelves.set(name, entries)
+    return {
+      get: (key) => this.#get(entries, key) as U | undefined,
+      set: (key, value, weight, onGone) => this.#set(entries, key, value, weight, onGone),
+      reweigh: (key, change) => this.#reweigh(entries.get(key), change),
+      delete: (key) => this.#delete(entries.get(key)),
+    }
+  }
+
+  #get(entries: Map<string, Entry<T>>, key: string): T | undefined {
+    const entry = entries.get(key)
+    this.#onLookup?.(entry !== undefined)
+    if (!entry) return undefined
+    if (entry !== this.#newest) {
+      this.#unlink(entry)
+      this.#append(entry)
+    }
+    return entry.value
+  }
+
+  #set(entries: Map<string, Entry<T>>, key: string, value: T, weight: number, onGone?: () => void): void {
+    if (weight > this.#capacity || entries.has(key)) {
+      onGone?.()
+      return
+    }
+    const entry: Entry<T> = { value, weight, onGone, key, entries, older: undefined, newer: undefined }
+    entries.set(key, entry)
+    this.#append(entry)
+    this.#change(weight)
+    this.#shrink()
+  }
+
+  #reweigh(entry: Entry<T> | undefined, change: number): void {
     if (!entry) return
     entry.weight += change
     this.#change(change)
     this.#shrink()
   }
 
-  delete(key: string): void {
-    const entry = this.#entries.get(key)
+  #delete(entry: Entry<T> | undefined): void {
     if (!entry) return
-    this.#entries.delete(key)
+    entry.entries.delete(entry.key)
+    this.#unlink(entry)
     this.#change(-entry.weight)
     entry.onGone?.()
   }
 
-  /** A part of it for values of one kind, which have keys of their own and share its capacity with all others. */
-  shelf<U extends T>(name: string): Shelf<U> {
-    const own = (key: string) => `${name} ${key}`
-    return {
-      get: (key) => this.get(own(key)) as U | undefined,
-      set: (key, value, ...rest) => this.set(own(key), value, ...rest),
-      reweigh: (key, change) => this.reweigh(own(key), change),
-      delete: (key) => this.delete(own(key)),
-    }
+  #append(entry: Entry<T>): void {
+    entry.older = this.#newest
+    entry.newer = undefined
+    if (this.#newest) this.#newest.newer = entry
+    else this.#oldest = entry
+    this.#newest = entry
+  }
+
+  #unlink({ older, newer }: Entry<T>): void {
+    if (older) older.newer = newer
+    else this.#oldest = newer
+    if (newer) newer.older = older
+    else this.#newest = older
   }
 
   #shrink(): void {
-    for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#capacity) break
-      this.delete(oldest)
-    }
+    while (this.#oldest && this.#weight > this.#capacity) this.#delete(this.#oldest)
   }
 
   #change(by: number): void {

@@ -22,6 +22,7 @@ export type {
   SourceShare,
 } from './map-answers.ts'
 export type { NativeLines } from './native-lines.ts'
+export { askSource, type Note, notedSource } from './noted-source.ts'
 export { openNativeSymbols } from './open-native-symbols.ts'
 export { platformOf } from './platform-of.ts'
 export {
@@ -39,6 +40,7 @@ export type { Release } from './release.ts'
 export { BundleError, type MapBundle, readMapBundle } from './resolvers/arkts/map-bundle.ts'
 export { isDartStack } from './resolvers/flutter/dart-stack.ts'
 export type { KnownFrame } from './resolvers/javascript/known-frames.ts'
+export { NearMaps } from './resolvers/javascript/near-maps.ts'
 export { isForeign, MAX_FRAMES, parseStack } from './resolvers/javascript/parse-stack.ts'
 export { indexMapping, MappingError, type MappingIndex } from './resolvers/jvm-mapping/mapping-index.ts'
 export { type RetracedLine, retrace } from './resolvers/jvm-mapping/retrace.ts'

@@ -72,11 +72,12 @@ export class PagedBytes implements ByteSource {
  */
 export class PagedFile extends PagedBytes {
   /**
-   * @param pages where pages are kept; other files have other caches, or other paths.
+   * @param pages where pages are kept; other files have other caches, or other keys.
+   * @param key a short one is found sooner. Default: the path.
    * @throws the file system's error, as every read does.
    */
-  constructor(path: string, pages: WeightedCache<unknown>) {
-    super({ size: sizeOf(path), key: path, pageBytes: PAGE_BYTES, load: (...range) => load(path, ...range) }, pages)
+  constructor(path: string, pages: WeightedCache<unknown>, key = path) {
+    super({ size: sizeOf(path), key, pageBytes: PAGE_BYTES, load: (...range) => load(path, ...range) }, pages)
   }
 }
 

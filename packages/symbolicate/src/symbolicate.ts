@@ -4,9 +4,10 @@ import type { Explanation } from './frames.ts'
 import type { StackQuestion } from './question.ts'
 import * as listed from './resolvers/index.ts'
 import type { KnownFrame } from './resolvers/javascript/known-frames.ts'
+import type { NearMaps } from './resolvers/javascript/near-maps.ts'
 import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
-import type { FirstLook, Resolve, Resolver } from './resolvers/resolver.ts'
+import type { FirstLook, Here, Resolve, Resolver } from './resolvers/resolver.ts'
 
 /** Who waits for an answer. */
 export interface Asker {
@@ -16,6 +17,8 @@ export interface Asker {
   owner?: string | number
   /** Keeps what single frames led to, so that no thread is asked for stacks that are made of them. Default: each is looked up. */
   known?: Shelf<KnownFrame>
+  /** Maps that this thread may look up in. Default: all look-ups are another thread's. */
+  maps?: NearMaps
 }
 
 export interface Symbolicator {
@@ -72,13 +75,9 @@ export function stackKey(question: StackQuestion, source: ArtifactSource): strin
 }
 
 /** Asks the source what resolving the stack will ask it first. */
-export async function askFirst(
-  question: StackQuestion,
-  source: ArtifactSource,
-  known?: Shelf<KnownFrame>,
-): Promise<FirstLook> {
+export async function askFirst(question: StackQuestion, source: ArtifactSource, here?: Here): Promise<FirstLook> {
   if (question.stack.length > MAX_LOOKED_INTO) return {}
-  return (await resolverFor(question, source).askFirst?.(question, source, known)) ?? {}
+  return (await resolverFor(question, source).askFirst?.(question, source, here)) ?? {}
 }
 
 /** The one that claims the stack, else that of its platform, else JavaScript's. */

@@ -4,11 +4,13 @@ import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 import type { Exchange } from './api.ts'
 import { isLiveErrorsPath } from './live-errors/routes.ts'
 
-/** The last of what happened, newest first, in memory: enough to look at, bounded, gone with the process. */
+/** The last of what happened, in memory: enough to look at, bounded, gone with the process. */
 export interface Recorder {
+  /** Newest first. */
   requests(): RecordedRequest[]
   /** Of the request with this id; undefined when it is not among the last. */
   exchange(id: string): Exchange | undefined
+  /** Newest first. */
   rejections(): Rejection[]
 }
 
@@ -21,8 +23,8 @@ export function createRecorder(events: IntakeEvents): Recorder {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []
   const keep = <T>(list: T[], item: T, max: number) => {
-    list.unshift(item)
-    if (list.length > max) list.pop()
+    list.push(item)
+    if (list.length > max) list.shift()
   }
   // What the page asks for is not what anybody wants to look at, and live errors have a page of their own.
   events.on('request', (request, answer) => {
@@ -32,12 +34,12 @@ export function createRecorder(events: IntakeEvents): Recorder {
   })
   events.on('rejection', (rejection) => keep(rejections, rejection, MAX_REJECTIONS))
   return {
-    requests: () => requests.map(({ request }) => request),
+    requests: () => requests.map(({ request }) => request).reverse(),
     exchange(id) {
-      const found = requests.find(({ request }) => request.id === id)
+      const found = requests.findLast(({ request }) => request.id === id)
       // Masked when somebody looks: most answers nobody looks at.
       return found && { request: found.request.body, answer: maskedText(found.answer) }
     },
-    rejections: () => rejections,
+    rejections: () => rejections.toReversed(),
   }
 }

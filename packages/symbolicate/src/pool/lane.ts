@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import {
   type CacheUse,
   type FromWorker,
+  type MadeIndex,
   READ,
   type ReadContent,
   type Task,
@@ -29,6 +30,8 @@ export interface Job {
   /** Its first number is set to 1 to stop it. */
   stop: Int32Array
   settle: (outcome: Outcome) => void
+  /** Takes the indexes that its answer came with. */
+  onMade?: ((made: readonly MadeIndex[]) => void) | undefined
 }
 
 export interface LaneSettings extends WorkerSettings {
@@ -183,6 +186,7 @@ export class Lane {
     else if (message.kind === 'answer') {
       this.cachedBytes = message.cache.bytes
       this.#settings.onCacheUse?.(message.cache)
+      if (message.made) job?.onMade?.(message.made)
       this.#done({ answer: message.answer })
     } else this.#done({ error: Object.assign(new Error(message.message), { stack: message.stack ?? message.message }) })
   }

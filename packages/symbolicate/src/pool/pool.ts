@@ -6,7 +6,7 @@ import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 import { type Asker, askFirst, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
 import { type Job, Lane } from './lane.ts'
-import type { CacheUse, IndexFiles, ReadContent, TaskAnswer } from './protocol.ts'
+import type { CacheUse, IndexFiles, MadeIndex, ReadContent, TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -154,7 +154,10 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
   /** Stacks whose first look-ups are under way: they have no thread yet. */
   let asking = 0
   const isFull = () => new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`)
-  const run = (work: Pick<Job, 'key' | 'task' | 'source'>, { signal, owner }: Asker = {}): Promise<TaskAnswer> =>
+  const run = (
+    work: Pick<Job, 'key' | 'task' | 'source' | 'onMade'>,
+    { signal, owner }: Asker = {},
+  ): Promise<TaskAnswer> =>
     new Promise((resolve, reject) => {
       const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
       if (signal?.aborted) return reject(gone())
@@ -201,11 +204,16 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
       const source = new CallableSource(stored)
       if (asking >= maxWaiting + threads) throw isFull()
       asking++
-      const first = (it: ArtifactSource) => askFirst(question, { ...stored, ...it }, asker?.known)
+      const first = (it: ArtifactSource) => askFirst(question, it, asker)
       const { asked, found } = await source.answersTo(first).finally(() => asking--)
       if (found.answer) return found.answer
+      const { lacking } = found
       const task = { kind: 'stack', question, callable: source.names, asked: JSON.stringify(asked()) } as const
-      const answer: Explanation = JSON.parse((await run({ key, task, source }, asker)) as string)
+      const onMade = (made: readonly MadeIndex[]) => {
+        for (const { contentKey, index } of made) asker?.maps?.keepIndex(contentKey, index)
+      }
+      const job = { key, task: { ...task, ...(lacking && { lacking }) }, source, onMade }
+      const answer: Explanation = JSON.parse((await run(job, asker)) as string)
       await found.keep?.(answer)
       return answer
     },

@@ -27,7 +27,14 @@ export interface Asked {
  * make an index.
  */
 export type Task =
-  | { kind: 'stack'; question: Omit<StackQuestion, 'budget'>; callable: readonly Callable[]; asked: string }
+  | {
+      kind: 'stack'
+      question: Omit<StackQuestion, 'budget'>
+      callable: readonly Callable[]
+      asked: string
+      /** Content of scripts whose indexes are handed over with the answer, where they were made in memory. */
+      lacking?: readonly string[]
+    }
   | { kind: 'map'; files: MapFiles; question: MapQuestion }
   | { kind: 'index'; files: IndexFiles }
 
@@ -39,6 +46,12 @@ export interface CacheUse {
   hits: number
   misses: number
   bytes: number
+}
+
+/** An index that was made to resolve a stack. */
+export interface MadeIndex {
+  contentKey: string
+  index: Uint8Array
 }
 
 /** From the pool to a worker. */
@@ -64,7 +77,7 @@ export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
   | { kind: 'read'; content: string; position: number; length: number; into: SharedArrayBuffer }
-  | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse }
+  | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse; made?: MadeIndex[] }
   | { kind: 'failure'; message: string; stack: string | undefined }
 
 /** A function of an artifact, which stays in the thread of its source. */

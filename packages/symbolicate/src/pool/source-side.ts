@@ -1,4 +1,5 @@
 import type { ArtifactSource } from '../artifacts.ts'
+import { askSource, notedSource } from '../noted-source.ts'
 import type { StoredBytes } from '../stored-bytes.ts'
 import type { Asked, Callable, Handle, StoredFile } from './protocol.ts'
 
@@ -6,23 +7,22 @@ type AnyFunction = (...args: unknown[]) => unknown
 
 /** A source as a worker may call it: by names and numbers, with answers that another thread can be sent. */
 export class CallableSource {
-  readonly #functions = new Map<Callable, AnyFunction>()
+  readonly #source: ArtifactSource
   readonly #handles: AnyFunction[] = []
 
   constructor(source: ArtifactSource) {
-    const { miniPrograms, ...rest } = source
-    this.#add('', rest)
-    if (miniPrograms) this.#add('miniPrograms.', miniPrograms)
+    this.#source = source
   }
 
   get names(): Callable[] {
-    return [...this.#functions.keys()]
+    const { miniPrograms = {}, ...rest } = this.#source
+    return [...namesIn(rest), ...namesIn(miniPrograms).map((name) => `miniPrograms.${name}`)]
   }
 
   /** @throws what the source throws. */
   async call(target: Callable | number, args: unknown[]): Promise<unknown> {
-    const called = typeof target === 'number' ? this.#handles[target] : this.#functions.get(target)
-    return this.#sendable(await called?.(...args))
+    const answer = typeof target === 'number' ? this.#handles[target]?.(...args) : askSource(this.#source, target, args)
+    return this.#sendable(await answer)
   }
 
   /**
@@ -31,21 +31,12 @@ export class CallableSource {
    */
   async answersTo<T>(ask: (source: ArtifactSource) => Promise<T>): Promise<{ asked: () => Asked[]; found: T }> {
     const answers: Asked[] = []
-    const functions = [...this.#functions].map(([target, answer]) => [
-      target,
-      async (...args: unknown[]) => {
-        const value = await answer(...args)
+    const found = await ask(
+      notedSource(this.#source, (target, args, value) => {
         answers.push({ target, args, value })
-        return value
-      },
-    ])
-    const found = await ask(Object.fromEntries(functions) as unknown as ArtifactSource)
+      }),
+    )
     return { asked: () => answers.map((it) => ({ ...it, value: this.#sendable(it.value) })), found }
-  }
-
-  #add(prefix: string, functions: object): void {
-    for (const [name, value] of Object.entries(functions))
-      if (typeof value === 'function') this.#functions.set(prefix + name, value as AnyFunction)
   }
 
   /** Functions become handles, and files on disk their paths. */
@@ -59,4 +50,8 @@ export class CallableSource {
     }
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#sendable(item)]))
   }
+}
+
+function namesIn(functions: object): string[] {
+  return Object.entries(functions).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
 }

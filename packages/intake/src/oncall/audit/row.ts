@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { maskedBody, maskedValue } from '../../platform/http/mask.ts'
+import { maskedBodyOf, maskedValue } from '../../platform/http/mask.ts'
 import type { Call, Operation } from '../../platform/operation.ts'
 import type { NewAuditRow } from './append.ts'
 
@@ -23,7 +23,7 @@ export function auditRow(
     request_id: request.id,
     ip,
     operation: name,
-    body: maskedBody(request.body),
+    body: maskedBodyOf(request),
     params: JSON.stringify(params.map(([Key, value]) => ({ Key, Value: maskedValue(Key, String(value)) }))),
     is_dangerous: isDangerous ? 1 : 0,
     is_write: name.includes(':write:') ? 1 : 0,

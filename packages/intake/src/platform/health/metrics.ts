@@ -109,7 +109,11 @@ export function createMetrics(): Metrics {
           this.inc({ result: 'miss' }, found)
         },
       })
-      gauge('symup_answer_cache_bytes', 'Memory that answered stacks take.', () => counts().bytes)
+      gauge(
+        'symup_answer_cache_bytes',
+        'Memory that answered stacks take, with the maps that new places are looked up in.',
+        () => counts().bytes,
+      )
     },
     countLookups({ hits, misses }) {
       lookups.inc({ result: 'hit' }, hits)

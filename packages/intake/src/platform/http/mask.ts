@@ -1,19 +1,26 @@
+import type { FastifyRequest } from 'fastify'
 import { isSecretName, MASK, maskAddresses, withoutSecrets } from '../secrets.ts'
 import { stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
-/** The audit log and the inspector both ask for the body of a request. */
-const bodies = new WeakMap<object, string>()
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its body without secrets, once somebody asked. */
+    masked: string | undefined
+  }
+}
+
+/** Of a request, as `maskedBody` has it: the audit log and the inspector both ask. */
+export function maskedBodyOf(request: FastifyRequest): string {
+  request.masked ??= maskedBody(request.body)
+  return request.masked
+}
 
 /** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
 export function maskedBody(body: unknown): string {
   if (body === undefined) return ''
-  const isObject = typeof body === 'object' && body !== null
-  const known = isObject ? bodies.get(body) : undefined
-  if (known !== undefined) return known
-  const text = cut(stringifyJson(withoutSecrets(body, MASK)))
-  if (isObject) bodies.set(body, text)
-  return text
+  return cut(stringifyJson(withoutSecrets(body, MASK)))
 }
 
 /** As `maskedBody` keeps a value, for a parameter. */

@@ -64,8 +64,7 @@ function routeOperation<S>(
       // Whoever tries keys is limited by address.
       reply.headers(await limiter.take(caller?.account.id ?? addressed(request.ip)))
       if (!caller) throw new ApiError('Unauthorized')
-      request.call = {
-        ...services,
+      request.call = Object.assign(Object.create(services) as S & Services, {
         caller,
         requestId: request.id,
         // By now: a connection that is gone has none.
@@ -73,7 +72,7 @@ function routeOperation<S>(
         whenGone: () => whenGone(reply.raw),
         language: languageOf(request.raw),
         params: request.params as Record<string, string>,
-      }
+      })
       if (permissions && !permissions.some((one) => caller.permissions.has(one))) throw new ApiError('AccessDenied')
     },
     preValidation(request, _reply, done) {

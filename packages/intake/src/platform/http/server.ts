@@ -1,12 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { ApiError, ERRORS, type Localized } from '../errors.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
-import { maskedBody } from './mask.ts'
+import { maskedBodyOf } from './mask.ts'
 import { requestId } from './request-id.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What was answered, where that is a text and not long. */
+    answer: string
+  }
+}
 
 export interface ServerOptions {
   events: IntakeEvents
@@ -57,12 +64,14 @@ export function createServer(
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     // A request made in process has no connection that could be idle.
-    if (!request.raw.complete && request.raw.socket instanceof Socket) closeWhenIdle(request.raw, idleMs)
+    if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
   })
-  const answers = new WeakMap<FastifyRequest, string>()
+  // Fields of requests, and not a map of them: that would take the garbage collector's time.
+  app.decorateRequest('masked', undefined)
+  app.decorateRequest('answer', '')
   app.addHook('onSend', (request, _reply, payload, done) => {
-    if (typeof payload === 'string' && payload.length <= MAX_ANSWER) answers.set(request, payload)
+    if (typeof payload === 'string' && payload.length <= MAX_ANSWER) request.answer = payload
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -78,9 +87,9 @@ export function createServer(
       isProbe: isProbe(request.headers),
       milliseconds: Math.round(reply.elapsedTime),
       client: String(request.headers['user-agent'] ?? '').slice(0, 200),
-      body: path.endsWith(UPLOAD_PATH) ? '' : maskedBody(request.body),
+      body: path.endsWith(UPLOAD_PATH) ? '' : maskedBodyOf(request),
     }
-    events.emit('request', recorded, answers.get(request) ?? '')
+    events.emit('request', recorded, request.answer)
   })
   app.setErrorHandler(answerError)
   const routes: { path: RegExp; methods: string[] }[] = []
@@ -108,6 +117,8 @@ export function isProbe(headers: IncomingMessage['headers']): boolean {
 
 /** Only while the body arrives, and only when it is the client that is waited for: an answer may take as long as it needs. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
+  // As nearly all are that came with their body.
+  if (request.complete) return
   const { socket } = request
   let arrived = socket.bytesRead
   const timer = setInterval(() => {

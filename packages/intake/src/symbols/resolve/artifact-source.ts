@@ -29,11 +29,11 @@ const MAX_HOSTS = 20
 /** Map, script and index. */
 const PARTS = 3
 
-/** The rows of late of single paths, so that a store which has not changed is not asked again. */
-export interface KnownRows {
-  /** Of the store. */
-  revision: string
-  kept: Shelf<{ revision: string; rows: readonly ScriptRow[] }>
+/** The scripts of late at single paths, so that a store which has not changed is not asked again. */
+export interface KnownScripts {
+  /** Of the store, when it was asked last; undefined where that is not known, and nothing is kept. */
+  revision: string | undefined
+  kept: Shelf<{ revision: string; scripts: readonly ScriptArtifact[] }>
 }
 
 /** Bytes of a row beside its event, about. */
@@ -55,13 +55,13 @@ const NO_INDEX =
 
 /**
  * The store as the resolver asks for it.
- * @param known where rows are kept. Default: the store is asked each time.
+ * @param known where scripts are kept. Default: the store is asked each time.
  */
 export function artifactSource(
   { database: { statements }, db, readPart, blobs }: Store,
   accountId: number,
   indexes?: Pick<MapIndexes, 'running' | 'hasFailed'>,
-  known?: KnownRows,
+  known?: KnownScripts,
 ): ArtifactSource {
   const scripts = () => db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   const ofKind = (kind: SymbolFileKind) =>
@@ -132,9 +132,11 @@ export function artifactSource(
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScripts({ service, version }, paths) {
       const keyOf = (path: string) => JSON.stringify([accountId, service, version, path])
-      const late = known && paths.map((path) => known.kept.get(keyOf(path)))
-      if (late?.every((it) => it?.revision === known?.revision))
-        return byArtifact(late.flatMap((it) => it?.rows ?? [])).map(artifactOf)
+      // Before the query: what is found is at least as new.
+      const revision = known?.revision
+      const late = revision === undefined ? [] : paths.map((path) => known?.kept.get(keyOf(path)))
+      if (late.length > 0 && late.every((it) => it?.revision === revision))
+        return late.flatMap((it) => it?.scripts ?? [])
       const limit = paths.length * MAX_HOSTS * PARTS
       const asked = toPowerOfTwo(paths)
       const values = [accountId, ...SCRIPT_KINDS, service, version, ...asked, limit]
@@ -142,14 +144,16 @@ export function artifactSource(
         const found = scriptRows().where('service', '=', service).where('version', '=', version)
         return found.where('path', 'in', asked).limit(limit)
       })
-      // Of more there may be some that were not told.
-      for (const path of known && rows.length < limit ? paths : []) {
+      if (!known || revision === undefined) return byArtifact(rows).map(artifactOf)
+      return paths.flatMap((path) => {
         const own = rows.filter((row) => row.path === path)
+        const scripts = byArtifact(own).map(artifactOf)
+        known.kept.delete(keyOf(path))
+        // Of more there may be some that were not told.
         const weight = own.reduce((sum, { event }) => sum + ROW_BYTES + 2 * event.length, ROW_BYTES)
-        known?.kept.delete(keyOf(path))
-        known?.kept.set(keyOf(path), { revision: known.revision, rows: own }, weight)
-      }
-      return byArtifact(rows).map(artifactOf)
+        if (rows.length < limit) known.kept.set(keyOf(path), { revision, scripts }, weight)
+        return scripts
+      })
     },
     async findScriptsByDebugId(debugIds, { service, version }) {
       const rows = await scriptRows().where('debug_id', 'in', debugIds).execute()

@@ -8,7 +8,7 @@ export interface FrameReason {
 }
 
 /** A place in original code. */
-interface FramePosition {
+export interface FramePosition {
   function?: string
   /** Of a JVM function. */
   class_name?: string

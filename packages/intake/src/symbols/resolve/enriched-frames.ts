@@ -1,39 +1,63 @@
 import type { Platform } from '@symup/core/internal'
 import type { ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
-import type { EnrichedFrame } from './enriched-frame.ts'
+import type { EnrichedFrame, FramePosition } from './enriched-frame.ts'
 
-/** A call that the compiler inlined is a frame of its own above the one that holds it; both have the same `original_frame`. */
+/**
+ * A call that the compiler inlined is a frame of its own above the one that holds it; both have the same `original_frame`. Fields without a value are undefined, which
+ * JSON leaves out. Each is named: to spread objects into one another takes longer than all else that is done with a frame.
+ */
 export function enrichedFrames(frame: ResolvedFrame, platform: Platform): EnrichedFrame[] {
-  const { raw, function: name, file, line, column, module, address, resolved, reason, note } = frame
-  const original = withoutUndefined({ ...namesOf(name, platform), file, line, column, module, address })
-  const why = reason && { reason }
-  if (!resolved) {
-    const isForeign = reason?.code === 'not-a-project-frame'
-    const unresolved = { raw, ...original, converted: false, third_party: isForeign, code_snippets: [] }
-    return [{ ...unresolved, original_frame: original, ...why }]
-  }
-  const { inlined = [], candidates = [], ...outermost } = resolved
-  const common = {
-    raw,
-    ...withoutUndefined({ module, address }),
-    converted: true,
-    original_frame: original,
-    ...why,
-    ...(note !== undefined && { note }),
-  }
-  const alternatives = candidates.map((other) => candidateOf(other, platform))
-  return [
-    ...inlined.map((position) => ({ ...common, ...positionOf(position, platform), inlined: true })),
-    { ...common, ...positionOf(outermost, platform), ...(alternatives.length > 0 && { candidates: alternatives }) },
-  ]
+  const { resolved } = frame
+  const original = originalOf(frame, platform)
+  if (!resolved) return [unresolved(frame, original)]
+  const { inlined = [], candidates = [] } = resolved
+  const outermost = enriched(frame, original, resolved, platform)
+  if (candidates.length > 0) outermost.candidates = candidates.map((other) => candidateOf(other, platform))
+  if (inlined.length === 0) return [outermost]
+  const calls = inlined.map((position) => ({ ...enriched(frame, original, position, platform), inlined: true }))
+  return [...calls, outermost]
 }
 
-function positionOf(position: ResolvedPosition, platform: Platform) {
-  return {
-    ...placeOf(position, platform),
-    code_snippets: position.snippet ?? [],
-    third_party: position.isIgnored === true || /(?:^|\/)(?:node_modules|oh_modules)\//.test(position.file),
+type Original = EnrichedFrame['original_frame']
+
+function originalOf({ function: name, file, line, column, module, address }: ResolvedFrame, platform: Platform) {
+  const { function: called, class_name, method_name } = namesOf(name, platform)
+  return { function: called, class_name, method_name, file, line, column, module, address } as Original
+}
+
+function unresolved({ raw, reason }: ResolvedFrame, original: Original): EnrichedFrame {
+  const isForeign = reason?.code === 'not-a-project-frame'
+  const answer = { raw, ...original, converted: false, third_party: isForeign, code_snippets: [] }
+  return { ...answer, original_frame: original, reason } as EnrichedFrame
+}
+
+const LIBRARY = /(?:^|\/)(?:node_modules|oh_modules)\//
+
+function enriched(
+  { raw, module, address, reason, note }: ResolvedFrame,
+  original: Original,
+  { function: name, file, line, column, snippet = [], isIgnored = false }: ResolvedPosition,
+  platform: Platform,
+): EnrichedFrame {
+  const { function: called, class_name, method_name } = namesOf(name, platform)
+  const answer = {
+    raw,
+    module,
+    address,
+    converted: true,
+    original_frame: original,
+    reason,
+    note,
+    function: called,
+    class_name,
+    method_name,
+    file,
+    line,
+    column,
+    code_snippets: snippet,
+    third_party: isIgnored || LIBRARY.test(file),
   }
+  return answer as EnrichedFrame
 }
 
 /** One possibility, as the frames that it would be, innermost first. */
@@ -42,20 +66,19 @@ function candidateOf({ inlined = [], ...outermost }: ResolvedPosition, platform:
 }
 
 function placeOf({ function: name, file, line, column }: ResolvedPosition, platform: Platform) {
-  return withoutUndefined({ ...namesOf(name, platform), file, line, column })
+  return { ...namesOf(name, platform), file, line, column } as FramePosition
+}
+
+interface Names {
+  function?: string
+  class_name?: string
+  method_name?: string
 }
 
 /** A JVM function is a class and a method; one of native code has brackets. */
-function namesOf(name: string | undefined, platform: Platform) {
+function namesOf(name: string | undefined, platform: Platform): Names {
   if (name === undefined) return {}
-  if (/[:(<]/.test(name)) return { function: name }
-  const dot = name.lastIndexOf('.')
-  if (platform !== 'android' || dot === -1) return { function: name }
+  const dot = platform === 'android' && !/[:(<]/.test(name) ? name.lastIndexOf('.') : -1
+  if (dot === -1) return { function: name }
   return { function: name, class_name: name.slice(0, dot), method_name: name.slice(dot + 1) }
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-function withoutUndefined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 }

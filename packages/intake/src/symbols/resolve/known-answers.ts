@@ -1,9 +1,17 @@
-import { type ArtifactSource, type KnownFrame, WeightedCache } from '@symup/symbolicate'
-import type { KnownRows } from './artifact-source.ts'
+import {
+  type ArtifactSource,
+  askSource,
+  type KnownFrame,
+  NearMaps,
+  notedSource,
+  WeightedCache,
+} from '@symup/symbolicate'
+import type { KnownScripts } from './artifact-source.ts'
 
 /** What was asked of the source, and what it answered, as text. */
 interface LookUp {
-  ask(source: ArtifactSource): unknown
+  target: string
+  args: unknown[]
   answer: string
 }
 
@@ -15,14 +23,14 @@ interface Known {
   revision: string | undefined
 }
 
-/** How often an answer was known, how often it had to be found, and the bytes that those take which are kept. */
+/** How often an answer was known, how often it had to be found, and the bytes of all that is kept. */
 export interface AnswerCounts {
   known: number
   found: number
   bytes: number
 }
 
-const MAX_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 128 * 1024 * 1024
 /** Of an answer beside its texts, about. */
 const OBJECT_BYTES = 1000
 
@@ -35,8 +43,12 @@ export class KnownAnswers {
   readonly #kept = this.#all.shelf<Known>('answers')
   /** What single frames led to; takes of the same bytes. */
   readonly frames = this.#all.shelf<KnownFrame>('frames')
+  /** Maps that new places are looked up in, the same. */
+  readonly maps = new NearMaps(this.#all.shelf('maps'))
   /** What the store has of single scripts, the same. */
-  readonly scripts: KnownRows['kept'] = this.#all.shelf('scripts')
+  readonly scripts: KnownScripts = { revision: undefined, kept: this.#all.shelf('scripts') }
+  /** Of accounts, by their ids. */
+  readonly sources = new Map<number, ArtifactSource>()
   #known = 0
   #found = 0
 
@@ -69,7 +81,10 @@ export class KnownAnswers {
     this.#kept.delete(key)
     this.#found++
     const lookUps: LookUp[] = []
-    const data = await find(recording(source, lookUps))
+    const note = (target: string, args: unknown[], value: unknown) => {
+      lookUps.push({ target, args, answer: textOf(value) })
+    }
+    const data = await find(notedSource(source, note))
     const json = JSON.stringify(data)
     if (lasts(data)) this.#kept.set(key, { lookUps, json, revision }, weightOf(key, lookUps, json))
     return json
@@ -77,7 +92,8 @@ export class KnownAnswers {
 }
 
 async function areSame(lookUps: readonly LookUp[], source: ArtifactSource): Promise<boolean> {
-  for (const { ask, answer } of lookUps) if (textOf(await ask(source)) !== answer) return false
+  for (const { target, args, answer } of lookUps)
+    if (textOf(await askSource(source, target, args)) !== answer) return false
   return true
 }
 
@@ -89,27 +105,4 @@ function weightOf(key: string, lookUps: readonly LookUp[], json: string): number
 /** Functions are left out: what they give depends on nothing but the content that the text names. */
 function textOf(answer: unknown): string {
   return JSON.stringify(answer) ?? ''
-}
-
-type Functions = Record<string, ((...args: unknown[]) => unknown) | undefined>
-
-/** The same source; what it is asked is noted with its answer. */
-function recording(source: ArtifactSource, lookUps: LookUp[]): ArtifactSource {
-  const { miniPrograms, ...rest } = source
-  const recorded = (functions: object, roomOf: (of: ArtifactSource) => unknown) =>
-    Object.fromEntries(
-      Object.keys(functions).map((name) => [
-        name,
-        async (...args: unknown[]) => {
-          const ask = (of: ArtifactSource) => (roomOf(of) as Functions)[name]?.(...args)
-          const value = await ask(source)
-          lookUps.push({ ask, answer: textOf(value) })
-          return value
-        },
-      ]),
-    )
-  return {
-    ...recorded(rest, (of) => of),
-    ...(miniPrograms && { miniPrograms: recorded(miniPrograms, (of) => of.miniPrograms) }),
-  } as unknown as ArtifactSource
 }

@@ -98,7 +98,7 @@ async function stackJson(
         return whenGone()
       },
       owner: accountId,
-      ...(!body.no_cache && { known: answers.frames }),
+      ...(!body.no_cache && { known: answers.frames, maps: answers.maps }),
     }
     const { frames, text: retraced } = await answerOf(symbolicator.symbolicate(question, source, asker))
     return {
@@ -108,12 +108,18 @@ async function stackJson(
   }
   if (body.no_cache) return JSON.stringify(await resolve(artifactSource(store, accountId, indexes)))
   const revision = store.database.revision?.()
-  const known = revision === undefined ? undefined : { revision, kept: answers.scripts }
-  const source = artifactSource(store, accountId, indexes, known)
   // Frames also say of which maps no index could be made.
-  const both = revision && `${revision} ${indexes.counts().failed}`
-  const key = JSON.stringify([accountId, { ...question, stack: stackKey(question, source) }])
-  return answers.get(key, source, both, resolve, isFinal)
+  answers.scripts.revision = revision && `${revision} ${indexes.counts().failed}`
+  let source = answers.sources.get(accountId)
+  if (!source) {
+    source = artifactSource(store, accountId, indexes, answers.scripts)
+    answers.sources.set(accountId, source)
+  }
+  // All of the question, its stack by what counts of it.
+  const { images } = question
+  const asked = [service, version, near, type, debugIds, eventTime, appid, variant, buildId, arch, images]
+  const key = JSON.stringify([accountId, stackKey(question, source), asked])
+  return answers.get(key, source, answers.scripts.revision, resolve, isFinal)
 }
 
 /** With more time it may be another one. */

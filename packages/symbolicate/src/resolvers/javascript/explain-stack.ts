@@ -85,7 +85,7 @@ async function resolveFrame(
   const placeIn = (script: Script): ResolvedFrame => {
     if ('flaw' in script) return unusable(script.flaw)
     try {
-      return place(frame, question, artifact, script.map, remark)
+      return explainPlace(frame, question, artifact, script.map, remark)
     } catch (error) {
       if (!(error instanceof MapError)) throw error
       return unusable(error.message)
@@ -102,8 +102,8 @@ async function resolveFrame(
   return placeIn(await load(artifact, 'no-index'))
 }
 
-/** @throws MapError */
-function place(
+/** What a place of a script leads to. @throws MapError */
+export function explainPlace(
   frame: RawFrame,
   question: StackQuestion,
   artifact: ScriptArtifact,

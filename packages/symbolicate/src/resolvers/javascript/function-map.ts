@@ -1,5 +1,3 @@
-import { NumberList } from './map-index/number-list.ts'
-
 /** Which function stands at each position of a source: `x_facebook_sources` of the maps that Metro writes. */
 export interface FunctionMap {
   /** @param line 1-based. @param column 1-based. */
@@ -35,7 +33,9 @@ const START = 3
 
 /** Segments are `column, name, line`, each the difference to the one before; a semicolon begins columns anew. */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
-  const starts = new NumberList()
+  // A segment takes three characters or more, with what is behind it.
+  const starts = new Uint32Array(mappings.length + START)
+  let length = 0
   const fields: [column: number, name: number, line: number] = [0, 0, 0]
   let count = 0
   let [line, column, name] = [1, 0, 0]
@@ -47,7 +47,9 @@ function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
         column += fields[0]
         name += fields[1]
         line += count > 2 ? fields[2] : 0
-        starts.push(line, column, name)
+        starts[length++] = line
+        starts[length++] = column
+        starts[length++] = name
       }
       if (code === SEMICOLON) column = 0
       count = 0
@@ -66,7 +68,7 @@ function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
     value = 0
     shift = 0
   }
-  const found = starts.done()
+  const found = starts.slice(0, length)
   return {
     nameAt(line, column) {
       let low = 0

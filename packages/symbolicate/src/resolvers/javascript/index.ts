@@ -1,24 +1,34 @@
+import type { RawFrame } from '../../frames.ts'
 import { defineResolver } from '../resolver.ts'
+import { explainHere } from './explain-here.ts'
 import { explainJavaScriptStack, filesOf } from './explain-stack.ts'
 import { findScripts } from './find-script.ts'
-import { explainKnown, keepFrames } from './known-frames.ts'
+import { keepFrames } from './known-frames.ts'
 import type { Script } from './load-script.ts'
 import { isReactNativeCrash, parseStack } from './parse-stack.ts'
+
+/** The stack that was parsed last: it is looked into for its key, and then for its files. */
+let last: { stack: string; frames: readonly RawFrame[] } | undefined
+
+function parseOnce(stack: string): readonly RawFrame[] {
+  if (last?.stack !== stack) last = { stack, frames: parseStack(stack) }
+  return last.frames
+}
 
 /** Stacks of browsers, Node and React Native, and of everything that no other resolver takes. */
 export const javascript = defineResolver({
   platform: 'browser',
   claims: (stack) => (isReactNativeCrash(stack) ? 'browser' : undefined),
   partOf: (stack) =>
-    parseStack(stack)
+    parseOnce(stack)
       .map(({ raw }) => raw)
       .join('\n'),
-  async askFirst(question, source, known) {
-    const parsed = parseStack(question.stack)
+  async askFirst(question, source, { known, maps } = {}) {
+    const parsed = parseOnce(question.stack)
     const find = await findScripts(filesOf(parsed), question, source)
     if (!known) return {}
-    const answer = await explainKnown(parsed, question, find, known)
-    return answer ? { answer } : { keep: (found) => keepFrames(found, question, find, known) }
+    const look = await explainHere(parsed, question, find, { known, ...(maps && { maps }) })
+    return { ...look, ...(!look.answer && { keep: (found) => keepFrames(found, question, find, known) }) }
   },
   create({ parsed, native, isForOneStack }) {
     const scripts = parsed.shelf<Script>('javascript')

@@ -1,11 +1,9 @@
 import type { ScriptArtifact } from '../../artifacts.ts'
 import type { Shelf } from '../../cache.ts'
-import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
+import type { Explanation, Reason, ResolvedFrame } from '../../frames.ts'
 import { DEFAULT_NEAR, MAX_NEAR, type StackQuestion } from '../../question.ts'
-import { reason } from '../../reasons.ts'
 import { debugIdOf, type Find } from './find-script.ts'
 import { isHermesAddress, isOfProject, isWebKit, type ProjectFrame } from './parse-stack.ts'
-import { lateUpload, onceAFile } from './running-file.ts'
 
 /** What a place of a script led to, or that the map has nothing for it. All that it rests on is in its key, so that it is right for ever. */
 export type KnownFrame = Pick<ResolvedFrame, 'resolved' | 'note' | 'reason'>
@@ -13,36 +11,11 @@ export type KnownFrame = Pick<ResolvedFrame, 'resolved' | 'note' | 'reason'>
 /** Bytes of what is kept of a frame beside its texts, and of a line of its snippet, about. */
 const [FRAME_BYTES, LINE_BYTES] = [1000, 60]
 
-interface Place {
+/** A frame's place, in the script that it is in. */
+export interface Place {
   key: string
   artifact: ScriptArtifact
   remark: Reason | undefined
-}
-
-/**
- * The answer to a stack of which each frame was in another one before: most new stacks are old frames in another order.
- * @returns undefined where one is not known.
- */
-export async function explainKnown(
-  parsed: readonly RawFrame[],
-  question: StackQuestion,
-  find: Find,
-  kept: Shelf<KnownFrame>,
-): Promise<Explanation | undefined> {
-  const frames: ResolvedFrame[] = []
-  for (const frame of parsed) {
-    if (frame.wasmFunction !== undefined) return undefined
-    if (!isOfProject(frame)) {
-      frames.push({ ...frame, resolved: null, reason: reason('not-a-project-frame') })
-      continue
-    }
-    const place = await placeOf(frame, question, find)
-    const known = place && kept.get(place.key)
-    if (!known) return undefined
-    const why = known.resolved ? (place.remark ?? lateUpload(place.artifact, question.eventTime)) : undefined
-    frames.push({ ...frame, ...(why && { reason: why }), ...known })
-  }
-  return { frames: frames.map(onceAFile()) }
 }
 
 /** Keeps what the frames of an answer led to. */
@@ -52,18 +25,28 @@ export async function keepFrames(
   find: Find,
   kept: Shelf<KnownFrame>,
 ): Promise<void> {
-  for (const { resolved, note, reason: why, ...frame } of frames) {
-    // Any other reason may be gone when the frame is asked again, and what is to be said of one that resolved is the stack's.
-    const isUnmapped = resolved === null && why?.code === 'no-mapping-at-position'
-    const place = (resolved || isUnmapped) && isOfProject(frame) ? await placeOf(frame, question, find) : undefined
-    if (!place) continue
-    const known = { resolved, ...(isUnmapped && { reason: why }), ...(note !== undefined && { note }) }
-    kept.set(place.key, known, weightOf(place.key, known))
+  for (const frame of frames) {
+    const place = lasts(frame) && isOfProject(frame) ? await placeOf(frame, question, find) : undefined
+    if (place) keepFrame(frame, place, kept)
   }
 }
 
+/** Keeps what a place led to, where the next question would find the same, and returns it. */
+export function keepFrame(frame: ResolvedFrame, { key }: Place, kept: Shelf<KnownFrame>): KnownFrame {
+  const { resolved, note, reason: why } = frame
+  // What is to be said of one that resolved is the stack's.
+  const known = { resolved, ...(resolved === null && why && { reason: why }), ...(note !== undefined && { note }) }
+  if (lasts(frame)) kept.set(key, known, weightOf(key, known))
+  return known
+}
+
+/** Any other reason may be gone when the frame is asked again. */
+function lasts({ resolved, reason: why }: ResolvedFrame): boolean {
+  return resolved !== null || why?.code === 'no-mapping-at-position'
+}
+
 /** undefined where more is to be looked at than the place. */
-async function placeOf(frame: ProjectFrame, question: StackQuestion, find: Find): Promise<Place | undefined> {
+export async function placeOf(frame: ProjectFrame, question: StackQuestion, find: Find): Promise<Place | undefined> {
   const { file, line, column, isEvaluated = false } = frame
   const { artifact, remark } = await find(file)
   if (!artifact || artifact.elsewhere !== undefined || column === undefined || isHermesAddress(frame)) return undefined

@@ -7,13 +7,13 @@ import { checkedMap } from './map-index/checked-map.ts'
 import { IndexReader } from './map-index/format.ts'
 import { SourceMap } from './source-map.ts'
 
-/** A script's map, or why there is none. */
-export type Script = { map: SourceMap } | { flaw: string }
+/** A script's map, or why there is none; and the index, where it was made in memory. */
+export type Script = ({ map: SourceMap } | { flaw: string }) & { made?: Uint8Array }
 
 /** What stays in memory of one map, in bytes; one that is larger is asked at more places. */
-const MAX_KEPT = 16 * 1024 * 1024
+export const MAX_KEPT = 16 * 1024 * 1024
 /** An open map itself, about. */
-const MAP_BYTES = 2000
+export const MAP_BYTES = 2000
 
 /**
  * How a map is opened, each way where the one before it failed: with its index, by parts where it is far away; with its index and a copy of the map; with the copy
@@ -45,6 +45,11 @@ export async function loadScript(
   return script
 }
 
+/** The index of a script's map, where it was made in memory and is still there. */
+export function madeIndex(contentKey: string, cache: Shelf<Script>): Uint8Array | undefined {
+  return cache.get(contentKey)?.made
+}
+
 async function openScript(
   artifact: ScriptArtifact,
   kept: WeightedCache<unknown>,
@@ -55,13 +60,13 @@ async function openScript(
   if (index && distant) return { script: scriptOf(index, distant, kept), weight: MAP_BYTES }
   const path = await artifact.locate?.('map')
   if (index && path !== undefined)
-    return { script: scriptOf(index, new PagedFile(path, kept), kept), weight: MAP_BYTES }
+    return { script: scriptOf(index, new PagedFile(path, kept, 'map'), kept), weight: MAP_BYTES }
   const bytes = path === undefined ? await artifact.readMap() : undefined
-  const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept)
+  const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept, 'map')
   if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
   const made = indexOf(path ?? bytes ?? Buffer.alloc(0), await artifact.readScript(), { untilLine })
   const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
-  return { script, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
+  return { script: { ...script, made }, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
 }
 
 function scriptOf(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>): Script {
@@ -74,7 +79,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   const path = await artifact.locate?.('index')
   if (path === undefined) return undefined
   try {
-    return new IndexReader(new PagedFile(path, kept))
+    return new IndexReader(new PagedFile(path, kept, 'index'))
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
-import { lineStartsOf } from '@symup/core/internal'
 import type { SnippetLine } from '../../frames.ts'
+import { NumberList } from './map-index/number-list.ts'
 
 /** A snippet shows the beginning of longer lines. */
 const MAX_SHOWN = 1000
@@ -7,7 +7,7 @@ const MAX_SHOWN = 1000
 /** The text of an original file; its lines are found once, however many frames are in it. */
 export class SourceText {
   readonly #text: string
-  #starts: readonly number[] | undefined
+  #starts: Uint32Array | undefined
 
   constructor(text: string) {
     this.#text = text
@@ -15,7 +15,7 @@ export class SourceText {
 
   /** A line, 1-based, from a column on; undefined when the text does not have it. */
   lineFrom(line: number, column = 1, maxLength = Number.POSITIVE_INFINITY): string | undefined {
-    this.#starts ??= lineStartsOf(this.#text)
+    this.#starts ??= startsIn(this.#text)
     const start = this.#starts[line - 1]
     if (start === undefined) return undefined
     const next = this.#starts[line]
@@ -34,4 +34,14 @@ export class SourceText {
     }
     return snippet
   }
+}
+
+const LINE_FEED = 0x0a
+
+/** Where lines begin. Character by character: to search for each line feed takes longer where lines are short. */
+function startsIn(text: string): Uint32Array {
+  const starts = new NumberList()
+  starts.push(0)
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === LINE_FEED) starts.push(at + 1)
+  return starts.done()
 }
