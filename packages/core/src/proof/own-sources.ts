@@ -1,10 +1,10 @@
-import { readingsOf } from '../formats/javascript/code.ts'
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { LONG } from './coverage.ts'
-import { helperAt, isHelpersError } from './helpers.ts'
+import { isHelpersError } from './helpers.ts'
+import { isByHelper, isInList, type Site, sitesOf, textsIn } from './own-sites.ts'
 import type { ScriptFile } from './script-file.ts'
 import { isVirtualSource } from './sources.ts'
-import { type Token, tokenAt, tokenOf } from './tokens.ts'
+import { type Token, tokenAt } from './tokens.ts'
 
 /** A place in the generated code of one of the app's own sources, and where it leads. All 0-based. */
 export interface Place extends Token {
@@ -33,20 +33,11 @@ const LARGE = 8
 /** For all sources of a script together. */
 const MAX_ALL = 40_000
 const MAX_RUN = 64 * 1024
-/** Characters behind a helper's mark that it explains. */
-const HELPER_BYTES = 2048
-/** The same before it. */
-const HELPER_AHEAD = 80
-/** Constructors of the language, which no minifier renames. */
-const BUILTIN =
-  'new (?:[A-Z][A-Za-z]*Error|Error|Map|Set|WeakMap|WeakSet|Date|RegExp|Promise|Proxy|URL|URLSearchParams|Worker|Blob|AbortController)'
 /** Bytes of a script in which libraries are looked at too: a few samples tell little of it. */
 const SMALL = 32 * 1024
 /** An error that is made with a text: as much of it as no serializer escapes. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 const MAX_MADE = 80
-const SITE = new RegExp(`\\b(${BUILTIN})\\b|\\.([A-Za-z_$][\\w$]{3,})[ \\t]*\\(`, 'g')
-
 /**
  * Collects places of the app's own sources while mappings pass by, spread evenly over each source.
  */
@@ -160,7 +151,7 @@ export class OwnSources {
       const isLast = segment === end - 1
       const { kind, word, key } = token
       const isBegun = kind === 'keyword' && isSite
-      const isItem = kind === 'text' && LIST.test(text.slice(Math.max(0, index - 4), index))
+      const isItem = kind === 'text' && isInList(text, index)
       // Field by field and always the same: there are very many, and a spread costs ten times as much.
       const place: Place = {
         kind,
@@ -234,42 +225,8 @@ const MINIFIED_LINE = 300
 const MIN_LETTERS = 200
 const MIN_SITES = 2
 
-/** A text of which no serializer escapes the beginning. */
-const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
-const MAX_TEXTS = 16
-/** A list of texts, such as compilers make of the names in `{ a, b, ...rest }`. */
-const LIST = /(?:\[|["'`],)\s*$/
-/** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
-const MIN_BEHIND = 40
-
-const QUOTE = /["'`/]/
-
-interface Site {
-  index: number
-  token: Token
-}
-
-interface Reading {
-  code: string
-  sites: Site[]
-}
-
 /** A line in the middle of a comment, or with nothing else on it. */
 const COMMENT = /^\s*(?:\*|\/\/|\/\*(?!.*\*\/))/
-
-/** Throws and calls in a piece of code, and the piece without its texts: all readings of it, and the one that has most of them. */
-function sitesOf(text: string, from: number): Reading & { codes: string[] } {
-  // A quote before the first mapping ends a text, such as that of an import.
-  const before = text.slice(0, from)
-  const piece = QUOTE.test(before) ? before.replace(/["'`/]/g, ' ') + text.slice(from) : text
-  const codes = readingsOf(piece)
-  let most: Reading | undefined
-  for (const code of codes) {
-    const sites = sitesIn(code, text, from)
-    if (!most || sites.length > most.sites.length) most = { code, sites }
-  }
-  return { codes, ...(most as Reading) }
-}
 
 /** Of each character below 128 whether it may be a letter of a name or keyword. */
 const IS_LETTER = Uint8Array.from({ length: 128 }, (_, code) => Number((code | 0x20) >= 0x61 && code <= 0x7a))
@@ -279,43 +236,6 @@ function lettersIn(code: string, from: number, until: number): number {
   let count = 0
   for (let at = from; at < until; at++) count += IS_LETTER[code.charCodeAt(at)] ?? 0
   return count
-}
-
-function sitesIn(code: string, text: string, from: number): Site[] {
-  const sites: Site[] = []
-  SITE.lastIndex = 0
-  for (let match = SITE.exec(code); match; match = SITE.exec(code)) {
-    const made = match[1]
-    const at = made === undefined ? match.index + 1 : match.index
-    if (at < from) continue
-    const token = made === undefined ? tokenAt(text, at) : tokenOf('keyword', made)
-    if (token && token.kind !== 'name' && token.kind !== 'inside') sites.push({ index: at, token })
-  }
-  return sites
-}
-
-/** Texts in a long stretch that one mapping leads to: they tell where its code comes from. A quote that stands in a text begins none. */
-function textsIn(text: string, code: string, [begin, end]: readonly [number, number]): Site[] {
-  const texts: Site[] = []
-  const stretch = text.slice(begin, end)
-  for (const { 1: found, index } of stretch.matchAll(TEXT)) {
-    const word = found as string
-    const at = begin + index
-    if (index < MIN_BEHIND || text[at - 1] === '\\' || isByHelper(stretch, 0, index)) continue
-    const isInList = LIST.test(text.slice(Math.max(0, at - 4), at))
-    const isText = !isInList && code[at] === text[at] && code.slice(at + 1, at + 1 + word.length).trim() === ''
-    if (isText) texts.push({ index: at, token: tokenOf('text', word) })
-    if (texts.length === MAX_TEXTS) break
-  }
-  return texts
-}
-
-/** Whether code behind a mapping is a bundler's or compiler's helper. */
-function isByHelper(text: string, mapping: number, place: number, isLast = false): boolean {
-  return (
-    place > mapping + (isLast ? 1 : LONG) &&
-    helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
-  )
 }
 
 /** Whether the segment before or behind one in a run leads to the same position. */
