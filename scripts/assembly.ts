@@ -7,7 +7,7 @@ const core = resolve(import.meta.dirname, '../packages/core')
 const MODULES: Readonly<Record<string, { target: string; pages: number }>> = {
   'deflate.ts': { target: 'src/formats/deflate/deflate.wasm.ts', pages: 48 },
   // A window of 4 MiB, and less than 256 KiB of tables and lists.
-  'source-map.ts': { target: 'src/formats/source-map/kernel.wasm.ts', pages: 68 },
+  'source-map.ts': { target: 'src/formats/source-map/kernel.wasm.ts', pages: 36 },
 }
 
 /** Compiles what is written in AssemblyScript into modules of TypeScript that hold it as text, so that nobody has to build it: path below the root, and text. */
