@@ -44,11 +44,11 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
       let bytes = 0
       let waiting: Buffer[] = []
       let waitingBytes = 0
-      const taken = () => {
-        const all = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting, waitingBytes)
+      const write = async () => {
+        file ??= await open(path, 'wx', 0o600)
+        await writeAll(file, waiting, waitingBytes)
         waiting = []
         waitingBytes = 0
-        return all
       }
       try {
         for await (const chunk of content) {
@@ -57,13 +57,11 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
           waiting.push(chunk)
           waitingBytes += chunk.length
           if (waitingBytes < WRITTEN_BYTES) continue
-          file ??= await open(path, 'wx', 0o600)
-          await file.writeFile(taken())
+          await write()
         }
-        if (!file && bytes <= inMemory) return new BlobInMemory(hash.digest('hex'), taken(), path)
-        file ??= await open(path, 'wx', 0o600)
-        if (waitingBytes > 0) await file.writeFile(taken())
-        await file.datasync()
+        if (!file && bytes <= inMemory) return new BlobInMemory(hash.digest('hex'), joined(waiting, bytes), path)
+        if (!file || waitingBytes > 0) await write()
+        await file?.datasync()
       } catch (error) {
         await rm(path, { force: true })
         throw error
@@ -87,6 +85,17 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
         if (name.startsWith(own)) await rm(join(incoming, name), { force: true })
     },
   }
+}
+
+/** Without copying them together: only what the system did not take at once, such as on a disk that is nearly full, is written as one. */
+async function writeAll(file: FileHandle, pieces: Buffer[], bytes: number): Promise<void> {
+  if (bytes === 0) return
+  const { bytesWritten } = await file.writev(pieces)
+  if (bytesWritten < bytes) await file.writeFile(joined(pieces, bytes).subarray(bytesWritten))
+}
+
+function joined(pieces: readonly Buffer[], bytes: number): Buffer {
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes)
 }
 
 /** Content that has arrived and that no file has, unless somebody needs one. */
