@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs'
-import { readRegular } from '../files/open-regular.ts'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
+import { kernel } from '../formats/source-map/kernel.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
 import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
-/** Bytes that are looked at before others get to work. */
+/** Bytes of a map that are looked at before others get to work: a few milliseconds. */
+const AT_ONCE_BYTES = 4 * 1024 * 1024
+/** A larger one is looked at in pieces. */
 const PIECE_BYTES = 256 * 1024
 
 /** A field of metadata that was received; undefined when it is not text, or an empty one. */
@@ -28,9 +30,17 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   return refused('It is not a source map of version 3.')
 }
 
-/** A map of one piece is read at once: that takes less than the way to another thread and back. */
+/** Most maps are read at once, into the memory where they are looked at: that takes less than the way to another thread and back for each piece. */
 async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
-  if (part.bytes <= PIECE_BYTES) return readLayout(new MemoryBytes(part.content ?? readRegular(part.path)), strict)
+  if (part.content) return readLayout(new MemoryBytes(part.content), strict)
+  if (part.bytes <= AT_ONCE_BYTES) {
+    const file = new FileBytes(part.path, kernel().window)
+    try {
+      return readLayout(file, strict)
+    } finally {
+      file.close()
+    }
+  }
   return scanSourceMap(createReadStream(part.path, { highWaterMark: PIECE_BYTES }), strict)
 }
