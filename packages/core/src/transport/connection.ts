@@ -50,7 +50,8 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
   // bare name Bun has a stand-in of its own, which knows no pools, no connectors and no proxies.
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
   const { default: buildConnector } = await import('undici/lib/core/connect.js')
-  const ProxyAgent = proxy && (await import('undici/lib/dispatcher/proxy-agent.js')).default
+  // It asks for its tunnels with what only the whole adds to a pool.
+  const ProxyAgent = proxy && (await import('undici/index.js')).ProxyAgent
   const sockets = new Set<Socket>()
   const guarded = (connector: Connector, onStart?: (socket: Socket) => void) =>
     guardedConnector(connector, timeouts, (socket) => {
