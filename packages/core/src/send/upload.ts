@@ -83,7 +83,8 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     endpoint: new URL(endpoint),
     apiKey,
     hashes: options.ledger !== undefined,
-    deflater: openDeflater(totalBytes, options.preparation?.proves ?? false),
+    // Of one artifact nothing is sent before its proof.
+    deflater: openDeflater(totalBytes, plan.uploads.length > 1 && (options.preparation?.proves ?? false)),
     adapter: options.adapter,
     connections: concurrency,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
