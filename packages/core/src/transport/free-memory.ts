@@ -8,7 +8,12 @@ const MIN_BYTES = 64 * 1024
  * fresh one costs a page fault each 4 KB. Only for bytes that nobody reads any more, the kernel included.
  */
 export function freeMemory({ buffer }: Buffer): void {
-  if (buffer.byteLength >= MIN_BYTES && buffer.byteLength > Buffer.poolSize) detach(buffer as ArrayBuffer)
+  if (buffer.byteLength < MIN_BYTES || buffer.byteLength <= Buffer.poolSize) return
+  try {
+    detach(buffer as ArrayBuffer)
+  } catch {
+    // Of Node 26 the pool is larger than it says, and belongs to nobody else.
+  }
 }
 
 const detach: (bytes: ArrayBuffer) => void = 'transfer' in ArrayBuffer.prototype ? shrinkToNothing : postToClosedPort()
