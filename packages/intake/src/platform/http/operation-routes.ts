@@ -69,7 +69,7 @@ function routeOperation<S>(
         requestId: request.id,
         // By now: a connection that is gone has none.
         ip: request.ip ?? '',
-        whenGone: () => whenGone(reply.raw),
+        whenGone: whenGone.bind(undefined, reply.raw),
         language: languageOf(request.raw),
         params: request.params as Record<string, string>,
       })

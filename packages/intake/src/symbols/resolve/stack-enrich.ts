@@ -1,5 +1,5 @@
-import { PLATFORMS } from '@symup/core/internal'
-import { type ArtifactSource, stackKey, Unanswered } from '@symup/symbolicate'
+import { PLATFORMS, type Platform } from '@symup/core/internal'
+import { type ArtifactSource, type StackQuestion, type Symbolicator, stackKey, Unanswered } from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../../platform/errors.ts'
 import { written } from '../../platform/operation.ts'
@@ -10,6 +10,7 @@ import { readImages } from './binary-images.ts'
 import type { EnrichedFrame } from './enriched-frame.ts'
 import { enrichedFrames } from './enriched-frames.ts'
 import { Frame } from './frame-schema.ts'
+import type { KnownAnswers } from './known-answers.ts'
 
 export const StackBody = Type.Object({
   service: Type.String({ minLength: 1 }),
@@ -92,21 +93,10 @@ async function stackJson(
     ...(arch && { arch }),
     images: readImages(body.binary_images ?? []),
   }
-  const resolve = async (source: ArtifactSource): Promise<Enriched> => {
-    const asker = {
-      get signal() {
-        return whenGone()
-      },
-      owner: accountId,
-      ...(!body.no_cache && { known: answers.frames, maps: answers.maps }),
-    }
-    const { frames, text: retraced } = await answerOf(symbolicator.symbolicate(question, source, asker))
-    return {
-      frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
-      ...(retraced !== undefined && { retraced }),
-    }
+  if (body.no_cache) {
+    const anew = artifactSource(store, accountId, indexes)
+    return JSON.stringify(await resolve(symbolicator, question, anew, { owner: accountId, whenGone }))
   }
-  if (body.no_cache) return JSON.stringify(await resolve(artifactSource(store, accountId, indexes)))
   const revision = store.database.revision?.()
   // Frames also say of which maps no index could be made.
   answers.scripts.revision = revision && `${revision} ${indexes.counts().failed}`
@@ -119,7 +109,40 @@ async function stackJson(
   const { images } = question
   const asked = [service, version, near, type, debugIds, eventTime, appid, variant, buildId, arch, images]
   const key = JSON.stringify([accountId, stackKey(question, source), asked])
-  return answers.get(key, source, answers.scripts.revision, resolve, isFinal)
+  return answers.get(
+    key,
+    source,
+    answers.scripts.revision,
+    (noted) => resolve(symbolicator, question, noted, { owner: accountId, whenGone, answers }),
+    isFinal,
+  )
+}
+
+interface WaitingAccount {
+  owner: number
+  whenGone: () => AbortSignal
+  /** Absent: nothing is kept. */
+  answers?: KnownAnswers
+}
+
+async function resolve(
+  symbolicator: Symbolicator,
+  question: StackQuestion & { platform: Platform },
+  source: ArtifactSource,
+  { owner, whenGone, answers }: WaitingAccount,
+): Promise<Enriched> {
+  const asker = {
+    get signal() {
+      return whenGone()
+    },
+    owner,
+    ...(answers && { known: answers.frames, maps: answers.maps }),
+  }
+  const { frames, text: retraced } = await answerOf(symbolicator.symbolicate(question, source, asker))
+  return {
+    frames: frames.flatMap((frame) => enrichedFrames(frame, question.platform)),
+    ...(retraced !== undefined && { retraced }),
+  }
 }
 
 /** With more time it may be another one. */
