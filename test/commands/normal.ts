@@ -4,6 +4,8 @@ export function normal(output: string, { directory, installed }: { directory: st
     afterProgress(output)
       .replaceAll(directory, '<project>')
       .replaceAll(installed, '<installed>')
+      // The same as seen from the project, however far above it they have a directory in common.
+      .replaceAll(/(?:\.\.\/)*\.\.(?:<installed>|\/\S*?fixtures\/commands\/frameworks\/node_modules)/g, '<installed>')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<intake>')
       // Turbopack names a chunk by nothing but a hash.
       .replaceAll(/(?<=static\/chunks\/(?:turbopack-)?)[\w-]{13}(?=\.js)/g, '<hash>')
