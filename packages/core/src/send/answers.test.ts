@@ -216,6 +216,22 @@ describe('what an intake offers', () => {
     expect(intake.asked.length).toBeLessThan(4)
   })
 
+  it('is asked for one in eight once nothing was there 32 times, and for all again when something is', async () => {
+    const asked: string[] = []
+    const intake = client((hashes) => {
+      asked.push(...hashes)
+      return { body: { data: { missing: hashes.filter((it) => !isHeld.has(it)) } } }
+    })
+    const names = Array.from({ length: 100 }, (_, index) => `${index}`)
+    const isHeld = new Set(names.slice(60, 80).map(hash))
+    const offers = await discoverOffers(intake, signal)
+    const found: string[] = []
+    for (const name of names) if ((await offers.held(upload(part('map', name)))).map) found.push(name)
+    const asOften = [...names.slice(0, 32), '39', '47', '55', '63', ...names.slice(64)]
+    expect(asked).toEqual(asOften.map(hash))
+    expect(found).toEqual(['63', ...names.slice(64, 80)])
+  })
+
   it.each([undefined, { status: 404 }, { body: 'x' }, { body: {} }, { body: { data: { missing: 'all' } } }])(
     'is nothing where the answer is %j',
     async (answer) => {

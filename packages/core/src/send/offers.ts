@@ -16,6 +16,11 @@ const NOTHING: Offers = { encodings: [], held: async () => ({}) }
 /** With less than this to send, asking costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
+/** After so many artifacts in a row of which the intake held nothing, only some of the next ones are asked for: hashing and asking take CPU. */
+const MISSES = 32
+/** One in so many. As soon as the intake holds something of one, it is asked for all again: of a stretch that it holds, at most so many are sent anew. */
+const ONE_IN = 8
+
 /** Asks the intake once what it offers. One that does not know the question, or does not answer it soon, offers nothing. */
 export async function discoverOffers(client: Pick<Client, 'ask'>, signal: AbortSignal): Promise<Offers> {
   const ask = async (hashes: string[]) => {
@@ -43,9 +48,13 @@ export async function discoverOffers(client: Pick<Client, 'ask'>, signal: AbortS
     })
     return next
   }
+  /** Artifacts in a row that the intake held nothing of, and those that came since there were enough of them. */
+  let misses = 0
+  let passed = 0
   return {
     encodings: first.encodings.split(',').map((encoding) => encoding.replace(/;.*/, '').trim().toLowerCase()),
     async held(upload) {
+      if (misses >= MISSES && ++passed % ONE_IN !== 0) return {}
       // A file that cannot be read is reported when it is sent.
       const hashes = await partHashes(upload).catch(() => [])
       if (hashes.length === 0) return {}
@@ -55,6 +64,7 @@ export async function discoverOffers(client: Pick<Client, 'ask'>, signal: AbortS
         const sha256 = hashes[index]
         if (sha256 !== undefined && there.has(sha256)) held[name] = { sha256, filename }
       }
+      misses = Object.keys(held).length > 0 ? 0 : misses + 1
       return held
     },
   }
