@@ -4,6 +4,7 @@ import pg from 'pg'
 import { CompiledStatements } from './compiled.ts'
 import type { Database } from './database.ts'
 import { type Dialect, FIRST_OF_POSTGRES, MIGRATIONS, runMigrations } from './migrations.ts'
+import { PreparedNames } from './prepared-names.ts'
 import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = {
@@ -72,7 +73,10 @@ async function migrate(db: Kysely<Tables>): Promise<void> {
   })
 }
 
-/** PostgreSQL's texts cannot hold the character 0, which hostile events may; it becomes the replacement character. */
+/** The same for all connections. */
+const prepared = new PreparedNames()
+
+/** PostgreSQL's texts cannot hold the character 0, which hostile events may; it becomes the replacement character. Statements that come often are prepared. */
 class TextClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
@@ -82,7 +86,12 @@ class TextClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: the signatures of `query` are many; all of them have the values second.
   override query(text: any, values?: any, callback?: any): any {
-    return super.query(text, Array.isArray(values) ? values.map(withoutNul) : values, callback)
+    if (!Array.isArray(values)) return super.query(text, values, callback)
+    const clean = values.map(withoutNul)
+    const name = typeof text === 'string' ? prepared.of(text) : undefined
+    return name === undefined
+      ? super.query(text, clean, callback)
+      : super.query({ name, text, values: clean }, callback)
   }
 }
 
