@@ -41,7 +41,7 @@ export async function explainHere(
   if (maps && unknown.length > 0) {
     const opened = await openMaps(unknown, maps)
     if (!(opened instanceof Map)) return opened
-    const areFound = maps.within([...opened.keys()], () => {
+    const areFound = await maps.within([...opened.keys()], () => {
       for (const item of unknown) {
         const { artifact, remark } = item.place
         const map = opened.get(artifact.contentKey) as SourceMap

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MemoryBytes, type SymbolUpload } from '@symup/core/internal'
 import { transformSync } from 'esbuild'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -198,4 +199,25 @@ it.each<[string, string, string?, ((map: string) => Uint8Array)?]>([
       ).frames,
     )
   }
+})
+
+it('shares each turn of the event loop among all stacks', async () => {
+  const maps = new NearMaps(new WeightedCache<object>(1000).shelf('maps'), { ...NEAR_LIMITS, ms: 40 })
+  let turn = 0
+  let isOver = false
+  const counting = (async () => {
+    for (; !isOver; turn++) await nextTurn()
+  })()
+  const turns: number[] = []
+  const lookUp = (ms: number) =>
+    maps.within([], () => {
+      const end = performance.now() + ms
+      while (performance.now() < end);
+      turns.push(turn)
+    })
+  await Promise.all([45, 45, 1, 1].map(lookUp))
+  isOver = true
+  await counting
+  const [first, second, third, fourth] = turns as [number, number, number, number]
+  expect([second > first, third > second, fourth === third]).toEqual([true, true, true])
 })

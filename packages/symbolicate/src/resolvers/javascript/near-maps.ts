@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ByteSource, MemoryBytes } from '@symup/core/internal'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
@@ -14,8 +15,10 @@ export const NEAR_LIMITS = {
   readBytes: 256 * 1024,
   /** Counted for each read beside its bytes, so that there are not many of few bytes. */
   bytesPerRead: 256,
-  /** Milliseconds after which no read begins, for machines on which even that takes long. */
+  /** Milliseconds after which no read begins, for machines on which even that takes long. The look-ups of all stacks take no more of a turn of the event loop: the next one waits for the next turn. */
   ms: 10,
+  /** Milliseconds of a look-up that count for its turn: most take some hundredths of one. */
+  countedMs: 0.25,
   /** Milliseconds to find the files of a map. */
   openMs: 50,
   /** Bytes of the largest index that another thread hands over. */
@@ -36,6 +39,8 @@ export class NearMaps {
   readonly #limits: typeof NEAR_LIMITS
   #bytesLeft = 0
   #end = 0
+  /** Milliseconds that long look-ups took in this turn of the event loop. */
+  #spent = 0
 
   /** @param kept where maps are kept, weighed by the bytes that they take. */
   constructor(kept: Shelf<NearMap>, limits = NEAR_LIMITS) {
@@ -68,19 +73,29 @@ export class NearMaps {
   }
 
   /**
-   * Looks up in maps, all at once.
+   * Looks up in maps, all at once. Waits before that where the look-ups of this turn of the event loop took long, so that all else has its turn.
    * @param contentKeys of the maps: where one of them fails they are opened anew when they are asked for next.
    * @returns undefined where another thread is to be asked.
    */
-  within<T>(contentKeys: readonly string[], lookUp: () => T): T | undefined {
+  async within<T>(contentKeys: readonly string[], lookUp: () => T): Promise<T | undefined> {
+    while (this.#spent >= this.#limits.ms) await nextTurn()
+    const begin = performance.now()
     this.#bytesLeft = this.#limits.bytes
-    this.#end = performance.now() + this.#limits.ms
+    this.#end = begin + this.#limits.ms
     try {
       return lookUp()
     } catch (error) {
       if (!(error instanceof TooMuch)) for (const key of contentKeys) this.#kept.delete(key)
       return undefined
+    } finally {
+      this.#spend(performance.now() - begin)
     }
+  }
+
+  #spend(ms: number): void {
+    if (ms < this.#limits.countedMs) return
+    if (this.#spent === 0) setImmediate(() => (this.#spent = 0))
+    this.#spent += ms
   }
 
   /** undefined where it takes long: an index may be under way, or a file far away. How long a stack may wait for these, the pool sees to. */
