@@ -46,7 +46,7 @@ export async function bundlerTable(bundler: BundlerName, cache: string, rounds: 
   }
 }
 
-/** CPU and wall of a bare build are of ending the process; they and its peak are taken off. */
+/** What a bare build has is of ending the process, and taken off. */
 function addedTo(rows: Row[]): Row[] {
   const bare = rows.find(({ name }) => name === 'bare')
   const least = (metric: string) => Math.min(...(bare?.samples[metric] ?? [Number.NaN]))
@@ -76,13 +76,13 @@ async function measure(
     // Beside the app, so that the bundlers of this project are found.
     const script = join(app, `.made-${bundler}-${name}.mjs`)
     writeFileSync(script, buildScript(bundler, { module, plugin, outDir, figures }))
-    const { peak } = await timed([process.execPath, script], {
+    await timed([process.execPath, script], {
       cwd: app,
       env: { DATADOG_SOURCEMAP_INTAKE_URL: `${sink.url}/api/v2/srcmap`, SENTRY_LOG_LEVEL: 'error' },
     })
     const { hashes } = await sink.received()
     if (uploads) refuseLoss(outDir, hashes, { ending: sendsMapsOnly ? '.map' : '.js', onlyCount: rewritesScripts })
-    const [cpu = 0, wall = 0] = readFileSync(figures, 'utf8').split(' ').map(Number)
+    const [cpu = 0, wall = 0, peak = 0] = readFileSync(figures, 'utf8').split(' ').map(Number)
     return { 'CPU s': cpu, 'wall s': wall, 'peak MB': peak }
   } finally {
     rmSync(directory, { recursive: true })
