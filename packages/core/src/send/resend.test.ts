@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
@@ -54,8 +56,12 @@ function item(name: string, content: string = `content of ${name}`): SymbolUploa
   }
 }
 
-function run(uploads: SymbolUpload[], options: Partial<UploadOptions> = {}) {
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+function run(
+  uploads: SymbolUpload[],
+  options: Partial<UploadOptions> = {},
+  port: number = (server.address() as AddressInfo).port,
+) {
+  const endpoint = `http://127.0.0.1:${port}`
   const resolution = resolveSettings({
     options: { apiKey: KEY, endpoint, service: 's', version: '1', minifiedPathPrefix: '/' },
     env: {},
@@ -172,6 +178,32 @@ describe('large bodies', () => {
     server.on('request', (_, response) => response.writeHead(413).end('{"error":{"message":"too big"}}'))
     const report = await run([{ ...item('a', large), encoding: 'identity' }], { attempts: 1 })
     expect(report.outcomes[0]).toMatchObject({ status: 'refused', problem: { code: 'too-large' } })
+  })
+
+  it('are refused also where the connection ends with the answer, whatever of them is still to be compressed', async () => {
+    // In a thread of its own, or it could not answer while the client compresses.
+    const thread = new Worker(
+      `const { createServer } = require('node:http')
+      const server = createServer((request, response) => {
+        if (!request.url.endsWith('/upload')) return response.writeHead(404).end()
+        response.writeHead(413, { Connection: 'close' }).end('{"error":{"message":"too big"}}')
+        request.resume()
+      })
+      server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))`,
+      { eval: true, execArgv: [] },
+    )
+    const [port] = await once(thread, 'message')
+    const content = Array.from({ length: 900_000 }, (_, index) =>
+      ((index * 2_654_435_761) % 2 ** 32).toString(36),
+    ).join()
+    const names = Array.from({ length: 10 }, (_, index) => `${index}`)
+    const report = await run(
+      names.map((name) => item(name, content)),
+      { attempts: 1, concurrency: 1 },
+      port,
+    )
+    await thread.terminate()
+    expect(report.outcomes.map(({ problem }) => problem?.code)).toEqual(names.map(() => 'too-large'))
   })
 
   it('are smaller at a higher level', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { language } from '../text.ts'
 import type { Connection } from './connection.ts'
@@ -105,7 +106,12 @@ async function* sending(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   onBytes: RequestInput['onBytes'],
 ): AsyncGenerator<Buffer> {
+  let isFirst = true
   for await (const piece of pieces) {
+    // An answer may have come meanwhile, with the end of the connection: it has to be read before the next piece cannot be written. The first of two turns may be the
+    // rest of the one in which sockets were read.
+    for (let turns = isFirst ? 0 : 2; turns > 0; turns--) await nextTurn()
+    isFirst = false
     onBytes?.(piece.length)
     yield piece
     // The kernel has taken it: see the sockets' `highWaterMark`.
