@@ -73,6 +73,10 @@ export function beginBlocks(to: usize): void {
   bits = 0
   bitCount = 0
   out = to
+  clearCounts()
+}
+
+function clearCounts(): void {
   memory.fill(LITERAL_COUNTS, 0, 288 * 4)
   memory.fill(DISTANCE_COUNTS, 0, 32 * 4)
 }
@@ -135,8 +139,7 @@ export function writeBlock(end: usize, from: usize, to: usize): void {
     writeHeader()
     writeTokens(end)
   }
-  memory.fill(LITERAL_COUNTS, 0, 288 * 4)
-  memory.fill(DISTANCE_COUNTS, 0, 32 * 4)
+  clearCounts()
 }
 
 /** Bits of all tokens. */

@@ -18,7 +18,7 @@ export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /** After so many artifacts in a row of which the intake held nothing, only some of the next ones are asked for: hashing and asking take CPU. */
 const MISSES = 32
-/** One in so many. As soon as the intake holds something of one, it is asked for all again: of a stretch that it holds, at most so many are sent anew. */
+/** One in so many. As soon as the intake holds something of one, it is asked for all again: of a stretch that it holds, fewer than so many are sent anew. */
 const ONE_IN = 8
 
 /** Asks the intake once what it offers. One that does not know the question, or does not answer it soon, offers nothing. */

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
+import { nextPoll } from '../event-loop.ts'
 import { language } from '../text.ts'
 import type { Connection } from './connection.ts'
 import { TransportError } from './errors.ts'
@@ -108,9 +108,8 @@ async function* sending(
 ): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of pieces) {
-    // An answer may have come meanwhile, with the end of the connection: it has to be read before the next piece cannot be written. The first of two turns may be the
-    // rest of the one in which sockets were read.
-    for (let turns = isFirst ? 0 : 2; turns > 0; turns--) await nextTurn()
+    // An answer may have come meanwhile, with the end of the connection: it has to be read before the next piece cannot be written.
+    if (!isFirst) await nextPoll()
     isFirst = false
     onBytes?.(piece.length)
     yield piece

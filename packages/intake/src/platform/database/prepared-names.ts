@@ -1,6 +1,6 @@
 /** Uses of a statement before it is worth a plan that is kept. */
 const MIN_USES = 8
-/** Plans that one connection keeps at most; each takes some 50 kB of PostgreSQL's memory. */
+/** Plans that one connection keeps at most: each takes some of PostgreSQL's memory. */
 const MAX_NAMES = 64
 /** Texts whose uses are counted. There may be very many: one for each length of a list. */
 const MAX_COUNTED = 1000

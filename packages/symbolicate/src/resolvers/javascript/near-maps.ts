@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type ByteSource, MemoryBytes } from '@symup/core/internal'
+import { type ByteSource, MemoryBytes, nextPoll } from '@symup/core/internal'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
@@ -78,7 +77,7 @@ export class NearMaps {
    * @returns undefined where another thread is to be asked.
    */
   async within<T>(contentKeys: readonly string[], lookUp: () => T): Promise<T | undefined> {
-    while (this.#spent >= this.#limits.ms) await nextTurn()
+    while (this.#spent >= this.#limits.ms) await nextPoll()
     const begin = performance.now()
     this.#bytesLeft = this.#limits.bytes
     this.#end = begin + this.#limits.ms
@@ -94,7 +93,7 @@ export class NearMaps {
 
   #spend(ms: number): void {
     if (ms < this.#limits.countedMs) return
-    if (this.#spent === 0) setImmediate(() => (this.#spent = 0))
+    if (this.#spent === 0) void nextPoll().then(() => (this.#spent = 0))
     this.#spent += ms
   }
 
