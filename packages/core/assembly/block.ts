@@ -6,8 +6,8 @@ import { chooseBits, count, makeCodes } from './huffman'
 export const WINDOW_MASK: u32 = 0x7fff
 export const MAX_MATCH: u32 = 258
 
-/** A literal is its byte; a match is {@link MATCH}, its length and its distance less one. */
-export const TOKENS = memory.data(131072, 16)
+/** A literal is its byte; a match is {@link MATCH}, its length and its distance less one. Behind those of a full block there is room for the literals of a tail. */
+export const TOKENS = memory.data(131072 + 64, 16)
 const MAX_TOKENS: u32 = 32768
 /** A turn of the loop adds at most two. */
 export const LAST_TOKEN: usize = TOKENS + ((MAX_TOKENS - 2) << 2)

@@ -30,6 +30,20 @@ describe('a block', () => {
     expect(inflate(deflateBlock(bytes)).equals(bytes)).toBe(true)
   })
 
+  it('whose last bytes come when the list of what was found is full is inflated again', () => {
+    let state = 1
+    const bytes = Buffer.from(
+      Array.from({ length: 66_000 }, () => {
+        state = (state * 48_271) % 0x7fffffff
+        return (state >> 8) & 127
+      }),
+    )
+    for (let size = 65_500; size < 66_000; size++) {
+      const block = Buffer.concat([bytes.subarray(0, size - 12), Buffer.alloc(12)])
+      expect(inflate(deflateBlock(block)).equals(block)).toBe(true)
+    }
+  })
+
   it('is the same each time, whatever came before', () => {
     const bytes = letters(300_000, 12)
     const first = deflateBlock(bytes)
