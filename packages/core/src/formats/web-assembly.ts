@@ -5,7 +5,7 @@ export type CompiledModule = object
 const { Module, Instance } = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly
 interface Engine {
   Module: new (bytes: Uint8Array) => CompiledModule
-  Instance: new (module: CompiledModule) => { exports: unknown }
+  Instance: new (module: CompiledModule, imports?: Imports) => { exports: unknown }
 }
 
 /** @param base64 as `npm run docs` writes it from the sources in `assembly/`. */
@@ -13,7 +13,10 @@ export function compileModule(base64: string): CompiledModule {
   return new Module(Buffer.from(base64, 'base64'))
 }
 
+/** Functions that a module calls, by module and name. */
+export type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
 /** @returns what the module exports, in memory of its own. */
-export function instantiate<Exports>(module: CompiledModule): Exports {
-  return new Instance(module).exports as Exports
+export function instantiate<Exports>(module: CompiledModule, imports: Imports = {}): Exports {
+  return new Instance(module, imports).exports as Exports
 }

@@ -4,7 +4,7 @@ import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
 import { proveScript, type SourceProof } from './prove-script.ts'
 import { renderProof } from './render-proof.ts'
-import { tokenAt } from './tokens.ts'
+import { tokenAt } from './tokens.fixture.ts'
 
 const cartOf = (length: number) =>
   Array.from(

@@ -1,10 +1,9 @@
+import { javaScriptKernel, PLACE } from '../formats/javascript/kernel.ts'
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
-import { LONG } from './coverage.ts'
-import { isHelpersError } from './helpers.ts'
-import { isByHelper, isInList, type Site, sitesOf, textsIn } from './own-sites.ts'
+import { isInList, RunText } from './own-sites.ts'
 import type { ScriptFile } from './script-file.ts'
 import { isVirtualSource } from './sources.ts'
-import { type Token, tokenAt } from './tokens.ts'
+import { KINDS, keyBefore, type Token } from './tokens.ts'
 
 /** A place in the generated code of one of the app's own sources, and where it leads. All 0-based. */
 export interface Place extends Token {
@@ -25,11 +24,6 @@ export interface Place extends Token {
   isShared?: boolean | undefined
 }
 
-/** Places that are kept for each source; of more, every second one, every fourth and so on. */
-const MAX_PLACES = 80
-/** The same for a source of which not even every eighth would be: what is wrong may be a small part of it. */
-const MAX_OF_LARGE = 160
-const LARGE = 8
 /** For all sources of a script together. */
 const MAX_ALL = 40_000
 const MAX_RUN = 64 * 1024
@@ -42,6 +36,7 @@ const MAX_MADE = 80
  * Collects places of the app's own sources while mappings pass by, spread evenly over each source.
  */
 export class OwnSources {
+  readonly #kernel = javaScriptKernel()
   readonly #script: ScriptFile
   readonly #isOwn: readonly boolean[]
   /** Places that all sources' share leaves each. */
@@ -50,6 +45,8 @@ export class OwnSources {
 
   /** A segment of which the end is not known yet. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
+  /** The batch, until the kernel has it. */
+  #batch: Int32Array | undefined
 
   /**
    * @param isOwn for each source whether it is the app's own
@@ -65,6 +62,7 @@ export class OwnSources {
   take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
+    this.#batch = segments.subarray(0, count * SEGMENT)
     // What comes behind the last one is not known yet.
     const last = count - 1
     for (let run = RUNS, index = 0; index < last; run++) {
@@ -87,7 +85,11 @@ export class OwnSources {
         end++
       const next = segments[end * SEGMENT] === line ? (segments[end * SEGMENT + 1] as number) : undefined
       const begin = index > 0 && goesOn(segments, index) ? index + 1 : index
-      if (begin < end) this.#takeRun(segments, begin, end, next)
+      if (begin < end) {
+        if (this.#batch) this.#kernel.segments.set(this.#batch)
+        this.#batch = undefined
+        this.#takeRun(this.#kernel.segments, begin, end, next)
+      }
       index = end
     }
     return true
@@ -103,7 +105,8 @@ export class OwnSources {
     const [line, , source] = this.#held as unknown as [number, number, number]
     if (source < 0 || !this.#isOwn[source]) return true
     if (line >= this.#script.lineStarts.length) return false
-    this.#takeRun(this.#held, 0, 1, nextLine === line ? nextColumn : undefined)
+    this.#kernel.held.set(this.#held)
+    this.#takeRun(this.#kernel.held, 0, 1, nextLine === line ? nextColumn : undefined)
     return true
   }
 
@@ -134,77 +137,81 @@ export class OwnSources {
     return tally
   }
 
+  /** @param segments in the kernel's memory. */
   #takeRun(segments: Int32Array, begin: number, end: number, next: number | undefined): void {
     const first = begin * SEGMENT
     const line = segments[first] as number
-    const source = segments[first + 2] as number
-    const tally = this.#tallyOf(source)
+    const tally = this.#tallyOf(segments[first + 2] as number)
     const from = segments[first + 1] as number
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
-    const text = this.#script.text(line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
-    const add = (index: number, segment: number, token: Token, isSite: boolean) => {
-      const { places } = tally
-      const at = segment * SEGMENT
-      const column = start + index
-      const distance = column - (segments[at + 1] as number)
-      const isLast = segment === end - 1
-      const { kind, word, key } = token
-      const isBegun = kind === 'keyword' && isSite
-      const isItem = kind === 'text' && isInList(text, index)
-      // Field by field and always the same: there are very many, and a spread costs ten times as much.
-      const place: Place = {
-        kind,
-        word,
-        key,
-        line,
-        column,
-        source,
-        originalLine: segments[at + 3] as number,
-        originalColumn: segments[at + 4] as number,
-        isSite,
-        isBehind: isLast && distance > 1,
-        distance,
-        said: isBegun ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
-        isShared: !isSite && (isItem || isShared(segments, segment, begin, end)),
-      }
-      places.push(place)
-      const most = tally.stride < LARGE ? MAX_PLACES : MAX_OF_LARGE
-      if (places.length >= 2 * Math.min(most, this.#kept)) {
-        tally.places = places.filter((_, kept) => kept % 2 === 0)
-        tally.stride *= 2
-      }
-      tally.skip = tally.stride - 1
-    }
-    const isSkipped = () => tally.skip > 0 && tally.skip-- > 0
-    if (start === 0 && COMMENT.test(text)) return
-    const { codes, code, sites } = sitesOf(text, from - start)
+    const kernel = this.#kernel
+    const length = this.#script.copyText(kernel.text, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
     // On a line as people write them, a mapping a line is enough.
-    if (this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE) {
+    const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
+    const run = new RunText(length)
+    kernel.judge = run
+    const numbers = kernel.tally
+    numbers[0] = tally.places.length
+    numbers[1] = this.#kept
+    numbers[2] = tally.stride
+    numbers[3] = tally.skip
+    const found = kernel.run.findPlaces(length, segments.byteOffset + 4 * first, end - begin, start, isMinified)
+    // A comment.
+    if (found === -1) return
+    tally.stride = numbers[2]
+    tally.skip = numbers[3]
+    if (isMinified) {
       tally.segments += end - begin
-      tally.letters += lettersIn(code, from - start, Math.min(code.length, last - start + LONG))
+      tally.letters += numbers[4] as number
     }
-    let site = 0
-    for (let segment = begin; segment < end; segment++) {
-      const index = (segments[segment * SEGMENT + 1] as number) - start
-      const isLast = segment + 1 === end
-      const until = isLast ? text.length : (segments[(segment + 1) * SEGMENT + 1] as number) - start
-      if (index >= text.length) break
-      const token = isSkipped() ? undefined : tokenAt(text, index)
-      if (token && (token.kind !== 'inside' || !isShared(segments, segment, begin, end)))
-        add(index, segment, token, false)
-      for (; site < sites.length && (sites[site] as Site).index < until; site++) {
-        const { index: place, token: found } = sites[site] as Site
-        if (isByHelper(text, index, place, isLast)) continue
-        if (found.kind === 'keyword' && ((isLast && place > index + 1) || isHelpersError(text, place))) continue
-        if (!isSkipped()) add(place, segment, found, true)
-      }
-      if (until - index > LONG)
-        for (const { index: place, token: found } of textsIn(text, codes[0] as string, [index, until]))
-          if (!isSkipped()) add(place, segment, found, true)
+    const halvings = numbers[5] as number
+    if (halvings > 0) tally.places = tally.places.filter((_, nth) => nth % 2 ** halvings === 0)
+    for (let nth = 0; nth < found; nth++) tally.places.push(this.#placeOf(nth, segments, { begin, end, start, run }))
+  }
+
+  /** A place of a run that the kernel has found. */
+  #placeOf(nth: number, segments: Int32Array, { begin, end, start, run: { text } }: Run): Place {
+    const numbers = this.#kernel.places
+    const from = nth * PLACE
+    const segment = begin + (numbers[from] as number)
+    const index = numbers[from + 1] as number
+    const what = numbers[from + 2] as number
+    const wordAt = numbers[from + 3] as number
+    const at = segment * SEGMENT
+    const column = start + index
+    const distance = column - (segments[at + 1] as number)
+    const kind = KINDS[what & IS_KIND] as Token['kind']
+    const isSite = (what & IS_SITE) !== 0
+    // Field by field and always the same: there are very many, and a spread costs ten times as much.
+    return {
+      kind,
+      word: text.slice(wordAt, wordAt + (numbers[from + 4] as number)),
+      key: kind === 'name' ? keyBefore(text, index) : undefined,
+      line: segments[at] as number,
+      column,
+      source: segments[at + 2] as number,
+      originalLine: segments[at + 3] as number,
+      originalColumn: segments[at + 4] as number,
+      isSite,
+      isBehind: segment === end - 1 && distance > 1,
+      distance,
+      said: isSite && kind === 'keyword' ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
+      isShared: !isSite && ((what & IS_SHARED) !== 0 || (kind === 'text' && isInList(text, index))),
     }
   }
 }
+
+/** Segments of a run, from `begin` to before `end`, and its text, which begins in a column. */
+interface Run {
+  begin: number
+  end: number
+  start: number
+  run: RunText
+}
+
+/** How the kernel says what a place is. */
+const [IS_KIND, IS_SITE, IS_SHARED] = [7, 8, 16]
 
 interface Tally {
   places: Place[]
@@ -224,27 +231,6 @@ const MINIFIED_LINE = 300
 /** Fewer tell nothing. */
 const MIN_LETTERS = 200
 const MIN_SITES = 2
-
-/** A line in the middle of a comment, or with nothing else on it. */
-const COMMENT = /^\s*(?:\*|\/\/|\/\*(?!.*\*\/))/
-
-/** Of each character below 128 whether it may be a letter of a name or keyword. */
-const IS_LETTER = Uint8Array.from({ length: 128 }, (_, code) => Number((code | 0x20) >= 0x61 && code <= 0x7a))
-
-/** Letters of names and keywords. */
-function lettersIn(code: string, from: number, until: number): number {
-  let count = 0
-  for (let at = from; at < until; at++) count += IS_LETTER[code.charCodeAt(at)] ?? 0
-  return count
-}
-
-/** Whether the segment before or behind one in a run leads to the same position. */
-function isShared(segments: Int32Array, segment: number, begin: number, end: number): boolean {
-  return (
-    (segment > begin && isSameOriginal(segments, segment - 1)) ||
-    (segment + 1 < end && isSameOriginal(segments, segment))
-  )
-}
 
 /** Whether a segment and the next lead to one position. */
 function isSameOriginal(segments: Int32Array, segment: number): boolean {

@@ -5,6 +5,14 @@ const NEWLINE = 0x0a
 /** Bytes that are asked at once whether all of them are ASCII. */
 const ASCII_STEP = 256
 
+const OTHERS = /[^\0-\x7f]/g
+/** A line of a comment ends with these. */
+const LINE_ENDS = '\u2028\u2029'
+
+function asByte(unit: string): string {
+  return LINE_ENDS.includes(unit) ? '\r' : /\s/.test(unit) ? '\xa0' : '\x80'
+}
+
 /** A generated file, read by windows: its size does not matter. Offsets are bytes; columns are UTF-16 code units, as in source maps. */
 export class ScriptFile {
   readonly bytes: ByteSource
@@ -45,6 +53,16 @@ export class ScriptFile {
       .read(start, offset - start)
       .toString('utf8')
       .slice(before, before + to - from)
+  }
+
+  /** The same into memory, each UTF-16 code unit as a byte: what is not ASCII as one that no name has, white space as such. @returns how many there are. */
+  copyText(target: Buffer, line: number, from: number, to: number): number {
+    if (this.#isAscii) {
+      const start = this.offsetOf(line, from)
+      const end = Math.min(start + to - from, this.lineEnd(line))
+      return end <= start ? 0 : this.bytes.read(start, end - start).copy(target)
+    }
+    return target.write(this.text(line, from, to).replace(OTHERS, asByte), 'latin1')
   }
 
   /** Where a line ends: at its `\n`, or where the file ends. */

@@ -3,7 +3,7 @@ import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { isInComment, pickSamples, sitesIn } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
 import { isVirtualSource, named, shownSource } from './sources.ts'
-import { tokenAt } from './tokens.ts'
+import { tokenAt } from './tokens.fixture.ts'
 
 // What of a script's text is compared with its sources, and what is left alone because compilers write it.
 

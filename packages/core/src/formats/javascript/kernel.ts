@@ -1,0 +1,85 @@
+import { type CompiledModule, compileModule, instantiate } from '../web-assembly.ts'
+import { WASM } from './kernel.wasm.ts'
+import { WORDS } from './words.ts'
+
+/** What the compiled module has. Source: assembly/javascript.ts. Addresses are bytes of its memory. */
+interface Exports {
+  memory: { buffer: ArrayBuffer }
+  textAddress(): number
+  codeAddress(): number
+  segmentsAddress(): number
+  heldAddress(): number
+  tallyAddress(): number
+  placesAddress(): number
+  textsAddress(): number
+  tokenAddress(): number
+  addWord(at: number, length: number, kinds: number): void
+  blankLiterals(from: number, end: number, to: number, isInTemplate: boolean): void
+  tokenAt(from: number, end: number, at: number): number
+  findPlaces(length: number, first: number, count: number, start: number, countsLetters: boolean): number
+}
+
+/** What the module asks of whoever runs it. Indexes are those of the text in its memory. */
+export interface Judge {
+  /** Whether code at an index, behind a mapping at another, is a bundler's or compiler's helper. */
+  isByHelper(mapping: number, place: number): boolean
+  /** Whether a helper's error is made at an index. */
+  isHelpersError(place: number): boolean
+  /** Texts in a stretch, at most {@link MAX_TEXTS}. @returns how many are in {@link JavaScriptKernel.texts}: of each its index, and the bytes of its word. */
+  textsIn(begin: number, end: number): number
+}
+
+/** Bytes of a text. */
+export const MAX_TEXT = 1024 * 1024
+export const MAX_TEXTS = 16
+/** Numbers of a place: its segment, counted from the run's first; its index in the text; what it is; the index of its word, and the word's bytes. */
+export const PLACE = 5
+const MAX_PLACES = 2048
+/** Numbers of all segments of a batch, and of one. */
+const [SEGMENTS, SEGMENT] = [1024 * 6, 6]
+
+/** What is done with every byte of a script, compiled from AssemblyScript; with the memory it works in, of which each thread has one. */
+export class JavaScriptKernel {
+  readonly run: Omit<Exports, 'memory'>
+  /** A text, each byte a character; and the same without literals. */
+  readonly text: Buffer
+  readonly code: Buffer
+  readonly segments: Int32Array
+  readonly held: Int32Array
+  /** Of a source: places before a run, places that are kept, stride, places to pass over, letters, halvings. */
+  readonly tally: Int32Array
+  readonly places: Int32Array
+  readonly texts: Int32Array
+  /** Address and bytes of the last token's word. */
+  readonly token: Uint32Array
+  judge: Judge | undefined
+
+  constructor(module: CompiledModule) {
+    const code: Judge = {
+      isByHelper: (mapping, place) => this.judge?.isByHelper(mapping, place) ?? false,
+      isHelpersError: (place) => this.judge?.isHelpersError(place) ?? false,
+      textsIn: (begin, end) => this.judge?.textsIn(begin, end) ?? 0,
+    }
+    const run = instantiate<Exports>(module, { code: code as unknown as Record<string, unknown> })
+    const { buffer } = run.memory
+    this.run = run
+    this.text = Buffer.from(buffer, run.textAddress(), MAX_TEXT)
+    this.code = Buffer.from(buffer, run.codeAddress(), MAX_TEXT)
+    this.segments = new Int32Array(buffer, run.segmentsAddress(), SEGMENTS)
+    this.held = new Int32Array(buffer, run.heldAddress(), SEGMENT)
+    this.tally = new Int32Array(buffer, run.tallyAddress(), 6)
+    this.places = new Int32Array(buffer, run.placesAddress(), MAX_PLACES * PLACE)
+    this.texts = new Int32Array(buffer, run.textsAddress(), 2 * MAX_TEXTS)
+    this.token = new Uint32Array(buffer, run.tokenAddress(), 2)
+    for (const [nth, words] of WORDS.entries())
+      for (const word of words) run.addWord(this.text.byteOffset, this.text.write(word, 'latin1'), 1 << nth)
+  }
+}
+
+let made: JavaScriptKernel | undefined
+
+/** Made when first asked for. */
+export function javaScriptKernel(): JavaScriptKernel {
+  made ??= new JavaScriptKernel(compileModule(WASM))
+  return made
+}
