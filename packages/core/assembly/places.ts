@@ -10,13 +10,10 @@ import { IS_BUILT_IN, kindsOf } from './words'
 const OTHER_CODE = memory.data(65536 + 64, 16)
 
 /** Whether code at an index, behind a mapping at another, is a bundler's or compiler's helper. */
-@external('code', 'isByHelper')
 declare function isByHelper(mapping: i32, place: i32): bool
 /** Whether a helper's error is made at an index. */
-@external('code', 'isHelpersError')
 declare function isHelpersError(place: i32): bool
 /** Texts in a stretch. @returns how many are in the list at {@link textsAddress}: of each its index, and the bytes of its word. */
-@external('code', 'textsIn')
 declare function textsIn(begin: i32, end: i32): u32
 
 const TEXTS = memory.data(16 * 8, 16)

@@ -2,7 +2,7 @@
 //
 // All of it works on bytes in this memory: those that were copied to `inputAddress`, or what was read into the window, where most files fit in whole.
 
-export { passColumns, passLines } from './lines'
+export { locate, passColumns, passLines, positionsAddress } from './lines'
 export { decodeSegments, segmentsAddress, stateAddress } from './mappings'
 export { inputAddress, resultsAddress, windowAddress } from './memory'
 export { findCandidate, skipsAddress } from './search'

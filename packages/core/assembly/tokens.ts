@@ -86,8 +86,7 @@ function isKey(before: u32, behind: usize, end: usize): bool {
 function isByCompilers(at: usize, length: usize): bool {
   if (load<u8>(at) === UNDERSCORE || kindsOf(at, length) & IS_BY_COMPILERS) return true
   const end = at + length
-  const isPrefixed =
-    load<u8>(at) === DOLLAR || is(at, end, 'create') || is(at, end, 'jsx') || is(at, end, 'default')
+  const isPrefixed = load<u8>(at) === DOLLAR || is(at, end, 'create') || is(at, end, 'jsx') || is(at, end, 'default')
   if (!isPrefixed) return false
   for (let next = at + 1; next < end; next++) if (load<u8>(next) === DOLLAR) return false
   return true

@@ -50,7 +50,15 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   const texts = new SourceTexts(map)
   const withMaps = new TextsWithMaps(map)
   const components = new Set([...names.keys()].filter((source) => COMPONENT.test(names[source] as string)))
-  eachOriginal(map, places, (index, cursor) => {
+  const isThere = (index: number, text: string, at: number): boolean => {
+    const place = places[index] as Place
+    if (place.kind === 'inside' || (place.kind === 'name' && isByLine) || withMaps.has(place.source)) return false
+    if (place.kind === 'name' ? !beginsWord(text, at, place.originalColumn) : !text.startsWith(place.word, at))
+      return false
+    agreements[index] = 'exact'
+    return true
+  }
+  const take = (index: number, cursor: ContentCursor | undefined): void => {
     const place = places[index] as Place
     if (withMaps.has(place.source)) return
     if (place.kind === 'inside') {
@@ -62,7 +70,8 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
     // A site of a coarse map leads far away from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
-  })
+  }
+  eachOriginal(map, places, take, isThere)
   forgetWritten(places, agreements, texts)
   forgetTemplates(places, agreements, { texts, names })
   forgetLists(places, agreements, components)
@@ -162,6 +171,11 @@ function compareOne(
 function endsAt(near: string, index: number, word: string): boolean {
   const quotes = /(?:\\?["'`])?$/.exec(near.slice(0, index))?.[0].length ?? 0
   return near.endsWith(word, index - quotes)
+}
+
+/** Whether a name begins at an index, as nearly all do: of those that seem not to, more is looked at. */
+function beginsWord(text: string, at: number, column: number): boolean {
+  return isInWord(text, at) && (column === 0 || !isBehindWord(text, at))
 }
 
 /** Whether a letter stands before an index that is not that of an escape, such as a tab's. */

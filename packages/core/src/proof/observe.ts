@@ -1,4 +1,5 @@
-import { ContentCursor, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
+import { ContentCursor, isEscaped, lineEnd, locateAll } from '../formats/source-map/content-cursor.ts'
+import { kernel, MAX_POSITIONS } from '../formats/source-map/kernel.ts'
 import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/source-map/look-up.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { contentOf } from '../formats/source-map/text.ts'
@@ -61,7 +62,15 @@ export function observe(
     return { sample, finding: 'without-content', isExact: false, distance, source: hit.source }
   })
   const withMaps = new TextsWithMaps({ bytes, layout })
-  eachOriginal({ bytes, layout }, hits, (index, cursor) => {
+  const isThere = (index: number, text: string, at: number): boolean => {
+    const observation = observations[index] as Observation
+    const { word } = observation.sample
+    if (word === undefined || !text.startsWith(word, at) || withMaps.has(observation.source)) return false
+    observation.isExact = true
+    observation.finding = 'same'
+    return true
+  }
+  const take = (index: number, cursor: ContentCursor | undefined): void => {
     const observation = observations[index] as Observation
     if (withMaps.has(observation.source)) {
       observation.finding = 'not-comparable'
@@ -70,7 +79,8 @@ export function observe(
     const finding = compare(cursor, (hits[index] as Hit).originalColumn, observation.sample)
     observation.isExact = finding === 'exact'
     observation.finding = finding === 'exact' ? 'same' : finding
-  })
+  }
+  eachOriginal({ bytes, layout }, hits, take, isThere)
   return observations
 }
 
@@ -81,26 +91,38 @@ type Original = Pick<Hit, 'source' | 'originalLine' | 'originalColumn'>
  * Goes to the original lines of hits, source by source, so that each source is looked at once.
  * @param take is given the index of each hit whose source has a text, with a cursor on its line, not behind its column, or undefined when there is no such line. The
  * cursor is used again for the next: it may be moved up to the column.
+ * @param isThere is asked before: whether what is looked for stands at an index of the source's text, as most does. Then nothing more is done for it.
  */
 export function eachOriginal(
   { bytes, layout }: MapFile,
   hits: readonly (Original | undefined)[],
   take: (index: number, cursor: ContentCursor | undefined) => void,
+  isThere?: (index: number, text: string, at: number) => boolean,
 ): void {
-  let source = -1
-  let lines: ContentCursor | undefined
-  let hasLine = true
-  for (const index of inOrder(hits)) {
-    const hit = hits[index] as Original
-    if (hit.source !== source) {
-      source = hit.source
-      const range = contentOf(layout, source)
-      lines = range && new ContentCursor(bytes, range)
-      hasLine = true
+  const order = inOrder(hits)
+  const { positions } = kernel()
+  for (let begin = 0, end = 0; begin < order.length; begin = end) {
+    const { source } = hits[order[begin] as number] as Original
+    for (; end < order.length && end - begin < MAX_POSITIONS; end++) {
+      const hit = hits[order[end] as number] as Original
+      if (hit.source !== source) break
+      const at = 2 * (end - begin)
+      positions[at] = hit.originalLine
+      positions[at + 1] = hit.originalColumn
     }
-    if (!lines) continue
-    hasLine &&= lines.toLine(hit.originalLine)
-    take(index, hasLine ? lines : undefined)
+    const range = contentOf(layout, source)
+    if (!range) continue
+    const located = isThere && locateAll(bytes, range, end - begin)
+    let lines: ContentCursor | undefined
+    let hasLine = true
+    for (let nth = begin; nth < end; nth++) {
+      const index = order[nth] as number
+      const at = located ? (located.indexes[nth - begin] as number) : -1
+      if (located && at !== -1 && isThere?.(index, located.text, at)) continue
+      lines ??= new ContentCursor(bytes, range)
+      hasLine &&= lines.toLine((hits[index] as Original).originalLine)
+      take(index, hasLine ? lines : undefined)
+    }
   }
 }
 

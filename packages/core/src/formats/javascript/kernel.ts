@@ -55,12 +55,13 @@ export class JavaScriptKernel {
   judge: Judge | undefined
 
   constructor(module: CompiledModule) {
-    const code: Judge = {
-      isByHelper: (mapping, place) => this.judge?.isByHelper(mapping, place) ?? false,
-      isHelpersError: (place) => this.judge?.isHelpersError(place) ?? false,
-      textsIn: (begin, end) => this.judge?.textsIn(begin, end) ?? 0,
+    // By the name of the file that calls them.
+    const places = {
+      isByHelper: (mapping: number, place: number) => this.judge?.isByHelper(mapping, place) ?? false,
+      isHelpersError: (place: number) => this.judge?.isHelpersError(place) ?? false,
+      textsIn: (begin: number, end: number) => this.judge?.textsIn(begin, end) ?? 0,
     }
-    const run = instantiate<Exports>(module, { code: code as unknown as Record<string, unknown> })
+    const run = instantiate<Exports>(module, { places })
     const { buffer } = run.memory
     this.run = run
     this.text = Buffer.from(buffer, run.textAddress(), MAX_TEXT)

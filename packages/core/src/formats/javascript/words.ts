@@ -13,9 +13,7 @@ export const WORDS: readonly (readonly string[])[] = [
     'apply bind call concat from isArray then catch push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set',
   ),
   // Constructors of the language, which no minifier renames; and all whose names end with `Error`.
-  words(
-    'Error Map Set WeakMap WeakSet Date RegExp Promise Proxy URL URLSearchParams Worker Blob AbortController',
-  ),
+  words('Error Map Set WeakMap WeakSet Date RegExp Promise Proxy URL URLSearchParams Worker Blob AbortController'),
   // Behind these a slash begins a regular expression, not a division.
   words('return typeof case in of throw void delete do else'),
 ]

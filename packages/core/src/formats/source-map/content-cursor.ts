@@ -1,5 +1,5 @@
 import { type ByteRange, type ByteSource, WindowBytes } from './bytes.ts'
-import { kernel } from './kernel.ts'
+import { kernel, MAX_POSITIONS } from './kernel.ts'
 
 /** Bytes of the longest escape, `\u000a`. */
 const ESCAPE_BYTES = 6
@@ -101,6 +101,40 @@ export class ContentCursor {
   #isLast(): boolean {
     return this.offset + this.#to - this.#from >= this.#end
   }
+}
+
+/** Bytes behind the last position that are read with it. */
+const BEHIND_LAST = 256
+
+/** Where positions stand in a source's text: see {@link locateAll}. */
+export interface Located {
+  /** As it stands in the map, each byte a character: up to the last position, and a little more. */
+  text: string
+  /** Of each position its index; -1 where the source has no such line or column. */
+  indexes: Int32Array
+}
+
+const indexes = new Int32Array(MAX_POSITIONS)
+
+/**
+ * Finds all positions of a source at once, where its text is in the kernel's memory.
+ * @param count of positions in the kernel's list, each a line and a column, in ascending order.
+ * @returns undefined where it is not. The indexes are valid until the next call.
+ */
+export function locateAll(bytes: ByteSource, { start, end }: ByteRange, count: number): Located | undefined {
+  const own = kernel()
+  if (!(bytes instanceof WindowBytes && own.holds(bytes.memory))) return undefined
+  const at = bytes.locate(start, end - start)
+  if (bytes.loaded - at < end - start) return undefined
+  const from = bytes.memory.byteOffset + at
+  own.run.locate(from, from + end - start, count)
+  let last = 0
+  for (let nth = 0; nth < count; nth++) {
+    const address = own.positions[2 * nth] as number
+    indexes[nth] = address === 0 ? -1 : address - from
+    if (address !== 0) last = address
+  }
+  return { text: last === 0 ? '' : own.latin1(from, Math.min(last + BEHIND_LAST, from + end - start)), indexes }
 }
 
 /** Whether the character at an index of a text, as it stands in a map, is the letter of an escape, such as the `n` of `\\n`. */
