@@ -167,11 +167,12 @@ export class OwnSources {
     }
     const halvings = numbers[5] as number
     if (halvings > 0) tally.places = tally.places.filter((_, nth) => nth % 2 ** halvings === 0)
-    for (let nth = 0; nth < found; nth++) tally.places.push(this.#placeOf(nth, segments, { begin, end, start, run }))
+    const where = { segments, begin, end, start, text: run }
+    for (let nth = 0; nth < found; nth++) tally.places.push(this.#placeOf(nth, where))
   }
 
   /** A place of a run that the kernel has found. */
-  #placeOf(nth: number, segments: Int32Array, { begin, end, start, run: { text } }: Run): Place {
+  #placeOf(nth: number, { segments, begin, end, start, text: { text } }: Run): Place {
     const numbers = this.#kernel.places
     const from = nth * PLACE
     const segment = begin + (numbers[from] as number)
@@ -204,10 +205,11 @@ export class OwnSources {
 
 /** Segments of a run, from `begin` to before `end`, and its text, which begins in a column. */
 interface Run {
+  segments: Int32Array
   begin: number
   end: number
   start: number
-  run: RunText
+  text: RunText
 }
 
 /** How the kernel says what a place is. */

@@ -48,6 +48,17 @@ describe.each([
     for (const [index, text] of lines.entries())
       for (const from of columns(text))
         for (const to of columns(text)) if (to >= from) expect(script.text(index, from, to)).toBe(text.slice(from, to))
+  })
+
+  it('are copied between columns, a byte for each code unit', () => {
+    const memory = Buffer.alloc(2048)
+    for (const [index, text] of lines.entries())
+      for (const from of columns(text))
+        for (const to of columns(text)) {
+          if (to < from) continue
+          const length = script.copyText(memory, index, from, to)
+          expect(memory.toString('latin1', 0, length)).toBe(text.slice(from, to).replace(/[^\0-\x7f]/g, '\x80'))
+        }
     expect(script.text(3, 1, 100)).toBe('nd')
   })
 })
@@ -75,4 +86,10 @@ describe('a column in the middle of a character of two', () => {
         )
       }
   })
+})
+
+it('white space and line ends that are not ASCII are copied as such', () => {
+  const memory = Buffer.alloc(16)
+  const length = fileOf('a\u00a0b\u2003c\ufeffd\u2028e\u2029fö').copyText(memory, 0, 0, 16)
+  expect(memory.toString('latin1', 0, length)).toBe('a\xa0b\xa0c\xa0d\re\rf\x80')
 })

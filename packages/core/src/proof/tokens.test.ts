@@ -36,6 +36,10 @@ describe('a token', () => {
     ['a.ab', 2, undefined],
     ['a.abc', 2, { kind: 'property', word: 'abc' }],
     ['a.2', 2, undefined],
+    // Sixteen bytes are compared at once.
+    [`a.${'b'.repeat(16)}`, 2, { kind: 'property', word: 'b'.repeat(16) }],
+    [`a.hasOwnProperty${'b'.repeat(9)}`, 2, { kind: 'property', word: `hasOwnProperty${'b'.repeat(9)}` }],
+    ['a.hasOwnProperty', 2, undefined],
     ['a.b2c', 2, { kind: 'property', word: 'b2c' }],
     [',abc:1', 1, { kind: 'key', word: 'abc' }],
     ['(abc:1', 1, { kind: 'name', word: 'abc' }],

@@ -85,3 +85,12 @@ it.each([
   ['a(function(){b()}', 'a(function(){b()}'],
   [`{a:1}}{b}\${c}\`+d`, '{a:1}}       `+d'],
 ])('%j may begin inside of what a template has in braces', (piece, code) => expect(withinTemplate(piece)).toBe(code))
+
+it('white space that is not ASCII may stand before a regular expression', () => {
+  expect(withoutLiterals('=\xa0/"x/')).toBe('=\xa0    ')
+})
+
+it('of a text of more than one MiB all is looked at', () => {
+  const much = 'a();'.repeat(300_000)
+  expect(withoutLiterals(`${much}b("c")`)).toBe(`${much}b(" ")`)
+})
