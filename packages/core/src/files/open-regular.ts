@@ -20,13 +20,14 @@ class NotAFile extends Error {
 
 /**
  * Opens a file for reading, and nothing that is not a file: whatever a build's output names, opening and reading it ends.
- * @returns the descriptor, which the caller closes, and the size in bytes.
+ * @returns the descriptor, which the caller closes, the size in bytes, and when it was last changed, in milliseconds since 1970.
  * @throws the file system's error, or one whose `code` says that it is not a regular file.
  */
-export function openRegular(path: string): { file: number; size: number } {
+export function openRegular(path: string): { file: number; size: number; modified: number } {
   const file = openSync(path, READ_WITHOUT_WAITING)
   try {
-    return { file, size: regular(path, fstatSync(file)).size }
+    const { size, mtimeMs } = regular(path, fstatSync(file))
+    return { file, size, modified: mtimeMs }
   } catch (error) {
     closeSync(file)
     throw error

@@ -4,11 +4,12 @@ import { eventLoopYielder } from '../event-loop.ts'
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { listFiles } from '../files/walk.ts'
-import { readTrailingComments } from '../formats/source-map/source-mapping-url.ts'
+import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
 import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { keyForms } from './key-forms.ts'
+import type { KnownFiles } from './known-files.ts'
 import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
@@ -20,6 +21,8 @@ export interface LeakInput {
   contents?: ReadonlyMap<string, Uint8Array>
   /** Looked for in every byte. */
   apiKey?: Secret
+  /** Files that were looked through already, for the same key. Default: none. */
+  known?: KnownFiles | undefined
   /** How bad a source map in the directory is. Default `warning`; `info` where maps are still to be uploaded from there. */
   reachableMaps?: Severity
   /** Milliseconds after which the files that are left are not looked at. Default 10000. */
@@ -62,6 +65,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     directory,
     present: new Set(files),
     contents: input.contents,
+    known: input.known,
     looksForKey: keys.length > 0,
     scanner: new FileScanner(keys),
     reachableMaps: input.reachableMaps ?? 'warning',
@@ -85,6 +89,7 @@ interface Context {
   directory: string
   present: ReadonlySet<string>
   contents: LeakInput['contents']
+  known: LeakInput['known']
   looksForKey: boolean
   scanner: FileScanner
   reachableMaps: Severity
@@ -97,14 +102,19 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
   const details = { file: context.name(file) }
   const problems: Problem[] = []
   try {
+    const known = content ? undefined : context.known?.of(path)
     if (MAP.test(file)) {
       const size = content?.length ?? statSync(path).size
       const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
-    } else if (NAMES_ITS_MAP.test(file)) problems.push(...(await referenceIn(file, content ?? path, context)))
+    } else if (NAMES_ITS_MAP.test(file)) {
+      const comments = await (known?.comments ?? readTrailingComments(content ?? path))
+      problems.push(...referenceIn(file, comments, context))
+    }
     const isListing = LISTING.test(file)
     if (!context.looksForKey && !isListing) return problems
-    const { key, namedMaps } = context.scanner.scan(content ?? path, isListing)
+    const { key, namedMaps } =
+      known && !isListing ? { key: known.key, namedMaps: [] } : context.scanner.scan(content ?? path, isListing)
     if (key)
       problems.push(problem('leak-api-key', t`It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
@@ -134,12 +144,11 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
   return t`${said}; a missing file${which} is a 404, and then a service worker does not install.`
 }
 
-async function referenceIn(
+function referenceIn(
   file: string,
-  from: string | Uint8Array,
+  { sourceMappingUrl: url }: TrailingComments,
   { directory, present, name }: Context,
-): Promise<Problem[]> {
-  const { sourceMappingUrl: url } = await readTrailingComments(from)
+): Problem[] {
   if (url === undefined) return []
   const details = { file: name(file) }
   if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the file that ships.`, details)]

@@ -15,6 +15,8 @@ export interface FilePart {
   contentType?: string
   /** Bytes that are not on disk (an inline source map, a bundler's asset). */
   content?: Uint8Array
+  /** Of bytes that were read from the disk: when the file was last changed, in milliseconds since 1970. */
+  modified?: number
 }
 
 /** One artifact to send: what it is, and its files. Pure data. */

@@ -1,3 +1,4 @@
+import type { KnownFiles } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
@@ -19,13 +20,19 @@ export class CleanUp {
   readonly #settings: Settings
   readonly #root: string
   readonly #policy: Policy
+  readonly #known: KnownFiles | undefined
 
-  /** @param root of the project. */
-  constructor(input: DeliveryInput, settings: Settings, { root, policy }: { root: string; policy: Policy }) {
+  /** @param context.root of the project. @param context.known files that were looked through while they were sent. */
+  constructor(
+    input: DeliveryInput,
+    settings: Settings,
+    { root, policy, known }: { root: string; policy: Policy; known?: KnownFiles | undefined },
+  ) {
     this.#input = input
     this.#settings = settings
     this.#root = root
     this.#policy = policy
+    this.#known = known
   }
 
   /**
@@ -64,6 +71,7 @@ export class CleanUp {
       keyOnly,
       hashed,
       apiKey,
+      known: this.#known,
     })
   }
 

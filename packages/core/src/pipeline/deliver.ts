@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
 import { findRepository, type RepositoryFinding } from '../git/repository.ts'
+import { KnownFiles } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
@@ -76,6 +77,13 @@ function mapsOfDryRun(outputs: readonly BuildOutput[]): Line[] {
   )
   if (waiting.length === 0) return []
   return [{ severity: 'warning', text: t`Do not deploy the output of a dry run: its source maps are still there.` }]
+}
+
+/** Where the leak guard comes after sending: what is sent need not be read again for it. */
+function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Settings): KnownFiles | undefined {
+  if (!apiKey || outputs.length === 0) return undefined
+  const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
+  return new KnownFiles(apiKey.value, new Set(leaving))
 }
 
 class Run {
@@ -158,18 +166,25 @@ class Run {
       )
     }
     // Each artifact is proven just before it is sent, so that its files are read once, and the next is proven while one is sent.
-    const preparation = this.#preparation(plan, found)
+    const knownFiles = knownFilesOf(outputs, settings)
+    const preparation = this.#preparation(plan, found, knownFiles)
     const sent = await this.#phases.time('proof and send', () => this.#send(plan, settings, preparation))
     this.#showProof(preparation)
-    return this.#delivered(collected, preparation.sent(), sent, settings)
+    return this.#delivered(collected, preparation.sent(), sent, settings, knownFiles)
   }
 
   /** What comes after sending. */
-  async #delivered(collected: Collection, plan: Plan, sent: Sent, settings: Settings): Promise<Verdict> {
+  async #delivered(
+    collected: Collection,
+    plan: Plan,
+    sent: Sent,
+    settings: Settings,
+    known?: KnownFiles,
+  ): Promise<Verdict> {
     if (sent.unusable) return this.unusable([...plan.problems, ...sent.unusable])
     const { report, signal } = sent
     const lines = await this.#phases.time('clean up', () =>
-      this.#cleanUp(settings).afterSending(collected, plan, report),
+      this.#cleanUp(settings, known).afterSending(collected, plan, report),
     )
     const verdict = reportVerdict(report, settings, this.#judgement, this.#input.subject?.(settings))
     return this.#concluded(signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict, lines)
@@ -199,9 +214,9 @@ class Run {
     )
   }
 
-  #preparation(plan: Plan, repository: RepositoryFinding | undefined): ProofAndCommit {
+  #preparation(plan: Plan, repository: RepositoryFinding | undefined, known?: KnownFiles): ProofAndCommit {
     const { proof: proves = true, transformFaults: faults } = this.#input
-    return new ProofAndCommit(plan, { cwd: this.cwd, proves, repository, faults })
+    return new ProofAndCommit(plan, { cwd: this.cwd, proves, repository, faults, known })
   }
 
   /** Proves all of a plan before anything is sent. */
@@ -251,8 +266,8 @@ class Run {
     return settingsLines(settings, { project: this.cwd, isBrief, remembers: !this.#dryRun })
   }
 
-  #cleanUp(settings: Settings): CleanUp {
-    return new CleanUp(this.#input, settings, { root: this.cwd, policy: this.#judgement.policy })
+  #cleanUp(settings: Settings, known?: KnownFiles): CleanUp {
+    return new CleanUp(this.#input, settings, { root: this.cwd, policy: this.#judgement.policy, known })
   }
 
   #concluded(verdict: Verdict, lines: readonly Line[] = renderProblems(verdict.problems)): Verdict {

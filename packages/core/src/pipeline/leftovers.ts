@@ -4,6 +4,7 @@ import { isInside } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { allowedLeaks } from '../leaks/allowed.ts'
 import { findLeaks } from '../leaks/find-leaks.ts'
+import type { KnownFiles } from '../leaks/known-files.ts'
 import { isLeak, renderLeaks } from '../leaks/render-leaks.ts'
 import type { Line } from '../model/line.ts'
 import type { Problem } from '../problems/problems.ts'
@@ -29,12 +30,14 @@ export interface LeftoverOptions {
   /** Absolute paths of files that have to name a map that is gone, which was said. Default: none. */
   hashed?: readonly string[]
   apiKey?: Settings['apiKey'] | undefined
+  /** Files that were looked through while they were sent. Default: none. */
+  known?: KnownFiles | undefined
 }
 
 /** When all is over: what is left in the output that must not ship. */
 export async function findLeftovers(
   outputs: readonly BuildOutput[],
-  { root, mapsMustGo, strict = false, allow = [], keyOnly = false, hashed = [], apiKey }: LeftoverOptions,
+  { root, mapsMustGo, strict = false, allow = [], keyOnly = false, hashed = [], apiKey, known }: LeftoverOptions,
 ): Promise<{ lines: Line[]; problems: Problem[] }> {
   const problems: Problem[] = []
   const built = filesOf(outputs, root)
@@ -50,7 +53,7 @@ export async function findLeftovers(
         ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
         : // Written into the project itself, or by other builds too: what else lies there is not this build's.
           (shared || isInside(root, directory)) && { files: stillThere(directory, files) }),
-      ...(apiKey && { apiKey: apiKey.value }),
+      ...(apiKey && { apiKey: apiKey.value, known }),
     })
     const isAllowed = await allowedLeaks(allow, directory)
     for (const leak of found) {

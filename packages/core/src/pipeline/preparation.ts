@@ -1,5 +1,6 @@
 import { attacher, isJavaScript } from '../git/attach.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
+import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { type Proof, type ProofOptions, Prover } from '../proof/prove.ts'
@@ -12,10 +13,14 @@ export class ProofAndCommit implements Preparation {
   readonly #prover: Prover | undefined
   readonly #repository: RepositoryFinding | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
+  readonly #known: KnownFiles | undefined
   readonly #ready = new Map<SymbolUpload, SymbolUpload>()
   readonly #unusable = new Set<SymbolUpload>()
 
-  /** @param options.proves false, and nothing is proven. @param options.repository undefined, and no commit is named. */
+  /**
+   * @param options.proves false, and nothing is proven. @param options.repository undefined, and no commit is named. @param options.known is given the files that are
+   * sent; undefined, and nobody looks through them again.
+   */
   constructor(
     plan: Plan,
     options: {
@@ -23,18 +28,21 @@ export class ProofAndCommit implements Preparation {
       proves: boolean
       repository?: RepositoryFinding | undefined
       faults?: ProofOptions['faults']
+      known?: KnownFiles | undefined
     },
   ) {
-    const { cwd, proves, repository, faults } = options
+    const { cwd, proves, repository, faults, known } = options
     this.#plan = plan
     this.proves = proves
     this.#prover = proves ? new Prover({ cwd, faults }) : undefined
     this.#repository = repository
+    this.#known = known
     this.#attach = repository && attacher(repository, cwd)
   }
 
   ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
     const found = this.#prover?.prove(upload, parts)
+    this.#known?.look(parts)
     if (found && !found.isUsable) {
       this.#unusable.add(upload)
       return undefined

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -74,6 +83,7 @@ afterEach(() => {
 })
 
 const CHUNKS = 20
+const KEY = 'key-of-the-test'
 
 /** More than a megabyte, so that the intake is asked what it lacks. */
 function writeBuild(): void {
@@ -93,9 +103,10 @@ function writeBuild(): void {
   }
 }
 
-async function run(policy: string) {
+/** @param isOutput whether the directory is searched for leaks in the end. */
+async function run(policy: string, isOutput = false) {
   const options = {
-    apiKey: 'key-of-the-test',
+    apiKey: KEY,
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     service: 's',
     version: '1',
@@ -110,16 +121,26 @@ async function run(policy: string) {
       present: { show: (lines) => shown.push(...lines.map(({ text }) => text)) },
       send: { ledger: join(directory, 'ledger.jsonl') },
     },
-    (context) => javascript.collect({ ...context, directory: join(directory, 'dist') }),
+    async (context) => {
+      const dist = join(directory, 'dist')
+      const files = new Set(readdirSync(dist))
+      const outputs = isOutput ? [{ directory: dist, files, deletable: new Set<string>() }] : []
+      return { ...(await javascript.collect({ ...context, directory: dist })), outputs }
+    },
   )
   return { verdict, shown }
 }
 
-it('reads each file once, to prove, hash, ask for, compress and send it', async () => {
+it.each([
+  ['to prove, hash, ask for, compress and send it', false],
+  ['and to look for leaks in it', true],
+])('reads each file once, %s', async (_, isOutput) => {
   writeBuild()
+  writeFileSync(join(directory, 'dist/1.js'), `/* ${KEY} */\n`, { flag: 'a' })
   counts.bytes.clear()
-  const { verdict, shown } = await run('strict')
-  expect(verdict.exitCode, shown.join('\n')).toBe(0)
+  const { verdict, shown } = await run('strict', isOutput)
+  expect(shown.join('\n').includes('It contains the API key')).toBe(isOutput)
+  expect(verdict.exitCode, shown.join('\n')).toBe(isOutput ? 1 : 0)
   expect(requests.filter((path) => path.endsWith('/upload'))).toHaveLength(CHUNKS)
   expect(shown.join('\n')).toMatch(/resolve to the line \(20 scripts\)/)
   const twice = [...counts.bytes].filter(

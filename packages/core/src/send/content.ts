@@ -31,9 +31,9 @@ export function load({ parts }: SymbolUpload): Loaded {
   if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) return { parts, free }
   const loaded = parts.map((part): FilePart => {
     if (part.content) return part
-    const content = contentOf(part.path)
-    if (!content) return part
-    const inMemory = { ...part, content }
+    const read = contentOf(part.path)
+    if (!read) return part
+    const inMemory = { ...part, ...read }
     own.push(inMemory)
     return inMemory
   })
@@ -41,14 +41,14 @@ export function load({ parts }: SymbolUpload): Loaded {
 }
 
 /** undefined when it cannot be read, or has become too large. */
-function contentOf(path: string): Buffer | undefined {
+function contentOf(path: string): { content: Buffer; modified: number } | undefined {
   try {
-    const { file, size } = openRegular(path)
+    const { file, size, modified } = openRegular(path)
     try {
       if (size > MAX_BYTES) return undefined
       // A buffer of its own, whose memory can be given back.
       const content = Buffer.allocUnsafeSlow(size)
-      return readInto(file, content, 0) === size ? content : undefined
+      return readInto(file, content, 0) === size ? { content, modified } : undefined
     } finally {
       closeSync(file)
     }

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { FilePart } from '../model/plan.ts'
+import { Secret } from '../model/secret.ts'
+import { findLeaks } from './find-leaks.ts'
+import { KnownFiles } from './known-files.ts'
+
+const KEY = 'k3y-of-the-test-1234567890'
+const apiKey = new Secret(KEY)
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-known-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const pathOf = (file: string) => join(directory, file)
+
+/** As it is read to be sent. */
+function partOf(file: string): FilePart {
+  const content = readFileSync(pathOf(file))
+  const { mtimeMs: modified } = statSync(pathOf(file))
+  return { name: 'minified_file', filename: file, path: pathOf(file), bytes: content.length, content, modified }
+}
+
+/** Keeps its size and the time of its last change: only who has read it before does not see what it holds now. */
+function replaceUnseen(file: string, content: string): void {
+  const { atime, mtime } = statSync(pathOf(file))
+  writeFileSync(pathOf(file), content)
+  utimesSync(pathOf(file), atime, mtime)
+}
+
+const found = async (known: KnownFiles) =>
+  (await findLeaks({ directory, apiKey, known })).map(({ code, file }) => `${code} ${file}`)
+
+it('what was found in files while they were sent is told without reading them again', async () => {
+  const mtime = new Date(2026, 0, 1)
+  const contents = {
+    'a.js': `a("${KEY}")`,
+    'b.js': 'b()\n//# sourceMappingURL=gone.js.map\n',
+    'c.js.map': `["${KEY}"]`,
+  }
+  for (const [file, content] of Object.entries(contents)) {
+    writeFileSync(pathOf(file), content)
+    utimesSync(pathOf(file), mtime, mtime)
+  }
+  const known = new KnownFiles(apiKey, new Set())
+  known.look(['a.js', 'b.js', 'c.js.map'].map(partOf))
+  for (const [file, content] of Object.entries(contents)) replaceUnseen(file, ' '.repeat(content.length))
+  expect(await found(known)).toEqual([
+    'leak-api-key a.js',
+    'leak-reference b.js',
+    'leak-map c.js.map',
+    'leak-api-key c.js.map',
+  ])
+})
+
+it.each([
+  ['of the same size', 'a("key")', `a("k")  `],
+  ['of another size', 'a()', 'a();b()'],
+])('a file that has changed since is read: %s', async (_, before, after) => {
+  writeFileSync(pathOf('a.js'), before.replace('key', KEY))
+  utimesSync(pathOf('a.js'), new Date(2026, 0, 1), new Date(2026, 0, 1))
+  const known = new KnownFiles(apiKey, new Set())
+  known.look([partOf('a.js')])
+  const isLeakBefore = before.includes('key')
+  expect(await found(known)).toEqual(isLeakBefore ? ['leak-api-key a.js'] : [])
+  const leak = isLeakBefore ? after.padEnd(before.replace('key', KEY).length) : `${after}//${KEY}`
+  writeFileSync(pathOf('a.js'), leak)
+  expect(await found(known)).toEqual(isLeakBefore ? [] : ['leak-api-key a.js'])
+})
+
+it('files that list others are read for that, those that are deleted are not looked at, and what is not on the disk is not known', async () => {
+  for (const file of ['sw.js', 'a.js.map']) writeFileSync(pathOf(file), '["gone.js.map"]')
+  const known = new KnownFiles(apiKey, new Set([pathOf('a.js.map')]))
+  const { modified, ...inMemory } = partOf('sw.js')
+  known.look([partOf('sw.js'), partOf('a.js.map'), { ...inMemory, path: pathOf('b.js') }])
+  expect(known.of(pathOf('a.js.map'))).toBeUndefined()
+  expect(known.of(pathOf('b.js'))).toBeUndefined()
+  expect(await found(known)).toEqual(['leak-map a.js.map', 'leak-manifest sw.js'])
+})

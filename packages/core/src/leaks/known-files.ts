@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs'
+import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
+import type { FilePart } from '../model/plan.ts'
+import type { Secret } from '../model/secret.ts'
+import { keyForms } from './key-forms.ts'
+import { FileScanner, type Scanned } from './scan-file.ts'
+
+/** What the leak guard looks for in a file. */
+export interface Known {
+  key: Scanned['key']
+  comments: Promise<TrailingComments>
+}
+
+/** Files that are looked through while their bytes are in memory to be proven and sent, so that the leak guard need not read them again. */
+export class KnownFiles {
+  readonly #scanner: FileScanner
+  readonly #leaving: ReadonlySet<string>
+  readonly #known = new Map<string, Known & { bytes: number; modified: number }>()
+
+  /** @param leaving absolute paths of files that are not looked at, as they are deleted before the leak guard comes. */
+  constructor(apiKey: Secret, leaving: ReadonlySet<string>) {
+    this.#scanner = new FileScanner(keyForms(apiKey))
+    this.#leaving = leaving
+  }
+
+  /** Looks through those that were read from the disk. */
+  look(parts: readonly FilePart[]): void {
+    for (const { path, content, modified } of parts) {
+      if (!content || modified === undefined || this.#leaving.has(path)) continue
+      const { key } = this.#scanner.scan(content, false)
+      this.#known.set(path, { key, comments: readTrailingComments(content), bytes: content.length, modified })
+    }
+  }
+
+  /**
+   * What was found in a file; undefined where it was not looked at, or has changed since.
+   * @throws the file system's error.
+   */
+  of(path: string): Known | undefined {
+    const known = this.#known.get(path)
+    if (!known) return undefined
+    const { size, mtimeMs } = statSync(path)
+    return size === known.bytes && mtimeMs === known.modified ? known : undefined
+  }
+}
