@@ -49,10 +49,21 @@ export function judgeOwn(
   isOwn: readonly boolean[],
 ): OwnVerdict {
   const order = generatedOrder(places)
-  const judged = order.filter((index) => agreements[index] !== 'unknown')
-  const tokens = judged.filter((index) => !(places[index] as Place).isSite)
-  const own = judged.filter((index) => isOwn[(places[index] as Place).source])
-  const sites = own.filter((index) => (places[index] as Place).isSite)
+  // By loops, as there are very many: of a filter for each V8 compiles the function that it is given.
+  const [tokens, own, sites] = [[], [], []] as [number[], number[], number[]]
+  let exact = 0
+  for (const index of order) {
+    const agreement = agreements[index]
+    if (agreement === 'unknown') continue
+    const { isSite, source } = places[index] as Place
+    if (!isSite) {
+      tokens.push(index)
+      if (agreement === 'exact') exact++
+    }
+    if (!isOwn[source]) continue
+    own.push(index)
+    if (isSite) sites.push(index)
+  }
   const positions = inverseOf(order)
   // A site with a mapping of its own leads where the compiler wants it to: it was renamed, or inlined.
   const isKnownSite = (index: number) => {
@@ -69,19 +80,19 @@ export function judgeOwn(
   const known = sites.filter(isKnownSite)
   const coarse = coarseOf(known, places, agreements)
   const lost = new Set(known.filter((index) => agreements[index] === 'later' && !places[index]?.isBehind))
-  const leadsAway = (index: number) => {
-    const { source } = places[index] as Place
-    return lost.has(index) || coarse.has(source) || elsewhere?.sources.has(source)
+  const compared: number[] = []
+  const resolved: number[] = []
+  for (const index of own) {
+    const { kind, source } = places[index] as Place
+    if (kind === 'name') continue
+    const agreement = agreements[index]
+    const isElsewhere = elsewhere?.sources.has(source) ?? false
+    // What stands at no place of a source that is right was written by a compiler.
+    if (!isOnLine(agreement) && !lost.has(index) && !coarse.has(source) && !isElsewhere) continue
+    compared.push(index)
+    // Where the code stands elsewhere, the same word may stand on the line by chance.
+    if (isOnLine(agreement) && !(agreement === 'line' && isElsewhere)) resolved.push(index)
   }
-  // What stands at no place of a source that is right was written by a compiler.
-  const compared = own.filter(
-    (index) => (places[index] as Place).kind !== 'name' && (isOnLine(agreements[index]) || leadsAway(index)),
-  )
-  // Where the code stands elsewhere, the same word may stand on the line by chance.
-  const isByChance = (index: number) =>
-    agreements[index] === 'line' && elsewhere?.sources.has((places[index] as Place).source)
-  const resolved = compared.filter((index) => isOnLine(agreements[index]) && !isByChance(index))
-  const exact = tokens.filter((index) => agreements[index] === 'exact').length
   return {
     places: compared.length,
     resolved: resolved.length,
