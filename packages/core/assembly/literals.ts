@@ -23,6 +23,7 @@ const BEFORE_SLASH: usize = 12
  */
 export function blankLiterals(from: usize, end: usize, to: usize, isInTemplate: bool): void {
   memory.copy(to, from, end - from)
+  patience = PATIENCE * (end - from)
   const shift = to - from
   let at = isInTemplate ? blankText(from - 1, end, BACKTICK, shift) : from
   while (at < end) {
@@ -47,6 +48,10 @@ export function blankLiterals(from: usize, end: usize, to: usize, isInTemplate: 
     }
   }
 }
+
+/** Bytes that are looked at for ends of regular expressions that have none, of each byte of a text; then slashes divide. Code that anyone runs has hardly any. */
+const PATIENCE: usize = 16
+let patience: usize = 0
 
 /** Whether a byte may begin a text, a comment or a regular expression. */
 export function isQuoteOrSlash(byte: u32): bool {
@@ -139,13 +144,16 @@ function isOperator(byte: u32): bool {
 
 function endOfRegExp(from: usize, end: usize): usize {
   let isInClass = false
-  for (let at = from + 1; at < end; at++) {
+  const stop = min(end, from + patience)
+  let at = from + 1
+  for (; at < stop; at++) {
     const byte = <u32>load<u8>(at)
-    if (byte === NEWLINE) return 0
+    if (byte === NEWLINE) break
     if (byte === BACKSLASH) at++
     else if (byte === OPENING) isInClass = true
     else if (byte === CLOSING) isInClass = false
     else if (byte === SLASH && !isInClass) return at + 1
   }
+  patience -= min(patience, at - from)
   return 0
 }

@@ -1,10 +1,10 @@
-// Places of one run of mappings, such as src/proof/own-places.ts collects: throws, calls, and tokens where a mapping begins.
+// Places of one run of mappings, as src/proof/own-sources.ts collects them: throws, calls, and tokens where a mapping begins.
 
-import { isDigit, isInWord, isLetter, isWhite } from './characters'
+import { isLetter, isWhite } from './characters'
 import { backticksIn, blankLiterals, isQuoteOrSlash } from './literals'
+import { findSites, SITE_BYTES } from './sites'
 import { CODE, TEXT as TEXT_BYTES } from './text'
-import { INSIDE, is, KEYWORD, NAME, TEXT, tokenAt, wordAt, wordLength } from './tokens'
-import { IS_BUILT_IN, kindsOf } from './words'
+import { INSIDE, KEYWORD, TEXT, tokenAt, wordAt, wordLength } from './tokens'
 
 /** A second reading of a run's text. */
 const OTHER_CODE = memory.data(65536 + 64, 16)
@@ -42,8 +42,6 @@ export function heldAddress(): usize {
 const SPACE: u32 = 0x20
 const STAR: u32 = 0x2a
 const SLASH: u32 = 0x2f
-const DOT: u32 = 0x2e
-const PARENTHESIS: u32 = 0x28
 
 /** Of each place five numbers: its segment, counted from the run's first; its index in the text; what it is; where its word begins, and its bytes. */
 const PLACE_BYTES: u32 = 20
@@ -57,13 +55,18 @@ export function placesAddress(): usize {
   return PLACES
 }
 
-/** What is known of the run's source: places that it has before the run, that are kept of each source of the script at most; of how many places in a row one is kept; how many are passed over before; and letters. */
+/** What is known of the run's source, before and after it; see src/formats/javascript/kernel.ts. */
 const TALLY = memory.data(6 * 4, 16)
+/** Places that it has from earlier runs. */
 const BEFORE: usize = 0
+/** Places that all sources' share leaves each. */
 const KEPT: usize = 4
+/** Of so many places in a row one is kept, and so many are passed over before the next one is. */
 const STRIDE: usize = 8
 const SKIP: usize = 12
+/** Letters of code that the run's mappings lead from. */
 const LETTERS: usize = 16
+/** How often every second place was dropped, of earlier runs too. */
 const HALVINGS: usize = 20
 
 export function tallyAddress(): usize {
@@ -78,8 +81,7 @@ const LARGE: u32 = 8
 /** Generated characters behind a mapping from which the code may well be another's. The same as in src/proof/coverage.ts. */
 const LONG: i32 = 100
 
-/** A throw or call: its index, what it is, and the bytes of its word. In 64 KiB there are fewer. */
-const SITE_BYTES: u32 = 12
+/** Throws and calls of both readings of a text. In 64 KiB there are fewer. */
 const SITES = memory.data(16384 * 12, 16)
 const OTHER_SITES = memory.data(16384 * 12, 16)
 
@@ -225,69 +227,4 @@ function lettersIn(code: usize, from: i32, until: i32): i32 {
   let count = 0
   for (let at = code + from; at < code + until; at++) count += i32(isLetter(load<u8>(at)))
   return count
-}
-
-/** Finds throws and calls from an index on. @returns how many are in the list. */
-function findSites(code: usize, length: i32, from: i32, list: usize): u32 {
-  const end = code + length
-  let count: u32 = 0
-  for (let at = code; at < end; ) {
-    const byte = <u32>load<u8>(at)
-    const place = byte === DOT ? at + 1 : at
-    const behind = byte === DOT ? endOfCall(at, end) : byte === LETTER_N ? endOfNew(code, at, end) : 0
-    if (!behind) {
-      at++
-      continue
-    }
-    at = behind
-    const index = <i32>(place - code)
-    if (index < from) continue
-    let kind = KEYWORD
-    let bytes = <u32>(behind - place)
-    if (byte === DOT) {
-      kind = tokenAt(TEXT_BYTES, TEXT_BYTES + length, TEXT_BYTES + index)
-      bytes = wordLength()
-    }
-    if (kind === 0 || kind === NAME || kind === INSIDE) continue
-    const site = list + count * SITE_BYTES
-    store<i32>(site, index)
-    store<u32>(site, kind, 4)
-    store<u32>(site, bytes, 8)
-    count++
-  }
-  return count
-}
-
-const LETTER_N: u32 = 0x6e
-const TAB: u32 = 0x09
-/** Bytes of a property's name from which a minifier leaves it as it is. */
-const MIN_CALLED: usize = 4
-
-/** Behind the parenthesis of `.name(`; 0 where that does not stand at an address. */
-function endOfCall(dot: usize, end: usize): usize {
-  const from = dot + 1
-  if (from >= end || isDigit(load<u8>(from))) return 0
-  let at = from
-  while (at < end && isInWord(load<u8>(at))) at++
-  if (at - from < MIN_CALLED) return 0
-  while (at < end && (load<u8>(at) === SPACE || load<u8>(at) === TAB)) at++
-  return at < end && load<u8>(at) === PARENTHESIS ? at + 1 : 0
-}
-
-/** Behind `new` and a constructor of the language, which no minifier renames; 0 where that does not stand at an address. */
-function endOfNew(code: usize, at: usize, end: usize): usize {
-  if (!is(at, end, 'new ') || (at > code && isInName(load<u8>(at - 1)))) return 0
-  const from = at + 4
-  let behind = from
-  let hasLettersOnly = true
-  while (behind < end && isInName(load<u8>(behind))) hasLettersOnly = isLetter(load<u8>(behind++)) && hasLettersOnly
-  const length = behind - from
-  if (length === 0) return 0
-  const isError = hasLettersOnly && load<u8>(from) <= 0x5a && length > 5 && is(behind - 5, behind, 'Error')
-  return isError || kindsOf(from, length) & IS_BUILT_IN ? behind : 0
-}
-
-/** `\w` */
-function isInName(byte: u32): bool {
-  return isInWord(byte) && byte !== 0x24
 }

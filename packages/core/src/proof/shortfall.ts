@@ -23,7 +23,7 @@ const [MAX_SAID, MAX_TEXTS] = [40, 16]
 const HELPER_BYTES = 2048
 /** The list of a module's exports, which bundlers map to the module's begin. */
 const EXPORTS =
-  /[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
+  /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
 /** What bundlers make of a file of JSON. */
 const DATA = /\bJSON\.parse\(["'`]/g
 const blank = (text: string) => ' '.repeat(text.length)

@@ -94,3 +94,15 @@ it('of a text of more than one MiB all is looked at', () => {
   const much = 'a();'.repeat(300_000)
   expect(withoutLiterals(`${much}b("c")`)).toBe(`${much}b(" ")`)
 })
+
+it('of regular expressions that do not end, not each is looked for to the end', () => {
+  const hostile = '=/['.repeat(300_000)
+  expect(withoutLiterals(hostile)).toBe(hostile)
+})
+
+it.each(['import ', 'export {', 'export * as a ', 'import{a}', 'export a,b from '])(
+  'statements that do not end are not each read to the end: %s',
+  (statement) => {
+    expect(hasCode(`${statement.repeat(60_000)};a()`)).toBe(true)
+  },
+)

@@ -34,8 +34,9 @@ export function withinTemplate(piece: string): string {
   return code
 }
 
+/** What a statement imports or exports ends where the next statement begins: else each would be read up to the end of the text. */
 const MODULE_STATEMENTS =
-  /\b(?:import|export)\b\s*(?:[\w$*{},\s]+?\bfrom\b\s*)?["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
+  /\b(?:import|export)\b\s*(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b\s*)?["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
 /** What may throw, or hold what does: a call, a property's look-up, a computed key, an operator, a statement that is no declaration. */
 const RUNS =

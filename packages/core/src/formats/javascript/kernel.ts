@@ -46,7 +46,7 @@ export class JavaScriptKernel {
   readonly code: Buffer
   readonly segments: Int32Array
   readonly held: Int32Array
-  /** Of a source: places before a run, places that are kept, stride, places to pass over, letters, halvings. */
+  /** Of a run's source six numbers: places from earlier runs, that are kept at most, stride, how many to pass over; and after the run its letters, and how often every second place was dropped. */
   readonly tally: Int32Array
   readonly places: Int32Array
   readonly texts: Int32Array
