@@ -86,6 +86,14 @@ describe('the ledger', () => {
     expect(await known('a', 'b', 'z')).toEqual(['a', 'b'])
   })
 
+  it('takes any character in a name for what it is', async () => {
+    await write(['a', 'accepted'])
+    const ledger = await Ledger.open(path, { reads: true })
+    ledger.record({ ...line('b', 'accepted'), path: '/\u2028\u2029\u0085\r\n.js' })
+    await ledger.close()
+    expect(await known('a', 'b')).toEqual(['a', 'b'])
+  })
+
   it('takes the writing of two processes at once', async () => {
     const [one, two] = [await Ledger.open(path, { reads: true }), await Ledger.open(path, { reads: true })]
     for (let index = 0; index < 50; index++) {

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { linesOf } from '../files/lines.ts'
 import { openRegularHandle } from '../files/open-regular.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
@@ -133,7 +133,7 @@ async function readAccepted(path: string): Promise<Map<string, string>> {
   const accepted = new Map<string, string>()
   // A pipe would be waited for.
   await (await openRegularHandle(path)).close()
-  for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
+  for await (const line of linesOf(path)) {
     const record = parsed(line)
     if (typeof record?.id !== 'string') continue
     accepted.delete(record.id)

@@ -76,22 +76,25 @@ export function artifactSource(
   const artifactOf = (rows: readonly ScriptRow[]): ScriptArtifact => {
     const { id, service, version, path, debug_id: debugId, updated_at: uploadedAt, event } = rows[0] as ScriptRow
     let stored: readonly PartRow[] = rows
-    const parts = rows.filter(({ part }) => part !== INDEX_PART)
+    const parts = withoutIndex(rows)
     const script = parts.find(({ part }) => part === 'minified_file' || part === 'bundle')
     const index = () =>
       stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
+    const contentKey = contentKeyOf(parts)
     return {
       ...{ service, version, path },
       ...addressIn(event),
       ...(indexes?.hasFailed(id) && { note: NO_INDEX }),
       ...(debugId !== null && { debugId }),
       uploadedAt,
-      contentKey: parts.map(({ part, sha256 }) => `${part}:${sha256}`).join(),
+      contentKey,
       async locate(part) {
         const running = part === 'index' && !index() ? indexes?.running(id) : undefined
         if (running) {
           await running
-          stored = await partsOf(id)
+          const now = await partsOf(id)
+          // What has taken its place meanwhile has an index of its own, which says where things stand in another map.
+          if (contentKeyOf(withoutIndex(now)) === contentKey) stored = now
         }
         const map = parts.find((it) => it.part === 'source_map')
         const sha256 = (part === 'map' ? map : part === 'script' ? script : index())?.sha256
@@ -231,6 +234,15 @@ export function artifactSource(
         .execute()
     },
   }
+}
+
+function withoutIndex<T extends PartRow>(rows: readonly T[]): T[] {
+  return rows.filter(({ part }) => part !== INDEX_PART)
+}
+
+/** Of parts in the order of their names. */
+function contentKeyOf(parts: readonly PartRow[]): string {
+  return parts.map(({ part, sha256 }) => `${part}:${sha256}`).join()
 }
 
 /** The address as the upload gave it. */

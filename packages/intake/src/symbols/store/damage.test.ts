@@ -167,6 +167,16 @@ it('an artifact from a PostgreSQL store, which hashes identities, is the same ar
   expect((await other.uploads()).map(({ id }) => id)).toEqual(['one'])
 })
 
+it('an artifact with any characters in its name is exported and imported as it is', async () => {
+  const { store } = await open()
+  await save(store, 'map', 'one', { ...ARTIFACT, service: 'a\u2028b\u2029c\u0085d\r\ne' })
+  const exported = directory()
+  await exportStore(store, exported)
+  const { store: other } = await open()
+  await importStore(other, exported)
+  expect((await other.uploads()).map(({ service }) => service)).toEqual(['a\u2028b\u2029c\u0085d\r\ne'])
+})
+
 describe.skipIf(process.platform === 'win32')('a data directory that an older version let others read', () => {
   const modes = (at: string, ...names: string[]) =>
     names.map((name) => (statSync(join(at, name)).mode & 0o777).toString(8))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { linesOf } from '@symup/core/internal'
 import { INDEX_PART } from '@symup/symbolicate'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../platform/database/schema.ts'
@@ -119,7 +119,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
     // What an intake that has opened the store made of its seed: the export has it as it is now.
     for (const [name] of [...TABLES].reverse())
       if (name !== 'secret') await transaction.deleteFrom(name as 'artifact').execute()
-    for await (const line of linesOf(directory)) {
+    for await (const line of linesOf(join(directory, RECORDS))) {
       const next = JSON.parse(line) as { table: TableName; row: Row }
       if (next.table !== table || rows.length === AT_A_TIME) await write()
       table = next.table
@@ -172,10 +172,10 @@ function identityOf(database: Store['database'], identity: string): string {
 async function checkRecords(directory: string, { sha256, counts }: Manifest): Promise<Set<string>> {
   const hash = createHash('sha256')
   const used = new Set<string>()
-  for await (const line of linesOf(directory)) hash.update(`${line}\n`)
+  for await (const line of linesOf(join(directory, RECORDS))) hash.update(`${line}\n`)
   if (hash.digest('hex') !== sha256)
     throw new Error(`${RECORDS} is damaged: it does not have the hash that the manifest says`)
-  for await (const line of linesOf(directory)) {
+  for await (const line of linesOf(join(directory, RECORDS))) {
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
     if (!TABLES.some(([name]) => name === table))
       throw new Error(`the export has an unknown table ${table.slice(0, 50)}`)
@@ -185,10 +185,6 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
   }
   if (used.size !== counts.blobs) throw new Error(`the export says ${counts.blobs} contents and names ${used.size}`)
   return used
-}
-
-function linesOf(directory: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(join(directory, RECORDS)), crlfDelay: Number.POSITIVE_INFINITY })
 }
 
 async function checkContent(path: string, sha256: string): Promise<void> {

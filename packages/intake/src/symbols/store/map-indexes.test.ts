@@ -106,6 +106,19 @@ describe('the index of a large map', () => {
     })
   })
 
+  it('is not taken for that of the map before it', async () => {
+    await upload(largeMap('a.ts'))
+    const { store } = internalsOf(intake)
+    const { account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
+    const source = artifactSource(store, account_id, { running: () => Promise.resolve(), hasFailed: () => false })
+    const find = () => source.findScripts({ service: 's', version: '1' }, ['/a.js'])
+    const [before] = await find()
+    await upload(largeMap('other.ts'))
+    await indexThere()
+    expect(await before?.locate?.('index')).toBeUndefined()
+    expect(await (await find())[0]?.locate?.('index')).toEqual(expect.any(String))
+  })
+
   it('is made for the uploads of an older release, and again where it is damaged or of another version', async () => {
     await upload(largeMap('a.ts'))
     const { sha256 } = await indexThere()

@@ -44,6 +44,20 @@ it('is answered when a malformed part header is followed by a file without an en
   expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
 })
 
+describe('is answered when a file never ends that begins', () => {
+  const file = (name: string) => `Content-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n`
+  it.each([
+    ['behind its last boundary', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('source_map')}{`],
+    ['there, of an unknown name', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('other')}{`],
+    ['in a header that a boundary cuts', `--xyz\r\nX: y\r\n--xyz\r\n${file('source_map')}--`],
+  ])('%s', async (_, rest) => {
+    intake = await startIntake({ dataDir })
+    const answer = await post(`${part('event', JSON.stringify(EVENT))}${rest}`)
+    expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter', message: expect.stringContaining('body') })
+    expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
+  })
+})
+
 describe('an event that could not be read back from the database is refused:', () => {
   const withField = (json: string) => `${JSON.stringify(EVENT).slice(0, -1)},"field":${json}}`
   it.each([

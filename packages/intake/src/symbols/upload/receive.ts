@@ -102,7 +102,8 @@ function partsOf(
     parser = busboy({
       headers: request.headers,
       limits: {
-        parts: limits.parts,
+        // It tells when there are so many, whether more follow or not.
+        parts: limits.parts + 1,
         fieldSize: limits.textBytes,
         fieldNameSize: 200,
         fileSize: Number.POSITIVE_INFINITY,
@@ -113,6 +114,7 @@ function partsOf(
     if (isMultipart) throw invalidParameter('boundary', 'The content type names no boundary.')
     throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
   }
+  refuseOpenFile(parser)
   const seen = new Set<string>()
   const isRepeated = (name: string): boolean => {
     if (!seen.has(name)) {
@@ -149,6 +151,22 @@ function partsOf(
     parser.destroy(new ApiError('EntityTooLarge', `The body has more than ${limits.parts} parts.`)),
   )
   return parser
+}
+
+/**
+ * Behind the last boundary, and in headers that a boundary cuts, busboy begins files that have no end; it would wait for ever for those who read them.
+ */
+function refuseOpenFile(parser: busboy.Busboy): void {
+  const final = parser._final.bind(parser)
+  parser._final = (done) => {
+    let waits = true
+    final((error) => {
+      waits = false
+      done(error)
+    })
+    // The file that is under way.
+    if (waits && (parser as { _fileStream?: Readable | null })._fileStream) done(new Error('Unexpected end of form'))
+  }
 }
 
 async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: string): AsyncIterable<Buffer> {

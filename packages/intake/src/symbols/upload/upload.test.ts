@@ -40,6 +40,12 @@ describe('accepts', () => {
       '/sourcemap/upload',
     ],
     [
+      'as many parts as there may be',
+      multipart([event(), map, ...Array.from({ length: 18 }, (_, i) => ({ name: `p${i}`, content: 'x' }))]),
+      {},
+      '/sourcemap/upload',
+    ],
+    [
       'a kind without service and version',
       multipart([
         { name: 'wasm_symbol_file', filename: 'z', content: 'wasm' },
@@ -158,7 +164,7 @@ describe('refuses, stores nothing and lives', () => {
       'parts',
       multipart([
         event(),
-        ...Array.from({ length: 30 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' })),
+        ...Array.from({ length: 19 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' })),
         map,
       ]),
       {},

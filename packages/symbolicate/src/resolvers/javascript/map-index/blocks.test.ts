@@ -58,6 +58,21 @@ describe('each place of a map is found, whatever the size of its blocks, and how
     }
   })
 
+  it('what comes behind the begin of the next section does not count, also where it leads back before it', () => {
+    const map = { version: 3, sections: [at(0, 0, mapOf('EAAA,QAAA,RACA,CACA')), at(0, 6, SECTION)] }
+    for (const blockBytes of [1, 2, 4, 7, undefined]) {
+      for (const untilLine of [undefined, 1]) {
+        const found = lookUp(indexOf(map, { blockBytes, untilLine }), map)
+        const lines = Array.from({ length: 6 }, (_, column) => found.originalAt(1, column + 1)?.line)
+        expect({ blockBytes, untilLine, lines }).toEqual({
+          blockBytes,
+          untilLine,
+          lines: [undefined, undefined, 1, 1, 1, 1],
+        })
+      }
+    }
+  })
+
   it('blocks follow each other, and end at separators', () => {
     const map = mapOf(Array.from({ length: 20_000 }, () => 'AAAA,CAAC,CAAD').join(';'))
     const text = JSON.stringify(map)

@@ -115,7 +115,7 @@ class LayerIndexer {
   #addOrPass(raw: Buffer, start: number): void {
     const before = this.#state
     const passed = passSegments(raw, before)
-    if (!passed || (this.#next && !isBefore(passed.after, this.#layer, this.#next))) {
+    if (!passed || this.#isCut || (this.#next && !isBefore(passed.after, this.#layer, this.#next))) {
       this.#addBlock(raw, start)
       return
     }
