@@ -26,6 +26,8 @@ const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
 const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
+/** What `util.inspect` writes after a frame: of the error's properties, and of the list, the object or the text that it prints it in. */
+const PRINTED_AFTER = ' ,{}[]+\'"`'
 /** React Native's own words in a crash report: its stack follows, with the names of functions and their places in the bundle, which it does not name. */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*\r?$/m
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
@@ -42,7 +44,8 @@ export function parseStack(stack: string): RawFrame[] {
     if (frames.length === MAX_FRAMES) break
     const raw = line.length > MAX_LINE + (line.endsWith('\r') ? 1 : 0) ? '' : line.trim()
     const at = raw.startsWith('at ') ? raw : raw.includes('at ') ? LOGGED.exec(raw)?.[1] : undefined
-    const frame = raw === '' ? undefined : at === undefined ? (inBundle?.(raw) ?? parseAtSign(raw)) : parseAt(at)
+    const frame =
+      raw === '' ? undefined : at === undefined ? (inBundle?.(raw) ?? parseAtSign(raw)) : parseAt(withoutPrinted(at))
     if (frame) frames.push(frame)
   }
   const isOfOthers = frames.some((frame) => isOfProject(frame) && !isOfExtension(frame))
@@ -68,6 +71,14 @@ function frameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
     const place = column === undefined ? line : `${line}:${Number(column) + 1 - first}`
     return withPosition(raw, name, `${segment ?? `${bundle}:`}${place}`)
   }
+}
+
+/** The frame alone of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console prints errors and what holds them. */
+function withoutPrinted(raw: string): string {
+  let end = raw.length
+  while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
+  // A text is printed as a literal, line by line.
+  return raw.slice(0, raw.endsWith('\\n', end) ? end - 2 : end)
 }
 
 function parseAt(raw: string): RawFrame | undefined {
