@@ -26,6 +26,8 @@ const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
 const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
+/** `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: unlike a word and a time of day, from a root to a name that has an ending, with a column. */
+const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 /** What `util.inspect` writes after a frame: of the error's properties, and of the list, the object or the text that it prints it in. */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
 /** React Native's own words in a crash report: its stack follows, with the names of functions and their places in the bundle, which it does not name. */
@@ -96,9 +98,10 @@ function parseAt(raw: string): RawFrame | undefined {
     if (bundle !== undefined) return withPosition(raw, name, `${bundle}:${Number(offset) + 1}`)
     return withPosition(raw, name, place) ?? withName(raw, name)
   }
-  // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end.
+  // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end, or no file before it.
   const place = raw.slice(3).replace(/^async /, '')
-  return /\s/.test(place) && !place.includes('://') ? undefined : withPosition(raw, undefined, place)
+  const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place)
+  return isPlace ? withPosition(raw, undefined, place) : undefined
 }
 
 /** `at fn (place)`, `at (place)`: what stands before the first bracket, and in it. */
