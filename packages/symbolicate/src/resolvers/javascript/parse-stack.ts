@@ -15,8 +15,6 @@ const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
 /** `pay @ index-C7x.js:1` and `pay https://h/index-C7x.js:1`, as the consoles of Chrome and Firefox show a call stack, and copy it. */
 const CONSOLE_FRAME = /^(\S{1,200}) (?:@ |(?=https?:))(\S+\.[cm]?js:\d{1,9}(?::\d{1,9})?)$/
-/** Where V8 says that code was evaluated: the innermost place of `eval at f (eval at g (https://h/a.js:1:2), <anonymous>:1:1)`. */
-const V8_EVAL = /\(([^()]*(?::\d{1,9}){1,2})\)/
 /** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey names the line of the script that evaluated, without a column. */
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
 /** `https://h/a.wasm:wasm-function[3]:0x1f`: the address counts from the start of the file. */
@@ -90,7 +88,7 @@ function parseAt(raw: string): RawFrame | undefined {
   if (named) {
     const [name, place] = named
     if (place.startsWith('eval at ')) {
-      const [, origin] = V8_EVAL.exec(place) ?? []
+      const origin = evaluatorIn(place)
       const frame = origin === undefined ? undefined : withPosition(raw, name, origin)
       return frame ? { ...frame, isEvaluated: true } : withName(raw, name)
     }
@@ -112,13 +110,21 @@ function splitCall(raw: string): [name: string | undefined, place: string] | und
   return raw.startsWith('at (') ? [undefined, raw.slice('at ('.length, -1)] : undefined
 }
 
+/** Where V8 says that code was evaluated: the innermost place of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`. */
+function evaluatorIn(place: string): string | undefined {
+  if (!place.startsWith('eval at ')) return place
+  const [open, close] = [place.indexOf(' ('), place.lastIndexOf(')')]
+  return open === -1 || close < open ? undefined : evaluatorIn(place.slice(open + 2, close))
+}
+
 /** `fn@https://h/a.js:1:123`. */
 function parseAtSign(raw: string): RawFrame | undefined {
   const [, shown, where] = (raw.includes('js:') && CONSOLE_FRAME.exec(raw)) || []
   if (where !== undefined) return withPosition(raw, shown === '(anonymous)' ? undefined : shown, where)
-  const at = raw.indexOf('@')
   // JavaScriptCore of old, and of React Native.
-  if (at === -1) return BARE.test(raw) ? withPosition(raw, undefined, raw) : undefined
+  if (BARE.test(raw)) return withPosition(raw, undefined, raw)
+  const at = raw.indexOf('@')
+  if (at === -1) return undefined
   const place = raw.slice(at + 1)
   if (place === '[native code]' || place === '[wasm code]') return withName(raw, raw.slice(0, at))
   // An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native.
