@@ -49,6 +49,33 @@ it.each([
     ['b.ts', undefined],
   ],
   [
+    'its own host, which the browser writes in ASCII',
+    'https://xn--fsqu00a.xn--0zwm56d:8443/app.js',
+    [
+      [A, 'a.ts'],
+      ['https://例子.测试:8443/app.js', 'idn.ts'],
+    ],
+    ['idn.ts', undefined],
+  ],
+  [
+    'its own host, which Node writes as it was given',
+    '//Bücher.example/app.js',
+    [
+      [A, 'a.ts'],
+      ['https://xn--bcher-kva.example/app.js', 'idn.ts'],
+    ],
+    ['idn.ts', undefined],
+  ],
+  [
+    'its own host, which no URL can have',
+    'https://a^b/app.js',
+    [
+      [A, 'a.ts'],
+      ['HTTPS://A^B/app.js', 'b.ts'],
+    ],
+    ['b.ts', undefined],
+  ],
+  [
     'a protocol-relative prefix',
     B,
     [
