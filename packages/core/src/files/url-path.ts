@@ -17,6 +17,11 @@ export function urlPath(place: string): string {
     .join('/')
 }
 
+/** A path that {@link urlPath} made, in the form that a path prefix has. */
+export function pathAsPrefix(path: string): string {
+  return path.replace(/[%?#\\\s]/g, encodeURIComponent)
+}
+
 /** The host of a URL as browsers write it, with its port unless that is 80 or 443; undefined for paths and for URLs without a host, such as `app:///a.js`. */
 export function urlHost(place: string): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []
