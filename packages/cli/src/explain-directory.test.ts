@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readElf } from '@symup/core/internal'
+import { isUsablePrefix, readElf } from '@symup/core/internal'
 import { platformOf } from '@symup/symbolicate'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -53,6 +53,8 @@ it.each([
     'file:///Applications/Shop.app/Contents/Resources/app.asar/dist/main.js',
   ],
   ['an app that nothing is said of', undefined, 'app:///dist/main.js'],
+  ['a directory with a space', undefined, '/srv/my app/50% off/main.js'],
+  ['a directory with a space, encoded', undefined, 'file:///srv/my%20app/main.js'],
 ])('a stack of %s is resolved with the maps of its build', async (_, given, url) => {
   const contents = 'export function pay() {\n  throw new Error("refused")\n}\npay()\n'
   const stdin = { contents, sourcefile: 'src/pay.ts' }
@@ -60,6 +62,7 @@ it.each([
   const column = readFileSync(join(directory, 'main.js'), 'utf8').indexOf('new Error') + 1
   const stack = `Error: refused\n    at pay (${url}:1:${column})`
   const prefix = given ?? (await prefixFrom(stack, directory)).value
+  expect(isUsablePrefix(prefix)).toBe(true)
   const question = { service: 'shop', version: '1', near: 0, platform: 'browser' as const, stack }
   const { frames } = await explainFromDirectory(directory, prefix, question)
   expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(/src\/pay\.ts$/), line: 2 })

@@ -5,6 +5,7 @@ import {
   isReactNativeBundle,
   isScript,
   listFiles,
+  pathAsPrefix,
   type SymbolUpload,
   t,
   urlPath,
@@ -46,7 +47,7 @@ export async function prefixFrom(stack: string, directory: string): Promise<{ va
     const path = urlPath(file)
     const named = scripts.filter((script) => path.endsWith(`/${script}`)).sort((a, b) => b.length - a.length)[0]
     if (named === undefined) continue
-    const prefix = path.slice(0, -named.length - 1) || '/'
+    const prefix = pathAsPrefix(path.slice(0, -named.length - 1)) || '/'
     votes.set(prefix, (votes.get(prefix) ?? 0) + 1)
   }
   const [value = '/'] = [...votes].sort(([, a], [, b]) => b - a)[0] ?? []

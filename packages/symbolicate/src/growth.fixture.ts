@@ -48,6 +48,7 @@ const BEGINNINGS = [
   'at ',
   '    at f (',
   'at a @ ',
+  'at /a ',
   'a@',
   '@https://',
   '1 a ',
@@ -141,6 +142,7 @@ const PUMPS = [
   '(BuildId: ',
   '(1',
   '(offset ',
+  'eval at a (',
 ]
 const ENDS = ['', 'x', '!', ' ', ')', ':1:1', '\n!', ' (', '"}', ' (a:1:1)', '@a:1:1', ') ']
 

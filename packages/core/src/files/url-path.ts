@@ -17,10 +17,24 @@ export function urlPath(place: string): string {
     .join('/')
 }
 
-/** The host of a URL in lower case, with its port unless that is 80 or 443; undefined for paths and for URLs without a host, such as `app:///a.js`. */
+/** A path that {@link urlPath} made, in the form that a path prefix has. */
+export function pathAsPrefix(path: string): string {
+  return path.replace(/[%?#\\\s]/g, encodeURIComponent)
+}
+
+/** The host of a URL as browsers write it, with its port unless that is 80 or 443; undefined for paths and for URLs without a host, such as `app:///a.js`. */
 export function urlHost(place: string): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []
-  return scheme.toLowerCase() === 'file:' ? undefined : host?.toLowerCase().replace(/:(?:80|443)?$/, '')
+  return host === undefined || scheme.toLowerCase() === 'file:' ? undefined : inAscii(host).replace(/:(?:80|443)?$/, '')
+}
+
+/** `例子.测试` is `xn--fsqu00a.xn--0zwm56d`, whatever the scheme. */
+function inAscii(host: string): string {
+  try {
+    return new URL(`https://${host}`).host
+  } catch {
+    return host.toLowerCase()
+  }
 }
 
 /** Whether files with this address lie in an installed app, whose directory is another on each machine: below `app:///` or `file:///`. */

@@ -1,3 +1,4 @@
+import { minifiedUrl } from '@symup/core/internal'
 import { expect, it } from 'vitest'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
@@ -45,6 +46,33 @@ it.each([
     [
       [A, 'a.ts'],
       [B, 'b.ts'],
+    ],
+    ['b.ts', undefined],
+  ],
+  [
+    'its own host, which the browser writes in ASCII',
+    'https://xn--fsqu00a.xn--0zwm56d:8443/app.js',
+    [
+      [A, 'a.ts'],
+      ['https://例子.测试:8443/app.js', 'idn.ts'],
+    ],
+    ['idn.ts', undefined],
+  ],
+  [
+    'its own host, which Node writes as it was given',
+    '//Bücher.example/app.js',
+    [
+      [A, 'a.ts'],
+      ['https://xn--bcher-kva.example/app.js', 'idn.ts'],
+    ],
+    ['idn.ts', undefined],
+  ],
+  [
+    'its own host, which no URL can have',
+    'https://a^b/app.js',
+    [
+      [A, 'a.ts'],
+      ['HTTPS://A^B/app.js', 'b.ts'],
     ],
     ['b.ts', undefined],
   ],
@@ -152,3 +180,16 @@ it('a name without a directory, as consoles show it, is that of the only file of
   // Of two hosts the newest is not just taken.
   expect(await ask('app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({ code: 'ambiguous' })
 })
+
+it.each(['/srv/my app', '/srv/my%20app', 'https://h/srv/my app'])(
+  'a directory with a space is the same whether the prefix %s and the stack encode it or not',
+  async (prefix) => {
+    for (const file of [
+      '/srv/my app/a.js',
+      '/srv/my%20app/a.js',
+      'file:///srv/my%20app/a.js',
+      'https://h/srv/my%20app/a.js',
+    ])
+      expect(await ask(file, [minifiedUrl(prefix, 'a.js'), 'a.ts'])).toEqual(['a.ts', undefined])
+  },
+)

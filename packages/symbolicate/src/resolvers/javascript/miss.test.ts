@@ -1,3 +1,4 @@
+import { isUsablePrefix, minifiedUrl, urlPath } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import type { ResolvedFrame } from '../../frames.ts'
@@ -97,6 +98,18 @@ describe('a script that was not found', () => {
         fix: `${fix} If the app is installed in another directory on each machine, use the prefix app:///.`,
       })
     expect(await missing([of(uploaded)], { path }, `//h${path}`)).toMatchObject({ fix })
+  })
+
+  it.each([
+    ['/root/trial/node app/dist/a.js', '/a.js', '/root/trial/node%20app/dist', '/'],
+    ['/C:/Program Files/app/dist/a.js', '/my app/a.js', '/C:/Program%20Files/app/dist', '/my%20app'],
+    ['/50% off?/\\#1\u2028/a.js', '/a.js', '/50%25%20off%3F/%5C%231%E2%80%A8', '/'],
+    ['/商店/[id]/@slot/a.js', '/a.js', '/商店/[id]/@slot', '/'],
+    ['/\ud800 x/a.js', '/a.js', '/\ud800%20x', '/'],
+  ])('at %s has a prefix that can be used as it is printed', async (path, uploaded, prefix, given) => {
+    const { fix = '' } = (await missing([of(uploaded)], { path }, `//h${path}`)) as { fix?: string }
+    expect(fix).toBe(`Upload with the path prefix ${prefix} instead of ${given}.`)
+    expect([isUsablePrefix(prefix), urlPath(minifiedUrl(prefix, 'a.js'))]).toEqual([true, path])
   })
 
   it('of an installed app has other directories', async () => {

@@ -1,4 +1,4 @@
-import { fileNameOf, isInInstalledApp } from '@symup/core/internal'
+import { fileNameOf, isInInstalledApp, pathAsPrefix } from '@symup/core/internal'
 import type { ArtifactSource, ScriptPlace, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
@@ -51,15 +51,15 @@ function prefixMismatch(reported: string, { path: uploaded, address = '' }: Scri
   const b = uploaded.split('/')
   let common = 0
   while (common < a.length && common < b.length && a.at(-1 - common) === b.at(-1 - common)) common++
-  const prefix = a.slice(0, a.length - common).join('/') || '/'
+  const prefixIn = (path: string[]) => pathAsPrefix(path.slice(0, path.length - common).join('/')) || '/'
   const isApp = isInInstalledApp(address)
   const inApp = (path: string) => (isApp ? `app://${path}` : path)
-  const [sent, given] = [inApp(uploaded), inApp(b.slice(0, b.length - common).join('/') || '/')]
+  const [sent, given] = [inApp(uploaded), inApp(prefixIn(b))]
   if (isApp && !isOnAHost) {
     const message = `You uploaded ${sent}, and ${reported} does not end in ${uploaded}.`
     return reason('prefix-mismatch', message, `Upload with the path prefix app:/// instead of ${given}.`)
   }
-  const fix = `Upload with the path prefix ${prefix} instead of ${given}.`
+  const fix = `Upload with the path prefix ${prefixIn(a)} instead of ${given}.`
   return reason(
     'prefix-mismatch',
     `You uploaded ${sent}, the stack says ${reported}.`,

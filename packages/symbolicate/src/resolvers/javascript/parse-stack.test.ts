@@ -54,10 +54,18 @@ it.each<[string, object]>([
   ],
 ])('%s', (raw, expected) => expect(parseStack(`Error: x\n    ${raw}`)).toEqual([{ raw, ...expected }]))
 
-it.each(['see https://h/a.js', 'mail me@shop.example: now', 'took 3:15:10', 'at the office', 'Error: x > eval:1:1'])(
-  'a message such as "%s" is not a frame',
-  (line) => expect(parseStack(line)).toEqual([]),
-)
+it.each([
+  'see https://h/a.js',
+  'mail me@shop.example: now',
+  'took 3:15:10',
+  'at the office',
+  'at noon 12:30',
+  'at a meeting, a.js:12:30:15',
+  'at /checkout on 12:30:15',
+  'at C:\\orders 12:30:15',
+  'at /srv/a b.js:12',
+  'Error: x > eval:1:1',
+])('a message such as "%s" is not a frame', (line) => expect(parseStack(line)).toEqual([]))
 
 describe('frames through a map', () => {
   const map = {

@@ -15,8 +15,6 @@ const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
 /** `pay @ index-C7x.js:1` and `pay https://h/index-C7x.js:1`, as the consoles of Chrome and Firefox show a call stack, and copy it. */
 const CONSOLE_FRAME = /^(\S{1,200}) (?:@ |(?=https?:))(\S+\.[cm]?js:\d{1,9}(?::\d{1,9})?)$/
-/** Where V8 says that code was evaluated: the innermost place of `eval at f (eval at g (https://h/a.js:1:2), <anonymous>:1:1)`. */
-const V8_EVAL = /\(([^()]*(?::\d{1,9}){1,2})\)/
 /** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey names the line of the script that evaluated, without a column. */
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
 /** `https://h/a.wasm:wasm-function[3]:0x1f`: the address counts from the start of the file. */
@@ -26,6 +24,10 @@ const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
 const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
+/** `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: unlike a word and a time of day, from a root to a name that has an ending, with a column. */
+const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
+/** What `util.inspect` writes after a frame: of the error's properties, and of the list, the object or the text that it prints it in. */
+const PRINTED_AFTER = ' ,{}[]+\'"`'
 /** React Native's own words in a crash report: its stack follows, with the names of functions and their places in the bundle, which it does not name. */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*\r?$/m
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
@@ -42,7 +44,8 @@ export function parseStack(stack: string): RawFrame[] {
     if (frames.length === MAX_FRAMES) break
     const raw = line.length > MAX_LINE + (line.endsWith('\r') ? 1 : 0) ? '' : line.trim()
     const at = raw.startsWith('at ') ? raw : raw.includes('at ') ? LOGGED.exec(raw)?.[1] : undefined
-    const frame = raw === '' ? undefined : at === undefined ? (inBundle?.(raw) ?? parseAtSign(raw)) : parseAt(at)
+    const frame =
+      raw === '' ? undefined : at === undefined ? (inBundle?.(raw) ?? parseAtSign(raw)) : parseAt(withoutPrinted(at))
     if (frame) frames.push(frame)
   }
   const isOfOthers = frames.some((frame) => isOfProject(frame) && !isOfExtension(frame))
@@ -70,6 +73,14 @@ function frameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   }
 }
 
+/** The frame alone of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console prints errors and what holds them. */
+function withoutPrinted(raw: string): string {
+  let end = raw.length
+  while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
+  // A text is printed as a literal, line by line.
+  return raw.slice(0, raw.endsWith('\\n', end) ? end - 2 : end)
+}
+
 function parseAt(raw: string): RawFrame | undefined {
   const rum = raw.includes(' @ ') && RUM_FRAME.exec(raw)
   if (rum) return withPosition(raw, rum[1], rum[2] as string)
@@ -77,7 +88,7 @@ function parseAt(raw: string): RawFrame | undefined {
   if (named) {
     const [name, place] = named
     if (place.startsWith('eval at ')) {
-      const [, origin] = V8_EVAL.exec(place) ?? []
+      const origin = evaluatorIn(place)
       const frame = origin === undefined ? undefined : withPosition(raw, name, origin)
       return frame ? { ...frame, isEvaluated: true } : withName(raw, name)
     }
@@ -85,9 +96,10 @@ function parseAt(raw: string): RawFrame | undefined {
     if (bundle !== undefined) return withPosition(raw, name, `${bundle}:${Number(offset) + 1}`)
     return withPosition(raw, name, place) ?? withName(raw, name)
   }
-  // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end.
+  // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end, or no file before it.
   const place = raw.slice(3).replace(/^async /, '')
-  return /\s/.test(place) && !place.includes('://') ? undefined : withPosition(raw, undefined, place)
+  const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place)
+  return isPlace ? withPosition(raw, undefined, place) : undefined
 }
 
 /** `at fn (place)`, `at (place)`: what stands before the first bracket, and in it. */
@@ -98,13 +110,21 @@ function splitCall(raw: string): [name: string | undefined, place: string] | und
   return raw.startsWith('at (') ? [undefined, raw.slice('at ('.length, -1)] : undefined
 }
 
+/** Where V8 says that code was evaluated: the innermost place of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`. */
+function evaluatorIn(place: string): string | undefined {
+  if (!place.startsWith('eval at ')) return place
+  const [open, close] = [place.indexOf(' ('), place.lastIndexOf(')')]
+  return open === -1 || close < open ? undefined : evaluatorIn(place.slice(open + 2, close))
+}
+
 /** `fn@https://h/a.js:1:123`. */
 function parseAtSign(raw: string): RawFrame | undefined {
   const [, shown, where] = (raw.includes('js:') && CONSOLE_FRAME.exec(raw)) || []
   if (where !== undefined) return withPosition(raw, shown === '(anonymous)' ? undefined : shown, where)
-  const at = raw.indexOf('@')
   // JavaScriptCore of old, and of React Native.
-  if (at === -1) return BARE.test(raw) ? withPosition(raw, undefined, raw) : undefined
+  if (BARE.test(raw)) return withPosition(raw, undefined, raw)
+  const at = raw.indexOf('@')
+  if (at === -1) return undefined
   const place = raw.slice(at + 1)
   if (place === '[native code]' || place === '[wasm code]') return withName(raw, raw.slice(0, at))
   // An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native.
