@@ -306,4 +306,20 @@ describe('symup explain --intake', () => {
     stalling.closeAllConnections()
     stalling.close()
   })
+
+  it.each([
+    ['Unauthorized', 'app-key-refused'],
+    ['AccessDenied', 'app-key-refused'],
+    ['InternalError', 'server-error'],
+    ['InvalidParameter', 'value-invalid'],
+  ])('goes by the error %s, not by the status that it comes with', async (code, problem) => {
+    const failing = createServer((request, response) => {
+      request.resume().on('end', () => response.end(JSON.stringify({ error: { code, message: 'no' } })))
+    })
+    await new Promise<void>((done) => failing.listen(0, '127.0.0.1', done))
+    const { port } = failing.address() as AddressInfo
+    await expect(ask(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ problems: [{ code: problem }] })
+    failing.closeAllConnections()
+    failing.close()
+  })
 })

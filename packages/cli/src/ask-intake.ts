@@ -1,4 +1,5 @@
 import {
+  type Answer,
   type connectionSettings,
   openConnection,
   type Platform,
@@ -7,6 +8,7 @@ import {
   problem,
   reasonOf,
   type Secret,
+  statusOf,
   t,
   UPLOAD_PATH,
 } from '@symup/core/internal'
@@ -40,12 +42,12 @@ export async function askIntake(
   limits: AnswerLimits = LIMITS,
 ): Promise<Explanation> {
   const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
-  const { status, headers, body } = await postQuestion(question, shown, address, limits)
-  const { frames, retraced, message } = readAnswer(body)
-  if (status === 200 && frames !== undefined) {
+  const answer = await postQuestion(question, shown, address, limits)
+  const { frames, retraced, message } = readAnswer(answer.body)
+  if (answer.status === 200 && frames !== undefined) {
     return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
   }
-  throw new CommandFailure([refusal(shown, status, headers.location, message, address.appKey)])
+  throw new CommandFailure([refusal(shown, answer, message, address.appKey)])
 }
 
 async function postQuestion(
@@ -85,16 +87,12 @@ async function postQuestion(
 
 const NOT_KNOWN = '-'
 
-function refusal(
-  shown: string,
-  status: number,
-  location: string | undefined,
-  said: string | undefined,
-  appKey: Secret,
-): Problem {
+function refusal(shown: string, answer: Answer, said: string | undefined, appKey: Secret): Problem {
+  const { location } = answer.headers
+  const status = statusOf(answer)
   const message = said !== undefined ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
   const answered =
-    message === '' ? t`${shown} answered HTTP ${status}` : t`${shown} answered HTTP ${status}: ${message}`
+    message === '' ? t`${shown} answered HTTP ${answer.status}` : t`${shown} answered HTTP ${answer.status}: ${message}`
   if (status === 401 || status === 403) return problem('app-key-refused', t`${answered}.`)
   if (status >= 300 && status < 400 && location !== undefined)
     return problem('endpoint-wrong', t`${answered}, a redirect to ${location.replaceAll(appKey.reveal(), '***')}.`)

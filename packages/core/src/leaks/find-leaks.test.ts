@@ -82,6 +82,15 @@ it('finds lists that name maps', async () => {
   expect(await codes()).toEqual(['leak-manifest .vite/manifest.json', 'leak-manifest sw.js'])
 })
 
+it('reads names of maps that are not ASCII', async () => {
+  write('sw.js', 'precacheAndRoute([{url:"à入口.js.map",revision:null}])')
+  write('à入口.js', 'a()\n//# sourceMappingURL=à入口.js.map\n')
+  write('à入口.js.map', '{}')
+  const problems = await findLeaks({ directory })
+  expect(problems.map(({ code }) => code).sort()).toEqual(['leak-manifest', 'leak-map'])
+  expect(problems.find(({ code }) => code === 'leak-manifest')?.message).toBe('It names à入口.js.map.')
+})
+
 it.each([
   ['as it is', KEY],
   ['percent-encoded', encodeURIComponent(KEY)],

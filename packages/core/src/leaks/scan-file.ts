@@ -57,7 +57,7 @@ export class FileScanner {
         const piece = memory.subarray(0, kept + bytesRead)
         key ??= this.#findKey(piece, position - kept)
         if (namesMaps && names.size < MAX_NAMES && piece.includes('.map')) {
-          for (const [, name] of piece.toString('latin1').matchAll(QUOTED_MAP)) names.add(name as string)
+          for (const [, name] of piece.toString().matchAll(QUOTED_MAP)) names.add(name as string)
         }
         position += bytesRead
         if (key && !namesMaps) break

@@ -23,6 +23,8 @@ export interface FilePart {
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]
+  /** Which one it is of those with the same event: a module, a build id. Left out where the event tells them apart. */
+  member?: string
   /** What the user has of it, where no part is that: the bundle of an archive that was packed. Absolute. */
   from?: string
   /** Where the sources can be found; sent as the part `repository`. */

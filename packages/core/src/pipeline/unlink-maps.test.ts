@@ -34,6 +34,22 @@ it('removes the comments that name maps that are gone, from the end of scripts a
   expect(read('text.js')).toContain('sourceMappingURL')
 })
 
+it('removes comments and entries with names that are not ASCII, and nothing else', async () => {
+  write('à入口.js', 'a("入à")//à\n//# sourceMappingURL=à入口.js.map\n')
+  write('sw.js', '[{url:"à入口.js.map",revision:null},{url:"ü",revision:null}]')
+  write('asset-manifest.json', '{"ü":"ü","à入口.js.map":"/à入口.js.map"}')
+  writeFileSync(path('latin1.js'), Buffer.from('a()//\xe0\n//# sourceMappingURL=\xe0.js.map\n', 'latin1'))
+  expect(await unlink('à入口.js.map', '\ufffd.js.map')).toEqual([
+    'Removed 1 deleted source map from the list in dist/asset-manifest.json.',
+    'Removed 1 deleted source map from the list in dist/sw.js.',
+    'Removed the comment that named a deleted source map from 1 file.',
+  ])
+  expect(read('à入口.js')).toBe('a("入à")//à')
+  expect(read('sw.js')).toMatch(/^\[ +\{url:"ü",revision:null\}\]$/)
+  expect(read('asset-manifest.json')).toBe('{"ü":"ü"}')
+  expect(readFileSync(path('latin1.js'), 'latin1')).toBe('a()//\xe0\n//# sourceMappingURL=\xe0.js.map\n')
+})
+
 it('leaves a file whose hash stands in a page, or that has a compressed copy', async () => {
   const text = 'a()\n//# sourceMappingURL=a.js.map\n'
   for (const file of ['hashed.js', 'packed.js']) write(file, text.replace('a.js.map', `${file}.map`))

@@ -25,9 +25,9 @@ const COMMENTS = /(?:\s*\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+[ \t]*(?:\*\/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
 /** Far more than the comments need. */
 const MAX_COMMENTS = 8 * 1024
-/** An entry of a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. */
+/** An entry of a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. It is found in bytes, which `\s` would take for a blank amid a name. */
 const ENTRY =
-  /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\\s]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
+  /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\ \t\r\n]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
 
 /** A manifest that says of each file where it is, such as asset-manifest.json of Create React App. */
 const MANIFEST = /manifest[^/]*\.json$/i
@@ -103,13 +103,16 @@ async function dropComment(
   isHashed: IsHashed,
 ): Promise<'dropped' | 'hashed' | undefined> {
   const content = await readFile(path)
-  const end = content.subarray(-MAX_COMMENTS).toString('latin1')
+  const end = content.subarray(-MAX_COMMENTS).toString()
   const [comments] = COMMENTS.exec(end) ?? []
   if (comments === undefined) return undefined
   const named = [...comments.matchAll(URLS)].map(([, url]) => targetOf(file, url as string))
   if (named.some((name) => !gone.has(name))) return undefined
+  const code = content.subarray(0, content.length - Buffer.byteLength(comments))
+  // Of another encoding, it has another length.
+  if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
-  await truncate(path, content.length - comments.length)
+  await truncate(path, code.length)
   return 'dropped'
 }
 

@@ -45,6 +45,56 @@ describe('an answer', () => {
     if (result.problem) expect(result.problem.file).toBe('dist/a.js')
   })
 
+  const failed = (code: unknown, message = 'no') => JSON.stringify({ request_id: 'x', error: { code, message } })
+
+  // The HTTP status is informational: what counts is the error code.
+  it.each<[string, string, string, boolean]>([
+    ['InvalidParameter', 'refused', 'rejected', false],
+    ['ReferenceExist', 'refused', 'rejected', false],
+    ['UndonedOrderExist', 'refused', 'rejected', false],
+    ['BalanceNotEnough', 'refused', 'rejected', false],
+    ['SomethingNew', 'refused', 'rejected', false],
+    ['Unauthorized', 'refused', 'unauthorized', true],
+    ['AccessDenied', 'refused', 'forbidden', true],
+    ['RouteNotFound', 'refused', 'endpoint-wrong', true],
+    ['MethodNotAllowed', 'refused', 'endpoint-wrong', true],
+    ['EntityTooLarge', 'refused', 'too-large', false],
+    ['RequestLocked', 'retry', 'server-error', false],
+    ['RequestTooFrequently', 'retry', 'rate-limited', false],
+    ['InternalError', 'retry', 'server-error', false],
+    ['ServiceUnavailable', 'retry', 'server-error', false],
+  ])('of 200 with the error %s is %s, %s', (error, outcome, code, stopsRun) => {
+    const result = answered(200, failed(error))
+    expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
+    expect(result.problem?.message).toBe(`The intake answered HTTP 200 with the error ${error}: no`)
+  })
+
+  it('of 200 with an error has the time to come back, and no secrets', () => {
+    expect(answered(200, failed('RequestTooFrequently'), { 'retry-after': '7' }).retryAfter).toBe('7')
+    expect(answered(200, failed('secret\n', '')).problem?.message).toBe(
+      'The intake answered HTTP 200 with the error ***',
+    )
+    expect(answered(200, failed(7)).problem?.message).toBe('The intake answered HTTP 200: no')
+    expect(answered(200, '{"error":"no"}')).toMatchObject({ status: 'refused', problem: { code: 'rejected' } })
+  })
+
+  it.each<[number, string, string, string]>([
+    [400, 'RequestTooFrequently', 'retry', 'rate-limited'],
+    [500, 'Unauthorized', 'refused', 'unauthorized'],
+    [409, 'InternalError', 'retry', 'server-error'],
+    // Of these the specification states no status, so the one that came tells more.
+    [413, 'InvalidParameter', 'refused', 'too-large'],
+    [503, 'SomethingNew', 'retry', 'server-error'],
+    [500, 'OK', 'retry', 'server-error'],
+  ])('of %i with the error %s is %s, %s', (status, error, outcome, code) => {
+    expect(answered(status, failed(error))).toMatchObject({ status: outcome, problem: { code } })
+  })
+
+  it.each(['', 'ok', 'null', '[]', '{}', '{"error":null}', failed('OK'), '{"request_id":"x","data":{}}'])(
+    'of 200 with the body %j is accepted',
+    (body) => expect(answered(200, body)).toEqual({ status: 'accepted' }),
+  )
+
   it.each<[string, string, Record<string, string>, string]>([
     ['says why', said('no room'), json, 'The intake answered HTTP 400: no room'],
     ['says nothing', '', json, 'The intake answered HTTP 400'],
@@ -232,17 +282,21 @@ describe('what an intake offers', () => {
     expect(found).toEqual(['63', ...names.slice(64, 80)])
   })
 
-  it.each([undefined, { status: 404 }, { body: 'x' }, { body: {} }, { body: { data: { missing: 'all' } } }])(
-    'is nothing where the answer is %j',
-    async (answer) => {
-      const offers = await discoverOffers(
-        client(() => answer),
-        signal,
-      )
-      expect(offers.encodings).toEqual([])
-      expect(await offers.held(upload(part('map', 'x')))).toEqual({})
-    },
-  )
+  it.each([
+    undefined,
+    { status: 404 },
+    { body: 'x' },
+    { body: {} },
+    { body: { data: { missing: 'all' } } },
+    { body: { data: { missing: [] }, error: { code: 'InternalError' } } },
+  ])('is nothing where the answer is %j', async (answer) => {
+    const offers = await discoverOffers(
+      client(() => answer),
+      signal,
+    )
+    expect(offers.encodings).toEqual([])
+    expect(await offers.held(upload(part('map', 'x')))).toEqual({})
+  })
 
   it('is nothing any more where a later answer fails', async () => {
     const offers = await discoverOffers(

@@ -2,6 +2,7 @@ import type { OutcomeStatus } from '../model/report.ts'
 import { HEADER } from '../model/wire.ts'
 import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
+import { errorOf, isSuccess, statusOf } from '../transport/envelope.ts'
 import type { Answer } from '../transport/request.ts'
 
 /** What one attempt leaves: an outcome, or `retry` and why. */
@@ -38,7 +39,8 @@ export function resultOf(answer: Answer, file: string, clean: (text: string) => 
 }
 
 function judge(answer: Answer, file: string, clean: (text: string) => string): AttemptResult {
-  const { status, headers } = answer
+  const { headers } = answer
+  const status = statusOf(answer)
   const refused = (code: ProblemCode, message: string): AttemptResult => ({
     status: 'refused',
     problem: problem(code, message, { file }),
@@ -49,14 +51,13 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
     problem: problem(code, message, { file }),
     ...(retryAfter !== undefined && { retryAfter }),
   })
-  if (status >= 200 && status < 300) {
+  if (isSuccess(status)) {
     // A web page that answers every path with itself is not an intake, and nothing has been stored.
     if (!headers['content-type']?.toLowerCase().startsWith('text/html')) return { status: 'accepted' }
     return refused('endpoint-wrong', t`The endpoint answered with a web page (HTTP ${status}), not as an intake.`)
   }
   if (status === 409) return { status: 'already-there' }
-  const text = clean(messageOf(answer))
-  const sentence = text === '' ? t`The intake answered HTTP ${status}` : t`The intake answered HTTP ${status}: ${text}`
+  const sentence = sentenceOf(answer, clean)
   const code = FINAL[status]
   if (code !== undefined) return refused(code, sentence)
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
@@ -68,16 +69,23 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   return retry('server-error', sentence, headers['retry-after'])
 }
 
-/** The `error.message` of the service's envelope, else the start of a plain text body. */
-function messageOf({ body, headers }: Answer): string {
-  let text = ''
-  try {
-    const { error } = JSON.parse(body)
-    if (typeof error?.message === 'string') text = error.message
-  } catch {
-    if (headers['content-type']?.startsWith('text/plain')) text = body
-  }
-  // Control characters in a server's text must not steer the terminal.
+/** What the intake said, for people. */
+function sentenceOf(answer: Answer, clean: (text: string) => string): string {
+  const { status, headers, body } = answer
+  const error = errorOf(answer)
+  const plain = headers['content-type']?.startsWith('text/plain') ? body : ''
+  const message = clean(printable(error?.message ?? plain))
+  // A status of success says nothing of why it is none.
+  const code = isSuccess(status) && error ? clean(printable(error.code)) : ''
+  if (code === '')
+    return message === '' ? t`The intake answered HTTP ${status}` : t`The intake answered HTTP ${status}: ${message}`
+  return message === ''
+    ? t`The intake answered HTTP ${status} with the error ${code}`
+    : t`The intake answered HTTP ${status} with the error ${code}: ${message}`
+}
+
+/** Control characters in a server's text must not steer the terminal. */
+function printable(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()

@@ -20,6 +20,7 @@ export interface History {
 export interface ArtifactIdentity {
   hash: string
   id: string
+  member?: string
 }
 
 /**
@@ -43,17 +44,18 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     async identify(upload) {
       try {
         const hash = await contentHash(upload)
-        return { hash, id: artifactId(upload, hash, endpoint, apiKey) }
+        const { member } = upload
+        return { hash, id: artifactId(upload, hash, endpoint, apiKey), ...(member !== undefined && { member }) }
       } catch {
         return undefined
       }
     },
     has: ({ id }) => ledger?.has(id) ?? false,
-    record({ hash, id }, { event, status }) {
+    record(identity, { event, status }) {
       // A dSYM has neither.
       const { service = '', version = '' } = event
       const path = placeOf(event)
-      ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, hash, outcome: status, id })
+      ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })
     },
     async close() {
       await ledger?.close().catch(note)

@@ -10,19 +10,24 @@ vi.mock('node:fs/promises', async () => (await import('../../../../test/support/
 
 const LEDGER = '/repo/cache/ledger.jsonl'
 const KEY = new Secret('secret-key-1234')
-const event = {
+const eventOf = (content: string) => ({
   type: 'js_sourcemap' as const,
   cli_version: '0',
   service: 's',
   version: '1',
-  minified_url: '/a.js',
+  minified_url: `/${content}.js`,
   project_path: '',
-}
+})
 const upload = (content: string): SymbolUpload => ({
-  event,
+  event: eventOf(content),
   parts: [{ name: 'source_map', filename: 'source_map', path: '/x', bytes: 1, content: Buffer.from(content) }],
 })
-const accepted: Outcome = { event, status: 'accepted', attempts: 1, bytes: 1 }
+const accepted = (content: string): Outcome => ({
+  event: eventOf(content),
+  status: 'accepted',
+  attempts: 1,
+  bytes: 1,
+})
 
 beforeEach(() => startWith({ '/repo/package.json': '{}' }))
 
@@ -34,7 +39,7 @@ async function run(contents: string[], reads = true) {
     const identity = await history.identify(upload(content))
     if (!identity) continue
     if (history.has(identity)) known.push(content)
-    history.record(identity, accepted)
+    history.record(identity, accepted(content))
   }
   return { problems: await history.close(), known }
 }

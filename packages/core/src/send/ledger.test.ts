@@ -33,10 +33,10 @@ const item = (content: string, event: Partial<JavaScriptSourceMapEvent> = {}): S
   parts: [{ name: 'source_map', filename: 'source_map', path: '/x', bytes: 1, content: Buffer.from(content) }],
 })
 
-const line = (id: string, outcome: OutcomeStatus) => ({
+const line = (id: string, outcome: OutcomeStatus, path = `/${id}.js`) => ({
   at: '2026-01-01T00:00:00.000Z',
   endpoint: ENDPOINT,
-  path: '/a.js',
+  path,
   hash: 'h',
   outcome,
   id,
@@ -48,9 +48,9 @@ it('a ledger that was closed is closed', async () => {
   await expect(ledger.close()).rejects.toMatchObject({ code: 'EBADF' })
 })
 
-async function write(...records: [string, OutcomeStatus][]) {
+async function write(...records: [id: string, outcome: OutcomeStatus, path?: string][]) {
   const ledger = await Ledger.open(path, { reads: true })
-  for (const [id, outcome] of records) ledger.record(line(id, outcome))
+  for (const record of records) ledger.record(line(...record))
   await ledger.close()
 }
 
@@ -71,6 +71,36 @@ describe('the ledger', () => {
     await write(['a', 'failed'], ['b', 'accepted'])
     await write(['a', 'accepted'], ['b', 'refused'])
     expect(await known('a', 'b')).toEqual(['a'])
+  })
+
+  it('knows only the newest of the same file', async () => {
+    await write(['a', 'accepted', '/x.js'], ['other', 'accepted', '/y.js'])
+    await write(['b', 'accepted', '/x.js'])
+    expect(await known('a', 'b', 'other')).toEqual(['b', 'other'])
+    expect((await readLedger(path)).map(({ id }) => id)).toEqual(['other', 'b'])
+    await write(['a', 'already-there', '/x.js'])
+    expect(await known('a', 'b', 'other')).toEqual(['a', 'other'])
+  })
+
+  it('knows what the intake has where a newer one was refused, but not where it may have arrived', async () => {
+    await write(['a', 'accepted', '/x.js'], ['b', 'refused', '/x.js'])
+    expect(await known('a', 'b')).toEqual(['a'])
+    await write(['c', 'failed', '/x.js'])
+    expect(await known('a', 'b', 'c')).toEqual([])
+  })
+
+  it('tells apart what shares a path at another endpoint, of another release, or of another module', async () => {
+    const ledger = await Ledger.open(path, { reads: true })
+    const one = line('a', 'accepted', 'ArkTS')
+    ledger.record(one)
+    ledger.record({ ...one, id: 'b', endpoint: 'https://other.example.com/' })
+    ledger.record({ ...one, id: 'c', version: '2' })
+    ledger.record({ ...one, id: 'd', service: 's2' })
+    ledger.record({ ...one, id: 'e', member: 'entry' })
+    ledger.record({ ...one, id: 'f', member: 'library' })
+    await ledger.close()
+    // The first had no member, as lines of older versions: what came for its path later may have taken its place.
+    expect(await known('a', 'b', 'c', 'd', 'e', 'f')).toEqual(['b', 'c', 'd', 'e', 'f'])
   })
 
   it('keeps a thousand records of one moment, one a line', async () => {

@@ -19,6 +19,8 @@ export interface LedgerRecord {
   version?: string
   /** The deployed file's address, else the path of the file on disk. */
   path: string
+  /** Which one it is of those with the same path. In lines of older versions it is missing: of libraries and modules they tell the last one only. */
+  member?: string
   /** sha256 of the artifact's files. */
   hash: string
   outcome: OutcomeStatus
@@ -45,13 +47,13 @@ const APPEND =
 /** What was sent before, in a file with one JSON document a line that is only ever appended to. */
 export class Ledger {
   readonly #file: FileHandle
-  readonly #accepted: ReadonlyMap<string, string>
+  readonly #accepted: ReadonlySet<string>
   #waiting: string[] = []
   #writing: Promise<void> = Promise.resolve()
 
-  private constructor(file: FileHandle, accepted: ReadonlyMap<string, string>) {
+  private constructor(file: FileHandle, accepted: Accepted) {
     this.#file = file
-    this.#accepted = accepted
+    this.#accepted = new Set([...accepted.values()].map(({ id }) => id))
   }
 
   /**
@@ -64,7 +66,7 @@ export class Ledger {
     let file = await openForAppending(path)
     let { size } = await file.stat()
     const isLarge = size > LARGE_BYTES
-    const accepted = reads || isLarge ? await readAccepted(path) : new Map<string, string>()
+    const accepted = reads || isLarge ? await readAccepted(path) : new Map()
     if (isLarge) {
       await file.close()
       await rewrite(path, accepted)
@@ -125,30 +127,42 @@ async function openForAppending(path: string): Promise<FileHandle> {
 
 /** What the intake has according to a ledger, the latest last. Throws what the file system says. */
 export async function readLedger(path: string): Promise<LedgerRecord[]> {
-  return [...(await readAccepted(path)).values()].map((line) => JSON.parse(line) as LedgerRecord)
+  return [...(await readAccepted(path)).values()].map(({ line }) => JSON.parse(line) as LedgerRecord)
 }
 
-/** Id and line of what the intake has, according to the last record of each; the latest record last. */
-async function readAccepted(path: string): Promise<Map<string, string>> {
-  const accepted = new Map<string, string>()
+/** What the intake has of each file, by its {@link placeIn}; the latest record last. */
+type Accepted = Map<string, { id: string; line: string }>
+
+async function readAccepted(path: string): Promise<Accepted> {
+  const accepted: Accepted = new Map()
   // A pipe would be waited for.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)
     if (typeof record?.id !== 'string') continue
-    accepted.delete(record.id)
-    if (record.outcome === 'accepted' || record.outcome === 'already-there') accepted.set(record.id, line)
+    const { id, outcome } = record
+    const place = placeIn(record, record.member)
+    // What was refused changes nothing for another content; after a failure nobody knows which one the intake has.
+    if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
+    accepted.delete(place)
+    accepted.delete(placeIn(record, undefined))
+    if (outcome === 'accepted' || outcome === 'already-there') accepted.set(place, { id, line })
   }
   return accepted
 }
 
+/** The file that a record is of, whatever its content: the newer upload of one takes the place of the older one at the intake. */
+function placeIn({ endpoint, service, version, path }: Partial<LedgerRecord>, member: string | undefined): string {
+  return JSON.stringify([endpoint, service, version, path, member])
+}
+
 /** Replaces the file in one step, so that it is whole at any time. */
-async function rewrite(path: string, accepted: ReadonlyMap<string, string>): Promise<void> {
+async function rewrite(path: string, accepted: Accepted): Promise<void> {
   const draft = `${path}.${process.pid}.draft`
   const lines = [...accepted.values()].slice(-KEPT_RECORDS)
   try {
     await rm(draft, { force: true })
-    const content = lines.map((line) => `${line}\n`).join('')
+    const content = lines.map(({ line }) => `${line}\n`).join('')
     await writeFile(draft, content, { flag: 'wx', mode: PRIVATE, flush: true })
     await rename(draft, path)
   } catch (error) {

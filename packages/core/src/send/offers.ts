@@ -1,5 +1,6 @@
 import type { SymbolUpload } from '../model/plan.ts'
 import { type HeldParts, MISSING_LIMIT, MISSING_PATH, type MissingAnswer } from '../model/wire.ts'
+import { statusOf } from '../transport/envelope.ts'
 import type { Client } from './client.ts'
 import { partHashes } from './part-hashes.ts'
 
@@ -25,7 +26,7 @@ const ONE_IN = 8
 export async function discoverOffers(client: Pick<Client, 'ask'>, signal: AbortSignal): Promise<Offers> {
   const ask = async (hashes: string[]) => {
     const answer = await client.ask(MISSING_PATH, { sha256: hashes }, signal)
-    const missing = answer?.status === 200 ? missingOf(answer.body) : undefined
+    const missing = answer && statusOf(answer) === 200 ? missingOf(answer.body) : undefined
     return missing && { missing, encodings: answer?.headers['accept-encoding'] ?? '' }
   }
   const first = await ask([])

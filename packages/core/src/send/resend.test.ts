@@ -93,6 +93,37 @@ describe('a second run', () => {
     ])
   })
 
+  it('sends again what a newer upload of the same file has replaced', async () => {
+    const send = (content: string, debugId: string) => {
+      const upload = item('a', content)
+      return run([{ ...upload, event: { ...upload.event, debug_id: debugId } as SymbolUpload['event'] }], {
+        ledger,
+        resume: true,
+      })
+    }
+    const statuses = []
+    for (const build of ['1', '2', '1', '1']) statuses.push((await send(build, build)).outcomes[0]?.status)
+    expect(statuses).toEqual(['accepted', 'accepted', 'accepted', 'already-there'])
+  })
+
+  it('sends none of several files of one release again', async () => {
+    const library = (content: string): SymbolUpload => {
+      const event = {
+        type: 'ndk_symbol_file' as const,
+        cli_version: '0',
+        service: 's',
+        version: '1',
+        variant: 'release',
+        arch: 'arm64',
+      }
+      return { ...item(content, content), event, member: content }
+    }
+    const libraries = () => ['x', 'y', 'z'].map(library)
+    await run(libraries(), { ledger })
+    const report = await run(libraries(), { ledger, resume: true })
+    expect(report.totals.alreadyThere).toBe(3)
+  })
+
   it('sends everything without `resume`', async () => {
     await run([item('a')], { ledger })
     await run([item('a')], { ledger })

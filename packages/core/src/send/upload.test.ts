@@ -134,7 +134,7 @@ describe('outcomes', () => {
     [413, 'refused', 'too-large', 1],
     [422, 'refused', 'rejected', 1],
   ])('%i is settled at once: %s', async (status, outcome, code, exit) => {
-    respond = (response) => response.writeHead(status).end('{"error":{"code":"X","message":"because"}}')
+    respond = (response) => response.writeHead(status).end(code && '{"error":{"code":"X","message":"because"}}')
     const report = await run({ uploads: [item('a.js')] })
     expect(statusesOf(report)).toEqual([[outcome, 1, code]])
     expect(report.outcomes[0]?.requestId).toBe('req-1')

@@ -1,9 +1,13 @@
+/** What no prefix has: a query, a fragment, a backslash, a line break or another control character, half of a character. */
+const NEVER = /[?#\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
+
 /**
  * Whether a minified path prefix can work: a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a protocol-relative
- * URL (`//cdn…`), or an absolute path, none of them with a query or a fragment.
+ * URL (`//cdn…`), or an absolute path, none of them with a query or a fragment. It may have blanks and the like, which {@link minifiedUrl} encodes.
  */
 export function isUsablePrefix(prefix: string): boolean {
-  if (/[?#\s\\]/.test(prefix)) return false
+  if (NEVER.test(prefix) || prefix !== prefix.trim()) return false
+  if (/^\/\/[^/]/.test(prefix)) return URL.canParse(`http:${prefix}`)
   if (prefix.startsWith('/')) return true
   if (!/^[a-z][a-z\d+.-]+:\/\//i.test(prefix) || !URL.canParse(prefix)) return false
   // What is close to http, or another protocol of networks, is a mistake.
@@ -11,14 +15,24 @@ export function isUsablePrefix(prefix: string): boolean {
 }
 
 /**
- * The URL that the browser reports for a file: prefix + "/" + path below the output directory, exactly one slash between, the
- * path percent-encoded as browsers do.
+ * The URL that the browser reports for a file: prefix + "/" + path below the output directory, exactly one slash between, both
+ * percent-encoded as browsers do.
+ * @param prefix may be encoded already.
  * @param relativePath path below the output directory, `/`-separated, as named on disk (not encoded).
  */
 export function minifiedUrl(prefix: string, relativePath: string): string {
   // Three slashes after a scheme are the root of an app, and not to be taken for slashes at the end.
-  const [root = ''] = /^[a-z][a-z\d+.-]*:\/\/(?=\/|$)/i.exec(prefix) ?? []
-  return `${root}${prefix.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
+  const encoded = encodePrefix(prefix)
+  const [root = ''] = /^[a-z][a-z\d+.-]*:\/\/(?=\/|$)/i.exec(encoded) ?? []
+  return `${root}${encoded.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
+}
+
+function encodePrefix(prefix: string): string {
+  const [origin = '', scheme = ''] = /^([a-z][a-z\d+.-]*:)?\/\/[^/]+/i.exec(prefix) ?? []
+  const path = prefix.slice(origin.length).replace(/[^\x21-\x7e]|["<>`{}]/gu, encodeURIComponent)
+  if (/^\p{ASCII}*$/u.test(origin)) return origin + path
+  // The letters of a host are encoded in another way, which depends on the scheme.
+  return `${scheme}//${new URL(`${scheme === '' ? 'http:' : ''}${origin}`).host}${path}`
 }
 
 function encodePath(path: string): string {

@@ -4,6 +4,7 @@ import type { Secret } from '../model/secret.ts'
 import { HEADER } from '../model/wire.ts'
 import { t } from '../text.ts'
 import { openConnection } from './connection.ts'
+import { statusOf } from './envelope.ts'
 import { type ProxyChoice, proxyFor } from './proxy.ts'
 import { reasonOf } from './reasons.ts'
 import { type Answer, post } from './request.ts'
@@ -107,8 +108,10 @@ function watch(socket: Socket, probe: Probe, elapsed: () => number): void {
   })
 }
 
-function judge({ status, headers }: Answer, probe: Probe, isKeyAsked: boolean): void {
-  probe.status = status
+function judge(answer: Answer, probe: Probe, isKeyAsked: boolean): void {
+  const { headers } = answer
+  const status = statusOf(answer)
+  probe.status = answer.status
   probe.isIntake = headers[HEADER.requestId.toLowerCase()] !== undefined || status === 401 || status === 403
   if (isKeyAsked && probe.isIntake) {
     if (status === 401 || status === 403) probe.key = 'refused'

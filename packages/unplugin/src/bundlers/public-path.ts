@@ -4,14 +4,13 @@ import { nameBelow } from './written.ts'
 
 /**
  * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
- * such as `[fullhash]`: then the reason is answered. What browsers encode in addresses is encoded.
+ * such as `[fullhash]`: then the reason is answered.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }
   if (typeof publicPath !== 'string') return undefined
   if (/\[\w+(?::\w+)*\]/.test(publicPath)) return { because: t`${from} has a placeholder (${quoted(publicPath)})` }
-  const value = publicPath.replace(/[^\x21-\x7e]/gu, encodeURIComponent)
-  if (isUsablePrefix(value)) return { value, from }
+  if (isUsablePrefix(publicPath)) return { value: publicPath, from }
   const isRelative = publicPath !== 'auto' && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(publicPath)
   return { because: isRelative ? t`${from} is relative, ${quoted(publicPath)}` : t`${from} is ${quoted(publicPath)}` }
 }

@@ -8,6 +8,8 @@ const directory = mkdtempSync(join(tmpdir(), 'symup-comments-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 const ID = '11111111-2222-5333-8444-555555555555'
+const ENCODED = `data:application/json;charset=utf-8,${encodeURIComponent(`{"sources":["a.js"],"sourcesContent":["it's(!)*~"]}\n`)}`
+const LONG = `data:application/json,${encodeURIComponent(`{"sourcesContent":["${"it's(!)*~ ".repeat(2000)}"]}`)}`
 const INLINE = `data:application/json;base64,${'QUJD'.repeat(5000)}`
 
 it.each<[string, string, { sourceMappingUrl?: string; debugId?: string }]>([
@@ -28,6 +30,17 @@ it.each<[string, string, { sourceMappingUrl?: string; debugId?: string }]>([
     `a()\n//# sourceMappingURL=${INLINE}\n//# debugId=${ID}`,
     { sourceMappingUrl: INLINE, debugId: ID },
   ],
+  ['a map whose name is not ASCII', 'a()\n//# sourceMappingURL=à入口.js.map', { sourceMappingUrl: 'à入口.js.map' }],
+  [
+    'a map whose name is not ASCII, which is cut amid a character',
+    `${'入'.repeat(5000)}\n//# sourceMappingURL=入口.js.map\n`,
+    { sourceMappingUrl: '入口.js.map' },
+  ],
+  ['a percent-encoded map', `a()\n//# sourceMappingURL=${ENCODED}`, { sourceMappingUrl: ENCODED }],
+  ['one in a style sheet', `a{}\n/*# sourceMappingURL=${ENCODED}*/`, { sourceMappingUrl: ENCODED }],
+  ['a long one', `a()\n//# sourceMappingURL=${LONG}\n`, { sourceMappingUrl: LONG }],
+  ['a text of a percent-encoded one', `a('//# sourceMappingURL=${ENCODED}')`, {}],
+  ['a text that begins one', `a('\\n//# sourceMappingURL=data:application/json,'+encodeURIComponent(map))`, {}],
   ['a map too far from its end', `//# sourceMappingURL=a.js.map\n${'b() \n'.repeat(3000)}`, {}],
 ])('the end of a file with %s', async (_, text, comments) => {
   const path = join(directory, 'a.js')

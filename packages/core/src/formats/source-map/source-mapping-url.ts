@@ -15,8 +15,10 @@ export interface TrailingComments {
 /** Far more than the comments need; an inline map that is longer is found by the shape of what stands there. */
 const TAIL_BYTES = 8 * 1024
 
-// At the end of a line only: the same words inside a string literal are followed by its closing quote.
-const SOURCE_MAPPING_URL = /\/[/*][#@][ \t]*sourceMappingURL=([^\s'"`*]+)[ \t]*(?:\*\/)?[ \t]*$/gm
+// At the end of a line only: the same words inside a string literal are followed by its closing quote. A map that `encodeURIComponent` made a URL of may hold
+// quotes and asterisks, and has an end of its own.
+const SOURCE_MAPPING_URL =
+  /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/)?[ \t]*$/gm
 const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
 
 /**
@@ -26,11 +28,12 @@ const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
  */
 export async function readTrailingComments(from: string | Uint8Array): Promise<TrailingComments> {
   const { bytes, tail } = await readEnds(from, 0, TAIL_BYTES)
-  const text = tail.toString('latin1')
+  // The names of files are in UTF-8. A character that the tail begins amid stands far before the comments.
+  const text = tail.toString()
   const comments = parse(text)
   if (comments.sourceMappingUrl === undefined && bytes > tail.length && endsInEncodedData(text)) {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    return { ...parse(whole.toString('latin1')), bytes }
+    return { ...parse(whole.toString()), bytes }
   }
   return { ...comments, bytes }
 }

@@ -178,6 +178,7 @@ function nameCacheBeside(map: string): string | undefined {
 function planMap(path: string, nameCache: string | undefined, input: ArkTsInput, shown: Shown, plan: Plan): void {
   const file = shown(path)
   let bytes: number
+  let member: string
   try {
     bytes = statSync(path).size
     if (bytes === 0) {
@@ -189,6 +190,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
       plan.problems.push(problem('arkts-map-invalid', t`It ${map.flaw}.`, { file }))
       return
     }
+    member = map.modules.join()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
@@ -211,5 +213,5 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
       contentType: 'application/json',
     })
   }
-  plan.uploads.push({ event, parts })
+  plan.uploads.push({ event, parts, member })
 }

@@ -68,7 +68,8 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
       service: input.service,
       version: input.version,
     }
-    uploads.push({ event, parts: [{ name: 'symbol_file', filename: basename(file), path: file, bytes: facts.bytes }] })
+    const part = { name: 'symbol_file', filename: basename(file), path: file, bytes: facts.bytes }
+    uploads.push({ event, parts: [part], member: facts.module })
   }
   return { uploads, problems }
 }

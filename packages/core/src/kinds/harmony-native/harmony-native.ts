@@ -34,7 +34,7 @@ export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promis
         lib_name: filename,
         build_id: buildId,
       }
-      return { event, parts: [{ name: 'symbol_file', filename, path, bytes }] }
+      return { event, parts: [{ name: 'symbol_file', filename, path, bytes }], member: buildId }
     })
   return { uploads, problems: problems.filter(({ code }) => code !== 'no-native-libraries') }
 }

@@ -123,6 +123,16 @@ describe('pairs', () => {
     expect((await found({ minifiedPathPrefix: '/' })).pairs[0]?.[0]).toBe('/static/app.js')
   })
 
+  it('a map is named in UTF-8, as webpack, Rspack, Rollup and Vite write it, or percent-encoded', async () => {
+    write('入口.js', 'x()\n//# sourceMappingURL=maps/入口.map')
+    write('à.js', 'y()\n//# sourceMappingURL=maps/%C3%A0.map')
+    write('maps/入口.map', MAP)
+    write('maps/à.map', MAP)
+    const { pairs, problems } = await found()
+    expect(pairs.map(([, map]) => map).sort()).toEqual(['maps/à.map', 'maps/入口.map'])
+    expect(problems).toEqual([])
+  })
+
   it('ends on links that loop', async () => {
     write('a.js', 'x()')
     write('a.js.map', MAP)

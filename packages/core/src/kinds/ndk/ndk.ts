@@ -78,7 +78,7 @@ async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: strin
   return { bundles, problems }
 }
 
-function uploadOf({ path, bytes, arch }: UnstrippedLibrary, input: NdkInput): Plan['uploads'][number] {
+function uploadOf({ path, bytes, arch, buildId }: UnstrippedLibrary, input: NdkInput): Plan['uploads'][number] {
   const event: NdkSymbolEvent = {
     type: 'ndk_symbol_file',
     cli_version: input.toolVersion,
@@ -89,5 +89,5 @@ function uploadOf({ path, bytes, arch }: UnstrippedLibrary, input: NdkInput): Pl
     arch,
     ...(input.buildId !== undefined && { build_id: input.buildId }),
   }
-  return { event, parts: [{ name: 'ndk_symbol_file', filename: libraryName(path), path, bytes }] }
+  return { event, parts: [{ name: 'ndk_symbol_file', filename: libraryName(path), path, bytes }], member: buildId }
 }

@@ -1,0 +1,39 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Secret } from '../model/secret.ts'
+import { probeEndpoint } from './probe.ts'
+
+let server: Server
+let answer: [number, string] = [200, '']
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(answer[0], { 'Service-Request-Id': 'x' }).end(answer[1]))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const failed = (code: string) => JSON.stringify({ request_id: 'x', error: { code, message: 'no' } })
+
+it.each<[number, string, string]>([
+  [401, '', 'refused'],
+  [403, '', 'refused'],
+  [400, '', 'accepted'],
+  [422, '', 'accepted'],
+  [200, '', 'unknown'],
+  [500, '', 'unknown'],
+  [200, failed('Unauthorized'), 'refused'],
+  [200, failed('AccessDenied'), 'refused'],
+  [200, failed('InvalidParameter'), 'accepted'],
+  [200, failed('InternalError'), 'unknown'],
+])('after HTTP %i %s the key counts as %s', async (status, body, key) => {
+  answer = [status, body]
+  const { port } = server.address() as AddressInfo
+  const probe = await probeEndpoint({ endpoint: new URL(`http://127.0.0.1:${port}/`), apiKey: new Secret('a-key') })
+  expect(probe).toMatchObject({ status, isIntake: true, key })
+})
