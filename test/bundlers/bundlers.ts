@@ -32,6 +32,8 @@ export interface BuildRequest {
   mapsElsewhere?: boolean
   /** A style sheet with a map. */
   css?: boolean
+  /** What lies in the output directory stays there. Default: Vite and Rsbuild empty it. */
+  keepsOutput?: boolean
 }
 
 export const FEATURES = {
@@ -65,7 +67,7 @@ function viteBundler(vite: Vite): Bundler {
     version: vite.version,
     plugin: symupVite,
     async build(request, plugin) {
-      const { root, outDir, base, maps, entries, css } = request
+      const { root, outDir, base, maps, entries, css, keepsOutput = false } = request
       await vite.build({
         configFile: false,
         root,
@@ -74,7 +76,7 @@ function viteBundler(vite: Vite): Bundler {
         worker: { format: 'es' },
         build: {
           outDir,
-          emptyOutDir: true,
+          emptyOutDir: !keepsOutput,
           ...(maps && { sourcemap: rollupMaps(maps) }),
           rollupOptions: { input: { ...entries }, output: rollupNames(request) as object },
         },
@@ -253,7 +255,7 @@ const rsbuildBundler: Bundler = {
   name: 'rsbuild',
   version: (await import('@rsbuild/core/package.json', { with: { type: 'json' } })).default.version,
   plugin: symupRsbuild,
-  async build({ entries, root, outDir, base, maps, hashed, css }, plugin) {
+  async build({ entries, root, outDir, base, maps, hashed, css, keepsOutput = false }, plugin) {
     const rsbuild = await createRsbuild({
       cwd: root,
       config: {
@@ -265,6 +267,7 @@ const rsbuildBundler: Bundler = {
           distPath: { root: outDir, js: '', jsAsync: 'chunks', css: '' },
           assetPrefix: base,
           filenameHash: hashed ?? false,
+          ...(keepsOutput && { cleanDistPath: false }),
           ...(maps && { sourceMap: { js: maps === 'none' ? false : DEVTOOL[maps], css: css ?? false } }),
           ...(css && !maps && { sourceMap: { css: true } }),
         },

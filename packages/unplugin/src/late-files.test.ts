@@ -73,8 +73,11 @@ it('looks at nothing else where the output is the project itself', async () => {
 it.each([
   ['half a second later', 5_500, true],
   ['in the same second, where a file system knows no parts of one', 5_000, true],
+  ['in the same second, before it', 5_200, false],
+  ['a tick of the system before it, as clocks of files are behind', 5_390, true],
   ['some seconds before', 3_000, false],
   ['in the second before', 4_900, false],
+  ['in the second before, where a file system knows no parts of one', 4_000, false],
 ])('a file is of the build that began at 5.4 s if it was written %s', (_, mtimeMs, isOf) => {
   expect(isWrittenSince(mtimeMs, 5_400)).toBe(isOf)
 })

@@ -1,16 +1,30 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isInside, listFiles } from '@symup/core/internal'
+import { claim, take } from './neighbours.ts'
 import type { BundleOutput } from './output.ts'
 
 const MAP = /\.(?:[mc]?js|css)\.map(\.gz|\.br|\.zst)?$/
 
 /** Milliseconds that the clock of a file may be behind: systems advance it with their ticks only. */
 const TICK_MS = 20
+/** Milliseconds that the clock of a file system (a network's, a virtual machine's) may be behind. */
+const MAX_LAG_MS = 5_000
+const SECOND_MS = 1000
 
 /** Whether a file was written since the build began; some file systems know whole seconds only. Both in milliseconds since 1970. */
 export function isWrittenSince(mtimeMs: number, since: number): boolean {
-  return mtimeMs >= Math.floor((since - TICK_MS) / 1000) * 1000
+  const first = since - TICK_MS
+  return mtimeMs >= (mtimeMs % SECOND_MS === 0 ? Math.floor(first / SECOND_MS) * SECOND_MS : first)
+}
+
+/**
+ * When a build began by the clock of the file system, which may be behind: then the build's own files seem older than the build.
+ * Those that are much older were not written anew, as webpack does with what did not change, and tell nothing.
+ * @param newest when the last of its own files was written.
+ */
+export function beginningOf(since: number, newest = since): number {
+  return newest < since - MAX_LAG_MS ? since : Math.min(since, newest)
 }
 
 export interface LateFilesInput {
@@ -24,23 +38,32 @@ export interface LateFilesInput {
 
 /**
  * An output with what other plugins wrote into it after the bundler: service workers with their maps, compressed copies of maps. Their maps are
- * there because maps are on, so they go as the others go. What lay there before, and what is copied from a public directory, is the user's.
+ * there because maps are on, so they go as the others go. What lay there before, what other builds wrote, and what is copied from a public
+ * directory, is not this build's. While another build writes there too, only what goes with this build's own files is taken, and the last one takes the rest.
  */
 export async function withLateFiles(output: BundleOutput, input: LateFilesInput): Promise<BundleOutput> {
-  const { directory, files, deletable, copied = new Set<string>(), deployed = '' } = output
+  const { directory, files, deletable, copied, leftToOthers, deployed = '' } = output
+  // Before anything is awaited: another build may look meanwhile.
+  const newest = claim(output)
   // Not written yet, or into the project itself: what else lies there is not of this build.
   if (output.contents || output.shared || isInside(input.root, directory)) return output
+  const since = beginningOf(input.since, newest)
   const below = await listFiles(join(directory, deployed)).catch(() => [])
   const found = deployed === '' ? below : below.map((file) => `${deployed}/${file}`)
   const present = new Set(found)
   const late: BundleOutput = { ...output, files: new Set(files), deletable: new Set(deletable) }
   const deletes = deletable.size > 0
   for (const map of found) {
-    const isCompressed = MAP.exec(map)?.[1]
-    if (!MAP.test(map) || deletable.has(map) || copied.has(map)) continue
-    if (!(await isOfThisBuild(directory, map, input))) continue
-    const script = map.slice(0, -'.map'.length)
-    if (isCompressed === undefined && present.has(script) && !script.endsWith('.css')) {
+    const compression = MAP.exec(map)?.[1]
+    if (!MAP.test(map) || deletable.has(map) || copied?.has(map) || leftToOthers?.has(map)) continue
+    const path = join(directory, map)
+    const stats = await stat(path).catch(() => undefined)
+    if (!stats || !isWrittenSince(stats.mtimeMs, since) || (await isCopy(map, path, stats.size, input))) continue
+    const plain = map.slice(0, map.length - (compression?.length ?? 0))
+    const script = plain.slice(0, -'.map'.length)
+    const isOwn = files.has(script) || files.has(plain) || deletable.has(plain)
+    if (!take(path, stats, { directory, isOwn })) continue
+    if (compression === undefined && present.has(script) && !script.endsWith('.css')) {
       late.files.add(map)
       late.files.add(script)
     }
@@ -49,15 +72,13 @@ export async function withLateFiles(output: BundleOutput, input: LateFilesInput)
   return late
 }
 
-async function isOfThisBuild(directory: string, file: string, { root, since, publicDirectories }: LateFilesInput) {
-  const path = join(directory, file)
-  const { mtimeMs, size } = await stat(path)
-  if (!isWrittenSince(mtimeMs, since)) return false
+/** Whether a file is what lies in a public directory. */
+async function isCopy(file: string, path: string, size: number, { root, publicDirectories }: LateFilesInput) {
   for (const place of publicDirectories ?? [join(root, 'public'), join(root, 'static')]) {
     const original = await stat(join(place, file)).catch(() => undefined)
     if (original?.size !== size) continue
     const [ours, theirs] = await Promise.all([path, join(place, file)].map((it) => readFile(it)))
-    if (ours?.equals(theirs as Buffer)) return false
+    if (ours?.equals(theirs as Buffer)) return true
   }
-  return true
+  return false
 }

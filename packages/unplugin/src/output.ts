@@ -13,12 +13,15 @@ export interface BundleOutput extends BuildOutput {
   deployed?: string
   /** What its addresses begin with, where the framework's config says it of each output. What the user sets goes before. Default: of the build. */
   prefix?: string
+  /** Maps that another build wrote, too, and deletes after this one. Default: none. */
+  leftToOthers?: ReadonlySet<string>
   /** It runs on a server, and has the address and the service of `options.server`. */
   isServer?: boolean
 }
 
 /** The output as what is deployed of it, which is all that may be deleted from and searched for leaks. */
-export function deployedPart({ deployed, ...output }: BundleOutput): BundleOutput {
+export function deployedPart({ deployed, leftToOthers = new Set(), ...all }: BundleOutput): BundleOutput {
+  const output = { ...all, files: new Set([...all.files].filter((file) => !leftToOthers.has(file))) }
   if (deployed === undefined) return output
   const below = (files: ReadonlySet<string>) =>
     new Set([...files].filter((it) => it.startsWith(`${deployed}/`)).map((it) => it.slice(deployed.length + 1)))

@@ -17,6 +17,7 @@ import {
 import { logProblems } from './bundlers/messages.ts'
 import { repeatAtTheEnd } from './last-word.ts'
 import { withLateFiles } from './late-files.ts'
+import { startFinishing } from './neighbours.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { type BundleOutput, deployedPart } from './output.ts'
@@ -71,13 +72,23 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   const { log, root, publicDirectories } = context
   const { present, conclude } = endOfBuild(log)
   const since = Date.now()
-  const whole = (outputs: readonly BundleOutput[]) =>
+  const whole = (outputs: readonly BundleOutput[], finishing: ReturnType<typeof startFinishing>) =>
     Promise.all(
       outputs.map(async (output): Promise<BundleOutput> => {
         const input = { root, since, ...(publicDirectories && { publicDirectories }) }
-        return { ...(await withLateFiles(output, input)), clears: true }
+        const shared = () => output.shared === true || finishing.hasNeighbour(output.directory)
+        return { ...(await withLateFiles(output, input)), clears: true, shared }
       }),
     )
+  /** What the build wrote, with what plugins wrote after it, for as long as something is done with it. */
+  const withWhole = async (outputs: readonly BundleOutput[], use: (whole: BundleOutput[]) => Promise<void>) => {
+    const finishing = startFinishing(outputs)
+    try {
+      await use(await whole(outputs, finishing))
+    } finally {
+      finishing.end()
+    }
+  }
   const publish = ({ problems }: Verdict) =>
     publishProblems(problems, { cwd: root, toolVersion: pluginVersion, print: console.info, warn: log })
   const end = (verdict: Verdict) => {
@@ -95,8 +106,8 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
       logProblems(log, pages.problems())
       end(await delivery.finish(collect))
     }
-    const finish = async (outputs: readonly BundleOutput[]) =>
-      deliver(collectFrom(await whole(outputs), options, context.prefix))
+    const finish = (outputs: readonly BundleOutput[]) =>
+      withWhole(outputs, (all) => deliver(collectFrom(all, options, context.prefix)))
     return { deliver, finish, page }
   }
   const { verdict } = delivery
@@ -108,7 +119,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   return {
     deliver,
     async finish(outputs) {
-      await delivery.clear(await whole(outputs))
+      await withWhole(outputs, (all) => delivery.clear(all))
       await deliver()
     },
     page,

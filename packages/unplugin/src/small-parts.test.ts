@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Settings } from '@symup/core/internal'
 import { describe, expect, it, vi } from 'vitest'
-import { enterGroup, settle } from './bundlers/compiler-group.ts'
 import { emptyOutput, Written } from './bundlers/written.ts'
 import { rollupDebugIds } from './debug-id/rollup.ts'
 import { removeStandaloneMaps } from './frameworks/next-standalone.ts'
@@ -37,53 +36,6 @@ describe('the prefix', () => {
     expect(prefixOfFiles({}, undefined, {} as Settings)).toBe('')
     const each = prefixOfFiles({}, cdn, from('inferred')) as (file: string) => string
     expect([each('sw.js'), each('a.js')]).toEqual(['/', '/own'])
-  })
-})
-
-describe('compilers', () => {
-  type Tap = (tap: { name: string }) => unknown
-  const compiler = () => {
-    const taps: Tap[] = []
-    return { taps, hooks: { done: { intercept: ({ register }: { register: Tap }) => taps.push(register) } } }
-  }
-  const joined = (...compilers: ReturnType<typeof compiler>[]) => {
-    for (const one of compilers) enterGroup(one)
-    for (const one of compilers) for (const tap of one.taps) tap({ name: 'MultiCompiler' })
-  }
-
-  it('that are built together finish after the last', async () => {
-    const [a, b] = [compiler(), compiler()]
-    joined(a, b)
-    const done: string[] = []
-    await settle(a, async () => void done.push('a'))
-    expect(done).toEqual([])
-    await settle(b, async () => void done.push('b'))
-    expect(done).toEqual(['a', 'b'])
-    // Of the next build too, where one has nothing.
-    await settle(b, 'nothing')
-    await settle(a, async () => void done.push('again'))
-    expect(done).toEqual(['a', 'b', 'again'])
-  })
-
-  it('do nothing where one failed', async () => {
-    const [a, b] = [compiler(), compiler()]
-    joined(a, b)
-    const finish = vi.fn(async () => undefined)
-    await settle(a, finish)
-    await settle(b, 'failed')
-    expect(finish).not.toHaveBeenCalled()
-  })
-
-  it('of others do not wait', async () => {
-    const [a, b, alone] = [compiler(), compiler(), compiler()]
-    joined(a, b)
-    enterGroup(alone)
-    for (const tap of alone.taps) expect(tap({ name: 'Stats' })).toEqual({ name: 'Stats' })
-    const finish = vi.fn(async () => undefined)
-    await settle(alone, finish)
-    expect(finish).toHaveBeenCalledOnce()
-    await settle(compiler(), finish)
-    expect(finish).toHaveBeenCalledOnce()
   })
 })
 

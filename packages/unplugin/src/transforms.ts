@@ -56,6 +56,11 @@ export class TransformWatch {
     for (const plugin of pluginsIn(plugins)) this.#watchOne(plugin, takesServers)
   }
 
+  /** Takes over what another one knows. */
+  include(other: TransformWatch): void {
+    for (const [id, fault] of other.#found) this.#found.set(id, fault)
+  }
+
   #watchOne(plugin: Transforming, takesServers: boolean): void {
     const { name, transform } = plugin
     if (typeof name !== 'string' || TRUSTED.test(name) || transform === undefined) return

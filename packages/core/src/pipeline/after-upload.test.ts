@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -96,8 +105,18 @@ describe('deleting', () => {
   it('says which map could not be deleted', async () => {
     const uploads = [artifact('a.js')]
     rmSync(inDist('a.js.map'))
+    mkdirSync(inDist('a.js.map'))
     const { problems } = await run({ uploads, statuses: ['accepted'], deletable: ['a.js.map'] })
     expect(problems).toMatchObject([{ code: 'map-not-deleted', file: 'dist/a.js.map', severity: 'error' }])
+  })
+
+  it('takes one that is gone by then for deleted, and removes the comment that names it', async () => {
+    const uploads = [artifact('a.js')]
+    writeFileSync(inDist('a.js'), 'a()\n//# sourceMappingURL=a.js.map')
+    rmSync(inDist('a.js.map'))
+    const { problems } = await run({ uploads, statuses: ['accepted'], deletable: ['a.js.map'] })
+    expect(problems).toEqual([])
+    expect(readFileSync(inDist('a.js'), 'utf8')).toBe('a()')
   })
 
   it.each([

@@ -49,7 +49,9 @@ export async function deleteMaps(output: BuildOutput, plan: Plan, statuses: Stat
     if (output.contents?.has(file)) continue
     const why = await removeFile(directory, path)
     if (why === undefined) (known ? result.arrived : result.unsent).push(path)
-    else if (why !== 'ENOENT' || known) {
+    // A build of another process, or whoever cleans up, was first.
+    else if (why === 'ENOENT') result.arrived.push(...(known ? [path] : []))
+    else {
       const message = t`It could not be deleted (${why}).`
       result.problems.push(problem('map-not-deleted', message, { file: shownPath(path, root) }))
     }

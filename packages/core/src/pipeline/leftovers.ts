@@ -52,7 +52,7 @@ export async function findLeftovers(
       ...(contents
         ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
         : // Written into the project itself, or by other builds too: what else lies there is not this build's.
-          (shared || isInside(root, directory)) && { files: stillThere(directory, files) }),
+          (isShared(shared) || isInside(root, directory)) && { files: stillThere(directory, files) }),
       ...(apiKey && { apiKey: apiKey.value, known }),
     })
     const isAllowed = await allowedLeaks(allow, directory)
@@ -95,6 +95,10 @@ function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   const unique = [...new Map(onDisk.map((output) => [output.directory, output])).values()]
   const outer = unique.filter((own) => !unique.some((it) => it !== own && isInside(own.directory, it.directory)))
   return [...outer, ...outputs.filter(({ contents }) => contents)]
+}
+
+function isShared(shared: BuildOutput['shared'] = false): boolean {
+  return typeof shared === 'function' ? shared() : shared
 }
 
 function stillThere(directory: string, files: ReadonlySet<string>): string[] {

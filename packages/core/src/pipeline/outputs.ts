@@ -13,8 +13,8 @@ export interface BuildOutput {
   clears?: boolean
   /** Bytes of its files, by name, where the build keeps them in memory and its caller writes them. Default: the files are on disk. */
   contents?: ReadonlyMap<string, Uint8Array>
-  /** Other builds write into the directory at the same time: what else lies there is theirs. Default false. */
-  shared?: boolean
+  /** Other builds write into the directory at the same time: what else lies there is theirs. A function says whether they do now. Default false. */
+  shared?: boolean | (() => boolean)
   /** Absolute paths of files elsewhere that may hold hashes of its files, as for subresource integrity: such a file stays as it is. Default: none. */
   hashedIn?: readonly string[]
 }

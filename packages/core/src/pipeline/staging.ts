@@ -93,7 +93,7 @@ export async function stage(
   const maps = new Set([...staged.values()].flatMap(({ maps }) => maps))
   for (const map of maps) {
     const why = await removeFile(directory, map)
-    if (why !== undefined) stays(map, why)
+    if (why !== undefined && why !== 'ENOENT') stays(map, why)
   }
   for (const place of staged.values()) {
     const mark = `${JSON.stringify({ about: ABOUT, ...releaseOf(place, settings) }, null, 2)}\n`

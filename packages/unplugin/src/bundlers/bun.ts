@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
 import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
+import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
@@ -49,7 +50,9 @@ function setUp(build: BunBuild, options: SymupOptions): void {
     prefix: prefixFrom(config.publicPath, 'publicPath'),
   })
   logProblems(log, maps.problems)
+  const stopWriting = startWriting(directory)
   build.onEnd(async ({ success, outputs }) => {
+    stopWriting()
     if (success) await session.finish([outputOf(outputs, directory, maps.deletes)])
   })
 }

@@ -1,10 +1,26 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SymupOptions } from '../options.ts'
+import type { BundleOutput } from '../output.ts'
+import type { BuildPrefix } from '../prefix.ts'
+import type { TransformWatch } from '../transforms.ts'
+
 /** What webpack's and Rspack's compilers have in common, as far as it matters here. */
 interface GroupedCompiler {
   hooks: { done: { intercept(interceptor: { register(tap: { name: string }): never }): void } }
 }
 
 /** What one compiler leaves for the end of the build. */
-type Outcome = (() => Promise<void>) | 'nothing' | 'failed'
+export interface Task {
+  output: BundleOutput
+  /** What decides how its files are sent, and from where. */
+  settings: { options: SymupOptions; prefix: BuildPrefix | undefined; root: string }
+  transforms: TransformWatch
+  /** Its files are nobody else's until then. */
+  stopWriting(): void
+  finish(output: BundleOutput): Promise<void>
+}
+
+type Outcome = Task | 'nothing' | 'failed'
 
 interface Group {
   members: Set<object>
@@ -48,8 +64,59 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   if (group.settled.size < group.members.size) return
   const outcomes = [...group.settled.values()]
   group.settled.clear()
-  if (outcomes.includes('failed')) return
-  for (const finish of outcomes) {
-    if (typeof finish === 'function') await finish()
+  const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
+  try {
+    if (!outcomes.includes('failed')) await finishAll(joined(tasks))
+  } finally {
+    for (const { stopWriting } of tasks) stopWriting()
   }
+}
+
+async function finishAll(tasks: readonly Task[]): Promise<void> {
+  for (const [index, { output, finish, stopWriting }] of tasks.entries()) {
+    stopWriting()
+    await finish(withoutMapsOf(tasks.slice(index + 1), output))
+  }
+}
+
+/** Compilers that write into one directory and send it in one way are one upload: what several of them write is sent once. */
+function joined(tasks: readonly Task[]): Task[] {
+  const result: Task[] = []
+  for (const task of tasks) {
+    const { output, settings, transforms, stopWriting } = task
+    const place = [output.directory, output.deployed, settings]
+    const index = result.findIndex((it) =>
+      isDeepStrictEqual([it.output.directory, it.output.deployed, it.settings], place),
+    )
+    const first = result[index]
+    if (first === undefined) {
+      result.push(task)
+      continue
+    }
+    first.transforms.include(transforms)
+    const stopAll = () => {
+      first.stopWriting()
+      stopWriting()
+    }
+    result[index] = { ...first, output: merged(first.output, output), stopWriting: stopAll }
+  }
+  return result
+}
+
+function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
+  return {
+    ...one,
+    files: new Set([...one.files, ...other.files]),
+    deletable: new Set([...one.deletable, ...other.deletable]),
+    mapOf: new Map([...one.mapOf, ...other.mapOf]),
+    copied: new Set([...(one.copied ?? []), ...(other.copied ?? [])]),
+  }
+}
+
+/** The maps that a later one sends, too, it also deletes. */
+function withoutMapsOf(later: readonly Task[], output: BundleOutput): BundleOutput {
+  const { directory, deletable } = output
+  const theirs = later.filter((it) => it.output.directory === directory).flatMap((it) => [...it.output.deletable])
+  const leftToOthers = new Set(theirs.filter((map) => deletable.has(map)))
+  return { ...output, leftToOthers, deletable: new Set([...deletable].filter((map) => !leftToOthers.has(map))) }
 }

@@ -3,6 +3,7 @@ import { type Problem, problem, t } from '@symup/core/internal'
 import type { BuildOptions, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
+import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
@@ -46,10 +47,15 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
   if (config.write !== false) config.metafile = true
   if (options.debugIds) esbuildDebugIds(build)
 
+  const directory = resolve(root, outputDirectory)
+  const stopWriting = config.write === false ? undefined : startWriting(directory)
+  // Also called where the build failed before its end.
+  build.onDispose(() => stopWriting?.())
+
   build.onEnd(async (result) => {
+    stopWriting?.()
     const { errors, metafile, outputFiles } = result
     if (errors.length > 0) return
-    const directory = resolve(root, outputDirectory)
     if (outputFiles) {
       const output = outputInMemory(outputFiles, directory, maps.deletes)
       await session.finish([output])

@@ -41,6 +41,8 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   /** The message about the maps. Rolldown asks for the output options first, Rollup starts the build first. */
   const unsaid: Problem[] = []
   let session: Session | undefined
+  /** Builds that are not closed: tsdown builds all its formats at once, with one instance. */
+  let underWay = 0
   let failed = false
   let saidWatching = false
   let makesDeclarations = false
@@ -48,6 +50,11 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   let level: unknown
   const logLevel = () => level
   const log = logTo(options, logLevel)
+  const directoryOf = ({ dir, file = '' }: Pick<OutputOptions, 'dir' | 'file'>) => resolve(root, dir ?? dirname(file))
+  const fail = () => {
+    failed = true
+    written.stop()
+  }
 
   return {
     tsdownConfig(user, flags) {
@@ -76,6 +83,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
         return
       }
       session = openSession(options, { bundler, root, log, logLevel, transforms })
+      underWay++
     },
 
     outputOptions(output): OutputOptions | null {
@@ -95,19 +103,22 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
     },
 
     buildEnd(error) {
-      if (error) failed = true
+      if (error) fail()
     },
 
-    renderError() {
-      failed = true
+    renderError: fail,
+
+    generateBundle(output, _, isWritten) {
+      if (session && isWritten) written.begin(directoryOf(output))
     },
 
     writeBundle: {
       order: 'post',
       sequential: true,
       handler(output, bundle) {
+        const directory = directoryOf(output)
+        written.end(directory)
         if (!session) return
-        const directory = resolve(root, output.dir ?? dirname(output.file ?? ''))
         written.add(directory, bundle, !kept.has(placeOf(root, output)))
       },
     },
@@ -118,7 +129,11 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
       sequential: true,
       async handler() {
         const { outputs, onlyDeclarations } = written.take()
-        kept.clear()
+        underWay = Math.max(0, underWay - 1)
+        if (underWay === 0) {
+          written.stop()
+          kept.clear()
+        }
         if (onlyDeclarations) tellOnce(log, declarationsOnly())
         if (session && !failed && outputs.length > 0) await session.finish(outputs)
       },

@@ -95,6 +95,8 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const written = new Written()
   const transforms = new TransformWatch()
 
+  const directoryOf = (dir: string | undefined) => resolve(config.root, dir ?? config.build.outDir)
+
   /** The build is over, or failed. */
   function release(): void {
     if (own !== undefined) underWay.delete(own)
@@ -103,6 +105,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
   function fail(): void {
     failed = true
+    written.stop()
     release()
   }
 
@@ -258,12 +261,17 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     renderError: fail,
 
+    generateBundle({ dir }, _, isWritten) {
+      if (session && isWritten) written.begin(directoryOf(dir))
+    },
+
     writeBundle: {
       order: 'post',
       sequential: true,
       handler({ dir }, bundle) {
+        const directory = directoryOf(dir)
+        written.end(directory)
         if (session === undefined) return
-        const directory = resolve(config.root, dir ?? config.build.outDir)
         const isServer = runsOnServer(this, config)
         if (isNitro3(this, config.plugins) && takesServers) {
           nitros = directory

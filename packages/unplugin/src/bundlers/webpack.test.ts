@@ -55,7 +55,7 @@ function compilerOf(
     context: root,
     outputPath: root,
     options: { mode: 'production', plugins: [], output: { publicPath: '/shop/' }, ...own },
-    hooks: { run: hook('run'), watchRun: hook('watchRun'), done: hook('done') },
+    hooks: { run: hook('run'), failed: hook('failed'), watchRun: hook('watchRun'), done: hook('done') },
   } as unknown as Compiler
   apply(compiler)
   const call = async (wanted: string, given?: unknown) => {
@@ -219,7 +219,7 @@ describe('Next.js', () => {
     const compiler = {
       ...{ context: root, outputPath: root },
       options: { mode: 'production', plugins: [], output: { publicPath: '/_next/' }, resolveLoader, ...own },
-      hooks: { run: { tapPromise }, watchRun: unused, done: unused },
+      hooks: { run: { tapPromise }, failed: unused, watchRun: unused, done: unused },
     } as unknown as Compiler
     apply(compiler, options, 'webpack')
     for (const run of runs) await run()

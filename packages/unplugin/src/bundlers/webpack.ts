@@ -3,6 +3,7 @@ import { t } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
+import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
@@ -43,6 +44,7 @@ export interface Compiler {
   }
   hooks: {
     run: Hook<[unknown]>
+    failed: Hook<[unknown]>
     watchRun: Hook<[unknown]>
     done: Hook<[Stats]>
   }
@@ -85,6 +87,7 @@ export function applyToCompiler(
   const log = logTo(options, logLevel)
   const isRelease = compiler.options.mode !== 'development'
   let session: Session | undefined
+  let stopWriting = () => {}
   let saidWatching = false
   const next = nextSideOf(compiler.options)
   if (next === 'server') {
@@ -101,6 +104,12 @@ export function applyToCompiler(
   const transforms = new TransformWatch()
   if (isRelease) watchLoaders(compiler as unknown as LoadingCompiler, transforms)
 
+  const settingsOf = () => ({
+    options,
+    prefix: webpackPrefix(compiler.options, compiler.context),
+    root: compiler.context,
+  })
+
   compiler.hooks.run.tapPromise('symup', async () => {
     session = undefined
     if (!isRelease) {
@@ -109,12 +118,13 @@ export function applyToCompiler(
     }
     session = openSession(options, {
       bundler,
-      root: compiler.context,
       log,
       logLevel,
-      prefix: webpackPrefix(compiler.options, compiler.context),
       transforms,
+      ...settingsOf(),
     })
+    stopWriting()
+    stopWriting = startWriting(compiler.outputPath)
     logProblems(log, maps.problems)
   })
 
@@ -124,12 +134,18 @@ export function applyToCompiler(
     saidWatching = true
   })
 
+  compiler.hooks.failed.tap('symup', () => stopWriting())
+
   compiler.hooks.done.tapPromise({ name: 'symup', stage: LAST }, async (stats) => {
     const opened = session
-    if (stats.hasErrors()) return settle(compiler, 'failed')
+    if (stats.hasErrors()) {
+      stopWriting()
+      return settle(compiler, 'failed')
+    }
     if (opened === undefined) return settle(compiler, 'nothing')
     const output = outputOf(stats, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined)
-    await settle(compiler, () => opened.finish([output]))
+    const finish = (whole: BundleOutput) => opened.finish([whole])
+    await settle(compiler, { output, settings: settingsOf(), transforms, stopWriting, finish })
   })
 }
 

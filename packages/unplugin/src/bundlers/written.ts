@@ -1,4 +1,5 @@
 import nodePath from 'node:path'
+import { startWriting } from '../neighbours.ts'
 import type { BundleOutput } from '../session.ts'
 
 /** The part of a Rollup-like bundle that matters here; Vite, Rollup and Rolldown agree on it. */
@@ -45,6 +46,29 @@ export function nameBelow(directory: string, path: string, paths: nodePath.Platf
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
   #declarations = false
+  /** What is to be called when an output is known, by its directory: of those that are being written, and of those that are. */
+  readonly #begun = new Map<string, (() => void)[]>()
+  #done: (() => void)[] = []
+
+  /** An output is about to be written. */
+  begin(directory: string): void {
+    const all = this.#begun.get(directory) ?? []
+    this.#begun.set(directory, all)
+    all.push(startWriting(directory))
+  }
+
+  /** An output is written. Its files are nobody else's until they are taken. */
+  end(directory: string): void {
+    const stop = this.#begun.get(directory)?.shift()
+    if (stop) this.#done.push(stop)
+  }
+
+  /** No output is written any more, as the build is over or failed. */
+  stop(): void {
+    for (const stop of [...this.#begun.values(), this.#done].flat()) stop()
+    this.#begun.clear()
+    this.#done = []
+  }
 
   /**
    * @param deletes whether the maps among these files may be deleted once they are uploaded.
@@ -80,6 +104,7 @@ export class Written {
     const onlyDeclarations = this.#declarations && outputs.length === 0
     this.#outputs.clear()
     this.#declarations = false
+    for (const stop of this.#done.splice(0)) stop()
     return { outputs, onlyDeclarations }
   }
 }

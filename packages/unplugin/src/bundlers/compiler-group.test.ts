@@ -1,0 +1,118 @@
+import { expect, it, vi } from 'vitest'
+import { isBeingWritten, startWriting } from '../neighbours.ts'
+import type { BundleOutput } from '../output.ts'
+import { TransformWatch } from '../transforms.ts'
+import { enterGroup, settle, type Task } from './compiler-group.ts'
+import { emptyOutput } from './written.ts'
+
+type Tap = (tap: { name: string }) => unknown
+const compiler = () => {
+  const taps: Tap[] = []
+  return { taps, hooks: { done: { intercept: ({ register }: { register: Tap }) => taps.push(register) } } }
+}
+/** Two compilers that are built together. */
+const pair = () => {
+  const compilers = [compiler(), compiler()] as const
+  for (const one of compilers) enterGroup(one)
+  for (const one of compilers) for (const tap of one.taps) tap({ name: 'MultiCompiler' })
+  return compilers
+}
+const taskOf = (directory: string, finish: (output: BundleOutput) => void, more: Partial<Task> = {}): Task => ({
+  output: emptyOutput(directory),
+  settings: { options: {}, prefix: undefined, root: '/app' },
+  transforms: new TransformWatch(),
+  stopWriting: startWriting(directory),
+  finish: async (output) => finish(output),
+  ...more,
+})
+/** An output of a script that both have and one of its own. */
+const outputOf = (own: string): BundleOutput => ({
+  ...emptyOutput('/app/dist'),
+  files: new Set([own, `${own}.map`, 'shared.js', 'shared.js.map']),
+  mapOf: new Map([[own, `${own}.map`]]),
+  deletable: new Set([`${own}.map`, 'shared.js.map']),
+  copied: new Set([`${own}.txt`]),
+})
+
+it('compilers that are built together finish after the last', async () => {
+  const [a, b] = pair()
+  const done: string[] = []
+  await settle(
+    a,
+    taskOf('/a', () => done.push('a')),
+  )
+  expect(done).toEqual([])
+  await settle(
+    b,
+    taskOf('/b', () => done.push('b')),
+  )
+  expect(done).toEqual(['a', 'b'])
+  // Of the next build too, where one has nothing.
+  await settle(b, 'nothing')
+  await settle(
+    a,
+    taskOf('/a', () => done.push('again')),
+  )
+  expect(done).toEqual(['a', 'b', 'again'])
+})
+
+it('compilers do nothing where one failed, and are over', async () => {
+  const [a, b] = pair()
+  const finish = vi.fn()
+  await settle(a, taskOf('/a', finish))
+  expect(isBeingWritten('/a')).toBe(true)
+  await settle(b, 'failed')
+  expect(finish).not.toHaveBeenCalled()
+  expect(isBeingWritten('/a')).toBe(false)
+})
+
+it('compilers of others do not wait', async () => {
+  const alone = compiler()
+  pair()
+  enterGroup(alone)
+  for (const tap of alone.taps) expect(tap({ name: 'Stats' })).toEqual({ name: 'Stats' })
+  const finish = vi.fn()
+  await settle(alone, taskOf('/c', finish))
+  expect(finish).toHaveBeenCalledOnce()
+  await settle(compiler(), taskOf('/c', finish))
+  expect(finish).toHaveBeenCalledOnce()
+})
+
+it('what compilers with the same settings write into one directory is finished at once', async () => {
+  const [a, b] = pair()
+  const finish = vi.fn()
+  await settle(a, taskOf('/app/dist', finish, { output: outputOf('a.js') }))
+  await settle(b, taskOf('/app/dist', finish, { output: outputOf('b.js') }))
+  expect(finish).toHaveBeenCalledOnce()
+  const [{ files, deletable, mapOf, copied }] = finish.mock.lastCall as [BundleOutput]
+  expect([...files].sort()).toEqual(['a.js', 'a.js.map', 'b.js', 'b.js.map', 'shared.js', 'shared.js.map'])
+  expect([...deletable].sort()).toEqual(['a.js.map', 'b.js.map', 'shared.js.map'])
+  expect([...mapOf.keys()]).toEqual(['a.js', 'b.js'])
+  expect([...(copied ?? [])]).toEqual(['a.js.txt', 'b.js.txt'])
+  expect(isBeingWritten('/app/dist')).toBe(false)
+})
+
+it.each<[string, Partial<Task['settings']>]>([
+  ['options', { options: { service: 'other' } }],
+  ['another prefix', { prefix: { value: '/other/', from: 'publicPath' } }],
+  ['a project of its own', { root: '/other' }],
+])(
+  'of compilers in one directory, one with %s is finished by itself, and the last deletes what both have',
+  async (_, own) => {
+    const [a, b] = pair()
+    const seen: BundleOutput[] = []
+    const isWritten: boolean[] = []
+    const finish = (output: BundleOutput) => {
+      seen.push(output)
+      isWritten.push(isBeingWritten('/app/dist'))
+    }
+    const task = taskOf('/app/dist', finish, { output: outputOf('b.js') })
+    await settle(a, taskOf('/app/dist', finish, { output: outputOf('a.js') }))
+    await settle(b, { ...task, settings: { ...task.settings, ...own } })
+    expect(seen.map(({ deletable }) => [...deletable])).toEqual([['a.js.map'], ['b.js.map', 'shared.js.map']])
+    expect(seen.map(({ leftToOthers }) => [...(leftToOthers ?? [])])).toEqual([['shared.js.map'], []])
+    expect(seen.map(({ files }) => files.has('shared.js.map'))).toEqual([true, true])
+    // What else lies there may be of the one that is still to be finished.
+    expect(isWritten).toEqual([true, false])
+  },
+)
