@@ -79,17 +79,21 @@ describe.each(BUNDLERS)('$name $version', (bundler) => {
 describe.each(BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].includes(name)))(
   'a plugin that loses the map of a source, in $name',
   (bundler) => {
-    it('is named', async () => {
+    it.each([
+      ['an empty map', (code: string) => ({ code, map: { mappings: '' } })],
+      ['no map', (code: string) => ({ code })],
+      ['no map', (code: string) => code],
+    ])('is named where it returned %s: %#', async (what, made) => {
       using directory = temporaryOutput()
       const careless = {
         name: 'careless',
         transform: (code: string, id: string) =>
-          id.endsWith('main.js') ? { code: `globalThis.__checked = 1;\n${code}`, map: { mappings: '' } } : undefined,
+          id.endsWith('main.js') ? made(`globalThis.__checked = 1;\n${code}`) : undefined,
       }
       const options = optionsFor(intake, `careless-${bundler.name}`, { minifiedPathPrefix: BASE, git: false })
       const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries: { main: source('main.js') } }
       const output = await logged(() => bundler.build(request, [careless, bundler.plugin(options)]))
-      expect(output).toContain('careless returned an empty map')
+      expect(output).toContain(`careless returned ${what}`)
       expect(output).toContain('warning map-incomplete')
     })
   },

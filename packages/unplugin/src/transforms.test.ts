@@ -80,6 +80,59 @@ it.each(['vite', 'my-commonjs', 'commonjs-2', 'symupx'])('%s is not', async (nam
   expect((await seen(() => CODE, { name })).faults).toEqual({ '/app/src/a.ts': 'no map' })
 })
 
+it('Rollup drops all mappings of a source where a transform returns code alone, and keeps them where it returns null', async () => {
+  const dropped = async (made: (code: string) => unknown, id = '/app/src/a.ts') => {
+    const plugin = { name: 'user', transform: made as (code: string, id: string) => unknown }
+    const watch = new TransformWatch()
+    watch.watch([plugin])
+    plugin.transform('x()', id)
+    return [...watch.faults.values()].map(({ isDropped = false }) => isDropped)
+  }
+  expect(await dropped(() => CODE)).toEqual([true])
+  expect(await dropped(() => ({ code: CODE }))).toEqual([true])
+  expect(await dropped(() => ({ code: CODE, map: null }))).toEqual([false])
+  expect(await dropped(() => ({ code: CODE, map: { mappings: '' } }))).toEqual([true])
+  expect(await dropped((code) => code)).toEqual([true])
+  expect(await dropped((code) => ({ code, map: null }))).toEqual([])
+  // Its text, or a worker of it, is not the module.
+  expect(await dropped(() => CODE, '/app/src/a.ts?raw')).toEqual([false])
+  expect(await dropped(() => CODE, '/app/src/A.vue?vue&type=script&lang.ts')).toEqual([true])
+})
+
+it('what is dropped stays so, whatever the next transforms keep', () => {
+  const watch = new TransformWatch()
+  const plugins = [
+    { name: 'drops', transform: () => ({ code: CODE }) },
+    { name: 'keeps', transform: () => ({ code: `${CODE}x()`, map: null }) },
+  ] as { name: string; transform: (code: string, id: string) => unknown }[]
+  watch.watch(plugins)
+  for (const { transform } of plugins) transform('x()', '/a.ts')
+  expect(watch.faults.get('/a.ts')).toEqual({ plugin: 'drops', returned: 'no map', isDropped: true })
+})
+
+it('what no output holds was not lost', () => {
+  const watch = new TransformWatch()
+  const plugin = {
+    name: 'user',
+    transform: ((code: string) => ({ code: `${code}x()` })) as (...all: string[]) => unknown,
+  }
+  watch.watch([plugin])
+  for (const file of ['used', 'unused', 'data']) plugin.transform('', `/${file}.ts`)
+  expect(watch.faults.size).toBe(3)
+  watch.wrote({
+    'style.css': { type: 'asset' },
+    'main.js': {
+      type: 'chunk',
+      modules: {
+        '/used.ts?lang.ts': { code: 'x()' },
+        '/unused.ts': { code: null },
+        '/data.ts': { code: 'const a = 1' },
+      },
+    },
+  })
+  expect([...watch.faults.keys()]).toEqual(['/used.ts'])
+})
+
 it('a path may be of Windows', async () => {
   expect((await seen(() => CODE, { id: 'C:\\app\\a.ts' })).faults).toEqual({ 'C:/app/a.ts': 'no map' })
 })

@@ -39,6 +39,19 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
   })
 
+  it('a source whose mappings the bundler dropped is named, with code without a source or without', () => {
+    const dropped: TransformFault = { ...NONE, isDropped: true }
+    const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': dropped })
+    expect(own.sources.get('src/c.js')).toEqual({ places: 0, resolved: 0, wrong: 'careless returned no map' })
+    expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
+    // The script's own problem says it already.
+    const more = blamed({}, { '/app/src/c.js': dropped }, 2)
+    expect(more.own.sources.get('src/c.js')?.wrong).toBe('careless returned no map')
+    expect(more.own.lostBy).toBe('careless returned no map for src/c.js')
+    expect(more.problems).toEqual([])
+    expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': dropped }).problems).toEqual([])
+  })
+
   it('a source that no map names is no problem until all maps were looked at', () => {
     const uploads = ['a.js', 'b.js'].map((file) => {
       const part = (name: string, text: string) => ({ name, path: file, content: Buffer.from(text) })

@@ -8,6 +8,8 @@ export interface TransformFault {
   /** Name of the plugin. */
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
+  /** The bundler then drops all mappings of the source: Rollup and Rolldown do unless the map is `null`. */
+  isDropped?: true
 }
 
 /** By the source's absolute path, with `/`. */
@@ -34,24 +36,25 @@ export function withFaults(
     }),
   )
   if (!named) return { own: { ...own, sources }, problems: [] }
-  // Where a transform returns no map at all, bundlers keep the source and its lines.
-  const broken = [...faults].filter(([, { returned }]) => returned !== 'no map')
+  // Where a transform returns no map, most bundlers keep the source and its lines.
+  const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
   // The code without a source may be one's that a map names for some lines.
   const names = own.unmapped > 0 ? right : [...named]
   const lost = broken.filter(([path]) => !names.some((name) => isNameOf(name, path)))
   const [first] = lost
   if (!first) return { own: { ...own, sources }, problems: [] }
+  const nowhere = lost.filter(([path]) => ![...named].some((name) => isNameOf(name, path)))
+  for (const [path, fault] of nowhere)
+    sources.set(shownPath(path, cwd), { places: 0, resolved: 0, wrong: textOf(fault) })
   if (own.unmapped > 0) {
     const more = lost.length > 1 ? t` and ${lost.length - 1} more` : ''
     const lostBy = t`${textOf(first[1])} for ${shownPath(first[0], cwd)}${more}`
     return { own: { ...own, sources, lostBy }, problems: [] }
   }
-  const problems = lost.map(([path, fault]) => {
-    const file = shownPath(path, cwd)
-    sources.set(file, { places: 0, resolved: 0, wrong: textOf(fault) })
-    return problem('map-incomplete', t`No map names it: the plugin ${textOf(fault)} for it.`, { file })
-  })
+  const problems = lost.map(([path, fault]) =>
+    problem('map-incomplete', t`No map names it: the plugin ${textOf(fault)} for it.`, { file: shownPath(path, cwd) }),
+  )
   return { own: { ...own, sources }, problems }
 }
 

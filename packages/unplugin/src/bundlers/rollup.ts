@@ -108,6 +108,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
       handler(output, bundle) {
         if (!session) return
         const directory = resolve(root, output.dir ?? dirname(output.file ?? ''))
+        transforms.wrote(bundle)
         written.add(directory, bundle, !kept.has(placeOf(root, output)))
       },
     },
