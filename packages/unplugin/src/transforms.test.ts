@@ -110,6 +110,47 @@ it('what is dropped stays so, whatever the next transforms keep', () => {
   expect(watch.faults.get('/a.ts')).toEqual({ plugin: 'drops', returned: 'no map', isDropped: true })
 })
 
+it.each([
+  ['a line is gone', 'log(1)\npay()\nsend()', 'pay()\nsend()', [0, 1]],
+  ['two are gone', 'a {\nlog(1)\npay()\n}\nb {\nlog(2)\nsend()\n}', 'a {\npay()\n}\nb {\nsend()\n}', [1, 4]],
+  ['a line is new', 'pay()\nsend()', 'import "./a"\npay()\nsend()', [1, 2]],
+  ['lines changed places', 'log(1)\npay()\nsend()', 'pay()\nlog(1)\nsend()', [0, 1]],
+  ['one of several is gone', 'pay()\nlog()\nlog()\nsend()', 'pay()\nlog()\nsend()', [2]],
+  ['a line is empty', 'log(1)\npay()\nsend()', '\npay()\nsend()', undefined],
+  ['words changed', 'pay(BUILD)\nsend()', 'pay(42)\nsend()', undefined],
+  ['lines end otherwise', 'pay()\r\nsend()\r\n', 'pay()\nsend()\n', undefined],
+  ['the end is longer', 'pay()\nsend()\n', 'pay()\nsend()\naccept()\npay()', undefined],
+  ['the end is gone', 'pay()\nsend()\nlog()', 'pay()', undefined],
+  ['what follows does nothing', 'pay()\n// a\nexport { pay }', 'pay()\nexport { pay }', undefined],
+])('which lines are moved, where %s', (_, code, made, moved) => {
+  const { faults } = transformed([{ code: made, map: null }], code)
+  expect(faults.get('/a.ts')?.movedLines).toEqual(moved && new Set(moved))
+  // What the next one keeps does not bring them back.
+  const { faults: later } = transformed(
+    [
+      { code: made, map: null },
+      { code: `${made} `, map: null },
+    ],
+    code,
+  )
+  expect(later.get('/a.ts')).toEqual({
+    plugin: moved ? 'user0' : 'user1',
+    returned: 'no map',
+    ...(moved && { movedLines: new Set(moved) }),
+  })
+})
+
+function transformed(results: readonly object[], given: string): TransformWatch {
+  const watch = new TransformWatch()
+  let code = given
+  for (const [index, result] of results.entries()) {
+    const plugin = { name: `user${index}`, transform: (..._: string[]): unknown => result }
+    watch.watch([plugin])
+    code = (plugin.transform(code, '/a.ts') as { code: string }).code
+  }
+  return watch
+}
+
 it('what no output holds was not lost', () => {
   const watch = new TransformWatch()
   const plugin = {
