@@ -79,18 +79,72 @@ describe.each(BUNDLERS)('$name $version', (bundler) => {
 describe.each(BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].includes(name)))(
   'a plugin that loses the map of a source, in $name',
   (bundler) => {
-    it('is named', async () => {
+    it.each([
+      ['an empty map', (code: string) => ({ code, map: { mappings: '' } })],
+      ['no map', (code: string) => ({ code })],
+      ['no map', (code: string) => code],
+    ])('is named where it returned %s: %#', async (what, made) => {
       using directory = temporaryOutput()
       const careless = {
         name: 'careless',
         transform: (code: string, id: string) =>
-          id.endsWith('main.js') ? { code: `globalThis.__checked = 1;\n${code}`, map: { mappings: '' } } : undefined,
+          id.endsWith('main.js') ? made(`globalThis.__checked = 1;\n${code}`) : undefined,
       }
       const options = optionsFor(intake, `careless-${bundler.name}`, { minifiedPathPrefix: BASE, git: false })
       const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries: { main: source('main.js') } }
       const output = await logged(() => bundler.build(request, [careless, bundler.plugin(options)]))
-      expect(output).toContain('careless returned an empty map')
+      expect(output).toContain(`careless returned ${what}`)
       expect(output).toContain('warning map-incomplete')
+    })
+  },
+)
+
+/** Two small functions: only one throw and one call of them stand on other lines when those that print are gone. */
+const PAY = `import { send } from './send.js'
+export function pay(amount) {
+  console.log('paying')
+  if (amount > 5) {
+    throw new Error(text(amount))
+  }
+}
+export function refund(amount) {
+  console.log('refund')
+  send.transfer(amount)
+}
+const text = (amount) => 'no ' + amount
+`
+
+describe.each(BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].includes(name)))(
+  'a plugin that removes what prints from a small source, in $name',
+  (bundler) => {
+    it.each([
+      ['with its lines', '', true],
+      ['and keeps the lines', '\n', false],
+    ])('%s', async (_, left, isWrong) => {
+      using directory = temporaryOutput()
+      const at = (file: string) => join(directory.path, file)
+      // Vite compiles TypeScript behind the plugin: its map then holds the plugin's text, not the file's.
+      const pay = bundler.name === 'vite' ? 'pay.ts' : 'pay.js'
+      writeFileSync(at(pay), PAY)
+      writeFileSync(at('send.js'), 'export const send = { transfer: (amount) => globalThis.fetch(amount) }\n')
+      writeFileSync(
+        at('main.js'),
+        `import { pay, refund } from './${pay}'\ndocument.body.addEventListener('click', () => pay(innerWidth))\ndocument.body.addEventListener('keyup', () => refund(innerWidth))\n`,
+      )
+      const careless = {
+        name: 'careless',
+        enforce: 'pre',
+        transform: (code: string, id: string) =>
+          id.endsWith(pay) ? { code: code.replace(/^ *console\.log\(.*\n/gm, left), map: null } : undefined,
+      }
+      const options = optionsFor(intake, `moved-${bundler.name}`, { minifiedPathPrefix: BASE, git: false })
+      const request = { root: directory.path, outDir: at('dist'), base: BASE, entries: { main: at('main.js') } }
+      const output = await logged(() => bundler.build(request, [careless, bundler.plugin(options)]))
+      const shown = /1 file does not: \S*pay\.[jt]s \(careless returned no map\)/
+      if (isWrong) expect(output).toMatch(shown)
+      else expect(output).toMatch(/\b(\d+) of \1 places in \d of your files resolve to the line/)
+      expect(output.includes('warning map-stale')).toBe(isWrong)
+      expect(/warning map-/.test(output)).toBe(isWrong)
     })
   },
 )

@@ -80,6 +80,100 @@ it.each(['vite', 'my-commonjs', 'commonjs-2', 'symupx'])('%s is not', async (nam
   expect((await seen(() => CODE, { name })).faults).toEqual({ '/app/src/a.ts': 'no map' })
 })
 
+it('Rollup drops all mappings of a source where a transform returns code alone, and keeps them where it returns null', async () => {
+  const dropped = async (made: (code: string) => unknown, id = '/app/src/a.ts') => {
+    const plugin = { name: 'user', transform: made as (code: string, id: string) => unknown }
+    const watch = new TransformWatch()
+    watch.watch([plugin])
+    plugin.transform('x()', id)
+    return [...watch.faults.values()].map(({ isDropped = false }) => isDropped)
+  }
+  expect(await dropped(() => CODE)).toEqual([true])
+  expect(await dropped(() => ({ code: CODE }))).toEqual([true])
+  expect(await dropped(() => ({ code: CODE, map: null }))).toEqual([false])
+  expect(await dropped(() => ({ code: CODE, map: { mappings: '' } }))).toEqual([true])
+  expect(await dropped((code) => code)).toEqual([true])
+  expect(await dropped((code) => ({ code, map: null }))).toEqual([])
+  // Its text, or a worker of it, is not the module.
+  expect(await dropped(() => CODE, '/app/src/a.ts?raw')).toEqual([false])
+  expect(await dropped(() => CODE, '/app/src/A.vue?vue&type=script&lang.ts')).toEqual([true])
+})
+
+it('what is dropped stays so, whatever the next transforms keep', () => {
+  const watch = new TransformWatch()
+  const plugins = [
+    { name: 'drops', transform: () => ({ code: CODE }) },
+    { name: 'keeps', transform: () => ({ code: `${CODE}x()`, map: null }) },
+  ] as { name: string; transform: (code: string, id: string) => unknown }[]
+  watch.watch(plugins)
+  for (const { transform } of plugins) transform('x()', '/a.ts')
+  expect(watch.faults.get('/a.ts')).toEqual({ plugin: 'drops', returned: 'no map', isDropped: true })
+})
+
+it.each([
+  ['a line is gone', 'log(1)\npay()\nsend()', 'pay()\nsend()', [0, 1]],
+  ['two are gone', 'a {\nlog(1)\npay()\n}\nb {\nlog(2)\nsend()\n}', 'a {\npay()\n}\nb {\nsend()\n}', [1, 4]],
+  ['a line is new', 'pay()\nsend()', 'import "./a"\npay()\nsend()', [1, 2]],
+  ['lines changed places', 'log(1)\npay()\nsend()', 'pay()\nlog(1)\nsend()', [0, 1]],
+  ['one of several is gone', 'pay()\nlog()\nlog()\nsend()', 'pay()\nlog()\nsend()', [2]],
+  ['a line is empty', 'log(1)\npay()\nsend()', '\npay()\nsend()', undefined],
+  ['words changed', 'pay(BUILD)\nsend()', 'pay(42)\nsend()', undefined],
+  ['lines end otherwise', 'pay()\r\nsend()\r\n', 'pay()\nsend()\n', undefined],
+  ['the end is longer', 'pay()\nsend()\n', 'pay()\nsend()\naccept()\npay()', undefined],
+  ['the end is gone', 'pay()\nsend()\nlog()', 'pay()', undefined],
+  ['what follows does nothing', 'pay()\n// a\nexport { pay }', 'pay()\nexport { pay }', undefined],
+])('which lines are moved, where %s', (_, code, made, moved) => {
+  const { faults } = transformed([{ code: made, map: null }], code)
+  expect(faults.get('/a.ts')?.movedLines).toEqual(moved && new Set(moved))
+  // What the next one keeps does not bring them back.
+  const { faults: later } = transformed(
+    [
+      { code: made, map: null },
+      { code: `${made} `, map: null },
+    ],
+    code,
+  )
+  expect(later.get('/a.ts')).toEqual({
+    plugin: moved ? 'user0' : 'user1',
+    returned: 'no map',
+    ...(moved && { movedLines: new Set(moved) }),
+  })
+})
+
+function transformed(results: readonly object[], given: string): TransformWatch {
+  const watch = new TransformWatch()
+  let code = given
+  for (const [index, result] of results.entries()) {
+    const plugin = { name: `user${index}`, transform: (..._: string[]): unknown => result }
+    watch.watch([plugin])
+    code = (plugin.transform(code, '/a.ts') as { code: string }).code
+  }
+  return watch
+}
+
+it('what no output holds was not lost', () => {
+  const watch = new TransformWatch()
+  const plugin = {
+    name: 'user',
+    transform: ((code: string) => ({ code: `${code}x()` })) as (...all: string[]) => unknown,
+  }
+  watch.watch([plugin])
+  for (const file of ['used', 'unused', 'data']) plugin.transform('', `/${file}.ts`)
+  expect(watch.faults.size).toBe(3)
+  watch.wrote({
+    'style.css': { type: 'asset' },
+    'main.js': {
+      type: 'chunk',
+      modules: {
+        '/used.ts?lang.ts': { code: 'x()' },
+        '/unused.ts': { code: null },
+        '/data.ts': { code: 'const a = 1' },
+      },
+    },
+  })
+  expect([...watch.faults.keys()]).toEqual(['/used.ts'])
+})
+
 it('a path may be of Windows', async () => {
   expect((await seen(() => CODE, { id: 'C:\\app\\a.ts' })).faults).toEqual({ 'C:/app/a.ts': 'no map' })
 })

@@ -21,6 +21,7 @@ const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 /** A part of a component, which its compiler gives others. */
 const STYLE = /[?&]type=style\b/
 const CALL = /[\w$]\s*\(/
+const RUNS = /[\w$]\s*\(|\bthrow\b/
 const COMPONENT = /\.(?:vue|svelte|astro)$/
 /** A script, a call, an expression, Astro's frontmatter, or a directive of Vue. */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
@@ -37,15 +38,36 @@ interface Transformed {
   result: unknown
 }
 
+/** What is used of what Rollup, Rolldown or Vite wrote. */
+interface WrittenBundle {
+  [file: string]: { type: string; modules?: Readonly<Record<string, { code: string | null }>> }
+}
+
 /**
  * Watches the transforms of other plugins: who was the last to change a source's code without giving a map back, or with an empty or a coarse one. Nothing of what they return is changed.
  */
 export class TransformWatch {
   readonly #found = new Map<string, TransformFault>()
   readonly #watched = new WeakSet<object>()
+  /** Files of which any code that runs was written, where the bundler tells. */
+  #written: Set<string> | undefined
 
   get faults(): TransformFaults {
-    return this.#found
+    const written = this.#written
+    return written ? new Map([...this.#found].filter(([file]) => written.has(file))) : this.#found
+  }
+
+  /** Of what a bundler left out nothing was lost. */
+  wrote(bundle: WrittenBundle): void {
+    if (this.#found.size === 0) return
+    this.#written ??= new Set()
+    for (const { modules = {} } of Object.values(bundle)) {
+      for (const id of Object.keys(modules)) {
+        const file = fileOf(id)
+        // Rolldown hands over the code when it is asked for.
+        if (this.#found.has(file) && RUNS.test(modules[id]?.code ?? '')) this.#written.add(file)
+      }
+    }
   }
 
   /**
@@ -76,7 +98,7 @@ export class TransformWatch {
   }
 
   #watching(handler: Handler, plugin: string, takesServers: boolean): Handler {
-    const see = (code: string, id: string, result: unknown) => this.see(plugin, { code, id, result })
+    const see = (code: string, id: string, result: unknown) => this.see(plugin, { code, id, result }, true)
     return function (code, id, ...more) {
       const result = handler.call(this, code, id, ...more)
       // As Vite says it since its second version.
@@ -92,20 +114,70 @@ export class TransformWatch {
     }
   }
 
-  /** @param plugin its name, or that of a loader. */
-  see(plugin: string, { code, id, result }: Transformed): void {
+  /**
+   * @param plugin its name, or that of a loader.
+   * @param isRollups whether it is for Rollup, Rolldown or Vite: where a map is neither returned nor `null`, they drop what they know of the source, and nothing brings that back.
+   */
+  see(plugin: string, { code, id, result }: Transformed, isRollups = false): void {
     // What has no file, such as an icon that a plugin makes a module of, is nobody's source.
     if (typeof id !== 'string' || !isAbsolutePath(id) || id.includes('node_modules') || STYLE.test(id) || !result)
       return
     const made = typeof result === 'string' ? { code: result } : (result as { code?: unknown; map?: unknown })
-    if (typeof made.code !== 'string' || made.code === code) return
-    const file = id.replace(/\?.*$/, '')
+    if (typeof made.code !== 'string' || (made.code === code && !(isRollups && made.map === undefined))) return
+    const file = fileOf(id)
     // Of markup alone a compiler has nothing to map.
     if (COMPONENT.test(file) && !HAS_CODE.test(String(code).replace(STYLES, ''))) return
     const returned = CODE.test(file) && CALL.test(made.code) ? flawOf(made.map, made.code) : undefined
-    if (returned && (returned === 'no map' || !LIKE_VITE.test(plugin)))
-      this.#found.set(file.replaceAll('\\', '/'), { plugin, returned })
+    if (!returned || (returned !== 'no map' && LIKE_VITE.test(plugin))) return
+    // Another query than a component's is of something else, such as its text.
+    const isModule = !id.includes('?') || COMPONENT.test(file)
+    const isDropped = isRollups && isModule && (returned === 'an empty map' || made.map === undefined)
+    const moved = isRollups && isModule && made.map === null ? movedLines(String(code), made.code) : new Set<number>()
+    const fault = { plugin, returned, ...(isDropped && { isDropped }), ...(moved.size > 0 && { movedLines: moved }) }
+    const known = this.#found.get(file)
+    if (!known || weightOf(fault) >= weightOf(known)) this.#found.set(file, fault)
   }
+}
+
+/** What a transform has lost, the next one that loses less does not bring back. */
+function weightOf({ isDropped, movedLines }: TransformFault): number {
+  return isDropped ? 2 : movedLines ? 1 : 0
+}
+
+/** Lines of what a transform made, 0-based, of which the code that runs stood on another line of what it was given. */
+function movedLines(before: string, after: string): Set<number> {
+  const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
+  const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
+  const [from, to] = [onlyLines(old), onlyLines(made)]
+  const moved = new Set<number>()
+  let by = 0
+  for (const [index, line] of made.entries()) {
+    if (old[index + by] !== line) {
+      const origin = to.has(line) ? from.get(line) : undefined
+      // New, or one of several.
+      if (origin === undefined) continue
+      by = origin - index
+    }
+    if (by !== 0 && RUNS.test(line)) moved.add(index)
+  }
+  return moved
+}
+
+/** Where each line stands that is there once. */
+function onlyLines(lines: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>()
+  const several = new Set<string>()
+  for (const [index, line] of lines.entries()) {
+    if (found.has(line)) several.add(line)
+    else found.set(line, index)
+  }
+  for (const line of several) found.delete(line)
+  return found
+}
+
+/** The file of a module. */
+function fileOf(id: string): string {
+  return id.replace(/\?.*$/, '').replaceAll('\\', '/')
 }
 
 /** Of any system: bundlers write `C:/` too. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
-import { type TransformFault, withFaults } from './blame.ts'
+import { movedLinesOf, type TransformFault, withFaults } from './blame.ts'
 import { Prover } from './prove.ts'
 
 const EMPTY: TransformFault = { plugin: 'careless', returned: 'an empty map' }
@@ -37,6 +37,39 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': EMPTY }).problems).toEqual([])
     // Its types are all gone: there is nothing to map.
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
+  })
+
+  it('a source whose mappings the bundler dropped is named, with code without a source or without', () => {
+    const dropped: TransformFault = { ...NONE, isDropped: true }
+    const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': dropped })
+    expect(own.sources.get('src/c.js')).toEqual({ places: 0, resolved: 0, wrong: 'careless returned no map' })
+    expect(problems).toMatchObject([{ code: 'map-incomplete', file: 'src/c.js' }])
+    // The script's own problem says it already.
+    const more = blamed({}, { '/app/src/c.js': dropped }, 2)
+    expect(more.own.sources.get('src/c.js')?.wrong).toBe('careless returned no map')
+    expect(more.own.lostBy).toBe('careless returned no map for src/c.js')
+    expect(more.problems).toEqual([])
+    expect(blamed({ 'src/a.js': right }, { '/app/src/b.js': dropped }).problems).toEqual([])
+  })
+
+  it('one throw or call on another line is enough where a transform moved the lines', () => {
+    const moving: TransformFault = { ...NONE, movedLines: new Set([3]) }
+    const astray = { ...right, strays: 1 }
+    const { own, problems } = blamed({ 'src/a.js': right, 'src/b.js': astray }, { '/app/src/b.js': moving })
+    expect(own.sources.get('src/b.js')).toEqual({ ...astray, wrong: 'careless returned no map' })
+    expect(problems).toMatchObject([{ code: 'map-stale', file: 'src/b.js' }])
+    expect(blamed({ 'src/b.js': right }, { '/app/src/b.js': moving }).problems).toEqual([])
+  })
+
+  it('moved lines are known by the source', () => {
+    const lines = new Set([3])
+    const names = ['webpack://app/./src/a.js', '../src/b.js', 'node_modules/x/index.js']
+    const faults = new Map([
+      ['/app/src/a.js', NONE],
+      ['/app/src/b.js', { ...NONE, movedLines: lines }],
+    ])
+    expect(movedLinesOf(faults, names)).toEqual(new Map([[1, lines]]))
+    expect(movedLinesOf(new Map([['/app/src/a.js', NONE]]), names)).toBeUndefined()
   })
 
   it('a source that no map names is no problem until all maps were looked at', () => {

@@ -2,16 +2,24 @@ import { shownPath } from '../files/shown-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { OwnProof, SourceProof } from './prove-script.ts'
+import { shownSource } from './sources.ts'
 
 /** Who lost the map of a source, as far as the bundler knows: the last transform that changed its code and gave nothing useful back. */
 export interface TransformFault {
   /** Name of the plugin. */
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
+  /** The bundler then drops all mappings of the source: Rollup and Rolldown do unless the map is `null`. */
+  isDropped?: true
+  /** Lines of what it returned, 0-based, that stood on other lines of what it was given, which no map says. */
+  movedLines?: ReadonlySet<number>
 }
 
 /** By the source's absolute path, with `/`. */
 export type TransformFaults = ReadonlyMap<string, TransformFault>
+
+/** Lines of which no map says that they stood elsewhere, by the number of their source. */
+export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
 export interface Blamed {
   own: OwnProof
@@ -27,37 +35,62 @@ export function withFaults(
   faults: TransformFaults,
   { named, cwd }: { named: ReadonlySet<string> | undefined; cwd: string },
 ): Blamed {
-  const sources = new Map(
-    [...own.sources].map(([name, source]): [string, SourceProof] => {
-      const fault = source.wrong === undefined ? undefined : faultOf(faults, name)
-      return [name, fault ? { ...source, wrong: textOf(fault) } : source]
-    }),
-  )
-  if (!named) return { own: { ...own, sources }, problems: [] }
-  // Where a transform returns no map at all, bundlers keep the source and its lines.
-  const broken = [...faults].filter(([, { returned }]) => returned !== 'no map')
+  const problems: Problem[] = []
+  const sources = new Map<string, SourceProof>()
+  for (const [file, source] of own.sources) {
+    const isAstray = source.strays !== undefined
+    const fault = source.wrong !== undefined || isAstray ? faultOf(faults, file) : undefined
+    if (fault && isAstray) {
+      const message = t`Its throws and calls stand on other lines than the map says: the plugin ${textOf(fault)} for it.`
+      problems.push(problem('map-stale', message, { file }))
+    }
+    sources.set(file, fault ? { ...source, wrong: textOf(fault) } : source)
+  }
+  if (!named) return { own: { ...own, sources }, problems }
+  // Where a transform returns no map, most bundlers keep the source and its lines.
+  const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
   // The code without a source may be one's that a map names for some lines.
   const names = own.unmapped > 0 ? right : [...named]
   const lost = broken.filter(([path]) => !names.some((name) => isNameOf(name, path)))
   const [first] = lost
-  if (!first) return { own: { ...own, sources }, problems: [] }
+  if (!first) return { own: { ...own, sources }, problems }
+  const nowhere = lost.filter(([path]) => ![...named].some((name) => isNameOf(name, path)))
+  for (const [path, fault] of nowhere)
+    sources.set(shownPath(path, cwd), { places: 0, resolved: 0, wrong: textOf(fault) })
   if (own.unmapped > 0) {
     const more = lost.length > 1 ? t` and ${lost.length - 1} more` : ''
     const lostBy = t`${textOf(first[1])} for ${shownPath(first[0], cwd)}${more}`
-    return { own: { ...own, sources, lostBy }, problems: [] }
+    return { own: { ...own, sources, lostBy }, problems }
   }
-  const problems = lost.map(([path, fault]) => {
-    const file = shownPath(path, cwd)
-    sources.set(file, { places: 0, resolved: 0, wrong: textOf(fault) })
-    return problem('map-incomplete', t`No map names it: the plugin ${textOf(fault)} for it.`, { file })
-  })
+  for (const [path, fault] of lost) {
+    const message = t`No map names it: the plugin ${textOf(fault)} for it.`
+    problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
+  }
   return { own: { ...own, sources }, problems }
 }
 
 function textOf({ plugin, returned }: TransformFault): string {
   const shown = { 'no map': t`no map`, 'an empty map': t`an empty map`, 'a coarse map': t`a coarse map` }[returned]
   return t`${plugin} returned ${shown}`
+}
+
+/** Lines of a map's sources that transforms moved, by the source; undefined where there are none. */
+export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {
+  const moving = new Map([...faults].filter(([, { movedLines }]) => movedLines))
+  if (moving.size === 0) return undefined
+  const files = new Set([...moving.keys()].map(fileName))
+  const found = names.map((name) => {
+    const shown = shownSource(name).replace(QUERY, '')
+    return files.has(fileName(shown)) ? faultOf(moving, shown)?.movedLines : undefined
+  })
+  return new Map(found.flatMap((lines, source) => (lines ? [[source, lines] as const] : [])))
+}
+
+const QUERY = /\?.*$/
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** What is known of a source by the name that is shown of it; undefined where several could be meant. */
@@ -67,6 +100,6 @@ function faultOf(faults: TransformFaults, shown: string): TransformFault | undef
 }
 
 function isNameOf(shown: string, path: string): boolean {
-  const name = shown.replace(/\?.*$/, '')
+  const name = shown.replace(QUERY, '')
   return name !== '' && (path === name || path.endsWith(`/${name}`))
 }

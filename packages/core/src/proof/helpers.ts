@@ -7,6 +7,18 @@ export function helperAt(text: string): number {
   return text.search(HELPERS)
 }
 
+/**
+ * Throws and calls of such code that may stand where none of these marks is near: how esbuild and Rolldown start a module that is imported later, and, before the code that Vite
+ * puts between, how it tells a style and forgets what failed to load. Whatever stands beside them is not theirs.
+ */
+const PIECES =
+  /if\s*\(([\w$]+)\)\s*throw \1\[0\];\s*try\s*\{[^{}]{1,160}\}\s*catch\s*\(([\w$]+)\)\s*\{\s*throw \1\s*=\s*\[\2\],\s*\2;?\s*\}|\.pathname\.endsWith\(["'`]\.css["'`]\)|throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \3\[\4\]\s*=)/g
+
+/** Where such pieces begin and end in a text. */
+export function piecesIn(text: string): { from: number; to: number }[] {
+  return [...text.matchAll(PIECES)].map(({ 0: piece, index }) => ({ from: index, to: index + piece.length }))
+}
+
 /** What helpers and runtimes say beside what marks them: they have no texts but these. */
 const TEXTS =
   /Private element|Cannot initialize the same|iterator result is not|iterator does not provide|try statement without|Class extends value|Derived constructors|Function expected|Object expected|Object not|Loading (?:CSS )?chunk|Unable to preload|Dynamic require of|An error was suppressed|is not (?:defined|supported|a function|an object|disposable)|unsupported |Unexpected /

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { MovedLines } from './blame.ts'
 import type { Agreement } from './compare.ts'
 import type { Place } from './own-sources.ts'
 import { judgeOwn } from './own-verdict.ts'
@@ -6,7 +7,7 @@ import { judgeOwn } from './own-verdict.ts'
 type Tried = [agreement: Agreement, place?: Partial<Place>]
 
 /** Places one behind the other, each leading to a column of its own. */
-function judged(tried: readonly Tried[], isOwn = [true, true, true]) {
+function judged(tried: readonly Tried[], isOwn = [true, true, true], moved?: MovedLines) {
   const places = tried.map(
     ([, place], index): Place => ({
       kind: 'property',
@@ -26,6 +27,7 @@ function judged(tried: readonly Tried[], isOwn = [true, true, true]) {
     places,
     tried.map(([agreement]) => agreement),
     isOwn,
+    moved,
   )
 }
 
@@ -34,6 +36,25 @@ const many = (count: number, agreement: Agreement, place?: Partial<Place>) =>
 const name = { kind: 'name' } as const
 
 describe('places', () => {
+  it('that throw or call on another line are counted where lines were moved', () => {
+    const site = { isSite: true }
+    const tried: Tried[] = [
+      ['later', site],
+      ['outside', site],
+      ['exact', site],
+      ['exact', { ...site, originalLine: 7 }],
+      ['exact', { originalLine: 7 }],
+      ['absent', site],
+      ['unknown', site],
+      ['later'],
+      ['later', { ...site, source: 1 }],
+      ['later', { ...site, source: 2 }],
+    ]
+    const moved = new Map([0, 1].map((source) => [source, new Set([7])]))
+    expect([...judged(tried, [true, false, true], moved).strays]).toEqual([[0, 3]])
+    expect([...judged(tried, [true, false, true]).strays]).toEqual([])
+  })
+
   it('are counted where they are on their line, without names, of the app’s own sources', () => {
     const { places, resolved, sources } = judged(
       [

@@ -1,3 +1,4 @@
+import type { MovedLines } from './blame.ts'
 import type { Agreement } from './compare.ts'
 import { LONG } from './coverage.ts'
 import type { Place } from './own-sources.ts'
@@ -9,6 +10,8 @@ export interface OwnVerdict {
   resolved: number
   /** The same of each source that has any. */
   sources: ReadonlyMap<number, { places: number; resolved: number }>
+  /** Throws and calls that lead to another line than theirs, of each source of which a transform is known to have moved lines. */
+  strays: ReadonlyMap<number, number>
   /** Whether so many tokens are where the map says, and so few do not, that the script is certainly the map's. */
   isSure: boolean
   /** The stretch whose code most certainly stands elsewhere than the map says: where it begins, and how many tokens in it do not agree. */
@@ -42,11 +45,13 @@ const MIN_ALL = 8
 /**
  * Judges the places of a script by what they were compared to.
  * @param isOwn for each source whether it is the app's own: only these are counted. The others tell too whether the map is the script's.
+ * @param moved lines that a transform moved and gave no map for. Default: nobody knows of any.
  */
 export function judgeOwn(
   places: readonly Place[],
   agreements: readonly Agreement[],
   isOwn: readonly boolean[],
+  moved?: MovedLines,
 ): OwnVerdict {
   const order = generatedOrder(places)
   // By loops, as there are very many: of a filter for each V8 compiles the function that it is given.
@@ -97,10 +102,28 @@ export function judgeOwn(
     places: compared.length,
     resolved: resolved.length,
     sources: bySource(places, compared, new Set(resolved)),
+    strays: moved ? straysOf(sites, places, agreements, moved) : new Map(),
     isSure: !elsewhere && tokens.length >= SURE && exact >= SURE_SHARE * tokens.length,
     ...(elsewhere && { elsewhere }),
     coarse,
   }
+}
+
+/** The text in the map may be that of before the transform or of after it, and leads to the lines of after it either way. */
+function straysOf(
+  sites: readonly number[],
+  places: readonly Place[],
+  agreements: readonly Agreement[],
+  moved: MovedLines,
+): Map<number, number> {
+  const strays = new Map<number, number>()
+  for (const index of sites) {
+    const { source, originalLine } = places[index] as Place
+    const lines = moved.get(source)
+    const isElsewhere = agreements[index] === 'later' || agreements[index] === 'outside'
+    if (lines && (isElsewhere || lines.has(originalLine))) strays.set(source, (strays.get(source) ?? 0) + 1)
+  }
+  return strays
 }
 
 function bySource(places: readonly Place[], compared: readonly number[], resolved: ReadonlySet<number>) {

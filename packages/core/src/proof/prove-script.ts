@@ -6,6 +6,7 @@ import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { readSources } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
+import { movedLinesOf, type TransformFaults } from './blame.ts'
 import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
 import { elsewhereProblem } from './elsewhere.ts'
@@ -25,6 +26,8 @@ export interface SourceProof {
   /** Throws, calls and names that were tried, and how many of them lead to their line. */
   places: number
   resolved: number
+  /** Throws and calls that lead to another line than theirs, where a transform is known to have moved its lines. */
+  strays?: number
   /** Why its stacks would lead to wrong lines; undefined when they do not. */
   wrong?: string
 }
@@ -60,10 +63,15 @@ const FAR = 40
 /** Bytes of a text that samples may stand in; what is behind them is in it too. */
 const MAX_TEXT = 1024 * 1024
 /**
- * Proves one script against its map. `file` is how the user knows it.
+ * Proves one script against its map. `file` is how the user knows it, `faults` what its bundler knows of transforms.
  * @throws the file system's error; whatever the bytes are, nothing else.
  */
-export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: ByteSource): ScriptProof {
+export function proveScript(
+  file: string,
+  scriptBytes: ByteSource,
+  mapBytes: ByteSource,
+  faults: TransformFaults = new Map(),
+): ScriptProof {
   let sources: string[] = []
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
@@ -86,7 +94,7 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
     own.end()
     const places = own.places()
     const agreements = compareAll(map, places, named)
-    const judged = judgeOwn(places, agreements, isOwn)
+    const judged = judgeOwn(places, agreements, isOwn, movedLinesOf(faults, named))
     // What a compiler put into a source, such as a helper, may be most of it.
     const isSaid = (source: number) =>
       places.some(
@@ -110,10 +118,11 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
       const why = new Map(
         reasons.flatMap(([numbers, reason]) => [...numbers].map((source) => [source, reason] as const)),
       )
-      for (const source of new Set([...verdict.sources.keys(), ...why.keys()])) {
-        const wrong = why.get(source)
+      for (const source of new Set([...verdict.sources.keys(), ...verdict.strays.keys(), ...why.keys()])) {
+        const [wrong, strays] = [why.get(source), verdict.strays.get(source)]
         const found = verdict.sources.get(source) ?? { places: 0, resolved: 0 }
-        addSource(proof.sources, shownSource(named[source] ?? ''), { ...found, ...(wrong !== undefined && { wrong }) })
+        const more = { ...(wrong !== undefined && { wrong }), ...(strays !== undefined && { strays }) }
+        addSource(proof.sources, shownSource(named[source] ?? ''), { ...found, ...more })
       }
       const isMostlyData = observed.length > 2 * observations.length
       const { hasText } = judgement
@@ -153,12 +162,15 @@ export function proveScript(file: string, scriptBytes: ByteSource, mapBytes: Byt
 }
 
 /** Adds what was found of a source in one script to what was found of it in others: wrong in one of them is wrong. */
-export function addSource(sums: OwnProof['sources'], name: string, { places, resolved, wrong }: SourceProof): void {
+export function addSource(sums: OwnProof['sources'], name: string, found: SourceProof): void {
+  const { places, resolved, wrong } = found
   const sum = sums.get(name)
   const reason = sum?.wrong ?? wrong
+  const strays = (sum?.strays ?? 0) + (found.strays ?? 0)
   sums.set(name, {
     places: (sum?.places ?? 0) + places,
     resolved: (sum?.resolved ?? 0) + resolved,
+    ...(strays > 0 && { strays }),
     ...(reason !== undefined && { wrong: reason }),
   })
 }

@@ -10,7 +10,7 @@ import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove
 import { shownSource } from './sources.ts'
 
 export interface ProofOptions {
-  /** What the bundler knows of transforms that lost maps, asked for when all is proven. */
+  /** What the bundler knows of transforms that lost maps, asked for of each script and when all is proven. */
   faults?: (() => TransformFaults) | undefined
   /** Files in problems are named relative to it. Default: the working directory. */
   cwd?: string
@@ -82,7 +82,7 @@ export class Prover {
     let found: Found
     try {
       const proof = withBytes(pair.script, this.#scriptMemory, (script) =>
-        withBytes(pair.map, kernel().window, (map) => proveScript(file, script, map)),
+        withBytes(pair.map, kernel().window, (map) => proveScript(file, script, map, this.#faults?.())),
       )
       found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {

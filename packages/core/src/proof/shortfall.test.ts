@@ -1,5 +1,6 @@
 import { build } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { build as viteBuild } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
@@ -134,5 +135,134 @@ describe('a module without a map', () => {
     const texts = ['info not found for ', 'module not resolved for ', 'module export not resolved for ']
     const resolver = texts.reduce((code, text) => code.replace(/'The [^']+'/, `'Server function ${text}'`), RESOLVER)
     expect(await problemsOfModule('/app/src/resolver.js', resolver)).toEqual([])
+  })
+})
+
+const SHOP: Readonly<Record<string, string>> = {
+  'main.js': `import { add, money } from './money.js'
+export function start(prices) {
+  if (!prices.length) throw new Error('nothing to add up')
+  document.title = prices.map(money).reduce(add).cents
+  import('./lazy.js').then((lazy) => lazy.showMore(prices))
+}
+start(window.shopPrices)
+`,
+  'money.js': MONEY,
+  'lazy.js': `import { money } from './money.js'
+export function showMore(prices) {
+  if (prices.length > 99) throw new Error('too many prices')
+  return prices.map(money)
+}
+`,
+  'page.js': `import('./lazy.js').then((lazy) => lazy.showMore(window.shopPrices)).catch((error) => console.error(error))\n`,
+}
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+const shop = {
+  name: 'shop',
+  resolveId: (id: string) => (SHOP[nameOf(id)] === undefined ? undefined : `/app/src/${nameOf(id)}`),
+  load: (id: string) => (id.startsWith('/app/src/') ? SHOP[nameOf(id)] : undefined),
+}
+
+/** What is found in what esbuild makes of the shop in one file, minified. */
+async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (script: string) => script) {
+  const { outputFiles } = await build({
+    entryPoints: ['main.js'],
+    bundle: true,
+    minify: true,
+    sourcemap: 'external',
+    outfile: 'out.js',
+    write: false,
+    format,
+    plugins: [
+      {
+        name: 'shop',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /./ }, ({ path }) => ({ path: nameOf(path), namespace: 'src' }))
+          onLoad({ filter: /./ }, ({ path }) => ({ contents: SHOP[path] as string }))
+        },
+      },
+    ],
+  })
+  const [map, script] = outputFiles.map(({ text }) => text) as [string, string]
+  return problemsOf(change(script), map)
+}
+
+function problemsOf(script: string, map: string) {
+  const bytes = [script, map].map((text) => new MemoryBytes(Buffer.from(text)))
+  return proveScript('out.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes).problems
+}
+
+describe('what a bundler puts before or behind the code, and nothing marks', () => {
+  it.each(['esm', 'iife', 'cjs'] as const)(
+    'how esbuild starts modules that are imported later, as %s',
+    async (format) => {
+      expect(await problemsOfEsbuild(format)).toEqual([])
+    },
+  )
+
+  it('but not what stands in its place', async () => {
+    const own = (script: string) => script.replace(/if\(\w+\)throw \w+\[0\];try\{/, 'throw first();throw next();try{')
+    expect(await problemsOfEsbuild('esm', own)).not.toEqual([])
+  })
+
+  it('how Rolldown starts them', async () => {
+    const bundle = await rolldown({ input: 'main.js', plugins: [shop], logLevel: 'silent' })
+    const { output } = await bundle.generate({
+      sourcemap: true,
+      minify: true,
+      codeSplitting: false,
+      strictExecutionOrder: true,
+    })
+    expect(problemsOf(output[0].code, JSON.stringify(output[0].map))).toEqual([])
+  })
+
+  it('how Vite loads what a script that does nothing else imports', async () => {
+    const made = await viteBuild({
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [shop],
+      build: { write: false, sourcemap: true, rollupOptions: { input: 'page.js' } },
+    })
+    const { output } = made as { output: { name?: string; code?: string; map?: unknown }[] }
+    const page = output.find(({ name }) => name === 'page')
+    expect(page?.code).toContain('modulepreload')
+    expect(problemsOf(page?.code ?? '', JSON.stringify(page?.map))).toEqual([])
+  })
+
+  it('the names that esbuild lists of a CommonJS module, in code that never runs', async () => {
+    const names = [
+      'roundedAmount',
+      'totalOfAmounts',
+      'differenceOfAmounts',
+      'shareOfAmount',
+      'amountWithTax',
+      'amountInCents',
+    ]
+    const functions = names.map((name) => `export const ${name} = (amount) => window.shop.compute('${name}', amount)\n`)
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `export const start = (amount) => window.shop.start(amount)\nexport {\n${names.join(',\n')}\n} from 'money'\n`,
+        sourcefile: 'index.js',
+      },
+      bundle: true,
+      plugins: [
+        {
+          name: 'money',
+          setup({ onResolve, onLoad }) {
+            onResolve({ filter: /money/ }, ({ path }) => ({ path, namespace: 'src' }))
+            onLoad({ filter: /./ }, () => ({ contents: functions.join('') }))
+          },
+        },
+      ],
+      platform: 'node',
+      minify: true,
+      sourcemap: 'external',
+      outfile: 'out.js',
+      write: false,
+      format: 'cjs',
+    })
+    const [map, script] = outputFiles.map(({ text }) => text) as [string, string]
+    expect(script).toContain('0&&(module.exports={amountInCents,')
+    expect(problemsOf(script, map)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { readingsOf, withinTemplate } from '../formats/javascript/code.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
-import { HELPERS, isHelpersText } from './helpers.ts'
+import { HELPERS, isHelpersText, piecesIn } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
@@ -155,8 +155,8 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   return { stretch, sites: 0, ...(said && { inDoubt: said }) }
 }
 
-/** A list of names that bundlers write at a script's end. */
-const EXPORTED = /\bexport\s*\{[^{}]*\}/g
+/** Lists of names that bundlers write at a script's end: esbuild writes one for Node into what never runs. */
+const EXPORTED = /\bexport\s*\{[^{}]*\}|\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/g
 /** Names and texts that no minifier changes; a word of the language says nothing. */
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
@@ -213,7 +213,10 @@ const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; said?: Said } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)
-  const named = (code: string) => sitesIn(code.replace(DATA, blank), 0).filter(({ word }) => word !== undefined)
+  const pieces = piecesIn(text)
+  const isInPiece = (offset: number) => pieces.some(({ from, to }) => offset >= from && offset < to)
+  const named = (code: string) =>
+    sitesIn(code.replace(DATA, blank), 0).filter(({ word, offset }) => word !== undefined && !isInPiece(offset))
   const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
   const all = most(

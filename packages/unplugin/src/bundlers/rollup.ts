@@ -119,6 +119,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
         const directory = directoryOf(output)
         written.end(directory)
         if (!session) return
+        transforms.wrote(bundle)
         written.add(directory, bundle, !kept.has(placeOf(root, output)))
       },
     },

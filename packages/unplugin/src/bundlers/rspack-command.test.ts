@@ -30,3 +30,49 @@ it.each([
 ])('%s', (_, devtool, argv, filledIn) => {
   expect(isFilledInByCommand(devtool, { argv, cwd })).toBe(filledIn)
 })
+
+it.each([
+  [
+    'a comment names it',
+    false,
+    'export default {\n  // devtool: see docs\n  entry /* devtool: false */: "./a.js",\n}',
+    true,
+  ],
+  ['a text names it', false, 'export default { entry: "./devtool: false.js", help: `set devtool` }', true],
+  ['nothing in a release', false, "export default { devtool: process.env.DEV ? 'eval' : undefined }", true],
+  ['nothing in a release, quoted', false, "export default { 'devtool': (isDev ? 'eval' : void 0) }", true],
+  [
+    'nothing, in lines',
+    false,
+    "const c = {\n  devtool:\n    env?.mode === 'dev'\n      ? 'eval'\n      : undefined,\n}",
+    true,
+  ],
+  ['nothing, with a comment', false, 'export default { devtool: undefined /* see docs */ }', true],
+  ['read only', false, 'if (config.devtool) warn("devtool")', true],
+  ['a variable by name', false, 'export default { devtool: process.env["MAPS"] ?? undefined }', true],
+  ['nothing, set', false, 'config.devtool = undefined\nmodule.exports = config', true],
+  [
+    'what a variable of the environment says, if it says it',
+    false,
+    'export default { devtool: process.env.MAPS || undefined }',
+    true,
+  ],
+  ['the own false of a release', false, "export default { devtool: isDev ? 'eval' : false }", false],
+  ['an own false behind a comment', false, 'export default { /* maps */ devtool: /* no */ false }', false],
+  ['an own false, quoted', false, "export default { 'devtool': false }", false],
+  ['an own false, set', false, "config['devtool'] = false", false],
+  ['an own false of a condition', false, "export default { devtool: isDev && 'eval' }", false],
+  ['what nobody can tell', false, 'export default { devtool: mapsOf(mode) }', false],
+  ['a variable', false, "const devtool = isDev ? 'eval' : false\nexport default { devtool }", false],
+  ["the user's own 'source-map'", 'source-map', "export default { devtool: isDev ? 'eval' : 'source-map' }", false],
+  [
+    'nothing in a release, with version 1',
+    'source-map',
+    "export default { devtool: isDev ? 'eval' : undefined }",
+    true,
+  ],
+  ["perhaps the user's own 'source-map'", 'source-map', 'export default { devtool: process.env.MAPS }', false],
+])('%s', (_, devtool, text, filledIn) => {
+  writeFileSync(join(cwd, 'said.config.js'), text)
+  expect(isFilledInByCommand(devtool, { argv: [...COMMAND, '-c', 'said.config.js'], cwd })).toBe(filledIn)
+})

@@ -283,6 +283,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
           return
         }
         const deletes = maps?.of(environmentOf(this)).deletes ?? false
+        transforms.wrote(bundle)
         written.add(directory, bundle, deletes, isServer)
         if (deletes && isWxt(config.plugins)) forgetMaps(bundle)
       },
