@@ -23,7 +23,7 @@ const BEFORE_SLASH: usize = 12
  */
 export function blankLiterals(from: usize, end: usize, to: usize, isInTemplate: bool): void {
   memory.copy(to, from, end - from)
-  patience = PATIENCE * (end - from)
+  stepsLeft = MAX_STEPS * (end - from)
   const shift = to - from
   let at = isInTemplate ? blankText(from - 1, end, BACKTICK, shift) : from
   while (at < end) {
@@ -50,8 +50,8 @@ export function blankLiterals(from: usize, end: usize, to: usize, isInTemplate: 
 }
 
 /** Bytes that are looked at for ends of regular expressions that have none, of each byte of a text; then slashes divide. Code that anyone runs has hardly any. */
-const PATIENCE: usize = 16
-let patience: usize = 0
+const MAX_STEPS: usize = 16
+let stepsLeft: usize = 0
 
 /** Whether a byte may begin a text, a comment or a regular expression. */
 export function isQuoteOrSlash(byte: u32): bool {
@@ -144,7 +144,7 @@ function isOperator(byte: u32): bool {
 
 function endOfRegExp(from: usize, end: usize): usize {
   let isInClass = false
-  const stop = min(end, from + patience)
+  const stop = min(end, from + stepsLeft)
   let at = from + 1
   for (; at < stop; at++) {
     const byte = <u32>load<u8>(at)
@@ -154,6 +154,6 @@ function endOfRegExp(from: usize, end: usize): usize {
     else if (byte === CLOSING) isInClass = false
     else if (byte === SLASH && !isInClass) return at + 1
   }
-  patience -= min(patience, at - from)
+  stepsLeft -= min(stepsLeft, at - from)
   return 0
 }
