@@ -13,6 +13,7 @@ import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import webpack from 'webpack'
+import { isBeingWritten } from '../../packages/unplugin/src/neighbours.ts'
 import { BASE, filesBelow, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS, type BuildRequest, consoleStream, esbuildOptions, runCompiler, webpackConfig } from './bundlers.ts'
 
@@ -57,6 +58,21 @@ describe.each(BUNDLERS.map((bundler) => [`${bundler.name} ${bundler.version}`, b
       expect(await urlsOf(two)).toEqual(['/shop/worker.js'])
       expect(mapsIn(directory.path)).toEqual([])
       expect(output).not.toMatch(/warning [a-z-]+:|error [a-z-]+:/)
+    })
+
+    it('a build is over when it has failed, and when it has not', async () => {
+      using directory = temporaryOutput()
+      const own = options(newService())
+      await logged(() => expect(build(directory.path, 'missing', own)).rejects.toThrow())
+      expect(isBeingWritten(directory.path)).toBe(false)
+      let during = false
+      const prefix = () => {
+        // Asked when the files are known.
+        during = isBeingWritten(directory.path)
+        return BASE
+      }
+      await logged(() => build(directory.path, 'single', { ...own, minifiedPathPrefix: prefix }))
+      expect([during, isBeingWritten(directory.path)]).toEqual([false, false])
     })
 
     it('the second of two builds leaves the files of the first to it', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -55,6 +55,24 @@ it('uploads what Bun says that it wrote, where its publicPath says it is deploye
   const { said } = await build()
   expect(said).toContain('minifiedPathPrefix = /shop/ ← publicPath')
   expect(said).toContain(ADDRESS)
+})
+
+it('each of two builds at once has its own files', async () => {
+  const started = ['one', 'two'].map((name) => {
+    const ends: ((result: object) => Promise<void> | void)[] = []
+    const config = { outdir: join(directory, 'dist'), publicPath: `/${name}/`, root: directory }
+    const hooks = bun.hooks(OPTIONS) as unknown as { setup(build: object): void }[]
+    for (const { setup } of hooks) setup({ config, onEnd: (end: (result: object) => void) => void ends.push(end) })
+    return { files: [`${name}.js`, `${name}.js.map`], ends }
+  })
+  mkdirSync(join(directory, 'dist'))
+  for (const { files } of started)
+    for (const file of files) writeFileSync(join(directory, 'dist', file), file.endsWith('.map') ? MAP : 'fail()')
+  for (const { files, ends } of started) {
+    const outputs = files.map((file) => ({ path: join(directory, 'dist', file) }))
+    for (const end of ends) await end({ success: true, outputs })
+  }
+  expect(printed.join('\n').match(/→ \/\S+/g)).toEqual(['→ /one/one.js', '→ /two/two.js'])
 })
 
 describe('maps', () => {

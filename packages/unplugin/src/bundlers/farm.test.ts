@@ -51,6 +51,22 @@ async function build(compilation: Compilation | undefined, options: SymupOptions
   return config.compilation
 }
 
+it('each of two builds at once has its own files', async () => {
+  const started = ['a', 'b'].map((name) => {
+    const [hooks] = farm.hooks({ ...OPTIONS, dryRun: true, minifiedPathPrefix: `/${name}/` }) as unknown as [Hooks]
+    hooks.configResolved(hooks.config({ root: join(root, 'project'), compilation: { output: { path: '../dist' } } }))
+    return { name, hooks }
+  })
+  mkdirSync(join(root, 'dist'))
+  for (const { name } of started) {
+    writeFileSync(join(root, 'dist', `${name}.js`), 'fail()')
+    writeFileSync(join(root, 'dist', `${name}.js.map`), MAP)
+  }
+  for (const { name, hooks } of started)
+    await hooks.writeResources.executor({ resourcesMap: { a: { name: `${name}.js` }, b: { name: `${name}.js.map` } } })
+  expect(said().match(/→ \/\S+/g)).toEqual(['→ /a/a.js', '→ /b/b.js'])
+})
+
 const said = () => printed.join('\n')
 
 it.each([

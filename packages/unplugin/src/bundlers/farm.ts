@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
 import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
+import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
@@ -39,6 +40,8 @@ function hooksFor(options: SymupOptions): FarmHooks {
   let session: Session | undefined
   let maps: MapDecision | undefined
   let directory = ''
+  /** Farm does not tell of a build that fails before its files are written: then the next one of this instance stops it. */
+  let stopWriting = () => {}
   const log = logTo(options)
 
   return {
@@ -56,6 +59,8 @@ function hooksFor(options: SymupOptions): FarmHooks {
       directory = resolve(root, compilation.output?.path ?? 'dist')
       const prefix = prefixFrom(compilation.output?.publicPath, 'output.publicPath')
       session = openSession(options, { bundler: 'farm', root, log, prefix })
+      stopWriting()
+      stopWriting = startWriting(directory)
       if (session && maps) logProblems(log, maps.problems)
     },
 
@@ -66,6 +71,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
           output.files.add(name)
           if (maps?.deletes && name.endsWith('.map')) output.deletable.add(name)
         }
+        stopWriting()
         await session?.finish([output])
       },
     },
