@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
-import { movedLinesOf, type TransformFault, withFaults } from './blame.ts'
+import { withFaults } from './blame.ts'
+import { movedLinesOf, type TransformFault } from './faults.ts'
 import { Prover } from './prove.ts'
 
 const EMPTY: TransformFault = { plugin: 'careless', returned: 'an empty map' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { MovedLines } from './blame.ts'
 import type { Agreement } from './compare.ts'
+import type { MovedLines } from './faults.ts'
 import type { Place } from './own-sources.ts'
 import { judgeOwn } from './own-verdict.ts'
 

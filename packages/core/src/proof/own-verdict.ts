@@ -1,6 +1,6 @@
-import type { MovedLines } from './blame.ts'
 import type { Agreement } from './compare.ts'
 import { LONG } from './coverage.ts'
+import type { MovedLines } from './faults.ts'
 import type { Place } from './own-sources.ts'
 
 /** What comes of the places of the app's own sources. */
