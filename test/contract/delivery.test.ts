@@ -56,8 +56,9 @@ beforeAll(async () => {
       if (request.url !== '/sourcemap/upload') return response.writeHead(404).end('{}')
       onUpload()
       if (answer === 'nothing') return
-      const message = { 200: '', 401: 'You are unauthorized.', 413: 'app is larger than 1 MB.' }[answer]
-      return response.writeHead(answer).end(JSON.stringify({ request_id: 'r', error: { code: 'X', message } }))
+      const message = { 200: undefined, 401: 'You are unauthorized.', 413: 'app is larger than 1 MB.' }[answer]
+      const error = message === undefined ? {} : { error: { code: 'X', message } }
+      return response.writeHead(answer).end(JSON.stringify({ request_id: 'r', ...error }))
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -110,7 +110,7 @@ export type { Adapter as SettingsAdapter, PluginAdapter, SettingDefinition } fro
 export { SETTINGS } from './settings/definitions.ts'
 export { uploadUrl } from './settings/endpoint.ts'
 export { inferService, inferVersion } from './settings/infer.ts'
-export { isUsablePrefix, minifiedUrl } from './settings/prefix.ts'
+export { encodePrefix, isUsablePrefix, minifiedUrl } from './settings/prefix.ts'
 export { type Resolution, type ResolveInput, resolveSettings, type SettingOptions } from './settings/resolve.ts'
 export * from './settings/settings.ts'
 export { SITES } from './settings/sites.ts'

@@ -27,7 +27,8 @@ export function minifiedUrl(prefix: string, relativePath: string): string {
   return `${root}${encoded.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
 }
 
-function encodePrefix(prefix: string): string {
+/** A usable prefix as browsers write it. What is encoded already stays as it is. */
+export function encodePrefix(prefix: string): string {
   const [origin = '', scheme = ''] = /^([a-z][a-z\d+.-]*:)?\/\/[^/]+/i.exec(prefix) ?? []
   const path = prefix.slice(origin.length).replace(/[^\x21-\x7e]|["<>`{}]/gu, encodeURIComponent)
   if (/^\p{ASCII}*$/u.test(origin)) return origin + path

@@ -10,7 +10,8 @@ describe('the prefix that a public path tells', () => {
     ['/shop/', '/shop/'],
     ['https://cdn.example.com/shop/', 'https://cdn.example.com/shop/'],
     ['//cdn.example.com/shop/', '//cdn.example.com/shop/'],
-    ['/my shop/größe/', '/my shop/größe/'],
+    ['/my shop/größe/', '/my%20shop/gr%C3%B6%C3%9Fe/'],
+    ['https://例え.jp/', 'https://xn--r8jz45g.jp/'],
     ['/my%20shop/', '/my%20shop/'],
   ])('%s is %s', (publicPath, value) => {
     expect(prefixFrom(publicPath, 'base')).toEqual({ value, from: 'base' })

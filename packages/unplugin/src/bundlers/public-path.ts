@@ -1,16 +1,16 @@
-import { isUsablePrefix, minifiedUrl, t } from '@symup/core/internal'
+import { encodePrefix, isUsablePrefix, minifiedUrl, t } from '@symup/core/internal'
 import type { BuildPrefix } from '../session.ts'
 import { nameBelow } from './written.ts'
 
 /**
  * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
- * such as `[fullhash]`: then the reason is answered.
+ * such as `[fullhash]`: then the reason is answered. What browsers encode in addresses is encoded.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }
   if (typeof publicPath !== 'string') return undefined
   if (/\[\w+(?::\w+)*\]/.test(publicPath)) return { because: t`${from} has a placeholder (${quoted(publicPath)})` }
-  if (isUsablePrefix(publicPath)) return { value: publicPath, from }
+  if (isUsablePrefix(publicPath)) return { value: encodePrefix(publicPath), from }
   const isRelative = publicPath !== 'auto' && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(publicPath)
   return { because: isRelative ? t`${from} is relative, ${quoted(publicPath)}` : t`${from} is ${quoted(publicPath)}` }
 }
