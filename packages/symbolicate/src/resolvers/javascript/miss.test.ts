@@ -105,7 +105,6 @@ describe('a script that was not found', () => {
     ['/C:/Program Files/app/dist/a.js', '/my app/a.js', '/C:/Program%20Files/app/dist', '/my%20app'],
     ['/50% off?/\\#1\u2028/a.js', '/a.js', '/50%25%20off%3F/%5C%231%E2%80%A8', '/'],
     ['/商店/[id]/@slot/a.js', '/a.js', '/商店/[id]/@slot', '/'],
-    ['/\ud800 x/a.js', '/a.js', '/\ud800%20x', '/'],
   ])('at %s has a prefix that can be used as it is printed', async (path, uploaded, prefix, given) => {
     const { fix = '' } = (await missing([of(uploaded)], { path }, `//h${path}`)) as { fix?: string }
     expect(fix).toBe(`Upload with the path prefix ${prefix} instead of ${given}.`)
