@@ -96,6 +96,25 @@ describe('the content encoding', () => {
   })
 })
 
+it('bytes behind a compressed body do not hold up the connection', async () => {
+  intake = await startIntake({ dataDir, idleMs: 1000 })
+  const zipped = gzipSync(`${part('event', JSON.stringify(EVENT))}${FILES}`)
+  const body = Buffer.concat([zipped, Buffer.alloc(1_500_000)])
+  const head = `POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\nContent-Type: multipart/form-data; boundary=xyz\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`
+  const answers = await new Promise<string>((done) => {
+    let text = ''
+    const socket = connect(Number(new URL(intake.url).port), '127.0.0.1', () => {
+      for (const piece of [head, body, head, body]) socket.write(piece)
+    })
+    socket.on('data', (chunk) => {
+      text += chunk
+      if (text.split('HTTP/1.1 200').length === 3) socket.destroy()
+    })
+    socket.on('close', () => done(text))
+  })
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+})
+
 describe('a request that stops in the middle is given up:', () => {
   const headers = 'POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\n'
   const operation = 'POST /channel/list?app_key=dev-app-key HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'

@@ -47,6 +47,8 @@ export async function takeUpload(
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await english(() => take(context, request, seen))
+    // Bytes may follow what was compressed; left unread, they would hold up the connection.
+    if (!(await drain(request.raw))) reply.header('Connection', 'close')
     context.events.emit('upload', request.id)
     return data
   } catch (thrown) {
