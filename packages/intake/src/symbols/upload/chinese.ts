@@ -15,6 +15,7 @@ const SENTENCES: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^A text has a character that cannot be stored\.$/, '文本中含有无法存储的字符。'],
   [/^There are two parts of this name\.$/, '存在两个同名部分。'],
   [/^The content type names no boundary\.$/, 'Content-Type 缺少 boundary。'],
+  [/^It is not text\. Send it with a file name\.$/, '不是文本，请附带文件名发送。'],
   [/^It ended early\.$/, '请求体提前结束。'],
   [/^It is not what its Content-Encoding says, or it is truncated\.$/, '与 Content-Encoding 不符，或内容被截断。'],
   [/^It is not well formed: (.*)\.$/s, '格式不正确：$1。'],

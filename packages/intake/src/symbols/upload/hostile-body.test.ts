@@ -44,6 +44,24 @@ it('is answered when a malformed part header is followed by a file without an en
   expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
 })
 
+it('a file without a file name is taken where its bytes are text, and refused where they would be changed', async () => {
+  intake = await startIntake({ dataDir })
+  const bytes = (content: Buffer) => {
+    const [before, behind] =
+      `${part('event', JSON.stringify(EVENT))}${part('minified_file', '|')}${part('source_map', MAP)}--xyz--\r\n`.split(
+        '|',
+      )
+    return Buffer.concat([Buffer.from(before as string), content, Buffer.from(behind as string)])
+  }
+  expect(await post(bytes(Buffer.from('throw "größe"')))).toMatchObject({ status: 200 })
+  expect(await post(bytes(Buffer.from([0xff, 0xfe, 0x80])))).toMatchObject({
+    status: 400,
+    code: 'InvalidParameter',
+    message: expect.stringContaining('minified_file'),
+  })
+  expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
+})
+
 describe('is answered when a file never ends that begins', () => {
   const file = (name: string) => `Content-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n`
   it.each([

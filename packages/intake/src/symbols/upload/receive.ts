@@ -129,7 +129,11 @@ function partsOf(
     if (isRepeated(name)) return
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
     else if (TEXT_PARTS.has(name)) texts.set(name, value)
-    else if (FILE_PARTS.has(name)) onFile(name, name, Readable.from([Buffer.from(value)]))
+    else if (!FILE_PARTS.has(name)) return
+    // Without a file name busboy takes it for a text: what is none it has changed.
+    else if (value.includes('\ufffd'))
+      parser.destroy(invalidParameter(name, 'It is not text. Send it with a file name.'))
+    else onFile(name, name, Readable.from([Buffer.from(value)]))
   })
   parser.on('file', (name, stream, { filename }) => {
     onPart({ name, ...(filename && { filename: filename.slice(0, 300) }) })
