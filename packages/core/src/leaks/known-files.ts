@@ -13,13 +13,15 @@ export interface Known {
 
 /** Files that are looked through while their bytes are in memory to be proven and sent, so that the leak guard need not read them again. */
 export class KnownFiles {
-  readonly #scanner: FileScanner
+  /** None where the key is so short that finding it would mean nothing. */
+  readonly #scanner: FileScanner | undefined
   readonly #leaving: ReadonlySet<string>
   readonly #known = new Map<string, Known & { bytes: number; modified: number }>()
 
   /** @param leaving absolute paths of files that are not looked at, as they are deleted before the leak guard comes. */
   constructor(apiKey: Secret, leaving: ReadonlySet<string>) {
-    this.#scanner = new FileScanner(keyForms(apiKey))
+    const keys = keyForms(apiKey)
+    this.#scanner = keys.length > 0 ? new FileScanner(keys) : undefined
     this.#leaving = leaving
   }
 
@@ -27,7 +29,7 @@ export class KnownFiles {
   look(parts: readonly FilePart[]): void {
     for (const { path, content, modified } of parts) {
       if (!content || modified === undefined || this.#leaving.has(path)) continue
-      const { key } = this.#scanner.scan(content, false)
+      const key = this.#scanner?.scan(content, false).key
       this.#known.set(path, { key, comments: readTrailingComments(content), bytes: content.length, modified })
     }
   }
