@@ -9,7 +9,7 @@ import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { keyForms } from './key-forms.ts'
-import type { KnownFiles } from './known-files.ts'
+import { type KnownFiles, NAMES_ITS_MAP } from './known-files.ts'
 import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
@@ -34,7 +34,6 @@ export interface LeakInput {
 export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manifest'] as const
 
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
-const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** Files that list other files, for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i

@@ -5,10 +5,14 @@ import type { Secret } from '../model/secret.ts'
 import { keyForms } from './key-forms.ts'
 import { FileScanner, type Scanned } from './scan-file.ts'
 
+/** Files that may end with the name of their map. */
+export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
+
 /** What the leak guard looks for in a file. */
 export interface Known {
   key: Scanned['key']
-  comments: Promise<TrailingComments>
+  /** Of a script or a style sheet. */
+  comments: Promise<TrailingComments> | undefined
 }
 
 /** Files that are looked through while their bytes are in memory to be proven and sent, so that the leak guard need not read them again. */
@@ -30,7 +34,8 @@ export class KnownFiles {
     for (const { path, content, modified } of parts) {
       if (!content || modified === undefined || this.#leaving.has(path)) continue
       const key = this.#scanner?.scan(content, false).key
-      this.#known.set(path, { key, comments: readTrailingComments(content), bytes: content.length, modified })
+      const comments = NAMES_ITS_MAP.test(path) ? readTrailingComments(content) : undefined
+      this.#known.set(path, { key, comments, bytes: content.length, modified })
     }
   }
 

@@ -44,10 +44,14 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
   return { ...(sourceMappingUrl !== undefined && { sourceMappingUrl }), ...(debugId !== undefined && { debugId }) }
 }
 
+/** Longer ones are maps, of which there is no second copy. */
+const MAX_COPIED = 1024
+
 function last(text: string, pattern: RegExp): string | undefined {
   let found: string | undefined
   for (const match of text.matchAll(pattern)) found = match[1]
-  return found
+  // A part of a text keeps V8 from forgetting the whole.
+  return found !== undefined && found.length <= MAX_COPIED ? Buffer.from(found).toString() : found
 }
 
 /** Whether the first (cut) line of the tail is nothing but base64 or percent-encoded data. */
