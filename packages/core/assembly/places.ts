@@ -25,18 +25,12 @@ export function textsAddress(): usize {
 /** Six numbers for each segment of a batch. */
 const SEGMENT_BYTES: usize = 24
 const SEGMENTS = memory.data(1024 * 24, 16)
-/** A segment of which the end was not known. */
-const HELD = memory.data(24, 16)
 const COLUMN: usize = 4
 const ORIGINAL_LINE: usize = 12
 const ORIGINAL_COLUMN: usize = 16
 
 export function segmentsAddress(): usize {
   return SEGMENTS
-}
-
-export function heldAddress(): usize {
-  return HELD
 }
 
 const SPACE: u32 = 0x20

@@ -6,9 +6,11 @@ import { createReadStream } from 'node:fs'
  */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = ''
-  for await (const piece of createReadStream(path, 'utf8')) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
+  for await (const piece of createReadStream(path).setEncoding('utf8') as AsyncIterable<string>) {
+    const lines = piece.split('\n')
+    // Without looking at what came before: else a long line would be copied with each piece of it.
+    lines[0] = rest + lines[0]
+    rest = lines.pop() as string
     yield* lines
   }
   if (rest !== '') yield rest

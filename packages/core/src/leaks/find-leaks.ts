@@ -103,7 +103,7 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
   try {
     const known = content ? undefined : context.known?.of(path)
     if (MAP.test(file)) {
-      const size = content?.length ?? statSync(path).size
+      const size = content?.length ?? known?.bytes ?? statSync(path).size
       const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
     } else if (NAMES_ITS_MAP.test(file)) {

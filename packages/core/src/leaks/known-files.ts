@@ -10,6 +10,7 @@ export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 
 /** What the leak guard looks for in a file. */
 export interface Known {
+  bytes: number
   key: Scanned['key']
   /** Of a script or a style sheet. */
   comments: Promise<TrailingComments> | undefined
@@ -20,7 +21,7 @@ export class KnownFiles {
   /** None where the key is so short that finding it would mean nothing. */
   readonly #scanner: FileScanner | undefined
   readonly #leaving: ReadonlySet<string>
-  readonly #known = new Map<string, Known & { bytes: number; modified: number }>()
+  readonly #known = new Map<string, Known & { modified: number }>()
 
   /** @param leaving absolute paths of files that are not looked at, as they are deleted before the leak guard comes. */
   constructor(apiKey: Secret, leaving: ReadonlySet<string>) {

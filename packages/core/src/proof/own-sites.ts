@@ -48,11 +48,11 @@ export class RunText implements Judge {
     for (const { 1: found, index } of stretch.matchAll(TEXT)) {
       const word = found as string
       const at = begin + index
-      const isHelpers = index > LONG && isAtHelper(stretch, 0, index)
-      if (index < MIN_BEHIND || text[at - 1] === '\\' || isHelpers || isInList(text, at)) continue
+      if (index < MIN_BEHIND || text[at - 1] === '\\' || isInList(text, at)) continue
       const behind = at + 1
       const isText = code[at] === text.charCodeAt(at)
       if (!isText || code.toString('latin1', behind, behind + word.length).trim() !== '') continue
+      if (index > LONG && isAtHelper(stretch, 0, index)) continue
       texts[2 * count] = at
       texts[2 * count + 1] = word.length
       if (++count === MAX_TEXTS) break

@@ -105,8 +105,9 @@ export class OwnSources {
     const [line, , source] = this.#held as unknown as [number, number, number]
     if (source < 0 || !this.#isOwn[source]) return true
     if (line >= this.#script.lineStarts.length) return false
-    this.#kernel.held.set(this.#held)
-    this.#takeRun(this.#kernel.held, 0, 1, nextLine === line ? nextColumn : undefined)
+    // In the place of a batch, which is done with.
+    this.#kernel.segments.set(this.#held)
+    this.#takeRun(this.#kernel.segments, 0, 1, nextLine === line ? nextColumn : undefined)
     return true
   }
 

@@ -1,3 +1,4 @@
+import { BATCH, SEGMENT } from '../source-map/kernel.ts'
 import { type CompiledModule, compileModule, instantiate } from '../web-assembly.ts'
 import { WASM } from './kernel.wasm.ts'
 import { WORDS } from './words.ts'
@@ -8,7 +9,6 @@ interface Exports {
   textAddress(): number
   codeAddress(): number
   segmentsAddress(): number
-  heldAddress(): number
   tallyAddress(): number
   placesAddress(): number
   textsAddress(): number
@@ -35,8 +35,6 @@ export const MAX_TEXTS = 16
 /** Numbers of a place: its segment, counted from the run's first; its index in the text; what it is; the index of its word, and the word's bytes. */
 export const PLACE = 5
 const MAX_PLACES = 2048
-/** Numbers of all segments of a batch, and of one. */
-const [SEGMENTS, SEGMENT] = [1024 * 6, 6]
 
 /** What is done with every byte of a script, compiled from AssemblyScript; with the memory it works in, of which each thread has one. */
 export class JavaScriptKernel {
@@ -44,8 +42,8 @@ export class JavaScriptKernel {
   /** A text, each byte a character; and the same without literals. */
   readonly text: Buffer
   readonly code: Buffer
+  /** Those of a batch, as they are decoded from a map. */
   readonly segments: Int32Array
-  readonly held: Int32Array
   /** Of a run's source six numbers: places from earlier runs, that are kept at most, stride, how many to pass over; and after the run its letters, and how often every second place was dropped. */
   readonly tally: Int32Array
   readonly places: Int32Array
@@ -66,8 +64,7 @@ export class JavaScriptKernel {
     this.run = run
     this.text = Buffer.from(buffer, run.textAddress(), MAX_TEXT)
     this.code = Buffer.from(buffer, run.codeAddress(), MAX_TEXT)
-    this.segments = new Int32Array(buffer, run.segmentsAddress(), SEGMENTS)
-    this.held = new Int32Array(buffer, run.heldAddress(), SEGMENT)
+    this.segments = new Int32Array(buffer, run.segmentsAddress(), BATCH * SEGMENT)
     this.tally = new Int32Array(buffer, run.tallyAddress(), 6)
     this.places = new Int32Array(buffer, run.placesAddress(), MAX_PLACES * PLACE)
     this.texts = new Int32Array(buffer, run.textsAddress(), 2 * MAX_TEXTS)
