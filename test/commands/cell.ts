@@ -1,10 +1,11 @@
 import { basename, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'vitest'
+import type { Ended } from '../support/run-to-end.ts'
 import type { Condition, Intakes } from './intakes.ts'
 import { normal } from './normal.ts'
 import { makeProject, outputOf } from './project.ts'
-import { type Ended, runIn, type Terminal } from './terminals.ts'
+import { runIn, type Terminal } from './terminals.ts'
 import { INSTALLED, type Tool } from './tools.ts'
 
 /** One run of a command. */

@@ -1,17 +1,11 @@
-import { spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Ended, runToEnd } from '../support/run-to-end.ts'
 
 /** Where users run their builds. */
 export const TERMINALS = ['no terminal', 'terminal', 'GitHub Actions'] as const
 export type Terminal = (typeof TERMINALS)[number]
-
-export interface Ended {
-  exitCode: number | null
-  /** Both streams in the order they were written. */
-  output: string
-}
 
 /** Runs a command as a user would there, with nothing of this machine's settings. */
 export async function runIn(
@@ -21,30 +15,20 @@ export async function runIn(
   env: NodeJS.ProcessEnv,
 ): Promise<Ended> {
   const place = mkdtempSync(join(tmpdir(), 'symup-terminal-'))
-  const file = join(place, 'output.txt')
-  // One file for both streams keeps their order.
-  const out = openSync(file, 'a')
   const [program = '', ...args] = terminal === 'terminal' ? onTerminal(command) : command
-  const child = spawn(program, args, {
-    cwd,
-    env: {
-      PATH: process.env.PATH,
-      HOME: place,
-      TERM: 'xterm-256color',
-      LANG: 'C.UTF-8',
-      ...(terminal === 'GitHub Actions' && { CI: 'true', GITHUB_ACTIONS: 'true' }),
-      ...env,
-    },
-    stdio: ['ignore', out, out],
-  })
   try {
-    const exitCode = await new Promise<number | null>((done, fail) => {
-      child.once('error', fail)
-      child.once('close', done)
+    return await runToEnd(program, args, {
+      cwd,
+      env: {
+        PATH: process.env.PATH,
+        HOME: place,
+        TERM: 'xterm-256color',
+        LANG: 'C.UTF-8',
+        ...(terminal === 'GitHub Actions' && { CI: 'true', GITHUB_ACTIONS: 'true' }),
+        ...env,
+      },
     })
-    return { exitCode, output: readFileSync(file, 'utf8') }
   } finally {
-    closeSync(out)
     rmSync(place, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runToEnd } from '../support/run-to-end.ts'
 
 /**
  * Every adapter is told to fail on any error, and runs into the same things; what becomes of it must be the same, word for word. The build
@@ -102,17 +103,15 @@ interface Condition {
 async function run(adapter: Adapter, condition: Condition): Promise<Outcome> {
   const directory = condition.empty ? join(place, 'empty') : place
   answer = condition.answer ?? 200
-  const child = spawn(process.execPath, [join(place, 'adapters/dist/adapter.mjs'), adapter, directory], {
+  let child: ChildProcess | undefined
+  onUpload = () => condition.signal && child?.kill(condition.signal)
+  const command = [join(place, 'adapters/dist/adapter.mjs'), adapter, directory]
+  const { exitCode, signal, output } = await runToEnd(process.execPath, command, {
     cwd: directory,
     env: { PATH: process.env.PATH, SYMUP_API_KEY: 'k-of-some-length', SYMUP_ENDPOINT: endpoint, ...condition.env },
+    input: JSON.stringify(hvigorRequest(directory)),
+    started: (started) => (child = started),
   })
-  onUpload = () => condition.signal && child.kill(condition.signal)
-  child.stdin.end(JSON.stringify(hvigorRequest(directory)))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
-  const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((done) =>
-    child.once('close', (...ended) => done(ended)),
-  )
   const lines = output
     .split('\n')
     .map((line) => line.replace(/^(?:\[symup\] |\w+\t|SymupError: +| +(?=(?:error|warning) [a-z-]+: ))/, ''))

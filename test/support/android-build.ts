@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type BuildResult, ROOT, sourceArguments } from './build-fixture.ts'
+import { runToEnd } from './run-to-end.ts'
 import { needs } from './tool.ts'
 
 const run = promisify(execFile)
@@ -72,7 +73,7 @@ export async function prepareAndroidApp(): Promise<AndroidApp> {
 const NOISE = /^(?:\s+at |\s*Couldn't resolve system|java\.lang\.ClassNotFoundException: org\.debian).*\n/gm
 
 /** Runs Gradle with `symup.gradle` and its companion from source, and with nothing of this machine's settings. */
-function runGradle(cwd: string, tasks: string[], variables: NodeJS.ProcessEnv): Promise<BuildResult> {
+async function runGradle(cwd: string, tasks: string[], variables: NodeJS.ProcessEnv): Promise<BuildResult> {
   const args = ['--offline', '--no-daemon', '--console=plain', ...tasks]
   const env = {
     PATH: process.env.PATH,
@@ -83,13 +84,8 @@ function runGradle(cwd: string, tasks: string[], variables: NodeJS.ProcessEnv): 
     NODE_OPTIONS: sourceArguments().join(' '),
     ...variables,
   }
-  return new Promise((done) => {
-    let output = ''
-    const child = execFile('gradle', args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error) => {
-      done({ exitCode: error ? Number(error.code ?? 1) : 0, output: output.replace(NOISE, '') })
-    })
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: string) => (output += text))
-  })
+  const { exitCode, output } = await runToEnd('gradle', args, { cwd, env })
+  return { exitCode, output: output.replace(NOISE, '') }
 }
 
 /** Compiles the stand-in for newer Android plugins and gives the way to run Gradle on it. */

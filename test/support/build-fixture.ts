@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { filesOf, keysOf, leakOf } from './keys.ts'
+import { runToEnd } from './run-to-end.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 export const VITE_APP = join(ROOT, 'fixtures/vite-app')
@@ -10,7 +10,7 @@ export const VITE_APP = join(ROOT, 'fixtures/vite-app')
 const require = createRequire(import.meta.url)
 
 export interface BuildResult {
-  exitCode: number
+  exitCode: number | null
   /** Both streams, in the order they were written. */
   output: string
 }
@@ -26,7 +26,7 @@ export function buildViteApp(env: NodeJS.ProcessEnv, viteArguments: string[] = [
 }
 
 /** The same for another app with a Vite config. */
-export function buildApp(
+export async function buildApp(
   directory: string,
   env: NodeJS.ProcessEnv,
   viteArguments: string[] = [],
@@ -34,13 +34,8 @@ export function buildApp(
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
   const args = [...sourceArguments(), vite, 'build', '--configLoader', 'native', ...viteArguments]
   const { VITEST: _, NODE_ENV: __, ...clean } = process.env
-  return new Promise((done, fail) => {
-    let output = ''
-    const child = execFile(process.execPath, args, { cwd: directory, env: { ...clean, ...env } }, (error) => {
-      const leak = leakOf(keysOf([], env), output, filesOf([], directory))
-      if (leak !== undefined) fail(new Error(`A key that the build was given is ${leak}.`))
-      done({ exitCode: error ? Number(error.code ?? 1) : 0, output })
-    })
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: string) => (output += text))
-  })
+  const { exitCode, output } = await runToEnd(process.execPath, args, { cwd: directory, env: { ...clean, ...env } })
+  const leak = leakOf(keysOf([], env), output, filesOf([], directory))
+  if (leak !== undefined) throw new Error(`A key that the build was given is ${leak}.`)
+  return { exitCode, output }
 }
