@@ -4,34 +4,54 @@ import type { AuditRow, Tables } from '../../platform/database/schema.ts'
 
 export type NewAuditRow = Insertable<AuditRow>
 
-const COLUMNS = [
-  'account_id',
-  'created_at',
-  'member_id',
-  'member_name',
-  'request_id',
-  'ip',
-  'operation',
-  'body',
-  'params',
-  'is_dangerous',
-  'is_write',
-] as const satisfies (keyof NewAuditRow)[]
+/** With the types that PostgreSQL has for them. */
+const TYPES = {
+  account_id: 'bigint',
+  created_at: 'bigint',
+  member_id: 'text',
+  member_name: 'text',
+  request_id: 'text',
+  ip: 'text',
+  operation: 'text',
+  body: 'text',
+  params: 'text',
+  is_dangerous: 'integer',
+  is_write: 'integer',
+} as const satisfies Partial<Record<keyof NewAuditRow, string>>
+const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[]
 
-/** Rows of one statement: PostgreSQL binds 65,535 values at most. */
-const ROWS_AT_A_TIME = 1000
-
-/** Adds records at the end of the log: whatever is seen there later has a greater `seq` than all that was seen before. */
+/**
+ * Adds records at the end of the log: whatever is seen there later has a greater `seq` than all that was seen before. They are sent as JSON: to bind each
+ * value would cost more than the operations do.
+ */
 export async function appendRows(database: Database, rows: readonly NewAuditRow[]): Promise<void> {
-  if (database.kind === 'sqlite') return appendJson(database.db, rows)
+  if (database.kind === 'sqlite') return appendToSqlite(database.db, rows)
   await database.db.transaction().execute(async (transaction) => {
     // A sequence gives out numbers before they are committed, so two intakes could show 8 before 7.
     await database.serialize(transaction, 'audit')
-    for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
-      const some = rows.slice(from, from + ROWS_AT_A_TIME)
-      await transaction.insertInto('audit_record').values(some).execute()
-    }
+    for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME)
+      await appendToPostgres(transaction, rows.slice(from, from + ROWS_AT_A_TIME))
   })
+}
+
+/** A record may have 20 kB, and PostgreSQL's values up to a gigabyte. */
+const ROWS_AT_A_TIME = 1000
+
+/** What PostgreSQL's JSON may escape, and its texts cannot hold. */
+const UNHELD = /\\u(?:0000|d[89a-f])/
+
+async function appendToPostgres(db: Kysely<Tables>, rows: readonly NewAuditRow[]): Promise<void> {
+  const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
+  const types = sql.join(COLUMNS.map((name) => sql`${sql.ref(name)} ${sql.raw(TYPES[name])}`))
+  const json = JSON.stringify(rows)
+  const held = UNHELD.test(json) ? JSON.stringify(rows, (_, value) => asHeld(value)) : json
+  await sql`
+    insert into audit_record (${columns})
+    select ${columns} from json_to_recordset(${held}::json) as record (${types})`.execute(db)
+}
+
+function asHeld(value: unknown): unknown {
+  return typeof value === 'string' ? Buffer.from(value.replaceAll('\0', '\uFFFD')).toString() : value
 }
 
 /** Columns that are the same in most records: who calls what. */
@@ -47,10 +67,10 @@ const SHARED = [
 const OWN = COLUMNS.filter((name) => !(SHARED as readonly string[]).includes(name))
 
 /**
- * In two parameters: to bind each value would cost more than the operations do. What records share is read out of its JSON once, and joined; they are added in
+ * In two parameters. What records share is read out of its JSON once, and joined; they are added in
  * their own order, as that is the outer loop of a cross join.
  */
-async function appendJson(db: Kysely<Tables>, rows: readonly NewAuditRow[]): Promise<void> {
+async function appendToSqlite(db: Kysely<Tables>, rows: readonly NewAuditRow[]): Promise<void> {
   const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
   const fields = (names: readonly string[], from: number) =>
     sql.join(names.map((name, nth) => sql`value ->> ${sql.lit(nth + from)} as ${sql.ref(name)}`))

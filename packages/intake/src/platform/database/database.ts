@@ -25,8 +25,8 @@ export interface Database {
   forUpdate<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
   /** Nobody may delete the rows until the transaction ends. */
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
-  /** Another one whenever some artifact or part may have changed since, by whomever; absent where that cannot be told without a query for each. */
-  revision?(): string
+  /** Another one whenever some artifact or part may have changed since, by whomever: what is asked after it is at least as new. */
+  revision(): string | Promise<string>
   /** Fails when it cannot be reached. */
   ping(): Promise<unknown>
   close(): Promise<void>

@@ -85,6 +85,7 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
     'create index incident_event_incident on incident_event (incident_id)',
   ],
   ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
+  ({ isPostgres }) => (isPostgres ? POSTGRES_REVISION : []),
 ]
 
 /** How many of the migrations a PostgreSQL that counts one has had: when each database had a list of its own, these were its first. */
@@ -99,6 +100,28 @@ const POSTGRES_FUNCTIONS = [
     exception when others then
       return null;
     end $$`,
+]
+
+/**
+ * Every transaction that changes artifacts or parts, whoever sends it, puts another number in one of these rows. It does so last, so that nobody who
+ * waits for the row holds one that its owner may want; there are several rows, so that few wait. The numbers are random: after a fail-over to a copy
+ * that lacks the newest ones, none may come again for other contents.
+ */
+const POSTGRES_REVISION = [
+  'create table artifact_revision (nth integer primary key, revision bigint not null)',
+  'insert into artifact_revision select nth, 0 from generate_series(0, 15) nth',
+  `create function artifact_changed() returns trigger language plpgsql as $$
+    begin
+      if current_setting('symup.changed', true) is distinct from txid_current()::text then
+        update artifact_revision set revision = (random() * 9007199254740991)::bigint where nth = pg_backend_pid() % 16;
+        perform set_config('symup.changed', txid_current()::text, true);
+      end if;
+      return null;
+    end $$`,
+  ...['artifact', 'part'].map(
+    (table) => `create constraint trigger ${table}_changed after insert or update or delete on ${table}
+      deferrable initially deferred for each row execute function artifact_changed()`,
+  ),
 ]
 
 /** Runs the migrations that come after the first `done`. */

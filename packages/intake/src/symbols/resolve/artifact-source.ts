@@ -31,8 +31,8 @@ const PARTS = 3
 
 /** The scripts of late at single paths, so that a store which has not changed is not asked again. */
 export interface KnownScripts {
-  /** Of the store, when it was asked last; undefined where that is not known, and nothing is kept. */
-  revision: string | undefined
+  /** Of the store, when it was asked last. */
+  revision: string
   kept: Shelf<{ revision: string; scripts: readonly ScriptArtifact[] }>
 }
 
@@ -136,8 +136,8 @@ export function artifactSource(
     async findScripts({ service, version }, paths) {
       const keyOf = (path: string) => JSON.stringify([accountId, service, version, path])
       // Before the query: what is found is at least as new.
-      const revision = known?.revision
-      const late = revision === undefined ? [] : paths.map((path) => known?.kept.get(keyOf(path)))
+      const revision = known?.revision ?? ''
+      const late = known ? paths.map((path) => known.kept.get(keyOf(path))) : []
       if (late.length > 0 && late.every((it) => it?.revision === revision))
         return late.flatMap((it) => it?.scripts ?? [])
       const limit = paths.length * MAX_HOSTS * PARTS
@@ -147,7 +147,7 @@ export function artifactSource(
         const found = scriptRows().where('service', '=', service).where('version', '=', version)
         return found.where('path', 'in', asked).limit(limit)
       })
-      if (!known || revision === undefined) return byArtifact(rows).map(artifactOf)
+      if (!known) return byArtifact(rows).map(artifactOf)
       return paths.flatMap((path) => {
         const own = rows.filter((row) => row.path === path)
         const scripts = byArtifact(own).map(artifactOf)

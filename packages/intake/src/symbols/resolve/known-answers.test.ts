@@ -17,7 +17,8 @@ function setUp() {
     return { answer: `${script?.contentKey} ${entry}` }
   }
   const answers = new KnownAnswers()
-  const ask = (key = 'question', lasts = true, revision?: string) =>
+  let asked = 0
+  const ask = (key = 'question', lasts = true, revision = String(++asked)) =>
     answers.get(key, source, revision, find, () => lasts)
   return { ask, answers, setVersion: (next: string) => (version = next), found: () => found }
 }

@@ -20,7 +20,7 @@ interface Known {
   /** As JSON: objects take several times the memory, and the time of whoever looks for garbage among them. */
   json: string
   /** Of the store, when the look-ups were answered so. */
-  revision: string | undefined
+  revision: string
 }
 
 /** How often an answer was known, how often it had to be found, and the bytes of all that is kept. */
@@ -46,7 +46,7 @@ export class KnownAnswers {
   /** Maps that new places are looked up in, the same. */
   readonly maps = new NearMaps(this.#all.shelf('maps'))
   /** What the store has of single scripts, the same. */
-  readonly scripts: KnownScripts = { revision: undefined, kept: this.#all.shelf('scripts') }
+  readonly scripts: KnownScripts = { revision: '', kept: this.#all.shelf('scripts') }
   /** Of accounts, by their ids. */
   readonly sources = new Map<number, ArtifactSource>()
   #known = 0
@@ -58,7 +58,7 @@ export class KnownAnswers {
 
   /**
    * @param key equal for equal questions.
-   * @param revision another one whenever the source may answer differently; undefined where that is not known.
+   * @param revision another one whenever the source may answer differently.
    * @param find may ask nothing but the source that it is given, for what can change.
    * @param lasts whether another try would answer the same.
    * @returns JSON.
@@ -67,13 +67,12 @@ export class KnownAnswers {
   async get<T extends object>(
     key: string,
     source: ArtifactSource,
-    revision: string | undefined,
+    revision: string,
     find: (source: ArtifactSource) => Promise<T>,
     lasts: (data: T) => boolean,
   ): Promise<string> {
     const known = this.#kept.get(key)
-    const isUnchanged = known && revision !== undefined && known.revision === revision
-    if (known && (isUnchanged || (await areSame(known.lookUps, source)))) {
+    if (known && (known.revision === revision || (await areSame(known.lookUps, source)))) {
       known.revision = revision
       this.#known++
       return known.json

@@ -97,9 +97,9 @@ async function stackJson(
     const anew = artifactSource(store, accountId, indexes)
     return JSON.stringify(await resolve(symbolicator, question, anew, { owner: accountId, whenGone }))
   }
-  const revision = store.database.revision?.()
   // Frames also say of which maps no index could be made.
-  answers.scripts.revision = revision && `${revision} ${indexes.counts().failed}`
+  const revision = `${await store.database.revision()} ${indexes.counts().failed}`
+  answers.scripts.revision = revision
   let source = answers.sources.get(accountId)
   if (!source) {
     source = artifactSource(store, accountId, indexes, answers.scripts)
@@ -112,7 +112,7 @@ async function stackJson(
   return answers.get(
     key,
     source,
-    answers.scripts.revision,
+    revision,
     (noted) => resolve(symbolicator, question, noted, { owner: accountId, whenGone, answers }),
     isFinal,
   )
