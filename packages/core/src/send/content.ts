@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
-import { freeMemory } from '../transport/free-memory.ts'
+import type { Arena } from './arena.ts'
 import { WHOLE_BYTES } from './request-body.ts'
 
 /** Around the files there is the event, and the names of tracked files. */
@@ -17,38 +17,40 @@ export interface Loaded {
 
 /**
  * Reads the files of an artifact that is sent as one buffer. Those of a larger one are left on the disk and read by windows, and so are those
- * that cannot be read, which whoever opens them reports.
+ * that cannot be read, which whoever opens them reports, or have another size than they had.
  */
-export function load({ parts }: SymbolUpload): Loaded {
-  const own: (FilePart & { content: Buffer })[] = []
-  const free = () => {
-    for (const part of own.splice(0)) {
-      const { content } = part
-      delete (part as FilePart).content
-      freeMemory(content)
-    }
-  }
-  if (parts.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES) return { parts, free }
+export async function load({ parts }: SymbolUpload, arena: Arena): Promise<Loaded> {
+  const length = parts.reduce((sum, { content, bytes }) => sum + (content ? 0 : bytes), 0)
+  if (length === 0 || length > MAX_BYTES) return { parts, free: () => undefined }
+  let memory: Buffer | undefined = await arena.take(length)
+  const own: FilePart[] = []
+  let at = 0
   const loaded = parts.map((part): FilePart => {
-    if (part.content) return part
-    const read = contentOf(part.path)
-    if (!read) return part
-    const inMemory = { ...part, ...read }
+    if (part.content || !memory) return part
+    const content = memory.subarray(at, at + part.bytes)
+    at += part.bytes
+    const modified = readWhole(part.path, content)
+    if (modified === undefined) return part
+    const inMemory = { ...part, content, modified }
     own.push(inMemory)
     return inMemory
   })
-  return { parts: loaded, free }
+  return {
+    parts: loaded,
+    free() {
+      for (const part of own) delete (part as { content?: Buffer }).content
+      if (memory) arena.give(memory)
+      memory = undefined
+    },
+  }
 }
 
-/** undefined when it cannot be read, or has become too large. */
-function contentOf(path: string): { content: Buffer; modified: number } | undefined {
+/** @returns when the file was last changed; undefined when it cannot be read, or does not fill the memory. */
+function readWhole(path: string, target: Buffer): number | undefined {
   try {
     const { file, size, modified } = openRegular(path)
     try {
-      if (size > MAX_BYTES) return undefined
-      // A buffer of its own, whose memory can be given back.
-      const content = Buffer.allocUnsafeSlow(size)
-      return readInto(file, content, 0) === size ? { content, modified } : undefined
+      return size === target.length && readInto(file, target, 0) === size ? modified : undefined
     } finally {
       closeSync(file)
     }

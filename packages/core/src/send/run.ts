@@ -7,6 +7,7 @@ import type { HeldParts } from '../model/wire.ts'
 import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { reasonOf } from '../transport/reasons.ts'
+import { Arena } from './arena.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
 import { Breaker } from './breaker.ts'
 import type { Client } from './client.ts'
@@ -69,10 +70,14 @@ export interface Preparation {
   problems(): readonly Problem[]
 }
 
+/** Files of artifacts that are proven, hashed or waiting for their compression, in bytes. Somewhat more than the largest that is not read by windows: 4 MiB takes some longer, 6 no less. */
+const ARENA_BYTES = 5 * 1024 * 1024
+
 /** Settles the uploads of one run; they share whether trying the next one still makes sense. */
 export class Run {
   readonly #input: RunInput
   readonly #breaker = new Breaker()
+  readonly #arena = new Arena(ARENA_BYTES)
   readonly #yieldToEventLoop = eventLoopYielder()
 
   constructor(input: RunInput) {
@@ -87,7 +92,7 @@ export class Run {
     const { history, offers, preparation } = this.#input
     await this.#yieldToEventLoop()
     if (this.#hasStopped() || !(history || offers || preparation)) return this.#settleReady(item)
-    const { parts, free } = load(item)
+    const { parts, free } = await load(item, this.#arena)
     try {
       const ready = preparation ? preparation.ready(item, parts) : item
       return ready && (await this.#settleReady({ ...ready, parts }, free))
@@ -176,6 +181,11 @@ export class Run {
       fix: t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`,
     }
     return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...fix })
+  }
+
+  /** Nothing is settled any more. */
+  close(): void {
+    this.#arena.close()
   }
 
   /** The file of an artifact that the user knows best: the deployed one, which comes last. */

@@ -144,6 +144,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     }
   } finally {
     stop.clear()
+    run.close()
     client.close()
   }
 }
