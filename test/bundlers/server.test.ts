@@ -2,12 +2,19 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { rspack } from '@rspack/core'
 import { type Intake, startIntake } from '@symup/intake'
+import symupEsbuild from '@symup/unplugin/esbuild'
+import symupRspack from '@symup/unplugin/rspack'
 import symup from '@symup/unplugin/vite'
+import symupWebpack from '@symup/unplugin/webpack'
+import * as esbuild from 'esbuild'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import webpack from 'webpack'
 import { enrich } from '../support/resolve.ts'
 import { filesBelow, logged, optionsFor, temporaryOutput, uploadedOf } from './bundle.ts'
+import { runCompiler } from './bundlers.ts'
 
 let intake: Intake
 beforeAll(async () => {
@@ -30,11 +37,15 @@ try {
 }
 `
 
-/** Builds a server with Vite, and gives the stack that Node prints of it where it then lies. */
-async function stackOf(root: string, service: string, format: 'es' | 'cjs', server: object | true, runsIn = 'dist') {
+function writeSources(root: string): void {
   mkdirSync(join(root, 'src'))
   for (const [file, text] of Object.entries({ 'price.js': PRICE, 'server.js': SERVER }))
     writeFileSync(join(root, 'src', file), text)
+}
+
+/** Builds a server with Vite, and gives the stack that Node prints of it where it then lies. */
+async function stackOf(root: string, service: string, format: 'es' | 'cjs', server: object | true, runsIn = 'dist') {
+  writeSources(root)
   const output = await logged(() =>
     build({
       configFile: false,
@@ -81,4 +92,65 @@ describe('a stack of Node', () => {
     expect(await uploadedOf(intake, 'node-browsers')).toEqual([])
     expect(readFileSync(join(place, 'server.mjs'), 'utf8')).not.toContain('sourceMappingURL')
   })
+})
+
+/** As `webpack()` and `rspack()` take it. */
+const configOf = (root: string, plugin: unknown, target: 'node' | 'web' = 'node') => ({
+  mode: 'production' as const,
+  context: root,
+  target,
+  entry: './src/server.js',
+  output: { path: join(root, 'dist'), filename: target === 'node' ? 'server.cjs' : 'web.js' },
+  infrastructureLogging: { level: 'error' as const },
+  plugins: [plugin as never],
+})
+
+const BUILDS: Record<string, (root: string, options: object) => Promise<unknown>> = {
+  webpack: (root, options) => runCompiler(webpack(configOf(root, symupWebpack(options))) as never),
+  rspack: (root, options) => runCompiler(rspack(configOf(root, symupRspack(options))) as never),
+  esbuild: (root, options) =>
+    esbuild.build({
+      absWorkingDir: root,
+      entryPoints: ['src/server.js'],
+      outfile: 'dist/server.cjs',
+      bundle: true,
+      platform: 'node',
+      plugins: [symupEsbuild(options)],
+    }),
+}
+
+describe.each(Object.entries(BUILDS))('%s builds for Node', (name, build) => {
+  it('under the service and the directory of the option server', async () => {
+    using directory = temporaryOutput()
+    writeSources(directory.path)
+    const place = join(directory.path, 'app')
+    const server = { service: `${name}-server`, minifiedPathPrefix: place }
+    await logged(() => build(directory.path, optionsFor(intake, `${name}-web`, { server })))
+    expect(filesBelow(join(directory.path, 'dist'))).toEqual(['server.cjs'])
+    renameSync(join(directory.path, 'dist'), place)
+    const { stdout } = await promisify(execFile)(process.execPath, [join(place, 'server.cjs')])
+    expect((await enrich(intake, stdout, `${name}-server`))[0]).toMatchObject({ file: 'src/price.js', line: THROWN })
+    expect(await uploadedOf(intake, `${name}-web`)).toEqual([])
+  })
+
+  it('as it says where there is no such option', async () => {
+    using directory = temporaryOutput()
+    writeSources(directory.path)
+    const options = optionsFor(intake, `${name}-plain`, { minifiedPathPrefix: '/app/dist' })
+    await logged(() => build(directory.path, options))
+    expect((await uploadedOf(intake, `${name}-plain`)).map(({ url }) => url)).toEqual(['/app/dist/server.cjs'])
+  })
+})
+
+it('compilers for browsers and for Node that write into one directory go to their own places', async () => {
+  using directory = temporaryOutput()
+  writeSources(directory.path)
+  const { path: root } = directory
+  const server = { service: 'multi-server', minifiedPathPrefix: '/app/dist' }
+  const options = optionsFor(intake, 'multi-web', { server, minifiedPathPrefix: 'https://h/js' })
+  const configs = (['web', 'node'] as const).map((target) => configOf(root, symupWebpack(options), target))
+  await logged(() => runCompiler(webpack(configs) as never))
+  expect((await uploadedOf(intake, 'multi-web')).map(({ url }) => url)).toEqual(['https://h/js/web.js'])
+  expect((await uploadedOf(intake, 'multi-server')).map(({ url }) => url)).toEqual(['/app/dist/server.cjs'])
+  expect(filesBelow(join(root, 'dist'))).toEqual(['server.cjs', 'web.js'])
 })

@@ -24,6 +24,11 @@ export function placeOfServer(
   }
 }
 
+/** The options of a build all of whose output runs on a server: service and prefix are those of `server`, where it is set. */
+export function optionsAtServer(options: SymupOptions, directory: string): SymupOptions {
+  return serverOf(options) ? { ...options, ...placeOfServer(options, directory) } : options
+}
+
 /** What is wrong with the option, besides its type. */
 export function serverProblems(options: SymupOptions): Problem[] {
   const { service, minifiedPathPrefix: prefix } = serverOf(options) ?? {}

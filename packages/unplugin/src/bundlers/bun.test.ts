@@ -57,6 +57,15 @@ it('uploads what Bun says that it wrote, where its publicPath says it is deploye
   expect(said).toContain(ADDRESS)
 })
 
+it.each([
+  ['node', '→ /app/dist/a.js'],
+  ['bun', '→ /app/dist/a.js'],
+  ['browser', ADDRESS],
+])('a build for %s with the option server goes to %s', async (target, address) => {
+  const server = { minifiedPathPrefix: '/app/dist' }
+  expect((await build({ config: { target }, options: { ...OPTIONS, server } })).said).toContain(address)
+})
+
 it('each of two builds at once has its own files', async () => {
   const started = ['one', 'two'].map((name) => {
     const ends: ((result: object) => Promise<void> | void)[] = []

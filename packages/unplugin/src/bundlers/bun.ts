@@ -4,6 +4,7 @@ import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
+import { optionsAtServer, serverOf } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
@@ -13,7 +14,7 @@ import { emptyOutput, nameBelow } from './written.ts'
 
 /** The part of Bun's plugin builder that is used here; `onEnd` exists since Bun 1.2.22. */
 interface BunBuild {
-  config: { outdir?: string; publicPath?: string; sourcemap?: unknown; root?: string }
+  config: { outdir?: string; publicPath?: string; sourcemap?: unknown; root?: string; target?: string }
   onEnd?(callback: (result: BunResult) => Promise<void> | void): unknown
 }
 
@@ -30,11 +31,11 @@ export const bun = defineBundler({
 })
 
 /** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */
-function setUp(build: BunBuild, options: SymupOptions): void {
+function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
-  const log = logTo(options)
+  const log = logTo(given)
   const words = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
-  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, words)
+  const maps = decideMaps(settingOf(config.sourcemap), given.deleteAfterUpload, words)
   if (maps.hide) config.sourcemap = 'external'
   if (config.outdir === undefined || build.onEnd === undefined) {
     const why =
@@ -43,7 +44,8 @@ function setUp(build: BunBuild, options: SymupOptions): void {
     return
   }
   const directory = resolve(config.outdir)
-  const session = openSession(options, {
+  const isServer = (config.target === 'node' || config.target === 'bun') && serverOf(given) !== undefined
+  const session = openSession(isServer ? optionsAtServer(given, directory) : given, {
     bundler: 'bun',
     root: process.cwd(),
     log,
@@ -53,7 +55,7 @@ function setUp(build: BunBuild, options: SymupOptions): void {
   const stopWriting = startWriting(directory)
   build.onEnd(async ({ success, outputs }) => {
     stopWriting()
-    if (success) await session.finish([outputOf(outputs, directory, maps.deletes)])
+    if (success) await session.finish([{ ...outputOf(outputs, directory, maps.deletes), isServer }])
   })
 }
 

@@ -5,6 +5,7 @@ import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
+import { optionsAtServer, serverOf } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
@@ -22,9 +23,9 @@ export const esbuild = defineBundler({
 })
 
 /** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
-function setUp(build: PluginBuild, options: SymupOptions): void {
+function setUp(build: PluginBuild, given: SymupOptions): void {
   const config = build.initialOptions
-  const log = logTo(options)
+  const log = logTo(given)
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
   if (caller !== 'build') {
@@ -32,12 +33,14 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
     else log({ severity: 'info', text: t`${caller}: nothing is uploaded.` })
     return
   }
+  const directory = resolve(root, config.outdir ?? dirname(config.outfile ?? ''))
+  const isServer = config.platform === 'node' && serverOf(given) !== undefined
+  const options = isServer ? optionsAtServer(given, directory) : given
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, {
     now: t`sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
     hidden: "sourcemap: 'external'",
   })
   if (maps.hide) config.sourcemap = 'external'
-  const outputDirectory = config.outdir ?? dirname(config.outfile ?? '')
   const prefix = prefixFrom(config.publicPath, 'publicPath')
   const transforms = new TransformWatch()
   const session = openSession(options, { bundler: 'esbuild', root, log, prefix, transforms })
@@ -47,7 +50,6 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
   if (config.write !== false) config.metafile = true
   if (options.debugIds) esbuildDebugIds(build)
 
-  const directory = resolve(root, outputDirectory)
   const stopWriting = config.write === false ? undefined : startWriting(directory)
   // Also called where the build failed before its end.
   build.onDispose(() => stopWriting?.())
@@ -57,7 +59,7 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
     const { errors, metafile, outputFiles } = result
     if (errors.length > 0) return
     if (outputFiles) {
-      const output = outputInMemory(outputFiles, directory, maps.deletes)
+      const output = { ...outputInMemory(outputFiles, directory, maps.deletes), isServer }
       await session.finish([output])
       result.outputFiles = outputFiles.filter(({ path }) => !output.deletable.has(nameBelow(directory, path)))
       const left = outputFiles.length - result.outputFiles.length
@@ -65,7 +67,7 @@ function setUp(build: PluginBuild, options: SymupOptions): void {
         log({ severity: 'info', text: t`Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
     } else if (metafile) {
       const written = Object.keys(metafile.outputs).map((path) => resolve(root, path))
-      await session.finish([outputOf(written, directory, maps.deletes)])
+      await session.finish([{ ...outputOf(written, directory, maps.deletes), isServer }])
     }
   })
 }

@@ -5,7 +5,7 @@ import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
-import { serverOf } from '../server.ts'
+import { optionsAtServer, serverOf } from '../server.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
@@ -40,6 +40,8 @@ export interface Compiler {
     devtool?: unknown
     plugins: (object | null | undefined)[]
     output: { publicPath?: unknown; path?: string }
+    /** What the target brings along; known when the build begins. */
+    externalsPresets?: { node?: boolean; electron?: boolean; nwjs?: boolean }
     infrastructureLogging?: { level?: unknown }
   }
   hooks: {
@@ -104,8 +106,9 @@ export function applyToCompiler(
   const transforms = new TransformWatch()
   if (isRelease) watchLoaders(compiler as unknown as LoadingCompiler, transforms)
 
+  const isServer = () => serverOf(options) !== undefined && isForNode(compiler)
   const settingsOf = () => ({
-    options,
+    options: isServer() ? optionsAtServer(options, compiler.outputPath) : options,
     prefix: webpackPrefix(compiler.options, compiler.context),
     root: compiler.context,
   })
@@ -116,13 +119,8 @@ export function applyToCompiler(
       log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
       return
     }
-    session = openSession(options, {
-      bundler,
-      log,
-      logLevel,
-      transforms,
-      ...settingsOf(),
-    })
+    const { options: placed, ...place } = settingsOf()
+    session = openSession(placed, { bundler, log, logLevel, transforms, ...place })
     stopWriting()
     stopWriting = startWriting(compiler.outputPath)
     logProblems(log, maps.problems)
@@ -143,10 +141,18 @@ export function applyToCompiler(
       return settle(compiler, 'failed')
     }
     if (opened === undefined) return settle(compiler, 'nothing')
-    const output = outputOf(stats, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined)
+    const output = {
+      ...outputOf(stats, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined),
+      isServer: isServer(),
+    }
     const finish = (whole: BundleOutput) => opened.finish([whole])
     await settle(compiler, { output, settings: settingsOf(), transforms, stopWriting, finish })
   })
+}
+
+/** Of the targets `node` and `async-node`. An app of Electron or NW.js is none that a server runs. */
+function isForNode({ options: { externalsPresets: { node, electron, nwjs } = {} } }: Compiler): boolean {
+  return node === true && electron !== true && nwjs !== true
 }
 
 /**
