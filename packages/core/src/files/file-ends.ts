@@ -11,11 +11,11 @@ export interface FileEnds {
 }
 
 /**
- * Synchronous inside: a build's output is in the page cache, where four calls cost 20 µs, and the way to the thread pool and back 150.
+ * Synchronous: a build's output is in the page cache, where four calls cost 20 µs, and the way to the thread pool and back 150.
  * @param from path of the file, or its bytes where it is not on disk.
  * @throws the file system's error when the file cannot be read.
  */
-export async function readEnds(from: string | Uint8Array, headBytes: number, tailBytes: number): Promise<FileEnds> {
+export function readEnds(from: string | Uint8Array, headBytes: number, tailBytes: number): FileEnds {
   if (typeof from !== 'string') {
     const bytes = Buffer.from(from.buffer, from.byteOffset, from.length)
     const size = bytes.length

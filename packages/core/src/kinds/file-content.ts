@@ -26,5 +26,5 @@ export const MAPPING: FileContent = {
 
 /** The first bytes of a file, at most 4096. @param file its path, or its content. */
 export async function readHead(file: string | Uint8Array, bytes: number = HEAD_BYTES): Promise<Buffer> {
-  return (await readEnds(file, bytes, 0)).head
+  return readEnds(file, bytes, 0).head
 }

@@ -79,7 +79,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
       break
     }
     await yieldToEventLoop()
-    problems.push(...(await leaksIn(file, context)))
+    problems.push(...leaksIn(file, context))
   }
   return problems
 }
@@ -95,7 +95,7 @@ interface Context {
   name(file: string): string
 }
 
-async function leaksIn(file: string, context: Context): Promise<Problem[]> {
+function leaksIn(file: string, context: Context): Problem[] {
   const path = join(context.directory, file)
   const content = context.contents?.get(file)
   const details = { file: context.name(file) }
@@ -107,7 +107,7 @@ async function leaksIn(file: string, context: Context): Promise<Problem[]> {
       const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
     } else if (NAMES_ITS_MAP.test(file)) {
-      const comments = await (known?.comments ?? readTrailingComments(content ?? path))
+      const comments = known?.comments ?? readTrailingComments(content ?? path)
       problems.push(...referenceIn(file, comments, context))
     }
     const isListing = LISTING.test(file)

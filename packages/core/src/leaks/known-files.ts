@@ -13,7 +13,7 @@ export interface Known {
   bytes: number
   key: Scanned['key']
   /** Of a script or a style sheet. */
-  comments: Promise<TrailingComments> | undefined
+  comments: TrailingComments | undefined
 }
 
 /** Files that are looked through while their bytes are in memory to be proven and sent, so that the leak guard need not read them again. */

@@ -84,10 +84,12 @@ function mapsOf(
 async function isMap(path: string): Promise<boolean> {
   if (MAP.test(path)) return (await lstat(path).catch(() => undefined)) !== undefined
   if (!path.endsWith('.map')) return false
-  const ends = await readEnds(path, SNIFFED_BYTES, SNIFFED_BYTES).catch(() => undefined)
-  return (
-    ends !== undefined && sourceMapFlaw(ends.head, ends.tail) === undefined && VERSION.test(`${ends.head}${ends.tail}`)
-  )
+  try {
+    const { head, tail } = readEnds(path, SNIFFED_BYTES, SNIFFED_BYTES)
+    return sourceMapFlaw(head, tail) === undefined && VERSION.test(`${head}${tail}`)
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -128,7 +128,7 @@ function releaseOf({ uploads, prefix }: Staged, { service, version }: Settings):
 /** @returns what the mark of a directory says; undefined where it is none, or none of this version. */
 export async function readStaged(directory: string): Promise<StagedRelease | undefined> {
   try {
-    const { bytes, head } = await readEnds(join(directory, STAGED_MARK), MAX_MARK, 0)
+    const { bytes, head } = readEnds(join(directory, STAGED_MARK), MAX_MARK, 0)
     const { service, version, minifiedPathPrefix, projectPath, bundle } = JSON.parse(bytes > MAX_MARK ? '' : `${head}`)
     const release = { service, version, minifiedPathPrefix, projectPath }
     if (!Object.values(release).every((it) => typeof it === 'string') || !service || !version) return undefined

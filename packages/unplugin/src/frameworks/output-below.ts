@@ -25,7 +25,7 @@ export async function outputBelow(directory: string, deployed: string, deletes: 
     const map = `${file}.map`
     if (maps.has(file) && deletes) output.deletable.add(file)
     if (maps.has(map)) output.mapOf.set(file, map)
-    else if (maps.size > 0 && SCRIPT.test(file) && !(await namesMap(join(directory, file)))) continue
+    else if (maps.size > 0 && SCRIPT.test(file) && !namesMap(join(directory, file))) continue
     output.files.add(file)
   }
   return output
@@ -41,7 +41,10 @@ export function asLeft(output: BundleOutput, directory = output.directory): Bund
 }
 
 /** Turbopack gives a map another name than its script has. */
-async function namesMap(path: string): Promise<boolean> {
-  const { sourceMappingUrl } = await readTrailingComments(path).catch(() => ({ sourceMappingUrl: undefined }))
-  return sourceMappingUrl !== undefined
+function namesMap(path: string): boolean {
+  try {
+    return readTrailingComments(path).sourceMappingUrl !== undefined
+  } catch {
+    return false
+  }
 }

@@ -46,7 +46,7 @@ it.each<[string, string, { sourceMappingUrl?: string; debugId?: string }]>([
   const path = join(directory, 'a.js')
   writeFileSync(path, text)
   for (const from of [path, Buffer.from(text)])
-    expect(await readTrailingComments(from)).toEqual({ ...comments, bytes: Buffer.byteLength(text) })
+    expect(readTrailingComments(from)).toEqual({ ...comments, bytes: Buffer.byteLength(text) })
 })
 
 it.each<[string, string]>([

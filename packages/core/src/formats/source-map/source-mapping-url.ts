@@ -26,8 +26,8 @@ const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
  * @param from path of the file, or its bytes where it is not on disk.
  * @throws the file system's error when the file cannot be read.
  */
-export async function readTrailingComments(from: string | Uint8Array): Promise<TrailingComments> {
-  const { bytes, tail } = await readEnds(from, 0, TAIL_BYTES)
+export function readTrailingComments(from: string | Uint8Array): TrailingComments {
+  const { bytes, tail } = readEnds(from, 0, TAIL_BYTES)
   // The names of files are in UTF-8. A character that the tail begins amid stands far before the comments.
   const text = tail.toString()
   const comments = parse(text)

@@ -63,7 +63,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   if (!content && !build.roots.hold(path)) return { script, problems: [fileOutside(script)] }
   let comments: TrailingComments
   try {
-    comments = await readTrailingComments(content ?? path)
+    comments = readTrailingComments(content ?? path)
   } catch (error) {
     return { script, problems: [unreadable(script, error)] }
   }
@@ -79,7 +79,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
     return { ...base, problems: located.problem ? [located.problem] : [] }
   }
   const problems = located.problem ? [located.problem] : []
-  const map = await readMap(script, located, build)
+  const map = readMap(script, located, build)
   if ('code' in map) return { ...base, problems: [...problems, map] }
   if (comments.bytes === 0)
     return { ...base, problems: [...problems, problem('file-empty', t`The file is empty.`, { file: script })] }
@@ -163,7 +163,7 @@ function mapPath(directory: string, script: string, url: string): string {
   return decoded.startsWith('/') ? join(directory, decoded) : resolve(directory, dirname(script), decoded)
 }
 
-async function readMap(script: string, located: LocatedMap, build: Output): Promise<FilePart | Problem> {
+function readMap(script: string, located: LocatedMap, build: Output): FilePart | Problem {
   const { directory, roots } = build
   const part = { name: 'source_map', filename: 'source_map' }
   if (located.inline !== undefined) {
@@ -188,7 +188,7 @@ async function readMap(script: string, located: LocatedMap, build: Output): Prom
   if (!content && !roots.hold(path)) return fileOutside(file)
   let ends: FileEnds
   try {
-    ends = await readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
+    ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
     return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })

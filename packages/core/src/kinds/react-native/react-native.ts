@@ -46,7 +46,7 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
   const problems: Problem[] = []
   const open = async (file: string): Promise<FileEnds | undefined> => {
     try {
-      const ends = await readEnds(resolve(cwd, file), SNIFFED_BYTES, SNIFFED_BYTES)
+      const ends = readEnds(resolve(cwd, file), SNIFFED_BYTES, SNIFFED_BYTES)
       if (ends.bytes > 0) return ends
       problems.push(problem('file-empty', t`The file is empty.`, { file }))
     } catch (error) {
