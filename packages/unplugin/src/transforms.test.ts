@@ -122,6 +122,20 @@ it.each([
   ['the end is longer', 'pay()\nsend()\n', 'pay()\nsend()\naccept()\npay()', undefined],
   ['the end is gone', 'pay()\nsend()\nlog()', 'pay()', undefined],
   ['what follows does nothing', 'pay()\n// a\nexport { pay }', 'pay()\nexport { pay }', undefined],
+  ['types are gone, and a line of them', 'type A = 1\npay(a as A, late, 1)', 'pay(a, late, 1);', [0]],
+  [
+    'types are gone from their lines',
+    'pay(a as A, late)\nsend<B>(b, late)',
+    'pay(a, late);\nsend(b, late);',
+    undefined,
+  ],
+  [
+    'a line became two',
+    'log()\nif (a < 0) throw new E("no")\nlog()',
+    'log()\nif (a < 0)\n    throw new E("no");\nlog()',
+    [2, 3],
+  ],
+  ['one of two that hold the words may be meant', 'a\npay(a, b, c)\npay(a, b, c, d)', 'pay(a, b, c);', undefined],
 ])('which lines are moved, where %s', (_, code, made, moved) => {
   const { faults } = transformed([{ code: made, map: null }], code)
   expect(faults.get('/a.ts')?.movedLines).toEqual(moved && new Set(moved))
@@ -234,4 +248,11 @@ it.each([
   const id = '/app/src/routes/+page.svelte'
   const { faults } = await seen(() => ({ code: CODE, map: { mappings: '' } }), { id, code })
   expect(faults).toEqual(isCode ? { [id]: 'an empty map' } : {})
+})
+
+it('for webpack and esbuild what has no map is the source, whose lines are then those of what was made', () => {
+  const watch = new TransformWatch()
+  watch.see('loader', { code: 'log(1)\npay()', id: '/a.ts', result: { code: 'pay()', map: undefined } })
+  watch.see('loader', { code: 'log(1)\npay()', id: '/b.ts', result: { code: 'pay()', map: { mappings: 'AAAA' } } })
+  expect([...watch.faults]).toEqual([['/a.ts', { plugin: 'loader', returned: 'no map', movedLines: new Set([0]) }]])
 })

@@ -1,5 +1,6 @@
 import { posix, win32 } from 'node:path'
 import type { TransformFault, TransformFaults } from '@symup/core/internal'
+import { movedLines, RUNS } from './moved-lines.ts'
 import { pluginsIn } from './plugin-list.ts'
 
 type Handler = (this: unknown, code: string, id: string, ...more: unknown[]) => unknown
@@ -21,7 +22,6 @@ const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 /** A part of a component, which its compiler gives others. */
 const STYLE = /[?&]type=style\b/
 const CALL = /[\w$]\s*\(/
-const RUNS = /[\w$]\s*\(|\bthrow\b/
 const COMPONENT = /\.(?:vue|svelte|astro)$/
 /** A script, a call, an expression, Astro's frontmatter, or a directive of Vue. */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
@@ -132,7 +132,9 @@ export class TransformWatch {
     // Another query than a component's is of something else, such as its text.
     const isModule = !id.includes('?') || COMPONENT.test(file)
     const isDropped = isRollups && isModule && (returned === 'an empty map' || made.map === undefined)
-    const moved = isRollups && isModule && made.map === null ? movedLines(String(code), made.code) : new Set<number>()
+    // Of what has no map, webpack, Rspack and esbuild take the text for the source's, and Rollup and its kin the lines, where they are told so.
+    const keepsLines = isRollups ? isModule && made.map === null : returned === 'no map'
+    const moved = keepsLines ? movedLines(String(code), made.code) : new Set<number>()
     const fault = { plugin, returned, ...(isDropped && { isDropped }), ...(moved.size > 0 && { movedLines: moved }) }
     const known = this.#found.get(file)
     if (!known || weightOf(fault) >= weightOf(known)) this.#found.set(file, fault)
@@ -142,37 +144,6 @@ export class TransformWatch {
 /** What a transform has lost, the next one that loses less does not bring back. */
 function weightOf({ isDropped, movedLines }: TransformFault): number {
   return isDropped ? 2 : movedLines ? 1 : 0
-}
-
-/** Lines of what a transform made, 0-based, of which the code that runs stood on another line of what it was given. */
-function movedLines(before: string, after: string): Set<number> {
-  const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
-  const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
-  const [from, to] = [onlyLines(old), onlyLines(made)]
-  const moved = new Set<number>()
-  let by = 0
-  for (const [index, line] of made.entries()) {
-    if (old[index + by] !== line) {
-      const origin = to.has(line) ? from.get(line) : undefined
-      // New, or one of several.
-      if (origin === undefined) continue
-      by = origin - index
-    }
-    if (by !== 0 && RUNS.test(line)) moved.add(index)
-  }
-  return moved
-}
-
-/** Where each line stands that is there once. */
-function onlyLines(lines: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>()
-  const several = new Set<string>()
-  for (const [index, line] of lines.entries()) {
-    if (found.has(line)) several.add(line)
-    else found.set(line, index)
-  }
-  for (const line of several) found.delete(line)
-  return found
 }
 
 /** The file of a module. */

@@ -25,7 +25,7 @@ export function withFaults(
     const fault = source.wrong !== undefined || isAstray ? faultOf(faults, file) : undefined
     if (fault && isAstray) {
       const message = t`Its throws and calls stand on other lines than the map says: the plugin ${textOf(fault)} for it.`
-      problems.push(problem('map-stale', message, { file }))
+      problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
     }
     sources.set(file, fault ? { ...source, wrong: textOf(fault) } : source)
   }
@@ -51,6 +51,15 @@ export function withFaults(
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }
+}
+
+function fixOf({ plugin, returned }: TransformFault): { fix?: string } {
+  if (returned !== 'no map') return {}
+  if (plugin === 'ts-loader')
+    return { fix: t`Set "sourceMap": true in tsconfig.json: without it ts-loader makes no source maps.` }
+  return {
+    fix: t`Turn on the source maps of ${plugin}, or have it keep the lines. With a devtool of webpack that has "cheap" but not "module" in its name, loaders make none.`,
+  }
 }
 
 function textOf({ plugin, returned }: TransformFault): string {

@@ -1,3 +1,4 @@
+import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { shownSource } from './sources.ts'
 
 /** Who lost the map of a source, as far as the bundler knows: the last transform that changed its code and gave nothing useful back. */
@@ -16,6 +17,25 @@ export type TransformFaults = ReadonlyMap<string, TransformFault>
 
 /** Lines of which no map says that they stood elsewhere, by the number of their source. */
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
+
+/** Finds out while mappings pass by which of the moved lines they lead to. The text in the map may be that of before the transform or of after it, so that it tells nothing. */
+export class LinesAstray {
+  readonly found = new Map<number, Set<number>>()
+  readonly #moved: MovedLines
+
+  constructor(moved: MovedLines) {
+    this.#moved = moved
+    for (const source of moved.keys()) this.found.set(source, new Set())
+  }
+
+  take(segments: Int32Array, count: number): void {
+    for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
+      const line = segments[at + 3] as number
+      const source = segments[at + 2] as number
+      if (this.#moved.get(source)?.has(line)) this.found.get(source)?.add(line)
+    }
+  }
+}
 
 /** Lines of a map's sources that transforms moved, by the source; undefined where there are none. */
 export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {

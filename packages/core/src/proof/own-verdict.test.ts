@@ -7,7 +7,7 @@ import { judgeOwn } from './own-verdict.ts'
 type Tried = [agreement: Agreement, place?: Partial<Place>]
 
 /** Places one behind the other, each leading to a column of its own. */
-function judged(tried: readonly Tried[], isOwn = [true, true, true], moved?: MovedLines) {
+function judged(tried: readonly Tried[], isOwn = [true, true, true], astray?: MovedLines) {
   const places = tried.map(
     ([, place], index): Place => ({
       kind: 'property',
@@ -27,7 +27,7 @@ function judged(tried: readonly Tried[], isOwn = [true, true, true], moved?: Mov
     places,
     tried.map(([agreement]) => agreement),
     isOwn,
-    moved,
+    astray,
   )
 }
 
@@ -42,16 +42,14 @@ describe('places', () => {
       ['later', site],
       ['outside', site],
       ['exact', site],
-      ['exact', { ...site, originalLine: 7 }],
-      ['exact', { originalLine: 7 }],
       ['absent', site],
       ['unknown', site],
       ['later'],
       ['later', { ...site, source: 1 }],
       ['later', { ...site, source: 2 }],
     ]
-    const moved = new Map([0, 1].map((source) => [source, new Set([7])]))
-    expect([...judged(tried, [true, false, true], moved).strays]).toEqual([[0, 3]])
+    const astray = new Map([0, 1].map((source) => [source, new Set([7])]))
+    expect([...judged(tried, [true, false, true], astray).strays]).toEqual([[0, 3]])
     expect([...judged(tried, [true, false, true]).strays]).toEqual([])
   })
 

@@ -10,7 +10,7 @@ export interface OwnVerdict {
   resolved: number
   /** The same of each source that has any. */
   sources: ReadonlyMap<number, { places: number; resolved: number }>
-  /** Throws and calls that lead to another line than theirs, of each source of which a transform is known to have moved lines. */
+  /** Of each source of which a transform is known to have moved lines: how many that the map leads to, and throws and calls that lead to another line than theirs. */
   strays: ReadonlyMap<number, number>
   /** Whether so many tokens are where the map says, and so few do not, that the script is certainly the map's. */
   isSure: boolean
@@ -45,13 +45,13 @@ const MIN_ALL = 8
 /**
  * Judges the places of a script by what they were compared to.
  * @param isOwn for each source whether it is the app's own: only these are counted. The others tell too whether the map is the script's.
- * @param moved lines that a transform moved and gave no map for. Default: nobody knows of any.
+ * @param astray lines that a transform moved and gave no map for, as far as the map leads to them. Default: nobody knows of any.
  */
 export function judgeOwn(
   places: readonly Place[],
   agreements: readonly Agreement[],
   isOwn: readonly boolean[],
-  moved?: MovedLines,
+  astray?: MovedLines,
 ): OwnVerdict {
   const order = generatedOrder(places)
   // By loops, as there are very many: of a filter for each V8 compiles the function that it is given.
@@ -102,26 +102,28 @@ export function judgeOwn(
     places: compared.length,
     resolved: resolved.length,
     sources: bySource(places, compared, new Set(resolved)),
-    strays: moved ? straysOf(sites, places, agreements, moved) : new Map(),
+    strays: astray ? straysOf(sites, places, agreements, { astray, isOwn }) : new Map(),
     isSure: !elsewhere && tokens.length >= SURE && exact >= SURE_SHARE * tokens.length,
     ...(elsewhere && { elsewhere }),
     coarse,
   }
 }
 
-/** The text in the map may be that of before the transform or of after it, and leads to the lines of after it either way. */
 function straysOf(
   sites: readonly number[],
   places: readonly Place[],
   agreements: readonly Agreement[],
-  moved: MovedLines,
+  { astray, isOwn }: { astray: MovedLines; isOwn: readonly boolean[] },
 ): Map<number, number> {
   const strays = new Map<number, number>()
+  const add = (source: number, count: number) => {
+    if (count > 0) strays.set(source, (strays.get(source) ?? 0) + count)
+  }
+  for (const [source, lines] of astray) if (isOwn[source]) add(source, lines.size)
   for (const index of sites) {
-    const { source, originalLine } = places[index] as Place
-    const lines = moved.get(source)
+    const { source } = places[index] as Place
     const isElsewhere = agreements[index] === 'later' || agreements[index] === 'outside'
-    if (lines && (isElsewhere || lines.has(originalLine))) strays.set(source, (strays.get(source) ?? 0) + 1)
+    if (isElsewhere && astray.has(source)) add(source, 1)
   }
   return strays
 }

@@ -9,7 +9,7 @@ import { t } from '../text.ts'
 import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
 import { elsewhereProblem } from './elsewhere.ts'
-import { movedLinesOf, type TransformFaults } from './faults.ts'
+import { LinesAstray, movedLinesOf, type TransformFaults } from './faults.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
 import { misledError } from './misled.ts'
 import { obfuscatedSources } from './obfuscated.ts'
@@ -26,7 +26,7 @@ export interface SourceProof {
   /** Throws, calls and names that were tried, and how many of them lead to their line. */
   places: number
   resolved: number
-  /** Throws and calls that lead to another line than theirs, where a transform is known to have moved its lines. */
+  /** Lines, throws and calls that are misled, where a transform is known to have moved its lines. */
   strays?: number
   /** Why its stacks would lead to wrong lines; undefined when they do not. */
   wrong?: string
@@ -83,7 +83,10 @@ export function proveScript(
     const isOwn = areOwnSources(named)
     const coverage = new Coverage(script)
     const own = new OwnSources(script, isOwn, named)
+    const moved = movedLinesOf(faults, named)
+    const astray = moved && new LinesAstray(moved)
     const also: TakeSegments = (segments, count, isOrdered) => {
+      astray?.take(segments, count)
       own.take(segments, count, isOrdered)
       return coverage.take(segments, count, isOrdered)
     }
@@ -94,7 +97,7 @@ export function proveScript(
     own.end()
     const places = own.places()
     const agreements = compareAll(map, places, named)
-    const judged = judgeOwn(places, agreements, isOwn, movedLinesOf(faults, named))
+    const judged = judgeOwn(places, agreements, isOwn, astray?.found)
     // What a compiler put into a source, such as a helper, may be most of it.
     const isSaid = (source: number) =>
       places.some(

@@ -1,0 +1,81 @@
+/** What a stack may name. */
+export const RUNS = /[\w$]\s*\(|\bthrow\b/
+
+/** Lines of what a transform made, 0-based, of which the code that runs stood on another line of what it was given. */
+export function movedLines(before: string, after: string): Set<number> {
+  const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
+  const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
+  const [from, to] = [onlyLines(old), onlyLines(made)]
+  const words = new Words(old)
+  const moved = new Set<number>()
+  let by = 0
+  for (const [index, line] of made.entries()) {
+    const runs = RUNS.test(line)
+    if (old[index + by] !== line) {
+      const origin =
+        (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
+      // New, or one of several.
+      if (origin === undefined) continue
+      by = origin - index
+    }
+    if (by !== 0 && runs) moved.add(index)
+  }
+  return moved
+}
+
+/** Where each line stands that is there once. */
+function onlyLines(lines: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>()
+  const several = new Set<string>()
+  for (const [index, line] of lines.entries()) {
+    if (found.has(line)) several.add(line)
+    else found.set(line, index)
+  }
+  for (const line of several) found.delete(line)
+  return found
+}
+
+/** Names, numbers, and what texts are made of. */
+const WORD = /[\p{L}\p{N}_$]+/gu
+/** Fewer may stand together by chance. */
+const MIN_WORDS = 3
+/** A word on more lines than this tells none of them from the others. */
+const MAX_LINES = 50
+
+/** Finds lines that a compiler has taken something from: the types, the rest of a condition that it put on a line of its own. */
+class Words {
+  readonly #lines: readonly string[]
+  #places: Map<string, number[]> | undefined
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines
+  }
+
+  /**
+   * @param likely lines that are taken before others.
+   * @returns the line that has all words of another one; undefined where none or several have.
+   */
+  lineOf(line: string, likely: readonly number[]): number | undefined {
+    const words = new Set(line.match(WORD))
+    if (words.size < MIN_WORDS) return undefined
+    this.#places ??= placesOf(this.#lines)
+    const lists: (readonly number[])[] = [...words].map((word) => this.#places?.get(word) ?? [])
+    const [fewest = []] = lists.sort((a, b) => a.length - b.length)
+    if (fewest.length > MAX_LINES) return undefined
+    const found = fewest.filter((place) => lists.every((places) => places.includes(place)))
+    return likely.find((place) => found.includes(place)) ?? (found.length === 1 ? found[0] : undefined)
+  }
+}
+
+/** The lines that each word is on. */
+function placesOf(lines: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>()
+  for (const [index, line] of lines.entries()) {
+    for (const word of new Set(line.match(WORD))) {
+      const known = places.get(word)
+      if (known) known.push(index)
+      else places.set(word, [index])
+    }
+  }
+  return places
+}
