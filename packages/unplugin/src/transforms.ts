@@ -1,6 +1,5 @@
 import { posix, win32 } from 'node:path'
-import type { TransformFault, TransformFaults } from '@symup/core/internal'
-import { movedLines, RUNS } from './moved-lines.ts'
+import { compareLines, RUNS, type TransformFault, type TransformFaults } from '@symup/core/internal'
 import { pluginsIn } from './plugin-list.ts'
 
 type Handler = (this: unknown, code: string, id: string, ...more: unknown[]) => unknown
@@ -134,7 +133,7 @@ export class TransformWatch {
     const isDropped = isRollups && isModule && (returned === 'an empty map' || made.map === undefined)
     // Of what has no map, webpack, Rspack and esbuild take the text for the source's, and Rollup and its kin the lines, where they are told so.
     const keepsLines = isRollups ? isModule && made.map === null : returned === 'no map'
-    const moved = keepsLines ? movedLines(String(code), made.code) : new Set<number>()
+    const moved = keepsLines ? compareLines(String(code), made.code).moved : new Set<number>()
     const fault = { plugin, returned, ...(isDropped && { isDropped }), ...(moved.size > 0 && { movedLines: moved }) }
     const known = this.#found.get(file)
     if (!known || weightOf(fault) >= weightOf(known)) this.#found.set(file, fault)

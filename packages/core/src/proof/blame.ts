@@ -11,23 +11,30 @@ export interface Blamed {
 
 /**
  * Names the plugins in the reasons why sources do not resolve, and finds the sources that no map names because of one.
+ * @param known undefined where no bundler was asked.
  * @param context.named the sources of all maps, as they are shown; undefined where some were not looked at, as when the intake refused the first ones: what they name is not known.
  */
 export function withFaults(
   own: OwnProof,
-  faults: TransformFaults,
+  known: TransformFaults | undefined,
   { named, cwd }: { named: ReadonlySet<string> | undefined; cwd: string },
 ): Blamed {
   const problems: Problem[] = []
   const sources = new Map<string, SourceProof>()
+  const faults: TransformFaults = known ?? new Map()
   for (const [file, source] of own.sources) {
     const isAstray = source.strays !== undefined
     const fault = source.wrong !== undefined || isAstray ? faultOf(faults, file) : undefined
-    if (fault && isAstray) {
-      const message = t`Its throws and calls stand on other lines than the map says: the plugin ${textOf(fault)} for it.`
-      problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
+    if (!fault && (known || !isAstray)) {
+      sources.set(file, source)
+      continue
     }
-    sources.set(file, fault ? { ...source, wrong: textOf(fault) } : source)
+    sources.set(file, { ...source, wrong: fault ? textOf(fault) : t`it was compiled without a map` })
+    if (!isAstray) continue
+    const message = fault
+      ? t`Its throws and calls stand on other lines than the map says: the plugin ${textOf(fault)} for it.`
+      : t`Its throws and calls stand on other lines than the map says: it was compiled without a map before the bundler took it.`
+    problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
   // Where a transform returns no map, most bundlers keep the source and its lines.
@@ -53,7 +60,12 @@ export function withFaults(
   return { own: { ...own, sources }, problems }
 }
 
-function fixOf({ plugin, returned }: TransformFault): { fix?: string } {
+function fixOf(fault: TransformFault | undefined): { fix?: string } {
+  if (!fault)
+    return {
+      fix: t`Turn on the source maps of what compiles it: for ts-loader, set "sourceMap": true in tsconfig.json.`,
+    }
+  const { plugin, returned } = fault
   if (returned !== 'no map') return {}
   if (plugin === 'ts-loader')
     return { fix: t`Set "sourceMap": true in tsconfig.json: without it ts-loader makes no source maps.` }

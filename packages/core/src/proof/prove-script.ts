@@ -8,6 +8,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
+import { movedOnDisk, type Place } from './disk-sources.ts'
 import { elsewhereProblem } from './elsewhere.ts'
 import { LinesAstray, movedLinesOf, type TransformFaults } from './faults.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
@@ -63,14 +64,14 @@ const FAR = 40
 /** Bytes of a text that samples may stand in; what is behind them is in it too. */
 const MAX_TEXT = 1024 * 1024
 /**
- * Proves one script against its map. `file` is how the user knows it, `faults` what its bundler knows of transforms.
+ * Proves one script against its map. `file` is how the user knows it, `known` what its bundler knows of transforms; else where its sources may lie.
  * @throws the file system's error; whatever the bytes are, nothing else.
  */
 export function proveScript(
   file: string,
   scriptBytes: ByteSource,
   mapBytes: ByteSource,
-  faults: TransformFaults = new Map(),
+  known: TransformFaults | Place = new Map(),
 ): ScriptProof {
   let sources: string[] = []
   try {
@@ -83,7 +84,7 @@ export function proveScript(
     const isOwn = areOwnSources(named)
     const coverage = new Coverage(script)
     const own = new OwnSources(script, isOwn, named)
-    const moved = movedLinesOf(faults, named)
+    const moved = 'cwd' in known ? movedOnDisk(map, named, isOwn, known) : movedLinesOf(known, named)
     const astray = moved && new LinesAstray(moved)
     const also: TakeSegments = (segments, count, isOrdered) => {
       astray?.take(segments, count)

@@ -80,10 +80,12 @@ export class Prover {
     const pair = pairOf(upload, parts)
     if (!pair) return undefined
     const file = shownPath(pair.script.path, this.#cwd)
+    const place = { cwd: this.#cwd, script: pair.script.path, map: pair.map.path }
+    const known = this.#faults?.() ?? place
     let found: Found
     try {
       const proof = withBytes(pair.script, this.#scriptMemory, (script) =>
-        withBytes(pair.map, kernel().window, (map) => proveScript(file, script, map, this.#faults?.())),
+        withBytes(pair.map, kernel().window, (map) => proveScript(file, script, map, known)),
       )
       found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
@@ -124,10 +126,9 @@ export class Prover {
       if (own) add(proof.own, own)
       proof.byUpload.set(upload, { positions, resolved })
     }
-    if (!this.#faults) return proof
     const areAllTried = uploads.every((upload) => this.#found.has(upload) || !pairOf(upload, upload.parts))
     const context = { named: areAllTried ? this.#named : undefined, cwd: this.#cwd }
-    const { own, problems } = withFaults(proof.own, this.#faults(), context)
+    const { own, problems } = withFaults(proof.own, this.#faults?.(), context)
     return { ...proof, own, problems: [...proof.problems, ...problems] }
   }
 }

@@ -1,16 +1,26 @@
-/** What a stack may name. */
+/** What a line has that a stack may name. */
 export const RUNS = /[\w$]\s*\(|\bthrow\b/
 
-/** Lines of what a transform made, 0-based, of which the code that runs stood on another line of what it was given. */
-export function movedLines(before: string, after: string): Set<number> {
+/** Where the lines with code that runs stood before something was made of them. */
+export interface ComparedLines {
+  /** Lines of what was made, 0-based, that stood on another line. */
+  moved: Set<number>
+  /** How many lines run, and of how many of them it is known where they stood. */
+  all: number
+  known: number
+}
+
+/** Compares the lines of what a transform made with those of what it was given. */
+export function compareLines(before: string, after: string): ComparedLines {
   const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
   const [from, to] = [onlyLines(old), onlyLines(made)]
   const words = new Words(old)
-  const moved = new Set<number>()
+  const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
   let by = 0
   for (const [index, line] of made.entries()) {
     const runs = RUNS.test(line)
+    if (runs) compared.all++
     if (old[index + by] !== line) {
       const origin =
         (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
@@ -18,9 +28,11 @@ export function movedLines(before: string, after: string): Set<number> {
       if (origin === undefined) continue
       by = origin - index
     }
-    if (by !== 0 && runs) moved.add(index)
+    if (!runs) continue
+    compared.known++
+    if (by !== 0) compared.moved.add(index)
   }
-  return moved
+  return compared
 }
 
 /** Where each line stands that is there once. */

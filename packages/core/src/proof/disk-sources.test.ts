@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { SymbolUpload } from '../model/plan.ts'
+import { prove } from './prove.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = realpathSync(mkdtempSync(join(tmpdir(), 'symup-disk-')))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const WRITTEN = `interface Order {
+  id: string
+  count: number
+}
+
+export function priceOf(order: Order): number {
+  if (order.count < 0) throw new RangeError('no such count: ' + order.count)
+  return lookUp(order.id) * order.count
+}
+console.log(priceOf({ id: 'a', count: 1 }))
+`
+/** As TypeScript makes it. */
+const COMPILED = `export function priceOf(order) {
+    if (order.count < 0)
+        throw new RangeError('no such count: ' + order.count);
+    return lookUp(order.id) * order.count;
+}
+console.log(priceOf({ id: 'a', count: 1 }));
+`
+/** Compiled line by line: what was there stands where it stood. */
+const STRIPPED = WRITTEN.replace(/^interface [^}]*\}/, '\n\n\n').replaceAll(/: (?:Order|number)\b/g, '')
+
+function write(file: string, text: string): string {
+  const path = join(directory, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  return path
+}
+
+interface Build {
+  /** As the map names it. */
+  name?: string
+  /** What is in the map, and in the script. */
+  text?: string
+  /** Where the source is, and what is in it. */
+  source?: string
+  written?: string
+  cwd?: string
+}
+
+/** Builds a source into a script that is not minified, and gives what the proof says. */
+async function said(build: Build = {}, then: (source: string) => void = () => undefined) {
+  const { name = 'webpack://shop/./src/price.ts', text = COMPILED, source = 'src/price.ts', written = WRITTEN } = build
+  const path = write(source, written)
+  const lines = text.split('\n')
+  const mappings = lines.map((_, line) => (line === 0 ? 'AAAA' : 'AACA')).join(';')
+  const script = write('dist/app.js', text)
+  const map = write(
+    'dist/app.js.map',
+    JSON.stringify({ version: 3, sources: [name], sourcesContent: [text], names: [], mappings }),
+  )
+  then(path)
+  const part = (partName: string, file: string) => ({
+    name: partName,
+    filename: partName,
+    path: file,
+    bytes: statSync(file).size,
+  })
+  const upload = { event: { type: 'js_sourcemap' }, parts: [part('source_map', map), part('minified_file', script)] }
+  const { problems, own } = await prove([upload as unknown as SymbolUpload], {
+    cwd: join(directory, build.cwd ?? ''),
+  })
+  return { codes: problems.map(({ code, file }) => `${code} ${file}`), own }
+}
+
+it.each<[string, Build]>([
+  ['by the name below the project', {}],
+  ['by the name relative to the map', { name: '../src/price.ts' }],
+  ['by the whole path of the name', { name: '../packages/shop/src/price.ts', source: 'packages/shop/src/price.ts' }],
+])('a source that was compiled before the bundler took it is found %s', async (_, build) => {
+  const { codes, own } = await said(build)
+  expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
+  expect([...own.sources.values()][0]?.wrong).toBe('it was compiled without a map')
+})
+
+it.each<[string, Build]>([
+  ['the map has the text of the file', { text: WRITTEN }],
+  ['the lines were kept', { text: STRIPPED }],
+  ['the file is another one of the same name', { written: `start(1, 2, 3)\n${COMPILED.split('\n')[5]}\nend(4, 5)\n` }],
+  ['no file has the name', { name: 'webpack://shop/./src/cost.ts' }],
+  ['the file is not in the project', { cwd: 'dist' }],
+  ['it is a library', { name: 'node_modules/x/price.ts', source: 'node_modules/x/price.ts' }],
+  ['it is a component', { name: '../src/Price.vue', source: 'src/Price.vue' }],
+])('nothing is said where %s', async (_, build) => {
+  expect((await said(build)).codes).toEqual([])
+})
+
+it('nothing is said of a file that was changed after the build', async () => {
+  const later = Date.now() / 1000 + 10
+  expect((await said({}, (source) => utimesSync(source, later, later))).codes).toEqual([])
+})

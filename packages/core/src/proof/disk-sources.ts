@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { readRegular } from '../files/open-regular.ts'
+import { isBelow } from '../files/remove-file.ts'
+import { contentOf, readText } from '../formats/source-map/text.ts'
+import type { MovedLines } from './faults.ts'
+import type { MapFile } from './map-file.ts'
+import { compareLines } from './moved-lines.ts'
+import { shownSource } from './sources.ts'
+
+/** Compilers write more into components than they take from them. */
+const SCRIPT = /\.[cm]?[jt]sx?$/
+/** Larger ones are nobody's source. */
+const MAX_BYTES = 1024 * 1024
+/** Share of the lines that run from which a text is another state of a file: two files of one name have some lines in common. */
+const SAME_FILE = 0.5
+
+/** Where a script and its sources lie. */
+export interface Place {
+  /** Sources are looked for nowhere else than below it. */
+  cwd: string
+  /** Path of the script. */
+  script: string
+  /** Path of its map. */
+  map: string
+}
+
+/**
+ * Lines of the texts in a map that stand on other lines of the files that it names, as these are on the disk: where a compiler before the bundler made no
+ * map, stacks lead to the lines of what it made. Files that were changed after the script was written tell nothing.
+ * @param isOwn of each source whether it is looked for.
+ * @returns undefined where nothing was moved.
+ */
+export function movedOnDisk(
+  { bytes, layout }: MapFile,
+  names: readonly string[],
+  isOwn: readonly boolean[],
+  place: Place,
+): MovedLines | undefined {
+  const found = new Map<number, ReadonlySet<number>>()
+  for (const [source, name] of names.entries()) {
+    const range = isOwn[source] && SCRIPT.test(name) ? contentOf(layout, source) : undefined
+    const file = range && range.end - range.start <= MAX_BYTES ? sourceOnDisk(name, place) : undefined
+    const text = range && file !== undefined ? readText(bytes, range) : undefined
+    if (file === undefined || typeof text !== 'string' || text === file) continue
+    const { moved, known, all } = compareLines(file, text)
+    if (moved.size > 0 && known > SAME_FILE * all) found.set(source, moved)
+  }
+  return found.size > 0 ? found : undefined
+}
+
+/** undefined where it is not there, or was changed after the build. */
+function sourceOnDisk(name: string, { cwd, script, map }: Place): string | undefined {
+  // Names are relative to the map, or below the project.
+  const paths = [...(name.includes(':') ? [] : [resolve(dirname(map), name)]), resolve(cwd, shownSource(name))]
+  for (const path of paths.filter((it) => isBelow(it, cwd))) {
+    try {
+      const { size, mtimeMs } = statSync(path)
+      if (size <= MAX_BYTES && mtimeMs <= statSync(script).mtimeMs) return readRegular(path).toString()
+    } catch {
+      // The next one may be there.
+    }
+  }
+  return undefined
+}
