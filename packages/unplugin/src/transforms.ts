@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path'
-import { compareLines, RUNS, type TransformFault, type TransformFaults } from '@symup/core/internal'
+import { CALLS_OR_THROWS, compareLines, type TransformFault, type TransformFaults } from '@symup/core/internal'
 import { pluginsIn } from './plugin-list.ts'
 
 type Handler = (this: unknown, code: string, id: string, ...more: unknown[]) => unknown
@@ -64,7 +64,7 @@ export class TransformWatch {
       for (const id of Object.keys(modules)) {
         const file = fileOf(id)
         // Rolldown hands over the code when it is asked for.
-        if (this.#found.has(file) && RUNS.test(modules[id]?.code ?? '')) this.#written.add(file)
+        if (this.#found.has(file) && CALLS_OR_THROWS.test(modules[id]?.code ?? '')) this.#written.add(file)
       }
     }
   }

@@ -38,9 +38,10 @@ export function movedOnDisk(
   place: Place,
 ): MovedLines | undefined {
   const found = new Map<number, ReadonlySet<number>>()
+  const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] && SCRIPT.test(name) ? contentOf(layout, source) : undefined
-    const file = range && range.end - range.start <= MAX_BYTES ? sourceOnDisk(name, place) : undefined
+    const file = range && range.end - range.start <= MAX_BYTES ? sourceOnDisk(name, place, builtAt) : undefined
     const text = range && file !== undefined ? readText(bytes, range) : undefined
     if (file === undefined || typeof text !== 'string' || text === file) continue
     const { moved, known, all } = compareLines(file, text)
@@ -50,13 +51,13 @@ export function movedOnDisk(
 }
 
 /** undefined where it is not there, or was changed after the build. */
-function sourceOnDisk(name: string, { cwd, script, map }: Place): string | undefined {
+function sourceOnDisk(name: string, { cwd, map }: Place, builtAt: number): string | undefined {
   // Names are relative to the map, or below the project.
   const paths = [...(name.includes(':') ? [] : [resolve(dirname(map), name)]), resolve(cwd, shownSource(name))]
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     try {
       const { size, mtimeMs } = statSync(path)
-      if (size <= MAX_BYTES && mtimeMs <= statSync(script).mtimeMs) return readRegular(path).toString()
+      if (size <= MAX_BYTES && mtimeMs <= builtAt) return readRegular(path).toString()
     } catch {
       // The next one may be there.
     }

@@ -1,5 +1,5 @@
 /** What a line has that a stack may name. */
-export const RUNS = /[\w$]\s*\(|\bthrow\b/
+export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 
 /** Where the lines with code that runs stood before something was made of them. */
 export interface ComparedLines {
@@ -10,16 +10,20 @@ export interface ComparedLines {
   known: number
 }
 
+/** Characters of both; what has more was made by a tool. */
+const MAX_LENGTH = 4 * 1024 * 1024
+
 /** Compares the lines of what a transform made with those of what it was given. */
 export function compareLines(before: string, after: string): ComparedLines {
+  const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
+  if (before.length + after.length > MAX_LENGTH) return compared
   const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
   const [from, to] = [onlyLines(old), onlyLines(made)]
   const words = new Words(old)
-  const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
   let by = 0
   for (const [index, line] of made.entries()) {
-    const runs = RUNS.test(line)
+    const runs = CALLS_OR_THROWS.test(line)
     if (runs) compared.all++
     if (old[index + by] !== line) {
       const origin =
@@ -51,13 +55,15 @@ function onlyLines(lines: readonly string[]): Map<string, number> {
 const WORD = /[\p{L}\p{N}_$]+/gu
 /** Fewer may stand together by chance. */
 const MIN_WORDS = 3
+/** Of a line. Nobody writes so many. */
+const MAX_WORDS = 100
 /** A word on more lines than this tells none of them from the others. */
 const MAX_LINES = 50
 
 /** Finds lines that a compiler has taken something from: the types, the rest of a condition that it put on a line of its own. */
 class Words {
   readonly #lines: readonly string[]
-  #places: Map<string, number[]> | undefined
+  #places: Map<string, Set<number>> | undefined
 
   constructor(lines: readonly string[]) {
     this.#lines = lines
@@ -69,24 +75,26 @@ class Words {
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {
     const words = new Set(line.match(WORD))
-    if (words.size < MIN_WORDS) return undefined
+    if (words.size < MIN_WORDS || words.size > MAX_WORDS) return undefined
     this.#places ??= placesOf(this.#lines)
-    const lists: (readonly number[])[] = [...words].map((word) => this.#places?.get(word) ?? [])
-    const [fewest = []] = lists.sort((a, b) => a.length - b.length)
-    if (fewest.length > MAX_LINES) return undefined
-    const found = fewest.filter((place) => lists.every((places) => places.includes(place)))
+    const lists = [...words].map((word) => this.#places?.get(word) ?? NOWHERE).sort((a, b) => a.size - b.size)
+    const [fewest = NOWHERE] = lists
+    if (fewest.size > MAX_LINES) return undefined
+    const found = [...fewest].filter((place) => lists.every((places) => places.has(place)))
     return likely.find((place) => found.includes(place)) ?? (found.length === 1 ? found[0] : undefined)
   }
 }
 
+const NOWHERE: ReadonlySet<number> = new Set()
+
 /** The lines that each word is on. */
-function placesOf(lines: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>()
+function placesOf(lines: readonly string[]): Map<string, Set<number>> {
+  const places = new Map<string, Set<number>>()
   for (const [index, line] of lines.entries()) {
-    for (const word of new Set(line.match(WORD))) {
+    for (const word of line.match(WORD) ?? []) {
       const known = places.get(word)
-      if (known) known.push(index)
-      else places.set(word, [index])
+      if (known) known.add(index)
+      else places.set(word, new Set([index]))
     }
   }
   return places
