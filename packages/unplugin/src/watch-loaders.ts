@@ -4,6 +4,8 @@ import type { TransformWatch } from './transforms.ts'
 /** What is used of webpack's and Rspack's loader context: `this` in a loader. */
 interface LoaderContext {
   resourcePath?: string
+  /** With its `?`: what of a component it is. */
+  resourceQuery?: string
   loaders?: readonly Loader[]
   async?: () => Done
   callback?: Done
@@ -73,7 +75,11 @@ function watched(normal: Normal, name: string, transforms: TransformWatch, start
   return function (...given) {
     started.add(normal)
     const see = (code: unknown, map?: unknown) =>
-      transforms.see(name, { code: given[0], id: this.resourcePath, result: { code, map } })
+      transforms.see(name, {
+        code: given[0],
+        id: `${this.resourcePath ?? ''}${this.resourceQuery ?? ''}`,
+        result: { code, map },
+      })
     const seeing =
       (done: Done | undefined): Done =>
       (...made) => {

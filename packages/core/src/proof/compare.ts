@@ -62,7 +62,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
     const place = places[index] as Place
     if (withMaps.has(place.source)) return
     if (place.kind === 'inside') {
-      agreements[index] = 'absent'
+      agreements[index] = cursor && endsSameWord(cursor, place) ? 'unknown' : 'absent'
       return
     }
     const isTemplate = components.has(place.source)
@@ -171,6 +171,13 @@ function compareOne(
 function endsAt(near: string, index: number, word: string): boolean {
   const quotes = /(?:\\?["'`])?$/.exec(near.slice(0, index))?.[0].length ?? 0
   return near.endsWith(word, index - quotes)
+}
+
+/** Whether a mapping from within a word leads into one that ends alike: Vue's compiler maps each character of a script, as MagicString does where it is told to. */
+function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): boolean {
+  cursor.toColumn(originalColumn - LINE_BEFORE)
+  const { text, at } = cursor.around(originalColumn, BEFORE, word.length + 1) ?? { text: '', at: 0 }
+  return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text, at + word.length)
 }
 
 /** Whether a name begins at an index, as nearly all do: of those that seem not to, more is looked at. */

@@ -38,6 +38,14 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js')
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
+  it('may lead from each character of a script to the same, as those of Vue do, and not to the next one', () => {
+    const source = `export function pay(amount) {\n${WORDS.map((word) => `  if (${word} > amount) ${word}(amount, '${word}')\n`).join('')}}\n`
+    const made = (by: number) =>
+      [...source].map((character, index): Piece => [character, /\s/.test(character) ? undefined : index + by])
+    expect(problemsOf(source, made(0))).toEqual([])
+    expect(problemsOf(source, made(2))).toEqual(['map-stale'])
+  })
+
   it.each([
     ['the end of what is before it', 0, []],
     // Not the neighbour of the neighbour.
