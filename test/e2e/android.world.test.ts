@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AndroidApp, androidTools, lineOf, prepareAndroidApp } from '../support/android-build.ts'
-import type { BuildResult } from '../support/build-fixture.ts'
+import type { Ended } from '../support/run-to-end.ts'
 
 const tools = androidTools()
 
@@ -12,7 +12,7 @@ const UPLOADS = ['uploadMappingFreeRelease', 'uploadMappingPaidRelease', 'upload
 describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
   let intake: Intake
   let app: AndroidApp
-  let build: BuildResult
+  let build: Ended
   beforeAll(async () => {
     intake = await startIntake()
     app = await prepareAndroidApp()

@@ -1,12 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BuildResult, ROOT } from '../support/build-fixture.ts'
+import { ROOT } from '../support/build-fixture.ts'
 import { installNode, NODE_18, NODE_22 } from '../support/old-node.ts'
+import { runToEnd } from '../support/run-to-end.ts'
 
 const PACKAGE = join(ROOT, 'packages/hvigor')
 const HOST = join(ROOT, 'fixtures/hvigor-standin/host.cjs')
@@ -52,11 +53,7 @@ function host(settings: object): void {
 
 function build(args: string[], { env = {}, node = process.execPath }: { env?: NodeJS.ProcessEnv; node?: string } = {}) {
   const variables = { PATH: process.env.PATH, SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env }
-  return new Promise<BuildResult>((done) => {
-    execFile(node, [HOST, project, ...args], { env: variables }, (error, stdout, stderr) => {
-      done({ exitCode: error ? Number(error.code ?? 1) : 0, output: stdout + stderr })
-    })
-  })
+  return runToEnd(node, [HOST, project, ...args], { cwd: process.cwd(), env: variables })
 }
 
 const release = ['-p', 'buildMode=release']

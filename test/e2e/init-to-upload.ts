@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,6 +5,7 @@ import { type Intake, startIntake } from '@symup/intake'
 import { expect } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { runToEnd } from '../support/run-to-end.ts'
 
 export interface NewProject {
   /** What it installs, out of the workspace's own. */
@@ -37,7 +37,9 @@ export async function initToUpload({ packages, files, command: [script, ...args]
     expect([init.exitCode, init.stderr]).toEqual([0, ''])
     const doctor = await symup(['doctor'], { cwd, env })
     expect([doctor.exitCode, doctor.stdout]).toEqual([0, expect.stringContaining('Ready to upload.')])
-    const built = await run([join(cwd, 'node_modules', script), ...args], cwd, env)
+    const { PATH, HOME } = process.env
+    const command = [...sourceArguments(), join(cwd, 'node_modules', script), ...args]
+    const built = await runToEnd(process.execPath, command, { cwd, env: { PATH, HOME, ...env } })
     expect(built).toMatchObject({ exitCode: 0 })
     await expectUpload(intake)
   } finally {
@@ -57,21 +59,6 @@ function link(cwd: string, packages: readonly string[]): void {
     mkdirSync(dirname(place), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules', name), place)
   }
-}
-
-function run(
-  args: string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<{ exitCode: number | null; output: string }> {
-  const { PATH, HOME } = process.env
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [...sourceArguments(), ...args], { cwd, env: { PATH, HOME, ...env } })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
-    child.once('error', fail)
-    child.once('close', (exitCode) => done({ exitCode, output }))
-  })
 }
 
 export const manifest = (build: string, ...dependencies: string[]) =>

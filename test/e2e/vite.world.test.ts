@@ -2,14 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BuildResult, buildViteApp, VITE_APP } from '../support/build-fixture.ts'
+import { buildViteApp, VITE_APP } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
+import type { Ended } from '../support/run-to-end.ts'
 import { throwInNode } from '../support/throw-in-node.ts'
 
 let intake: Intake
 let outDir: string
-let build: BuildResult
+let build: Ended
 beforeAll(async () => {
   intake = await startIntake()
   outDir = mkdtempSync(join(VITE_APP, 'dist-e2e-'))
@@ -63,7 +64,7 @@ describe('when the upload fails', () => {
     readdirSync(directory, { recursive: true })
       .map(String)
       .filter((file) => file.endsWith('.map'))
-  const lastLine = ({ output }: BuildResult) => output.trimEnd().split('\n').at(-1)
+  const lastLine = ({ output }: Ended) => output.trimEnd().split('\n').at(-1)
 
   it('an intake that is away does not fail the build, and the last line tells', async () => {
     const cache = { SYMUP_CACHE_DIR: join(outDir, 'cache') }

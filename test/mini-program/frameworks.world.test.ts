@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPackages } from '../support/build-package.ts'
+import { type Ended, runToEnd } from '../support/run-to-end.ts'
 import { loadMiniProgram, stackOf } from './fake-host.ts'
 import { frameworkProject } from './framework-project.ts'
 
@@ -58,9 +57,9 @@ const PAGES = [
   ['packages/order/pages/list/list', 'packages/order'],
 ] as const
 
-async function build(directory: string, { command: [bin = '', ...args], env }: Framework, endpoint: string) {
+function build(directory: string, { command: [bin = '', ...args], env }: Framework, endpoint: string) {
   const tsx = pathToFileURL(join(import.meta.dirname, '../../node_modules/tsx/dist/loader.mjs')).href
-  const child = spawn(process.execPath, [join(directory, 'node_modules', bin), ...args], {
+  return runToEnd(process.execPath, [join(directory, 'node_modules', bin), ...args], {
     cwd: directory,
     env: {
       PATH: process.env.PATH,
@@ -72,10 +71,6 @@ async function build(directory: string, { command: [bin = '', ...args], env }: F
       ...env,
     },
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
-  const [exitCode] = await once(child, 'close')
-  return { exitCode, output }
 }
 
 async function ask(intake: Intake, path: string, body: object) {
@@ -101,7 +96,7 @@ for (const framework of FRAMEWORKS) {
   describe.skipIf(project === undefined)(`${framework.name}${reason}`, () => {
     const directory = project as string
     let intake: Intake
-    let built: { exitCode: number; output: string }
+    let built: Ended
     beforeAll(async () => {
       // uni-app's Vite resolves what the config imports without Node's conditions: to the compiled package.
       await buildPackages()

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type BuildResult, ROOT, sourceArguments } from './build-fixture.ts'
-import { runToEnd } from './run-to-end.ts'
+import { ROOT, sourceArguments } from './build-fixture.ts'
+import { type Ended, runToEnd } from './run-to-end.ts'
 import { needs } from './tool.ts'
 
 const run = promisify(execFile)
@@ -38,7 +38,7 @@ export interface AndroidApp {
   /** Replaces what the module says in `symup { }`. */
   configure(script: string): void
   /** Runs Gradle with nothing of this machine's settings. */
-  gradle(tasks: string[], env?: NodeJS.ProcessEnv): Promise<BuildResult>
+  gradle(tasks: string[], env?: NodeJS.ProcessEnv): Promise<Ended>
   /** The stack that a variant's minified classes throw. */
   crash(variantDirectory: string): string
   remove(): void
@@ -73,7 +73,7 @@ export async function prepareAndroidApp(): Promise<AndroidApp> {
 const NOISE = /^(?:\s+at |\s*Couldn't resolve system|java\.lang\.ClassNotFoundException: org\.debian).*\n/gm
 
 /** Runs Gradle with `symup.gradle` and its companion from source, and with nothing of this machine's settings. */
-async function runGradle(cwd: string, tasks: string[], variables: NodeJS.ProcessEnv): Promise<BuildResult> {
+async function runGradle(cwd: string, tasks: string[], variables: NodeJS.ProcessEnv): Promise<Ended> {
   const args = ['--offline', '--no-daemon', '--console=plain', ...tasks]
   const env = {
     PATH: process.env.PATH,
@@ -84,8 +84,8 @@ async function runGradle(cwd: string, tasks: string[], variables: NodeJS.Process
     NODE_OPTIONS: sourceArguments().join(' '),
     ...variables,
   }
-  const { exitCode, output } = await runToEnd('gradle', args, { cwd, env })
-  return { exitCode, output: output.replace(NOISE, '') }
+  const ended = await runToEnd('gradle', args, { cwd, env })
+  return { ...ended, output: ended.output.replace(NOISE, '') }
 }
 
 /** Compiles the stand-in for newer Android plugins and gives the way to run Gradle on it. */

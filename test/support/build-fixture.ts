@@ -2,18 +2,12 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { filesOf, keysOf, leakOf } from './keys.ts'
-import { runToEnd } from './run-to-end.ts'
+import { type Ended, runToEnd } from './run-to-end.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 export const VITE_APP = join(ROOT, 'fixtures/vite-app')
 
 const require = createRequire(import.meta.url)
-
-export interface BuildResult {
-  exitCode: number | null
-  /** Both streams, in the order they were written. */
-  output: string
-}
 
 /** Arguments for Node that load the workspace's packages from source. */
 export function sourceArguments(): string[] {
@@ -21,7 +15,7 @@ export function sourceArguments(): string[] {
 }
 
 /** Builds `fixtures/vite-app` with the real Vite command; what it needs comes from its config and `env`. */
-export function buildViteApp(env: NodeJS.ProcessEnv, viteArguments: string[] = []): Promise<BuildResult> {
+export function buildViteApp(env: NodeJS.ProcessEnv, viteArguments: string[] = []): Promise<Ended> {
   return buildApp(VITE_APP, env, viteArguments)
 }
 
@@ -30,12 +24,12 @@ export async function buildApp(
   directory: string,
   env: NodeJS.ProcessEnv,
   viteArguments: string[] = [],
-): Promise<BuildResult> {
+): Promise<Ended> {
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
   const args = [...sourceArguments(), vite, 'build', '--configLoader', 'native', ...viteArguments]
   const { VITEST: _, NODE_ENV: __, ...clean } = process.env
-  const { exitCode, output } = await runToEnd(process.execPath, args, { cwd: directory, env: { ...clean, ...env } })
-  const leak = leakOf(keysOf([], env), output, filesOf([], directory))
+  const ended = await runToEnd(process.execPath, args, { cwd: directory, env: { ...clean, ...env } })
+  const leak = leakOf(keysOf([], env), ended.output, filesOf([], directory))
   if (leak !== undefined) throw new Error(`A key that the build was given is ${leak}.`)
-  return { exitCode, output }
+  return ended
 }

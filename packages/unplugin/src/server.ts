@@ -24,9 +24,16 @@ export function placeOfServer(
   }
 }
 
-/** The options of a build all of whose output runs on a server: service and prefix are those of `server`, where it is set. */
-export function optionsAtServer(options: SymupOptions, directory: string): SymupOptions {
-  return serverOf(options) ? { ...options, ...placeOfServer(options, directory) } : options
+/**
+ * What a build for Node, or for browsers, is uploaded by: where it is for Node and `server` is set, service and prefix are those of `server`.
+ * @param directory that it writes to.
+ */
+export function placed(
+  options: SymupOptions,
+  { isForNode, directory }: { isForNode: boolean; directory: string },
+): { options: SymupOptions; isServer: boolean } {
+  if (!isForNode || serverOf(options) === undefined) return { options, isServer: false }
+  return { options: { ...options, ...placeOfServer(options, directory) }, isServer: true }
 }
 
 /** What is wrong with the option, besides its type. */

@@ -29,10 +29,11 @@ export function withFaults(
       sources.set(file, source)
       continue
     }
-    sources.set(file, { ...source, wrong: fault ? textOf(fault) : t`it was compiled without a map` })
+    const wrong = fault ? textOf(fault) : t`it was compiled without a map`
+    sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`Its throws and calls stand on other lines than the map says: the plugin ${textOf(fault)} for it.`
+      ? t`Its throws and calls stand on other lines than the map says: the plugin ${wrong} for it.`
       : t`Its throws and calls stand on other lines than the map says: it was compiled without a map before the bundler took it.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }

@@ -98,6 +98,17 @@ it.each<[string, Build]>([
   expect((await said(build)).codes).toEqual([])
 })
 
+it.each([
+  ['another disk', '/etc/passwd.js'],
+  ['outside of the project', '../../../../../../etc/passwd.js'],
+  ['an impossible place', '../src/\0price.ts'],
+  ['a directory', '../dir.ts'],
+  ['nothing', ''],
+])('a name of %s does no harm', async (_, name) => {
+  mkdirSync(join(directory, 'dir.ts'))
+  expect((await said({ name })).codes).toEqual([])
+})
+
 it('nothing is said of a file that was changed after the build', async () => {
   const later = Date.now() / 1000 + 10
   expect((await said({}, (source) => utimesSync(source, later, later))).codes).toEqual([])

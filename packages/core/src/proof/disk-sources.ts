@@ -15,8 +15,8 @@ const MAX_BYTES = 1024 * 1024
 /** Share of the lines that run from which a text is another state of a file: two files of one name have some lines in common. */
 const SAME_FILE = 0.5
 
-/** Where a script and its sources lie. */
-export interface Place {
+/** Where a script lies, and its sources may. */
+export interface OnDisk {
   /** Sources are looked for nowhere else than below it. */
   cwd: string
   /** Path of the script. */
@@ -35,14 +35,17 @@ export function movedOnDisk(
   { bytes, layout }: MapFile,
   names: readonly string[],
   isOwn: readonly boolean[],
-  place: Place,
+  place: OnDisk,
 ): MovedLines | undefined {
   const found = new Map<number, ReadonlySet<number>>()
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  // However many names a map has for a file, it is read once.
+  const seen = new Set<string>()
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] && SCRIPT.test(name) ? contentOf(layout, source) : undefined
-    const file = range && range.end - range.start <= MAX_BYTES ? sourceOnDisk(name, place, builtAt) : undefined
-    const text = range && file !== undefined ? readText(bytes, range) : undefined
+    if (!range || range.end - range.start > MAX_BYTES) continue
+    const file = sourceOnDisk(name, place, { builtAt, seen })
+    const text = file === undefined ? undefined : readText(bytes, range)
     if (file === undefined || typeof text !== 'string' || text === file) continue
     const { moved, known, all } = compareLines(file, text)
     if (moved.size > 0 && known > SAME_FILE * all) found.set(source, moved)
@@ -50,14 +53,22 @@ export function movedOnDisk(
   return found.size > 0 ? found : undefined
 }
 
-/** undefined where it is not there, or was changed after the build. */
-function sourceOnDisk(name: string, { cwd, map }: Place, builtAt: number): string | undefined {
+/** undefined where it is not there, was changed after the build, or was asked for before. */
+function sourceOnDisk(
+  name: string,
+  { cwd, map }: OnDisk,
+  { builtAt, seen }: { builtAt: number; seen: Set<string> },
+): string | undefined {
   // Names are relative to the map, or below the project.
   const paths = [...(name.includes(':') ? [] : [resolve(dirname(map), name)]), resolve(cwd, shownSource(name))]
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
+    if (seen.has(path)) return undefined
     try {
-      const { size, mtimeMs } = statSync(path)
-      if (size <= MAX_BYTES && mtimeMs <= builtAt) return readRegular(path).toString()
+      // To throw takes three times as long, and of the map of another project no name is there.
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (!found || found.size > MAX_BYTES || found.mtimeMs > builtAt) continue
+      seen.add(path)
+      return readRegular(path).toString()
     } catch {
       // The next one may be there.
     }

@@ -8,7 +8,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { compareAll } from './compare.ts'
 import { Coverage } from './coverage.ts'
-import { movedOnDisk, type Place } from './disk-sources.ts'
+import { movedOnDisk, type OnDisk } from './disk-sources.ts'
 import { elsewhereProblem } from './elsewhere.ts'
 import { LinesAstray, movedLinesOf, type TransformFaults } from './faults.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
@@ -71,7 +71,7 @@ export function proveScript(
   file: string,
   scriptBytes: ByteSource,
   mapBytes: ByteSource,
-  known: TransformFaults | Place = new Map(),
+  known: TransformFaults | OnDisk = new Map(),
 ): ScriptProof {
   let sources: string[] = []
   try {

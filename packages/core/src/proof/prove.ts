@@ -80,8 +80,7 @@ export class Prover {
     const pair = pairOf(upload, parts)
     if (!pair) return undefined
     const file = shownPath(pair.script.path, this.#cwd)
-    const place = { cwd: this.#cwd, script: pair.script.path, map: pair.map.path }
-    const known = this.#faults?.() ?? place
+    const known = this.#faults?.() ?? { cwd: this.#cwd, script: pair.script.path, map: pair.map.path }
     let found: Found
     try {
       const proof = withBytes(pair.script, this.#scriptMemory, (script) =>

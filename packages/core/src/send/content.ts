@@ -22,11 +22,12 @@ export interface Loaded {
 export async function load({ parts }: SymbolUpload, arena: Arena): Promise<Loaded> {
   const length = parts.reduce((sum, { content, bytes }) => sum + (content ? 0 : bytes), 0)
   if (length === 0 || length > MAX_BYTES) return { parts, free: () => undefined }
-  let memory: Buffer | undefined = await arena.take(length)
+  const memory = await arena.take(length)
+  let isTaken = true
   const own: FilePart[] = []
   let at = 0
   const loaded = parts.map((part): FilePart => {
-    if (part.content || !memory) return part
+    if (part.content) return part
     const content = memory.subarray(at, at + part.bytes)
     at += part.bytes
     const modified = readWhole(part.path, content)
@@ -38,9 +39,9 @@ export async function load({ parts }: SymbolUpload, arena: Arena): Promise<Loade
   return {
     parts: loaded,
     free() {
-      for (const part of own) delete (part as { content?: Buffer }).content
-      if (memory) arena.give(memory)
-      memory = undefined
+      for (const part of own) delete part.content
+      if (isTaken) arena.give(memory)
+      isTaken = false
     },
   }
 }

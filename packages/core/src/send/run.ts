@@ -70,7 +70,10 @@ export interface Preparation {
   problems(): readonly Problem[]
 }
 
-/** Files of artifacts that are proven, hashed or waiting for their compression, in bytes. Somewhat more than the largest that is not read by windows: 4 MiB takes some longer, 6 no less. */
+/**
+ * Files of artifacts that are proven, hashed or waiting for their compression, in bytes: somewhat more than the largest that is not read by windows. With
+ * 4 MiB a run takes a little longer, with 6 no less.
+ */
 const ARENA_BYTES = 5 * 1024 * 1024
 
 /** Settles the uploads of one run; they share whether trying the next one still makes sense. */
@@ -99,6 +102,11 @@ export class Run {
     } finally {
       free()
     }
+  }
+
+  /** Nothing is settled any more. */
+  close(): void {
+    this.#arena.close()
   }
 
   async #settleReady(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
@@ -181,11 +189,6 @@ export class Run {
       fix: t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`,
     }
     return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...fix })
-  }
-
-  /** Nothing is settled any more. */
-  close(): void {
-    this.#arena.close()
   }
 
   /** The file of an artifact that the user knows best: the deployed one, which comes last. */

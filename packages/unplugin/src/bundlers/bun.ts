@@ -4,7 +4,7 @@ import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
-import { optionsAtServer, serverOf } from '../server.ts'
+import { placed } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
@@ -44,8 +44,9 @@ function setUp(build: BunBuild, given: SymupOptions): void {
     return
   }
   const directory = resolve(config.outdir)
-  const isServer = (config.target === 'node' || config.target === 'bun') && serverOf(given) !== undefined
-  const session = openSession(isServer ? optionsAtServer(given, directory) : given, {
+  const isForNode = config.target === 'node' || config.target === 'bun'
+  const { options, isServer } = placed(given, { isForNode, directory })
+  const session = openSession(options, {
     bundler: 'bun',
     root: process.cwd(),
     log,

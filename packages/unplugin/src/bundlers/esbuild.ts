@@ -5,7 +5,7 @@ import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
-import { optionsAtServer, serverOf } from '../server.ts'
+import { placed } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
@@ -34,8 +34,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     return
   }
   const directory = resolve(root, config.outdir ?? dirname(config.outfile ?? ''))
-  const isServer = config.platform === 'node' && serverOf(given) !== undefined
-  const options = isServer ? optionsAtServer(given, directory) : given
+  const { options, isServer } = placed(given, { isForNode: config.platform === 'node', directory })
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, {
     now: t`sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
     hidden: "sourcemap: 'external'",

@@ -5,7 +5,7 @@ import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
-import { optionsAtServer, serverOf } from '../server.ts'
+import { placed, serverOf } from '../server.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
@@ -40,7 +40,7 @@ export interface Compiler {
     devtool?: unknown
     plugins: (object | null | undefined)[]
     output: { publicPath?: unknown; path?: string }
-    /** What the target brings along; known when the build begins. */
+    /** What the target brings along. */
     externalsPresets?: { node?: boolean; electron?: boolean; nwjs?: boolean }
     infrastructureLogging?: { level?: unknown }
   }
@@ -106,9 +106,10 @@ export function applyToCompiler(
   const transforms = new TransformWatch()
   if (isRelease) watchLoaders(compiler as unknown as LoadingCompiler, transforms)
 
-  const isServer = () => serverOf(options) !== undefined && isForNode(compiler)
+  // The target is known when the build begins.
+  const place = () => placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
   const settingsOf = () => ({
-    options: isServer() ? optionsAtServer(options, compiler.outputPath) : options,
+    options: place().options,
     prefix: webpackPrefix(compiler.options, compiler.context),
     root: compiler.context,
   })
@@ -119,8 +120,8 @@ export function applyToCompiler(
       log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
       return
     }
-    const { options: placed, ...place } = settingsOf()
-    session = openSession(placed, { bundler, log, logLevel, transforms, ...place })
+    const { options: own, ...more } = settingsOf()
+    session = openSession(own, { bundler, log, logLevel, transforms, ...more })
     stopWriting()
     stopWriting = startWriting(compiler.outputPath)
     logProblems(log, maps.problems)
@@ -143,7 +144,7 @@ export function applyToCompiler(
     if (opened === undefined) return settle(compiler, 'nothing')
     const output = {
       ...outputOf(stats, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined),
-      isServer: isServer(),
+      isServer: place().isServer,
     }
     const finish = (whole: BundleOutput) => opened.finish([whole])
     await settle(compiler, { output, settings: settingsOf(), transforms, stopWriting, finish })

@@ -19,6 +19,7 @@ const TYPES = {
   is_write: 'integer',
 } as const satisfies Partial<Record<keyof NewAuditRow, string>>
 const COLUMNS = Object.keys(TYPES) as (keyof typeof TYPES)[]
+const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
 /**
  * Adds records at the end of the log: whatever is seen there later has a greater `seq` than all that was seen before. They are sent as JSON: to bind each
@@ -41,13 +42,12 @@ const ROWS_AT_A_TIME = 1000
 const UNHELD = /\\u(?:0000|d[89a-f])/
 
 async function appendToPostgres(db: Kysely<Tables>, rows: readonly NewAuditRow[]): Promise<void> {
-  const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
   const types = sql.join(COLUMNS.map((name) => sql`${sql.ref(name)} ${sql.raw(TYPES[name])}`))
   const json = JSON.stringify(rows)
   const held = UNHELD.test(json) ? JSON.stringify(rows, (_, value) => asHeld(value)) : json
   await sql`
-    insert into audit_record (${columns})
-    select ${columns} from json_to_recordset(${held}::json) as record (${types})`.execute(db)
+    insert into audit_record (${columns(COLUMNS)})
+    select ${columns(COLUMNS)} from json_to_recordset(${held}::json) as record (${types})`.execute(db)
 }
 
 function asHeld(value: unknown): unknown {
@@ -67,11 +67,10 @@ const SHARED = [
 const OWN = COLUMNS.filter((name) => !(SHARED as readonly string[]).includes(name))
 
 /**
- * In two parameters. What records share is read out of its JSON once, and joined; they are added in
- * their own order, as that is the outer loop of a cross join.
+ * In two parameters. What records share is read out of its JSON once, and joined; they are added in their own order, as that is the outer loop of a cross
+ * join.
  */
 async function appendToSqlite(db: Kysely<Tables>, rows: readonly NewAuditRow[]): Promise<void> {
-  const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
   const fields = (names: readonly string[], from: number) =>
     sql.join(names.map((name, nth) => sql`value ->> ${sql.lit(nth + from)} as ${sql.ref(name)}`))
   const groups = new Map<string, number>()
