@@ -77,41 +77,6 @@ export function passColumns(from: usize, end: usize, isLast: bool, columns: u32)
   return at
 }
 
-/** Positions in ascending order: a line and a column each, both 0-based. */
-const POSITIONS = memory.data(512 * 8, 16)
-
-export function positionsAddress(): usize {
-  return POSITIONS
-}
-
-/** Puts the address of each position, or 0 where the text has no such line or column, in the place of its line. @param from of the text's begin. */
-export function locate(from: usize, end: usize, count: u32): void {
-  let line: u32 = 0
-  let column: u32 = 0
-  let at = from
-  const stop = POSITIONS + (count << 3)
-  for (let position = POSITIONS; position < stop; position += 8) {
-    const wantedLine = load<u32>(position)
-    const wanted = load<u32>(position, 4)
-    if (line < wantedLine) {
-      at = passLines(at, end, true, wantedLine - line)
-      line += load<u32>(RESULTS)
-      column = 0
-      if (line < wantedLine) {
-        // Nor has it any that come.
-        for (; position < stop; position += 8) store<u32>(position, 0)
-        return
-      }
-    }
-    // The one before may be amid a character of two.
-    if (wanted > column) {
-      at = passColumns(at, end, true, wanted - column)
-      column += load<u32>(RESULTS)
-    }
-    store<u32>(position, column < wanted ? 0 : <u32>at)
-  }
-}
-
 function stopOf(from: usize, end: usize, isLast: bool): usize {
   return isLast ? end : max(from, end - ESCAPE_BYTES + 1)
 }

@@ -2,8 +2,9 @@
 //
 // All of it works on bytes in this memory: those that were copied to `inputAddress`, or what was read into the window, where most files fit in whole.
 
-export { locate, passColumns, passLines, positionsAddress } from './lines'
+export { passColumns, passLines } from './lines'
 export { decodeSegments, segmentsAddress, stateAddress } from './mappings'
 export { inputAddress, resultsAddress, windowAddress } from './memory'
+export { findWords, positionsAddress, wordsAddress } from './originals'
 export { findCandidate, skipsAddress } from './search'
 export { checkString, endsAddress, passTexts, startsAddress, stringEnd } from './texts'

@@ -31,17 +31,15 @@ export function attacher(
   const tracked = new TrackedFiles(repository, directory)
   return (upload, sources) => {
     if (!isJavaScript(upload)) return upload
-    const map = upload.parts.find(({ name }) => name === 'source_map')
-    const files = map && sources ? tracked.among(sources, map.path) : []
-    return {
-      ...upload,
-      event: {
-        ...upload.event,
-        ...(url !== undefined && { git_repository_url: url }),
-        ...(commit !== undefined && { git_commit_sha: commit }),
-      },
-      ...(url !== undefined && commit !== undefined && files.length > 0 && { repository: { url, commit, files } }),
+    const event = {
+      ...upload.event,
+      ...(url !== undefined && { git_repository_url: url }),
+      ...(commit !== undefined && { git_commit_sha: commit }),
     }
+    const map = upload.parts.find(({ name }) => name === 'source_map')
+    if (url === undefined || commit === undefined || !map || !sources) return { ...upload, event }
+    const files = tracked.among(sources, map.path)
+    return { ...upload, event, ...(files.length > 0 && { repository: { url, commit, files } }) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, posix, relative, sep } from 'node:path'
+import { dirname, isAbsolute, posix, relative } from 'node:path'
 import type { Repository } from './repository.ts'
 
 /** More files than a chunk that anyone reads has; the part must stay small. */
@@ -10,6 +10,8 @@ export class TrackedFiles {
   readonly #project: string
   readonly #tracked: ReadonlySet<string>
   readonly #byName = new Map<string, string[]>()
+  /** The directory of the last map, and the same from the root: maps of one directory follow each other. */
+  #last = { directory: '', fromRoot: '' }
 
   /** @param projectDirectory what bundlers name sources relative to. */
   constructor({ root = '', trackedFiles }: Repository, projectDirectory: string) {
@@ -28,7 +30,10 @@ export class TrackedFiles {
   among(sources: readonly string[], mapPath: string): string[] {
     if (this.#tracked.size === 0) return []
     const found = new Set<string>()
-    const mapDirectory = toPosix(relative(this.#root, dirname(mapPath)))
+    const directory = dirname(mapPath)
+    if (directory !== this.#last.directory)
+      this.#last = { directory, fromRoot: toPosix(relative(this.#root, directory)) }
+    const mapDirectory = this.#last.fromRoot
     for (const source of sources) {
       const file = this.#find(source, mapDirectory)
       if (file !== undefined) found.add(file)
@@ -58,5 +63,5 @@ export class TrackedFiles {
 }
 
 function toPosix(path: string): string {
-  return path.split(sep).join('/').replaceAll('\\', '/')
+  return path.replaceAll('\\', '/')
 }

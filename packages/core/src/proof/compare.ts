@@ -1,4 +1,4 @@
-import { type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
+import { ANY_NAME, type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
 import type { MapFile } from './map-file.ts'
 import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
@@ -50,13 +50,13 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   const texts = new SourceTexts(map)
   const withMaps = new TextsWithMaps(map)
   const components = new Set([...names.keys()].filter((source) => COMPONENT.test(names[source] as string)))
-  const isThere = (index: number, text: string, at: number): boolean => {
-    const place = places[index] as Place
-    if (place.kind === 'inside' || (place.kind === 'name' && isByLine) || withMaps.has(place.source)) return false
-    if (place.kind === 'name' ? !beginsWord(text, at, place.originalColumn) : !text.startsWith(place.word, at))
-      return false
+  const wordOf = (index: number): string | undefined => {
+    const { kind, word, source } = places[index] as Place
+    if (kind === 'inside' || withMaps.has(source)) return undefined
+    return kind !== 'name' ? word : isByLine ? undefined : ANY_NAME
+  }
+  const isThere = (index: number): void => {
     agreements[index] = 'exact'
-    return true
   }
   const take = (index: number, cursor: ContentCursor | undefined): void => {
     const place = places[index] as Place
@@ -71,7 +71,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
-  eachOriginal(map, places, take, isThere)
+  eachOriginal(map, places, take, { wordOf, isThere })
   forgetWritten(places, agreements, texts)
   forgetTemplates(places, agreements, { texts, names })
   forgetLists(places, agreements, components)
@@ -117,16 +117,16 @@ function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean 
 
 /** A throw or call is a compiler's own when each place of its source that has its word is another's. */
 function forgetWritten(places: readonly Place[], agreements: Agreement[], texts: SourceTexts): void {
+  if (!agreements.includes('later')) return
   const sites = [...places.keys()].filter((index) => (places[index] as Place).isSite)
-  const later = sites.filter((index) => agreements[index] === 'later')
-  if (later.length === 0) return
   const exact = new Map<string, number>()
   const keyOf = ({ source, word }: Place) => `${source} ${word}`
   for (const index of sites) {
     const key = keyOf(places[index] as Place)
     if (agreements[index] === 'exact') exact.set(key, (exact.get(key) ?? 0) + 1)
   }
-  for (const index of later) {
+  for (const index of sites) {
+    if (agreements[index] !== 'later') continue
     const place = places[index] as Place
     const found = exact.get(keyOf(place)) ?? 0
     if (found > 0 && found >= texts.count(place.source, place)) agreements[index] = 'absent'
@@ -178,11 +178,6 @@ function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): b
   cursor.toColumn(originalColumn - LINE_BEFORE)
   const { text, at } = cursor.around(originalColumn, BEFORE, word.length + 1) ?? { text: '', at: 0 }
   return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text, at + word.length)
-}
-
-/** Whether a name begins at an index, as nearly all do: of those that seem not to, more is looked at. */
-function beginsWord(text: string, at: number, column: number): boolean {
-  return isInWord(text, at) && (column === 0 || !isBehindWord(text, at))
 }
 
 /** Whether a letter stands before an index that is not that of an escape, such as a tab's. */

@@ -1,5 +1,5 @@
-import { ContentCursor, isEscaped, lineEnd, locateAll } from '../formats/source-map/content-cursor.ts'
-import { kernel, MAX_POSITIONS } from '../formats/source-map/kernel.ts'
+import { ContentCursor, isEscaped, lineEnd, WordsAt } from '../formats/source-map/content-cursor.ts'
+import { POSITION } from '../formats/source-map/kernel.ts'
 import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/source-map/look-up.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { contentOf } from '../formats/source-map/text.ts'
@@ -62,13 +62,14 @@ export function observe(
     return { sample, finding: 'without-content', isExact: false, distance, source: hit.source }
   })
   const withMaps = new TextsWithMaps({ bytes, layout })
-  const isThere = (index: number, text: string, at: number): boolean => {
+  const wordOf = (index: number): string | undefined => {
+    const { sample, source } = observations[index] as Observation
+    return withMaps.has(source) ? undefined : sample.word
+  }
+  const isThere = (index: number): void => {
     const observation = observations[index] as Observation
-    const { word } = observation.sample
-    if (word === undefined || !text.startsWith(word, at) || withMaps.has(observation.source)) return false
     observation.isExact = true
     observation.finding = 'same'
-    return true
   }
   const take = (index: number, cursor: ContentCursor | undefined): void => {
     const observation = observations[index] as Observation
@@ -80,7 +81,7 @@ export function observe(
     observation.isExact = finding === 'exact'
     observation.finding = finding === 'exact' ? 'same' : finding
   }
-  eachOriginal({ bytes, layout }, hits, take, isThere)
+  eachOriginal({ bytes, layout }, hits, take, { wordOf, isThere })
   return observations
 }
 
@@ -91,34 +92,35 @@ type Original = Pick<Hit, 'source' | 'originalLine' | 'originalColumn'>
  * Goes to the original lines of hits, source by source, so that each source is looked at once.
  * @param take is given the index of each hit whose source has a text, with a cursor on its line, not behind its column, or undefined when there is no such line. The
  * cursor is used again for the next: it may be moved up to the column.
- * @param isThere is asked before: whether what is looked for stands at an index of the source's text, as most does. Then nothing more is done for it.
+ * @param words what must stand there, and who is told that it does, as most does: then nothing more is done for it. Default: nobody knows.
  */
 export function eachOriginal(
   { bytes, layout }: MapFile,
   hits: readonly (Original | undefined)[],
   take: (index: number, cursor: ContentCursor | undefined) => void,
-  isThere?: (index: number, text: string, at: number) => boolean,
+  words?: { wordOf(index: number): string | undefined; isThere(index: number): void },
 ): void {
   const order = inOrder(hits)
-  const { positions } = kernel()
+  const wordsAt = new WordsAt()
   for (let begin = 0, end = 0; begin < order.length; begin = end) {
     const { source } = hits[order[begin] as number] as Original
-    for (; end < order.length && end - begin < MAX_POSITIONS; end++) {
-      const hit = hits[order[end] as number] as Original
+    for (; end < order.length; end++) {
+      const index = order[end] as number
+      const hit = hits[index] as Original
       if (hit.source !== source) break
-      const at = 2 * (end - begin)
-      positions[at] = hit.originalLine
-      positions[at + 1] = hit.originalColumn
+      if (words && !wordsAt.add(hit.originalLine, hit.originalColumn, words.wordOf(index))) break
     }
     const range = contentOf(layout, source)
+    const found = words && wordsAt.find(bytes, range)
     if (!range) continue
-    const located = isThere && locateAll(bytes, range, end - begin)
     let lines: ContentCursor | undefined
     let hasLine = true
     for (let nth = begin; nth < end; nth++) {
       const index = order[nth] as number
-      const at = located ? (located.indexes[nth - begin] as number) : -1
-      if (located && at !== -1 && isThere?.(index, located.text, at)) continue
+      if (found?.[POSITION * (nth - begin)] === 1) {
+        words?.isThere(index)
+        continue
+      }
       lines ??= new ContentCursor(bytes, range)
       hasLine &&= lines.toLine((hits[index] as Original).originalLine)
       take(index, hasLine ? lines : undefined)

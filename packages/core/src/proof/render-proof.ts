@@ -67,6 +67,7 @@ function of(part: number, whole: number): string {
   return t`${shownNumber(part)} of ${shownNumber(whole)}`
 }
 
+/** With commas between thousands. By hand: a process that first asks `Intl` waits 20 ms for it. */
 function shownNumber(many: number): string {
-  return many.toLocaleString('en')
+  return String(many).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CopiedBytes, MemoryBytes } from './bytes.ts'
-import { ContentCursor, locateAll } from './content-cursor.ts'
-import { kernel } from './kernel.ts'
+import { isInWord } from '../../proof/tokens.ts'
+import { type ByteRange, type ByteSource, CopiedBytes, MemoryBytes } from './bytes.ts'
+import { ANY_NAME, ContentCursor, isEscaped, WordsAt } from './content-cursor.ts'
+import { kernel, MAX_POSITIONS, POSITION, WORDS_BYTES } from './kernel.ts'
 
 const piece = fc.constantFrom(
   'a',
@@ -33,27 +34,60 @@ const serialized = fc.tuple(text, fc.boolean()).map(([content, isEscaped]) => {
     : json
 })
 
-it('positions that are located at once stand where a cursor finds them', () => {
+const word = fc.constantFrom(undefined, ANY_NAME, 'a', 'word', ' ', 'x', '\\\\', 'nword')
+
+/** As a cursor finds it, one position at a time. */
+function isThere(bytes: ByteSource, range: ByteRange, [line, column, word]: [number, number, string | undefined]) {
+  const cursor = new ContentCursor(bytes, range)
+  const found = cursor.toLine(line) ? cursor.around(column, 1000, 30) : undefined
+  if (!found || word === undefined) return false
+  const { text, at } = found
+  if (word !== ANY_NAME) return text.startsWith(word, at)
+  const isBehindName = column > 0 && isInWord(text, at - 1) && !isEscaped(text, at - 1)
+  return isInWord(text, at) && !isBehindName
+}
+
+it('words that are looked for at once are there where a cursor finds them', () => {
   const before = '{"sourcesContent":["'
   fc.assert(
-    fc.property(serialized, fc.array(position, { maxLength: 20 }), (content, unordered) => {
-      const positions = unordered.sort(([a, b], [c, d]) => a - c || b - d)
+    fc.property(serialized, fc.array(fc.tuple(position, word), { maxLength: 20 }), (content, unordered) => {
+      const wanted = unordered
+        .map(([[line, column], word]): [number, number, string | undefined] => [line, column, word])
+        .sort(([a, b], [c, d]) => a - c || b - d)
       const file = Buffer.from(`${before}${content}"]}`)
       const range = { start: before.length, end: file.length - 3 }
       const bytes = new CopiedBytes(file, kernel().window)
-      kernel().positions.set(positions.flat())
-      const located = locateAll(bytes, range, positions.length)
-      for (const [nth, [line, column]] of positions.entries()) {
-        const cursor = new ContentCursor(bytes, range)
-        const found = cursor.toLine(line) ? cursor.around(column, 0, 30) : undefined
-        const at = located?.indexes[nth] ?? -1
-        expect(at === -1 ? undefined : located?.text.slice(at, at + 30)).toBe(found?.text)
-      }
+      const words = new WordsAt()
+      for (const one of wanted) words.add(...one)
+      const found = words.find(bytes, range)
+      const flags = wanted.map((_, nth) => found[POSITION * nth] === 1)
+      expect(flags).toEqual(wanted.map((one) => isThere(bytes, range, one)))
     }),
-    { numRuns: 500 },
+    { numRuns: 2000 },
   )
 })
 
-it('positions are not located in memory that is not the kernel’s', () => {
-  expect(locateAll(new MemoryBytes(Buffer.from('abc')), { start: 0, end: 3 }, 1)).toBeUndefined()
+it('words are added until there is no more room, and again when the others were found', () => {
+  const words = new WordsAt()
+  const fill = (word: string) => {
+    let count = 0
+    while (words.add(0, 0, word)) count++
+    return count
+  }
+  expect(fill('a')).toBe(MAX_POSITIONS)
+  words.find(new MemoryBytes(Buffer.from('abc')), undefined)
+  expect(fill('a'.repeat(100))).toBe(Math.floor(WORDS_BYTES / 100))
+})
+
+it('one that is too long for them all is nowhere', () => {
+  const long = 'a'.repeat(WORDS_BYTES + 1)
+  const words = new WordsAt()
+  expect(words.add(0, 0, long)).toBe(true)
+  expect(words.find(new CopiedBytes(Buffer.from(long), kernel().window), { start: 0, end: long.length })[0]).toBe(0)
+})
+
+it('nothing is known of words in memory that is not the kernel’s', () => {
+  const words = new WordsAt()
+  words.add(0, 0, 'abc')
+  expect(words.find(new MemoryBytes(Buffer.from('abc')), { start: 0, end: 3 })[0]).toBe(0)
 })

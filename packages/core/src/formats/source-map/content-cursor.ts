@@ -1,5 +1,5 @@
 import { type ByteRange, type ByteSource, WindowBytes } from './bytes.ts'
-import { kernel, MAX_POSITIONS } from './kernel.ts'
+import { kernel, MAX_POSITIONS, POSITION, WORDS_BYTES } from './kernel.ts'
 
 /** Bytes of the longest escape, `\u000a`. */
 const ESCAPE_BYTES = 6
@@ -103,38 +103,57 @@ export class ContentCursor {
   }
 }
 
-/** Bytes behind the last position that are read with it. */
-const BEHIND_LAST = 256
+/** In place of a word: any name must begin there. */
+export const ANY_NAME = ''
+/** The same as the kernel has it, in place of a word's bytes. */
+const NAME_BYTES = 0xffffffff
 
-/** Where positions stand in a source's text: see {@link locateAll}. */
-export interface Located {
-  /** As it stands in the map, each byte a character: up to the last position, and a little more. */
-  text: string
-  /** Of each position its index; -1 where the source has no such line or column. */
-  indexes: Int32Array
-}
+/** Positions in a source's text, and the words that must stand there: most do, and nothing else need be known of these. */
+export class WordsAt {
+  readonly #kernel = kernel()
+  #count = 0
+  #bytes = 0
 
-const indexes = new Int32Array(MAX_POSITIONS)
-
-/**
- * Finds all positions of a source at once, where its text is in the kernel's memory.
- * @param count of positions in the kernel's list, each a line and a column, in ascending order.
- * @returns undefined where it is not. The indexes are valid until the next call.
- */
-export function locateAll(bytes: ByteSource, { start, end }: ByteRange, count: number): Located | undefined {
-  const own = kernel()
-  if (!(bytes instanceof WindowBytes && own.holds(bytes.memory))) return undefined
-  const at = bytes.locate(start, end - start)
-  if (bytes.loaded - at < end - start) return undefined
-  const from = bytes.memory.byteOffset + at
-  own.run.locate(from, from + end - start, count)
-  let last = 0
-  for (let nth = 0; nth < count; nth++) {
-    const address = own.positions[2 * nth] as number
-    indexes[nth] = address === 0 ? -1 : address - from
-    if (address !== 0) last = address
+  /**
+   * @param word each character a byte; undefined where nothing is looked for, {@link ANY_NAME} for the begin of any name.
+   * @returns false where there is no room for it before the others are found.
+   */
+  add(line: number, column: number, word: string | undefined): boolean {
+    const { positions, words } = this.#kernel
+    const length = word === undefined || word.length > WORDS_BYTES ? 0 : word.length
+    if (this.#count === MAX_POSITIONS || this.#bytes + length > WORDS_BYTES) return false
+    const at = POSITION * this.#count++
+    positions[at] = line
+    positions[at + 1] = column
+    positions[at + 2] = this.#bytes
+    positions[at + 3] = word === ANY_NAME ? NAME_BYTES : length
+    for (let index = 0; index < length; index++) words[this.#bytes++] = (word as string).charCodeAt(index)
+    return true
   }
-  return { text: last === 0 ? '' : own.latin1(from, Math.min(last + BEHIND_LAST, from + end - start)), indexes }
+
+  /**
+   * Looks for all that were added since the last time, which were in ascending order.
+   * @param range of the text; undefined where the map has none.
+   * @returns {@link POSITION} numbers for each, of which the first is 1 where its word stands there; valid until the next one is added. Of a text that is not in the
+   * kernel's memory nothing is known.
+   */
+  find(bytes: ByteSource, range: ByteRange | undefined): Uint32Array {
+    const { run, positions } = this.#kernel
+    const text = range && this.#textAt(bytes, range)
+    if (text) run.findWords(text.from, text.to, this.#count)
+    else for (let nth = 0; nth < this.#count; nth++) positions[POSITION * nth] = 0
+    this.#count = 0
+    this.#bytes = 0
+    return positions
+  }
+
+  /** Addresses of a text; undefined where not all of it is in the kernel's memory. */
+  #textAt(bytes: ByteSource, { start, end }: ByteRange): { from: number; to: number } | undefined {
+    if (!(bytes instanceof WindowBytes && this.#kernel.holds(bytes.memory))) return undefined
+    const at = bytes.locate(start, end - start)
+    const from = bytes.memory.byteOffset + at
+    return bytes.loaded - at < end - start ? undefined : { from, to: from + end - start }
+  }
 }
 
 /** Whether the character at an index of a text, as it stands in a map, is the letter of an escape, such as the `n` of `\\n`. */

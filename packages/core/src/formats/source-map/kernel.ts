@@ -10,6 +10,7 @@ interface Exports {
   segmentsAddress(): number
   stateAddress(): number
   positionsAddress(): number
+  wordsAddress(): number
   startsAddress(): number
   endsAddress(): number
   skipsAddress(): number
@@ -20,7 +21,7 @@ interface Exports {
   passTexts(from: number, end: number, shift: number): number
   passLines(from: number, end: number, isLast: boolean, lines: number): number
   passColumns(from: number, end: number, isLast: boolean, columns: number): number
-  locate(from: number, end: number, count: number): void
+  findWords(from: number, end: number, count: number): void
 }
 
 /** Segments of a batch. */
@@ -31,8 +32,11 @@ export const SEGMENT = 6
 const STATE = 21
 /** Texts that are passed at once. */
 const MAX_TEXTS = 1024
-/** Positions that are looked for at once. */
+/** Positions that are looked for at once, and bytes of the words that must stand there. */
 export const MAX_POSITIONS = 512
+export const WORDS_BYTES = 16 * 1024
+/** Numbers of a position: its line and column, the index of its word among {@link Kernel.words}, and the word's bytes. */
+export const POSITION = 4
 /** Bytes that are copied at once; they stay in a processor's cache. */
 const INPUT_BYTES = 64 * 1024
 /** What a load of sixteen bytes may read behind a text. */
@@ -48,8 +52,9 @@ export class Kernel {
   readonly state: Int32Array
   /** How far a search moves on behind each two bytes. */
   readonly skips: Uint16Array
-  /** Line and column of each position. */
+  /** Of each position {@link POSITION} numbers. */
   readonly positions: Uint32Array
+  readonly words: Uint8Array
   readonly starts: Uint32Array
   readonly ends: Uint32Array
   /** For files: what is read into it need not be copied. */
@@ -69,7 +74,8 @@ export class Kernel {
     this.segments = new Int32Array(buffer, run.segmentsAddress(), BATCH * SEGMENT + BATCH + 1)
     this.state = new Int32Array(buffer, run.stateAddress(), STATE)
     this.skips = new Uint16Array(buffer, run.skipsAddress(), 2 ** 16)
-    this.positions = new Uint32Array(buffer, run.positionsAddress(), 2 * MAX_POSITIONS)
+    this.positions = new Uint32Array(buffer, run.positionsAddress(), POSITION * MAX_POSITIONS)
+    this.words = new Uint8Array(buffer, run.wordsAddress(), WORDS_BYTES)
     this.starts = new Uint32Array(buffer, run.startsAddress(), MAX_TEXTS)
     this.ends = new Uint32Array(buffer, run.endsAddress(), MAX_TEXTS)
     const window = run.windowAddress()
