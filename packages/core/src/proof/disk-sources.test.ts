@@ -86,6 +86,62 @@ it.each<[string, Build]>([
   expect([...own.sources.values()][0]?.wrong).toBe('it was compiled without a map')
 })
 
+const PAGE = `import React from 'react'
+
+interface Props {
+  name: string
+}
+
+export const Page = ({ name }: Props) => {
+  const save = () => store(name)
+  return (
+    <form onSubmit={save}>
+      <input value={name} />
+      <ul>
+        <li>one</li>
+        <li>two</li>
+      </ul>
+    </form>
+  )
+}
+`
+it.each([
+  [
+    'createElement',
+    `    return (React.createElement("form", { onSubmit: save },
+        React.createElement("input", { value: name }),
+        React.createElement("ul", null,
+            React.createElement("li", null, "one"),
+            React.createElement("li", null, "two"))));`,
+  ],
+  [
+    'jsx',
+    `    return (_jsxs("form", { onSubmit: save, children: [
+        _jsx("input", { value: name }),
+        _jsxs("ul", { children: [
+            _jsx("li", { children: "one" }),
+            _jsx("li", { children: "two" })] })] }));`,
+  ],
+  [
+    'jsx of CommonJS',
+    `    return ((0, jsx_runtime_1.jsxs)("form", { onSubmit: save, children: [
+        (0, jsx_runtime_1.jsx)("input", { value: name }),
+        (0, jsx_runtime_1.jsxs)("ul", { children: [
+            (0, jsx_runtime_1.jsx)("li", { children: "one" }),
+            (0, jsx_runtime_1.jsx)("li", { children: "two" })] })] }));`,
+  ],
+])('a source that is mostly markup is found when it was compiled to %s', async (_, made) => {
+  const text = `import React from 'react';
+export const Page = ({ name }) => {
+    const save = () => store(name);
+${made}
+};
+`
+  const name = 'webpack://shop/./src/page.tsx'
+  const { codes } = await said({ name, text, source: 'src/page.tsx', written: PAGE })
+  expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/page\.tsx$/)])
+})
+
 it.each<[string, Build]>([
   ['the map has the text of the file', { text: WRITTEN }],
   ['the lines were kept', { text: STRIPPED }],

@@ -1,11 +1,13 @@
 /** What a line has that a stack may name. */
 export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
+/** What compilers make of markup, of which no line is the one that was written. */
+const MARKUP = /\bcreateElement\(|\b_?jsx(?:s|DEV)?\)?\(/
 
 /** Where the lines with code that runs stood before something was made of them. */
 export interface ComparedLines {
   /** Lines of what was made, 0-based, that stood on another line. */
   moved: Set<number>
-  /** How many lines run, and of how many of them it is known where they stood. */
+  /** How many lines run, without those that are made of markup, and of how many of them it is known where they stood. */
   all: number
   known: number
 }
@@ -24,7 +26,8 @@ export function compareLines(before: string, after: string): ComparedLines {
   let by = 0
   for (const [index, line] of made.entries()) {
     const runs = CALLS_OR_THROWS.test(line)
-    if (runs) compared.all++
+    const isWritten = runs && !MARKUP.test(line)
+    if (isWritten) compared.all++
     if (old[index + by] !== line) {
       const origin =
         (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
@@ -33,7 +36,7 @@ export function compareLines(before: string, after: string): ComparedLines {
       by = origin - index
     }
     if (!runs) continue
-    compared.known++
+    if (isWritten) compared.known++
     if (by !== 0) compared.moved.add(index)
   }
   return compared
