@@ -1,0 +1,100 @@
+import { withoutLiterals } from '../formats/javascript/code.ts'
+import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { Coverage } from './coverage.ts'
+import { movedOnDisk, type OnDisk } from './disk-sources.ts'
+import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './faults.ts'
+import type { MapFile } from './map-file.ts'
+import { type Observation, observe } from './observe.ts'
+import { OwnSources, type Place } from './own-sources.ts'
+import { pickSamples, type Sample } from './samples.ts'
+import type { ScriptFile } from './script-file.ts'
+import { areOwnSources, isDataSource } from './sources.ts'
+
+/** Nearer to the begin of its segment, a sample is hardly in another token. */
+const FAR = 40
+/** Bytes of a text that samples may stand in; what is behind them is in it too. */
+const MAX_TEXT = 1024 * 1024
+
+/** What there is to judge a script by. */
+export interface ScriptEvidence {
+  map: MapFile
+  script: ScriptFile
+  /** Of the map's sources. */
+  names: readonly string[]
+  /** For each source whether it is the app's own. */
+  isOwn: readonly boolean[]
+  samples: Sample[]
+  /** What became of the samples but for those that stand in a text. */
+  observations: Observation[]
+  /** How many samples there were with them. */
+  tried: number
+  coverage: Coverage
+  /** Of the app's own sources. */
+  places: readonly Place[]
+  /** Sources with hardly any mappings. */
+  sparse: ReadonlySet<number>
+  /** Lines that a transform moved, as far as the map leads to them; undefined where no transform is known to have. */
+  astray: MovedLines | undefined
+}
+
+/**
+ * Goes over the mappings once.
+ * @param known what the bundler knows of transforms; else where the sources may lie.
+ * @throws SourceMapFlaw when the mappings cannot be decoded.
+ */
+export function gatherEvidence(
+  script: ScriptFile,
+  map: MapFile,
+  names: readonly string[],
+  known: TransformFaults | OnDisk,
+): ScriptEvidence {
+  const samples = pickSamples(script)
+  const isOwn = areOwnSources(names)
+  const coverage = new Coverage(script)
+  const own = new OwnSources(script, isOwn, names)
+  const moved = 'cwd' in known ? movedOnDisk(map, names, isOwn, known) : movedLinesOf(known, names)
+  const astray = moved && new LinesAstray(moved)
+  const also: TakeSegments = (segments, count, isOrdered) => {
+    astray?.take(segments, count)
+    own.take(segments, count, isOrdered)
+    return coverage.take(segments, count, isOrdered)
+  }
+  const observed = observe(map, samples, { also })
+  const observations = withoutData(script, observed)
+  forgetDataSources(observations, names)
+  coverage.end()
+  own.end()
+  const [places, sparse] = [own.places(), own.sparse()]
+  const tried = observed.length
+  return { map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, astray: astray?.found }
+}
+
+/** With data there is nothing to compare. */
+function forgetDataSources(observations: readonly Observation[], names: readonly string[]): void {
+  const isData = new Map<number, boolean>()
+  for (const item of observations) {
+    if (item.source === -1) continue
+    const known = isData.get(item.source) ?? isDataSource(names[item.source] as string)
+    isData.set(item.source, known)
+    if (known) item.finding = 'not-comparable'
+  }
+}
+
+/** Without the samples that stand in a text: they look like code, and are data. */
+function withoutData(script: ScriptFile, observations: readonly Observation[]): Observation[] {
+  // Of the mapping that the last one falls on: more may.
+  let known = { line: -1, begin: -1, start: 0, text: '' }
+  return observations.filter(({ sample: { line, column }, distance, source }) => {
+    if (source === -1 || distance < FAR) return true
+    const begin = column - distance
+    if (known.line !== line || known.begin !== begin)
+      known = { line, begin, start: script.offsetOf(line, begin), text: '' }
+    const { start } = known
+    const offset = script.offsetOf(line, column) - start
+    if (offset >= MAX_TEXT) return false
+    // With what comes, so that the next samples find it.
+    if (known.text.length <= offset)
+      known.text = withoutLiterals(script.latin1(start, start + Math.min(2 * offset, MAX_TEXT)))
+    return known.text[offset] !== ' '
+  })
+}
