@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestIntake, useIntake } from '../../testing.ts'
+import { openTestIntake, type TestIntake, useIntake } from '../../testing.ts'
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 const TEMPLATE = '6621b23f4a2c5e0012ab34d1'
@@ -144,6 +144,25 @@ describe('schedules', () => {
       'InvalidParameter',
     )
   })
+})
+
+it('two intakes over one directory see what the other changes', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'symup-resources-'))
+  const intakes = [await openTestIntake({ listen: false, dataDir }), await openTestIntake({ listen: false, dataDir })]
+  const [one, other] = intakes as [TestIntake, TestIntake]
+  for (const [writer, reader] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const { data: made } = await writer.call('/channel/create', { team_id: 123, channel_name: 'Search' })
+    await reader.call('/channel/update', { channel_id: made.channel_id, description: 'of search' })
+    for (const intake of intakes) {
+      const { data } = await intake.call('/channel/info', { channel_id: made.channel_id })
+      expect(data).toMatchObject({ channel_name: 'Search', description: 'of search' })
+    }
+  }
+  for (const intake of intakes) await intake.close()
+  rmSync(dataDir, { recursive: true })
 })
 
 it('what was changed is there at the next start, beside the seed', async () => {
