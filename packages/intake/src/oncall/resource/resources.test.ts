@@ -40,6 +40,12 @@ describe('teams', () => {
     })
     expect(await codeOf('/team/upsert', { team_name: 'X', person_ids: [1] })).toBe('InvalidParameter')
     expect(await codeOf('/team/delete', { team_id: 123 })).toBe('ReferenceExist')
+    const { team_id } = await data('/team/upsert', { team_name: 'Nightly' })
+    const rule = { name: 'Nightly', prompt: 'What broke?', cron_expr: '0 1 * * *', team_id }
+    const { rule_id } = await data('/safari/automation/rule/create', rule)
+    expect(await codeOf('/team/delete', { team_id })).toBe('ReferenceExist')
+    await data('/safari/automation/rule/delete', { rule_id })
+    await data('/team/delete', { team_id })
     expect(await codeOf('/team/info', {})).toBe('InvalidParameter')
     expect(await codeOf('/team/upsert', { team_name: 'X' }, 'dev-member-app-key')).toBe('AccessDenied')
   })
@@ -143,6 +149,18 @@ describe('schedules', () => {
     expect(await codeOf('/schedule/info', { schedule_id: 2001, start, end: start + 46 * 86_400 })).toBe(
       'InvalidParameter',
     )
+  })
+
+  it('are not deleted, one nor others, while an escalation rule notifies one', async () => {
+    const [used, free] = await Promise.all(['used', 'free'].map((name) => data('/schedule/create', { name })))
+    const target = { schedule_to_role_ids: { [used.schedule_id]: [1] }, by: { follow_preference: true } }
+    const rule = { channel_id: 1001, template_id: TEMPLATE, rule_name: 'By schedule', layers: [{ target }] }
+    const { rule_id } = await data('/channel/escalate/rule/create', rule)
+    const both = { schedule_ids: [free.schedule_id, used.schedule_id] }
+    expect(await codeOf('/schedule/delete', both)).toBe('ReferenceExist')
+    expect((await data('/schedule/infos', both)).items).toHaveLength(2)
+    await data('/channel/escalate/rule/delete', { channel_id: 1001, rule_id })
+    await data('/schedule/delete', both)
   })
 })
 
