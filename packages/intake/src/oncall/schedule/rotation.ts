@@ -22,10 +22,13 @@ export function turnsOf(layer: SeededLayer, timezone: string, span: Span): Turn[
     start: Math.max(layer.layer_start, layer.enable_time ?? 0),
     end: Math.min(layer.layer_end || Infinity, layer.expire_time || Infinity),
   }
-  const turns = rotate(layer, timezone, span).flatMap((turn) => intersect([turn], [life]))
+  const turns = intersect(rotate(layer, timezone, span), [life])
   const covered = coverage(layer, timezone, span)
   const found = covered ? intersect(turns, covered) : turns
-  return joinNeighbours(found.filter(({ start, end }) => end > span.start && start < span.end))
+  return joinNeighbours(
+    found.filter(({ start, end }) => end > span.start && start < span.end),
+    (a, b) => a.index === b.index,
+  )
 }
 
 function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
@@ -69,7 +72,8 @@ function coverage(layer: SeededLayer, timezone: string, span: Span): Span[] | un
     })),
   )
   windows.sort((a, b) => a.start - b.start)
-  return weekdays ? intersect(windows, weekdays) : windows
+  const apart = joinNeighbours(windows, () => true)
+  return weekdays ? intersect(apart, weekdays) : apart
 }
 
 /** Midnights from a week before the span to its end, so that a window which began earlier is there. */
@@ -77,14 +81,15 @@ function everyDay(timezone: string, { start, end }: Span): DateTime[] {
   const days: DateTime[] = []
   const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 8 })
   for (let nth = 0; ; nth++) {
-    const day = first.plus({ days: nth })
+    // Not the clock time of the first: where the clock goes forward at midnight, that day begins at 01:00.
+    const day = first.plus({ days: nth }).startOf('day')
     if (day.toUnixInteger() >= end) return days
     days.push(day)
   }
 }
 
 function wholeDay(day: DateTime): Span {
-  return { start: day.toUnixInteger(), end: day.plus({ days: 1 }).toUnixInteger() }
+  return { start: day.toUnixInteger(), end: day.plus({ days: 1 }).startOf('day').toUnixInteger() }
 }
 
 /** @param seconds on the wall clock, after the midnight of `day`; may reach into later days. */
