@@ -81,7 +81,7 @@ it.each<[string, string]>([
 })
 
 it.each([
-  String.raw`Error: "at least" one of C:\new at home\n` + '\n    at f (https://h/a.js:1:2)',
+  'Error: "at least" one of C:\\new at home\\n\n    at f (https://h/a.js:1:2)',
   'Error: x"\n    at f (C:\\new\\at\\a.js:1:2)',
 ])('leaves a text that has none as it is', (text) => expect(parseEventText(text)).toEqual({ stack: text }))
 

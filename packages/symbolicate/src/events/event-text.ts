@@ -106,7 +106,7 @@ const MAX_ESCAPED = 3
 function unescaped(text: string): string {
   let plain = text
   for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++)
-    plain = plain.replace(/\\(["\\nrt])/g, (_, escape: string) => ESCAPES[escape] ?? escape).replaceAll('"', '\n')
+    plain = plain.replace(/\\(["\\nrt])/g, (_, letter: string) => ESCAPES[letter] ?? letter).replaceAll('"', '\n')
   return plain
 }
 

@@ -12,11 +12,21 @@ const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
 /** Where webpack has its sources. */
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
+/** A script that the app makes while it runs, such as a worker that is inlined. */
+const MADE_WHILE_RUNNING = /^(blob|data):/i
+
+const INLINED = 'Build the script as a file of its own, as a worker without ?inline, and upload its source map.'
+
 /** Says why no artifact was found for a frame, with what was found instead; the likeliest mistake first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
   // As Node reports it with `--enable-source-maps`.
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
+  const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
+  if (scheme !== undefined) {
+    const message = `The script was made while the app ran: its address, which begins with ${scheme.toLowerCase()}:, is that of no file.`
+    return reason('not-resolvable-here', message, INLINED)
+  }
   const named = await source.findScriptsNamed(fileNameOf(path), CANDIDATES)
   const samePath = named.filter((place) => place.path === path)
 
