@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EXIT, t } from '@symup/core/internal'
-import { loadIntake, type StoreFlags } from './intake.ts'
+import { loadIntake, type StoreFlags, whyUnusable } from './intake.ts'
 
 export interface CollectFlags extends StoreFlags {
   maxAge?: number
@@ -61,9 +61,8 @@ async function withStore(flags: StoreFlags, use: (store: Store, intake: Intake) 
     }
     return EXIT.ok
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    process.stderr.write(`${message}.\n`)
-    return code === 'package-missing' ? EXIT.unusable : EXIT.incomplete
+    process.stderr.write(`${whyUnusable(error, data)}.\n`)
+    return (error as NodeJS.ErrnoException).code === 'package-missing' ? EXIT.unusable : EXIT.incomplete
   } finally {
     if (data === undefined) await rm(directory, { recursive: true, force: true })
   }
