@@ -16,9 +16,9 @@ export interface ArtifactSource {
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
    * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`: of a release to find the files of an installed app, of
-   * any service and version to explain a miss.
+   * a service or of any to explain a miss.
    */
-  findScriptsNamed(fileName: string, limit: number, release?: Release): Promise<ScriptPlace[]>
+  findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
   /** Versions that have any JavaScript artifact for the service, newest first. */
   versionsOf(service: string): Promise<string[]>
   /** Services that have any JavaScript artifact, in alphabetical order. */

@@ -69,9 +69,9 @@ function scriptsOf(artifacts: readonly ScriptArtifact[]): ArtifactSource {
         return same.find((it) => it.service === service && it.version === version) ?? same.at(-1) ?? []
       })
     },
-    async findScriptsNamed(fileName, limit, release) {
-      const isOf = ({ service, version }: Release) =>
-        release === undefined || (service === release.service && version === release.version)
+    async findScriptsNamed(fileName, limit, of = {}) {
+      const isOf = (it: Release) =>
+        it.service === (of.service ?? it.service) && it.version === (of.version ?? it.version)
       return artifacts.filter((it) => fileNameOf(it.path) === fileName && isOf(it)).slice(0, limit)
     },
     async versionsOf(service) {

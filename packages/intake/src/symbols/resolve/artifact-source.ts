@@ -167,9 +167,10 @@ export function artifactSource(
         if (!firstOf.has(artifact.debugId)) firstOf.set(artifact.debugId, artifact)
       return [...firstOf.values()]
     },
-    async findScriptsNamed(fileName, limit, release) {
+    async findScriptsNamed(fileName, limit, { service, version } = {}) {
       let named = scripts().where('file_name', '=', fileName)
-      if (release) named = named.where('service', '=', release.service).where('version', '=', release.version)
+      if (service !== undefined) named = named.where('service', '=', service)
+      if (version !== undefined) named = named.where('version', '=', version)
       const rows = await named
         .select(['service', 'version', 'path', 'event'])
         .orderBy('updated_at', 'desc')

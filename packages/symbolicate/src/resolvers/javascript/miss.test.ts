@@ -42,6 +42,15 @@ it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javas
   },
 )
 
+it.each([
+  ['version-mismatch', of('/s/a.js', '2')],
+  ['prefix-mismatch', of('/t/a.js')],
+])('%s, however many files of that name other services have', async (code, own) => {
+  const others = Array.from({ length: 60 }, (_, nth) => of('/s/a.js', '1', `other-${nth}`))
+  expect(await missing([...others, own])).toMatchObject({ code })
+  expect(await missing([own, ...others])).toMatchObject({ code })
+})
+
 describe('a script that was not found', () => {
   it.each<[string, Promise<object>, string, string]>([
     [

@@ -2,6 +2,7 @@ import { fileNameOf, isInInstalledApp, pathAsPrefix } from '@symup/core/internal
 import type { ArtifactSource, ScriptPlace, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
+import type { Release } from '../../release.ts'
 import { listed, NAME_IT, unique, versionMismatch } from '../release-miss.ts'
 import { isOnAHost } from './find-script.ts'
 
@@ -27,19 +28,21 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     const message = `The script was made while the app ran: its address, which begins with ${scheme.toLowerCase()}:, is that of no file.`
     return reason('not-resolvable-here', message, INLINED)
   }
-  const named = await source.findScriptsNamed(fileNameOf(path), CANDIDATES)
-  const samePath = named.filter((place) => place.path === path)
-
-  const versions = unique(samePath.filter((place) => place.service === service).map((place) => place.version))
+  // Other services may have more files of the name than are looked at.
+  const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)
+  const isThere = (place: ScriptPlace) => place.path === path
+  const ofService = (await named(CANDIDATES, { service })).filter(isThere)
+  const versions = unique(ofService.map((place) => place.version))
   if (versions.length > 0) return versionMismatch(query, versions)
 
   // A server loads the packages that it depends on as they are.
-  if (path.includes('/node_modules/') && samePath.length === 0)
+  const ofOthers = (await named(CANDIDATES)).filter(isThere)
+  if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
-  const elsewhere = named.find((place) => place.service === service && place.version === version)
+  const [elsewhere] = await named(1, { service, version })
   if (elsewhere) return prefixMismatch(path, elsewhere, isOnAHost(file))
 
-  const services = unique(samePath.map((place) => place.service))
+  const services = unique(ofOthers.map((place) => place.service))
   if (services.length > 0) {
     const message = `The stack says service ${service}; ${path} was uploaded for ${listed(services)}.`
     return reason('service-mismatch', message)
