@@ -254,6 +254,13 @@ describe('intake', () => {
     expect([collected.exitCode, collected.stderr.trim()]).toEqual([1, why])
   })
 
+  it.each([['gc'], ['export', 'backup']])('2: there is no store to %s', async (...command) => {
+    const run = await symup(['intake', ...command, '--data', 'mistyped'], { cwd: place })
+    expect([run.exitCode, run.stderr]).toEqual([2, 'There is no store in mistyped: it has no intake.db.\n'])
+    expect(readdirSync(place)).not.toContain('mistyped')
+    expect(readdirSync(place)).not.toContain('backup')
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
     const run = await symup(['intake', '--port', port], { cwd: place })
