@@ -226,8 +226,11 @@ export function artifactSource(
         }),
       )
     },
-    async releasesWith(kind, limit) {
-      return ofKind(kind)
+    async releasesWith(kind, limit, { service, version } = {}) {
+      let wanted = ofKind(kind)
+      if (service !== undefined) wanted = wanted.where('service', '=', service)
+      if (version !== undefined) wanted = wanted.where('version', '=', version)
+      return wanted
         .select(['service', 'version', (eb) => eb.fn.max('updated_at').as('newest')])
         .groupBy(['service', 'version'])
         .orderBy('newest', 'desc')
