@@ -35,14 +35,20 @@ function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
   if (groups.length === 0) return []
   const start = DateTime.fromSeconds(layer_start, { zone: timezone })
-  const first = unit === 'hour' ? start : lastHandoff(start, layer.handoff_time ?? 0)
+  const handoff = layer.handoff_time ?? 0
+  const first = unit === 'hour' ? start : lastHandoff(start, handoff)
   const units = `${unit}s` as const
+  // The first handoff may have been moved, by a clock that went forward at that time; the others are not.
+  const startOf = (nth: number) => {
+    const moment = first.plus({ [units]: nth * value })
+    return (unit === 'hour' ? moment : atSecond(moment.startOf('day'), handoff)).toUnixInteger()
+  }
   const passed = DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units)
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
-    const from = first.plus({ [units]: nth * value }).toUnixInteger()
+    const from = startOf(nth)
     if (from >= span.end) return turns
-    const to = first.plus({ [units]: (nth + 1) * value }).toUnixInteger()
+    const to = startOf(nth + 1)
     if (to > span.start) turns.push({ start: from, end: to, index: nth % groups.length })
   }
 }

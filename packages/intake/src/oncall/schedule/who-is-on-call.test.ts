@@ -99,6 +99,17 @@ describe('turns', () => {
     expect(turns.map(({ start, end }) => (end - start) / HOUR)).toEqual([23, 24, 24])
   })
 
+  it('change at their own time again after a first day whose clock had none', () => {
+    // In New York there is no 02:30 on 8 March 2026.
+    const start = Date.UTC(2026, 2, 8, 12) / 1000
+    const [, second, third] = turnsOf(layer({ layer_start: start, handoff_time: 2.5 * HOUR }), 'America/New_York', {
+      start,
+      end: start + 3 * DAY,
+    })
+    expect(second?.start).toBe(Date.UTC(2026, 2, 9, 6, 30) / 1000)
+    expect(third?.start).toBe(Date.UTC(2026, 2, 10, 6, 30) / 1000)
+  })
+
   it('are of whole days where the clock goes forward at midnight', () => {
     // In Cairo 24 April 2026, a Friday, begins at 01:00.
     const friday = Date.UTC(2026, 3, 23, 22) / 1000
